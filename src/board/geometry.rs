@@ -1,0 +1,157 @@
+//! The shape of a board: files, ranks, holes, and whether the first file touches the last.
+
+use super::{Color, Square};
+
+/// The most files a board may have.
+pub const MAX_FILES: u8 = 16;
+/// The most ranks a board may have.
+pub const MAX_RANKS: u8 = 16;
+/// The most squares of the rectangle, holes included.
+pub const MAX_SQUARES: usize = 128;
+
+/// The shape of a board. `holes` has a bit for each square of the rectangle that does not exist.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Geometry {
+    files: u8,
+    ranks: u8,
+    holes: u128,
+    wraps: bool,
+}
+
+impl Geometry {
+    /// A rectangle with holes, flat or (`wraps`) a cylinder whose last file touches its first.
+    /// `None` if there are more than 16 files or ranks, more than 128 squares, or none.
+    pub fn new(files: u8, ranks: u8, holes: u128, wraps: bool) -> Option<Geometry> {
+        let fits = (1..=MAX_FILES).contains(&files)
+            && (1..=MAX_RANKS).contains(&ranks)
+            && usize::from(files) * usize::from(ranks) <= MAX_SQUARES;
+        fits.then(|| {
+            let n = usize::from(files) * usize::from(ranks);
+            let all = if n == 128 { u128::MAX } else { (1 << n) - 1 };
+            Geometry {
+                files,
+                ranks,
+                holes: holes & all,
+                wraps,
+            }
+        })
+    }
+
+    /// The same shape as a cylinder.
+    pub fn wrapped(self) -> Geometry {
+        Geometry {
+            wraps: true,
+            ..self
+        }
+    }
+
+    /// How many files.
+    #[inline]
+    pub fn files(self) -> u8 {
+        self.files
+    }
+
+    /// How many ranks.
+    #[inline]
+    pub fn ranks(self) -> u8 {
+        self.ranks
+    }
+
+    /// Whether the last file touches the first.
+    pub fn wraps(self) -> bool {
+        self.wraps
+    }
+
+    /// The squares of the rectangle that do not exist, a bit each.
+    pub fn holes(self) -> u128 {
+        self.holes
+    }
+
+    /// Squares of the rectangle, holes included.
+    pub fn len(self) -> usize {
+        usize::from(self.files) * usize::from(self.ranks)
+    }
+
+    /// Never: every board has a square in its rectangle.
+    pub fn is_empty(self) -> bool {
+        false
+    }
+
+    /// The square on this file and rank (from 0), which must lie in the rectangle.
+    #[inline]
+    pub fn square(self, file: u8, rank: u8) -> Square {
+        debug_assert!(file < self.files && rank < self.ranks);
+        Square(rank * self.files + file)
+    }
+
+    /// The file, from 0.
+    #[inline]
+    pub fn file(self, square: Square) -> u8 {
+        square.0 % self.files
+    }
+
+    /// The rank, from 0.
+    #[inline]
+    pub fn rank(self, square: Square) -> u8 {
+        square.0 / self.files
+    }
+
+    /// Whether the square exists.
+    pub fn exists(self, square: Square) -> bool {
+        square.index() < self.len() && self.holes >> square.0 & 1 == 0
+    }
+
+    /// The existing square `dx` files to the right and `dy` ranks up.
+    pub fn step(self, from: Square, dx: i32, dy: i32) -> Option<Square> {
+        let rank = i32::from(self.rank(from)) + dy;
+        let mut file = i32::from(self.file(from)) + dx;
+        if self.wraps {
+            file = file.rem_euclid(i32::from(self.files));
+        }
+        if !(0..i32::from(self.files)).contains(&file)
+            || !(0..i32::from(self.ranks)).contains(&rank)
+        {
+            return None;
+        }
+        let square = self.square(file as u8, rank as u8);
+        self.exists(square).then_some(square)
+    }
+
+    /// The rank of the rectangle, from 0, that is the `n`-th (from 0) as `color` counts.
+    pub fn rank_of(self, color: Color, n: u8) -> u8 {
+        match color {
+            Color::White => n,
+            Color::Black => self.ranks - 1 - n,
+        }
+    }
+
+    /// The name of a square, such as `e4` or `p12`.
+    pub fn name(self, square: Square) -> String {
+        format!(
+            "{}{}",
+            (b'a' + self.file(square)) as char,
+            self.rank(square) + 1
+        )
+    }
+
+    /// The existing square with this name.
+    pub fn named(self, name: &str) -> Option<Square> {
+        let mut chars = name.chars();
+        let file = (chars.next()? as u32).checked_sub('a' as u32)?;
+        let digits = chars.as_str();
+        if digits.starts_with('0') || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let rank = digits.parse::<u32>().ok()?.checked_sub(1)?;
+        if file >= u32::from(self.files) || rank >= u32::from(self.ranks) {
+            return None;
+        }
+        let square = self.square(file as u8, rank as u8);
+        self.exists(square).then_some(square)
+    }
+
+    /// The shape as `8x8`.
+    pub fn size(self) -> String {
+        format!("{}x{}", self.files, self.ranks)
+    }
+}

@@ -1,0 +1,18 @@
+//! Squares, square sets, geometry, and how units move on an empty or crowded board. No law.
+//!
+//! What stands here knows neither sides to move nor captures, checks or turns: it answers
+//! "which squares", never "is it allowed".
+
+mod geometry;
+mod kind;
+mod movement;
+mod set;
+mod square;
+mod tables;
+
+pub use geometry::{Geometry, MAX_FILES, MAX_RANKS, MAX_SQUARES};
+pub use kind::{Color, Kind};
+pub use movement::{Leaps, Men, Movement, Slides};
+pub use set::{Squares, SquaresIter};
+pub use square::Square;
+pub use tables::{Board, DIRECTIONS};

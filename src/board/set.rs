@@ -1,0 +1,177 @@
+//! Sets of squares as the bits of one machine word: 64 bits for up to 64 squares, else 128.
+
+use super::Square;
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+/// A set of squares. Implemented by `u64` and `u128`; bit `n` is square `n`.
+pub trait Squares:
+    Copy
+    + Eq
+    + Ord
+    + Hash
+    + Debug
+    + Default
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + BitXorAssign
+{
+    /// No square.
+    const EMPTY: Self;
+    /// How many squares fit.
+    const CAPACITY: usize;
+
+    /// The set of one square.
+    fn of(square: Square) -> Self;
+    /// The lowest `n` squares, `n` up to [`CAPACITY`](Self::CAPACITY).
+    fn first_n(n: usize) -> Self;
+    /// Whether the square belongs to the set.
+    fn has(self, square: Square) -> bool;
+    /// How many squares.
+    fn len(self) -> u32;
+    /// Whether there is none.
+    fn is_empty(self) -> bool;
+    /// The square with the lowest number; meaningless for the empty set.
+    fn lowest(self) -> Square;
+    /// The set without its lowest square.
+    fn without_lowest(self) -> Self;
+    /// The highest square alone; for the empty set square 0, as
+    /// [`Board::slide`](super::Board::slide) wants it.
+    fn highest_or_zero(self) -> Self;
+    /// Moved by `by` squares towards higher numbers (lower for a negative number), those that
+    /// leave the word dropped.
+    fn shift(self, by: i32) -> Self;
+    /// Wrapping subtraction of the words.
+    fn minus(self, other: Self) -> Self;
+    /// The word, widened.
+    fn bits(self) -> u128;
+    /// From a word; bits beyond the capacity are dropped.
+    fn from_bits(bits: u128) -> Self;
+
+    /// The squares in increasing order.
+    #[inline]
+    fn iter(self) -> SquaresIter<Self> {
+        SquaresIter(self)
+    }
+
+    /// Whether there are two or more squares.
+    #[inline]
+    fn several(self) -> bool {
+        !self.without_lowest().is_empty()
+    }
+
+    /// The lowest square, if there is one.
+    #[inline]
+    fn first(self) -> Option<Square> {
+        (!self.is_empty()).then(|| self.lowest())
+    }
+
+    /// The set without one square.
+    #[inline]
+    fn without(self, square: Square) -> Self {
+        self & !Self::of(square)
+    }
+
+    /// The set with one more square.
+    #[inline]
+    fn with(self, square: Square) -> Self {
+        self | Self::of(square)
+    }
+}
+
+macro_rules! squares {
+    ($word:ty, $bits:literal) => {
+        impl Squares for $word {
+            const EMPTY: Self = 0;
+            const CAPACITY: usize = $bits;
+
+            #[inline(always)]
+            fn of(square: Square) -> Self {
+                1 << (square.0 & ($bits - 1))
+            }
+            #[inline(always)]
+            fn first_n(n: usize) -> Self {
+                if n >= $bits { Self::MAX } else { (1 << n) - 1 }
+            }
+            #[inline(always)]
+            fn has(self, square: Square) -> bool {
+                self & Self::of(square) != 0
+            }
+            #[inline(always)]
+            fn len(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline(always)]
+            fn is_empty(self) -> bool {
+                self == 0
+            }
+            #[inline(always)]
+            fn lowest(self) -> Square {
+                Square(self.trailing_zeros() as u8)
+            }
+            #[inline(always)]
+            fn without_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+            #[inline(always)]
+            fn highest_or_zero(self) -> Self {
+                (1 << ($bits - 1)) >> (self | 1).leading_zeros()
+            }
+            #[inline(always)]
+            fn shift(self, by: i32) -> Self {
+                if by >= 0 {
+                    self.checked_shl(by as u32).unwrap_or(0)
+                } else {
+                    self.checked_shr(-by as u32).unwrap_or(0)
+                }
+            }
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+            #[inline(always)]
+            fn bits(self) -> u128 {
+                self as u128
+            }
+            #[inline(always)]
+            fn from_bits(bits: u128) -> Self {
+                bits as Self
+            }
+        }
+    };
+}
+squares!(u64, 64);
+squares!(u128, 128);
+
+/// Goes through a set from its lowest square to its highest.
+#[derive(Clone, Copy, Debug)]
+pub struct SquaresIter<S>(S);
+
+impl<S: Squares> Iterator for SquaresIter<S> {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let square = self.0.lowest();
+        self.0 = self.0.without_lowest();
+        Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = self.0.len() as usize;
+        (n, Some(n))
+    }
+}
+
+impl<S: Squares> ExactSizeIterator for SquaresIter<S> {}

@@ -1,0 +1,22 @@
+//! A square of a board, as its number in rank-major order.
+
+use std::fmt;
+
+/// A square: `rank * files + file`, counted from White's left corner. The number alone does not
+/// name the square; [`Geometry`](super::Geometry) does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(pub u8);
+
+impl Square {
+    /// The number as an index into tables.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}

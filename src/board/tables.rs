@@ -1,0 +1,413 @@
+//! Precomputed steps, leaps and lines of one geometry for one set of men.
+
+use super::{Color, Geometry, Kind, Men, Movement, Slides, Square, Squares};
+
+/// The eight directions of a king, counterclockwise from "right": index 0, 2, 4, 6 along ranks
+/// and files, the odd ones along diagonals.
+pub const DIRECTIONS: [(i32, i32); 8] = [
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+];
+
+const NONE: u8 = u8::MAX;
+
+/// A line through a square, without it: the part with lower numbers and the one with higher.
+#[derive(Clone, Copy, Debug, Default)]
+struct Line<S> {
+    lower: S,
+    upper: S,
+}
+
+impl<S: Squares> Line<S> {
+    /// Squares seen along the line, up to and with the first unit each way.
+    /// Obstruction difference: Gerd Isenberg and Michael Hoffmann, Chessprogramming wiki,
+    /// "Obstruction Difference".
+    #[inline(always)]
+    fn seen(&self, occupied: S) -> S {
+        let lower = occupied & self.lower;
+        let upper = occupied & self.upper;
+        let difference = upper ^ upper.minus(lower.highest_or_zero());
+        (self.lower | self.upper) & difference
+    }
+}
+
+/// Lines by square: rank, file, diagonal, antidiagonal.
+type Lines<S> = Box<[[Line<S>; 4]]>;
+
+/// How one kind uses the tables.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    slides: Option<Slides>,
+    lines: u8,
+}
+
+/// A geometry with everything that can be looked up about it for one set of men: existing
+/// squares, neighbors, leaps, lines, the squares between two squares.
+#[derive(Clone, Debug)]
+pub struct Board<S> {
+    geometry: Geometry,
+    men: Men,
+    squares: S,
+    neighbors: Box<[[u8; 8]]>,
+    leaps: [Box<[S]>; 6],
+    uses: [Use; 6],
+    lines: Vec<Lines<S>>,
+    pawn_captures: [Box<[S]>; 2],
+    between: Box<[S]>,
+    ranks: Box<[S]>,
+    not_first_file: S,
+    not_last_file: S,
+    marks: Box<[u8]>,
+    zones: [S; 4],
+}
+
+impl<S: Squares> Board<S> {
+    /// Tables for these men on this board, which must fit the square set's width. Men that slide
+    /// need a flat board.
+    pub fn new(geometry: Geometry, men: Men) -> Board<S> {
+        assert!(geometry.len() <= S::CAPACITY);
+        let n = geometry.len();
+        let all = || (0..n as u8).map(Square);
+        let squares = S::first_n(n) & S::from_bits(!geometry.holes());
+        let middle = geometry.files() / 2;
+        let same_half = |a: Square, b: Square| {
+            !men.halves || (geometry.file(a) < middle) == (geometry.file(b) < middle)
+        };
+        let step = |from: Square, dx: i32, dy: i32| {
+            if !geometry.exists(from) {
+                return None;
+            }
+            geometry
+                .step(from, dx, dy)
+                .filter(|&to| to != from && same_half(from, to))
+        };
+
+        let neighbors: Box<[[u8; 8]]> = all()
+            .map(|from| DIRECTIONS.map(|(dx, dy)| step(from, dx, dy).map_or(NONE, |to| to.0)))
+            .collect();
+        let leap_table = |offsets: &[(i8, i8)]| -> Box<[S]> {
+            all()
+                .map(|from| {
+                    offsets
+                        .iter()
+                        .filter_map(|&(dx, dy)| step(from, dx.into(), dy.into()))
+                        .fold(S::EMPTY, S::with)
+                })
+                .collect()
+        };
+        let walk = |from: Square, direction: usize, range: u8| -> Vec<Square> {
+            let mut path = Vec::new();
+            let mut at = from;
+            for _ in 0..range {
+                match neighbors[at.index()][direction] {
+                    NONE => break,
+                    next if Square(next) == from => break,
+                    next => at = Square(next),
+                }
+                path.push(at);
+            }
+            path
+        };
+
+        let mut lines: Vec<Lines<S>> = Vec::new();
+        let mut ranges: Vec<u8> = Vec::new();
+        let mut leaps: [Box<[S]>; 6] = Default::default();
+        let mut uses = [Use {
+            slides: None,
+            lines: 0,
+        }; 6];
+        for kind in Kind::ALL {
+            match men.movements[kind.index()] {
+                Movement::Special => {}
+                Movement::Leaper(offsets) => leaps[kind.index()] = leap_table(offsets),
+                Movement::Slider(slides) => {
+                    assert!(!geometry.wraps(), "slides need a flat board");
+                    let known = ranges.iter().position(|&r| r == slides.range);
+                    let table = known.unwrap_or_else(|| {
+                        ranges.push(slides.range);
+                        lines.push(
+                            all()
+                                .map(|from| {
+                                    [0, 2, 1, 3].map(|up| {
+                                        let part = |direction| {
+                                            walk(from, direction, slides.range)
+                                                .into_iter()
+                                                .fold(S::EMPTY, S::with)
+                                        };
+                                        Line {
+                                            upper: part(up),
+                                            lower: part(up + 4),
+                                        }
+                                    })
+                                })
+                                .collect(),
+                        );
+                        lines.len() - 1
+                    });
+                    uses[kind.index()] = Use {
+                        slides: Some(slides),
+                        lines: table as u8,
+                    };
+                }
+            }
+        }
+
+        let mut between = vec![S::EMPTY; n * n].into_boxed_slice();
+        if !geometry.wraps() {
+            for from in all() {
+                for direction in 0..8 {
+                    let mut passed = S::EMPTY;
+                    for to in walk(from, direction, 15) {
+                        between[from.index() * n + to.index()] = passed;
+                        passed = passed.with(to);
+                    }
+                }
+            }
+        }
+        let file_set = |file: u8| {
+            all()
+                .filter(|&s| geometry.file(s) == file)
+                .fold(S::EMPTY, S::with)
+        };
+        Board {
+            geometry,
+            men,
+            squares,
+            leaps,
+            uses,
+            lines,
+            pawn_captures: [
+                leap_table(&[(-1, 1), (1, 1)]),
+                leap_table(&[(-1, -1), (1, -1)]),
+            ],
+            between,
+            ranks: (0..geometry.ranks())
+                .map(|rank| {
+                    all()
+                        .filter(|&s| geometry.rank(s) == rank)
+                        .fold(S::EMPTY, S::with)
+                        & squares
+                })
+                .collect(),
+            not_first_file: !file_set(0),
+            not_last_file: !file_set(geometry.files() - 1),
+            neighbors,
+            marks: vec![0; n].into_boxed_slice(),
+            zones: [S::EMPTY; 4],
+        }
+    }
+
+    /// The same tables with a byte for each square, for the rules' own use (castling homes).
+    pub fn with_marks(mut self, marks: Vec<u8>) -> Board<S> {
+        assert_eq!(marks.len(), self.geometry.len());
+        self.marks = marks.into_boxed_slice();
+        self
+    }
+
+    /// The same tables with sets of squares that mean something to the rules (royal squares,
+    /// quadrants, protected ranks).
+    pub fn with_zones(mut self, zones: [S; 4]) -> Board<S> {
+        self.zones = zones;
+        self
+    }
+
+    /// A set of squares that the rules have named.
+    #[inline(always)]
+    pub fn zone(&self, index: usize) -> S {
+        self.zones[index]
+    }
+
+    /// The mark of a square.
+    #[inline(always)]
+    pub fn mark(&self, square: Square) -> u8 {
+        self.marks[square.index()]
+    }
+
+    /// The shape.
+    #[inline]
+    pub fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    /// The men that the tables were made for.
+    #[inline]
+    pub fn men(&self) -> &Men {
+        &self.men
+    }
+
+    /// All existing squares.
+    #[inline]
+    pub fn squares(&self) -> S {
+        self.squares
+    }
+
+    /// How many files, as an offset between ranks.
+    #[inline]
+    pub fn files(&self) -> i32 {
+        i32::from(self.geometry.files())
+    }
+
+    /// The offset of one square straight ahead.
+    #[inline]
+    pub fn ahead(&self, color: Color) -> i32 {
+        match color {
+            Color::White => self.files(),
+            Color::Black => -self.files(),
+        }
+    }
+
+    /// The existing squares of a rank, from 0.
+    #[inline]
+    pub fn rank_set(&self, rank: u8) -> S {
+        self.ranks[usize::from(rank)]
+    }
+
+    /// The existing squares of the `n`-th rank (from 0) as `color` counts.
+    #[inline]
+    pub fn rank_of(&self, color: Color, n: u8) -> S {
+        self.rank_set(self.geometry.rank_of(color, n))
+    }
+
+    /// The existing squares of `color`'s last rank, where pawns promote.
+    #[inline]
+    pub fn last_rank(&self, color: Color) -> S {
+        self.rank_of(!color, 0)
+    }
+
+    /// The set moved one square straight ahead on a flat board, as `color` goes.
+    #[inline]
+    pub fn pushed(&self, set: S, color: Color) -> S {
+        set.shift(self.ahead(color)) & self.squares
+    }
+
+    /// The set moved one square diagonally ahead on a flat board, to lower files and to higher,
+    /// with the offsets of these steps.
+    #[inline]
+    pub fn pushed_aside(&self, set: S, color: Color) -> [(i32, S); 2] {
+        let (left, right) = (self.ahead(color) - 1, self.ahead(color) + 1);
+        [
+            (left, (set & self.not_first_file).shift(left) & self.squares),
+            (
+                right,
+                (set & self.not_last_file).shift(right) & self.squares,
+            ),
+        ]
+    }
+
+    /// The set moved one square sideways on a flat board, to lower files and to higher.
+    #[inline]
+    pub fn sideways(&self, set: S) -> [(i32, S); 2] {
+        [
+            (-1, (set & self.not_first_file).shift(-1) & self.squares),
+            (1, (set & self.not_last_file).shift(1) & self.squares),
+        ]
+    }
+
+    /// The neighbor in one of the eight [`DIRECTIONS`], if it exists.
+    #[inline]
+    pub fn neighbor(&self, from: Square, direction: usize) -> Option<Square> {
+        let to = self.neighbors[from.index()][direction];
+        (to != NONE).then_some(Square(to))
+    }
+
+    /// All neighbors, as a king goes.
+    #[inline]
+    pub fn neighbors(&self, from: Square) -> S {
+        self.neighbors[from.index()]
+            .iter()
+            .filter(|&&to| to != NONE)
+            .fold(S::EMPTY, |set, &to| set.with(Square(to)))
+    }
+
+    /// The squares from a square in one direction, nearest first, up to the edge or a hole.
+    pub fn ray(&self, from: Square, direction: usize) -> impl Iterator<Item = Square> + '_ {
+        let mut at = from;
+        std::iter::from_fn(move || {
+            at = self.neighbor(at, direction)?;
+            (at != from).then_some(at)
+        })
+    }
+
+    /// The first unit seen from a square in one direction.
+    pub fn first_unit(&self, from: Square, direction: usize, occupied: S) -> Option<Square> {
+        self.ray(from, direction).find(|&s| occupied.has(s))
+    }
+
+    /// Whether this kind leaps.
+    #[inline]
+    pub fn leaps(&self, kind: Kind) -> bool {
+        !self.leaps[kind.index()].is_empty()
+    }
+
+    /// How this kind slides, if it does.
+    #[inline]
+    pub fn slides(&self, kind: Kind) -> Option<Slides> {
+        self.uses[kind.index()].slides
+    }
+
+    /// Where a leaper goes; `kind` must leap.
+    #[inline(always)]
+    pub fn leap(&self, kind: Kind, from: Square) -> S {
+        self.leaps[kind.index()][from.index()]
+    }
+
+    /// What a slider of this kind sees: squares up to and with the first unit. Also answers in
+    /// reverse: the squares from which such a slider sees `from`.
+    #[inline(always)]
+    pub fn slide(&self, kind: Kind, from: Square, occupied: S) -> S {
+        let how = self.uses[kind.index()];
+        let Some(slides) = how.slides else {
+            return S::EMPTY;
+        };
+        let mut seen = S::EMPTY;
+        if slides.orthogonal {
+            seen |= self.slide_orthogonal(kind, from, occupied);
+        }
+        if slides.diagonal {
+            seen |= self.slide_diagonal(kind, from, occupied);
+        }
+        seen
+    }
+
+    /// What is seen along rank and file, with the range of this kind.
+    #[inline(always)]
+    pub fn slide_orthogonal(&self, kind: Kind, from: Square, occupied: S) -> S {
+        let lines = &self.lines[usize::from(self.uses[kind.index()].lines)][from.index()];
+        lines[0].seen(occupied) | lines[1].seen(occupied)
+    }
+
+    /// What is seen along both diagonals, with the range of this kind.
+    #[inline(always)]
+    pub fn slide_diagonal(&self, kind: Kind, from: Square, occupied: S) -> S {
+        let lines = &self.lines[usize::from(self.uses[kind.index()].lines)][from.index()];
+        lines[2].seen(occupied) | lines[3].seen(occupied)
+    }
+
+    /// Where a unit of this kind, no pawn, could go: by leap or slide, own units not excluded.
+    #[inline(always)]
+    pub fn reach(&self, kind: Kind, from: Square, occupied: S) -> S {
+        if self.leaps(kind) {
+            self.leap(kind, from)
+        } else {
+            self.slide(kind, from, occupied)
+        }
+    }
+
+    /// The squares diagonally ahead of a pawn.
+    #[inline(always)]
+    pub fn pawn_captures(&self, color: Color, from: Square) -> S {
+        self.pawn_captures[color.index()][from.index()]
+    }
+
+    /// The squares strictly between two squares of one line, if no hole parts them; else none.
+    #[inline(always)]
+    pub fn between(&self, a: Square, b: Square) -> S {
+        self.between[a.index() * self.geometry.len() + b.index()]
+    }
+}

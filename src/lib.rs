@@ -1,0 +1,7 @@
+//! fairyproof: a rule-verification and puzzle-solving workbench for chess variants.
+
+pub mod board;
+pub mod input;
+pub mod notation;
+pub mod position;
+pub mod rules;

@@ -1,0 +1,59 @@
+//! The board as text, for people.
+
+use super::fen;
+use crate::board::Color;
+use crate::position::{BoundUnits, Layout, Position};
+use crate::rules::Game;
+
+/// The board with coordinates, `.` for vacant squares, blanks for holes, bound units listed below
+/// with side to move, rights and state.
+pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
+    let geometry = game.board().geometry();
+    let width = geometry.ranks().to_string().len();
+    let mut text = String::new();
+    for rank in (0..geometry.ranks()).rev() {
+        text += &format!("{:>width$} ", rank + 1);
+        for file in 0..geometry.files() {
+            let square = geometry.square(file, rank);
+            text.push(' ');
+            text.push(if !geometry.exists(square) {
+                ' '
+            } else if let Some((color, kind)) = p.unit(square) {
+                game.men().letter(color, kind)
+            } else if p.bound.units().any(|u| u.square == square) {
+                '+'
+            } else {
+                '.'
+            });
+        }
+        text = text.trim_end().to_string();
+        text.push('\n');
+    }
+    text += &" ".repeat(width + 1);
+    for file in 0..geometry.files() {
+        text.push(' ');
+        text.push((b'a' + file) as char);
+    }
+    text.push('\n');
+    let mut piles: Vec<String> = Vec::new();
+    for unit in p.bound.units() {
+        let letter = game.men().letter(unit.color, unit.kind);
+        let name = geometry.name(unit.square);
+        match piles.last_mut() {
+            Some(last) if last.starts_with(&format!("{name}:")) => last.push(letter),
+            _ => piles.push(format!("{name}:{letter}")),
+        }
+    }
+    if !piles.is_empty() {
+        text += &format!("bound: {}\n", piles.join(" "));
+    }
+    text += match p.side {
+        Color::White => "White to move\n",
+        Color::Black => "Black to move\n",
+    };
+    let state = fen::state_text(game, p);
+    if !state.is_empty() {
+        text += &format!("state: {state}\n");
+    }
+    text
+}

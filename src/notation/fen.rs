@@ -1,0 +1,484 @@
+//! Positions as FEN, with the state as a seventh field. RULES: the board's size is read from the
+//! FEN; printing is canonical; everything that a position must satisfy is checked here, with the
+//! rule set's help.
+
+use super::{Setup, Start};
+use crate::board::{Color, Geometry, Kind, MAX_FILES, MAX_RANKS, MAX_SQUARES, Square, Squares};
+use crate::input::{InputError, nearest};
+use crate::position::{Layout, Position, Rights};
+use crate::rules::registry::whole_number;
+use crate::rules::{AnyGame, Game, Variant};
+use std::sync::Arc;
+
+const FIELDS: [&str; 7] = [
+    "board",
+    "side to move",
+    "castling",
+    "en passant",
+    "halfmove clock",
+    "fullmove number",
+    "state",
+];
+
+fn wrong(field: usize, why: impl Into<String>) -> InputError {
+    InputError::new("FEN", why).at(format!("field {} ({})", field + 1, FIELDS[field]))
+}
+
+fn wrong_at(column: usize, why: impl Into<String>) -> InputError {
+    InputError::new("FEN", why).at(format!("field 1 (board), column {}", column + 1))
+}
+
+/// Units as they stand in a board field: square and letter.
+type Letters = Vec<(Square, char, usize)>;
+
+/// Reads a FEN of this variant and opens the game on its board.
+pub fn read(variant: &Variant, text: &str) -> Result<Setup, InputError> {
+    let (geometry, _) = read_board(text.split_ascii_whitespace().next().unwrap_or(""))?;
+    (variant.card.fits)(geometry).map_err(|why| wrong(0, why))?;
+    read_with(&variant.on(geometry), text)
+}
+
+/// Reads a FEN for a game already opened; its board must have the same shape.
+pub fn read_with(game: &AnyGame, text: &str) -> Result<Setup, InputError> {
+    fn start<W: Layout>(game: &Arc<dyn Game<W>>, text: &str) -> Result<Start<W>, InputError> {
+        Ok(Start {
+            position: read_position(game.as_ref(), text)?,
+            game: Arc::clone(game),
+        })
+    }
+    Ok(match game {
+        AnyGame::Narrow(game) => Setup::Narrow(start(game, text)?),
+        AnyGame::Wide(game) => Setup::Wide(start(game, text)?),
+        AnyGame::NarrowBound(game) => Setup::NarrowBound(start(game, text)?),
+        AnyGame::WideBound(game) => Setup::WideBound(start(game, text)?),
+    })
+}
+
+/// The shape of the board in a FEN's first field, the wrap-around aside.
+pub fn shape(text: &str) -> Result<Geometry, InputError> {
+    read_board(text.split_ascii_whitespace().next().unwrap_or("")).map(|(geometry, _)| geometry)
+}
+
+fn read_board(field: &str) -> Result<(Geometry, Letters), InputError> {
+    if field.is_empty() {
+        return Err(wrong(0, "there is nothing in it")
+            .help("six fields: board, side, castling, en passant, clock, move number"));
+    }
+    let rows: Vec<&str> = field.split('/').collect();
+    if rows.len() > usize::from(MAX_RANKS) {
+        return Err(wrong(
+            0,
+            format!("{} ranks; a board has at most 16", rows.len()),
+        ));
+    }
+    let mut cells: Vec<Vec<(char, usize)>> = Vec::new();
+    let mut column = 0;
+    for (index, row) in rows.iter().enumerate() {
+        let rank = rows.len() - index;
+        let mut line: Vec<(char, usize)> = Vec::new();
+        let chars: Vec<char> = row.chars().collect();
+        let mut at = 0;
+        while at < chars.len() {
+            let c = chars[at];
+            let here = column + at;
+            if c.is_ascii_digit() {
+                let end = chars[at..]
+                    .iter()
+                    .position(|c| !c.is_ascii_digit())
+                    .map_or(chars.len(), |n| at + n);
+                let digits: String = chars[at..end].iter().collect();
+                let run = digits
+                    .parse::<usize>()
+                    .ok()
+                    .filter(|&n| n > 0 && n <= usize::from(MAX_FILES) && !digits.starts_with('0'));
+                let Some(run) = run else {
+                    return Err(wrong_at(
+                        here,
+                        format!("`{digits}` is no count of vacant squares"),
+                    )
+                    .help("a whole number from 1 to 16 without leading zeros"));
+                };
+                line.extend(std::iter::repeat_n(('.', here), run));
+                at = end;
+            } else if c == '*' || c.is_ascii_alphabetic() {
+                line.push((c, here));
+                at += 1;
+            } else {
+                return Err(wrong_at(here, format!("`{c}` stands for nothing"))
+                    .help("letters for units, numbers for vacant squares, `*` for holes, `/` between ranks"));
+            }
+        }
+        if line.is_empty() {
+            return Err(wrong_at(column, format!("rank {rank} is empty text"))
+                .help("write the number of vacant squares"));
+        }
+        if line.len() > usize::from(MAX_FILES) {
+            return Err(wrong_at(
+                column,
+                format!("rank {rank} has {} squares; at most 16", line.len()),
+            ));
+        }
+        if let Some(first) = cells.first()
+            && first.len() != line.len()
+        {
+            return Err(wrong_at(
+                column,
+                format!(
+                    "rank {rank} has {} squares, rank {} has {}",
+                    line.len(),
+                    rows.len(),
+                    first.len()
+                ),
+            )
+            .help("every rank has the same number of squares, holes (`*`) counted"));
+        }
+        column += chars.len() + 1;
+        cells.push(line);
+    }
+    let (files, ranks) = (cells[0].len(), cells.len());
+    if files * ranks > MAX_SQUARES {
+        return Err(wrong(
+            0,
+            format!("{files}x{ranks} squares; a board has at most {MAX_SQUARES}"),
+        ));
+    }
+    let mut holes = 0u128;
+    let mut letters = Letters::new();
+    for (row, line) in cells.iter().rev().enumerate() {
+        for (file, &(c, column)) in line.iter().enumerate() {
+            let square = row * files + file;
+            match c {
+                '.' => {}
+                '*' => holes |= 1 << square,
+                letter => letters.push((Square(square as u8), letter, column)),
+            }
+        }
+    }
+    let geometry = Geometry::new(files as u8, ranks as u8, holes, false)
+        .ok_or_else(|| wrong(0, "there is no such board"))?;
+    Ok((geometry, letters))
+}
+
+/// Reads and checks a position of this game.
+pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Position<W>, InputError> {
+    let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+    if !matches!(fields.len(), 4 | 6 | 7) {
+        return Err(InputError::new(
+            "FEN",
+            format!("{} fields, it takes 4, 6 or 7", fields.len()),
+        )
+        .help(
+            "board, side, castling, en passant, then clock and move number together, then state",
+        ));
+    }
+    let mut p = Position::empty();
+    let b = game.board();
+    let geometry = b.geometry();
+
+    let (shape, letters) = read_board(fields[0])?;
+    if shape.files() != geometry.files()
+        || shape.ranks() != geometry.ranks()
+        || shape.holes() != geometry.holes()
+    {
+        return Err(wrong(
+            0,
+            format!("the board is not the {} of this game", geometry.size()),
+        ));
+    }
+    for (square, letter, column) in letters {
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let Some(kind) = game.men().kind(letter.to_ascii_uppercase()) else {
+            let known: String = game.men().letters.iter().map(|&l| l as char).collect();
+            return Err(
+                wrong_at(column, format!("`{letter}` is no unit of this variant"))
+                    .help(format!("its units: {}", known.replace(' ', ""))),
+            );
+        };
+        p.put(color, kind, square);
+    }
+
+    p.side = match fields[1] {
+        "w" => Color::White,
+        "b" => Color::Black,
+        other => return Err(wrong(1, format!("`{other}` is neither `w` nor `b`"))),
+    };
+    p.rights = read_rights(game, &p, fields[2])?;
+    let en_passant = read_square(geometry, fields[3])?;
+    if fields.len() > 4 {
+        p.halfmove = read_number(4, fields[4])?;
+        p.fullmove = read_number(5, fields[5])?;
+        if p.fullmove == 0 {
+            return Err(wrong(5, "it counts from 1"));
+        }
+    }
+    read_state(game, &mut p, fields.get(6).copied())?;
+    p.set_en_passant(en_passant.filter(|&square| qualifies(game, &p, square)));
+
+    check_units(game, &p)?;
+    game.check(&p).map_err(|why| InputError::new("FEN", why))?;
+    game.mover_stands(&p).map_err(|why| {
+        InputError::new("FEN", why).at("field 1 (board) with field 2 (side to move)")
+    })?;
+    Ok(p)
+}
+
+fn read_rights<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    field: &str,
+) -> Result<Rights, InputError> {
+    let mut rights = Rights::default();
+    if field == "-" {
+        return Ok(rights);
+    }
+    // Where the board has no castling the variant's letters still read.
+    let letters = game.variant().castling_letters();
+    let mut seen = String::new();
+    for c in field.chars() {
+        let Some(index) = letters.iter().position(|l| *l == c.to_ascii_uppercase()) else {
+            let [a, b] = letters;
+            return Err(
+                wrong(2, format!("`{c}` is no castling right")).help(format!(
+                    "`-`, or letters of {a}{b}{}{}, each at most once",
+                    a.to_ascii_lowercase(),
+                    b.to_ascii_lowercase()
+                )),
+            );
+        };
+        if seen.contains(c) {
+            return Err(wrong(2, format!("`{c}` stands twice")));
+        }
+        seen.push(c);
+        let color = if c.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let higher = index == 0;
+        if let Some((king, rook)) = game.castling_homes(color, higher)
+            && p.units(color, Kind::King).has(king)
+            && p.units(color, Kind::Rook).has(rook)
+        {
+            rights.0 |= Rights::bit(color, higher).0;
+        }
+    }
+    Ok(rights)
+}
+
+fn read_square(geometry: Geometry, field: &str) -> Result<Option<Square>, InputError> {
+    if field == "-" {
+        return Ok(None);
+    }
+    let whole = Geometry::new(geometry.files(), geometry.ranks(), 0, false);
+    match whole.and_then(|whole| whole.named(field)) {
+        Some(square) => Ok(Some(square)),
+        None => Err(wrong(
+            3,
+            format!("`{field}` is no square of this {} board", geometry.size()),
+        )
+        .help("`-`, or the square that a pawn has just passed, such as `e3`")),
+    }
+}
+
+fn read_number(field: usize, text: &str) -> Result<u32, InputError> {
+    let number = whole_number(text)
+        .then(|| text.parse::<u32>().ok())
+        .flatten();
+    number.ok_or_else(|| {
+        wrong(field, format!("`{text}` is no whole number")).help(format!(
+            "digits without leading zeros, at most {}",
+            u32::MAX
+        ))
+    })
+}
+
+fn read_state<W: Layout>(
+    game: &dyn Game<W>,
+    p: &mut Position<W>,
+    field: Option<&str>,
+) -> Result<(), InputError> {
+    let Some(field) = field else {
+        return Ok(());
+    };
+    let keys = game.variant().card.state;
+    let known = || {
+        if keys.is_empty() {
+            format!("`{}` has no state", game.variant())
+        } else {
+            let names: Vec<&str> = keys.iter().map(|(key, _)| *key).collect();
+            format!("its keys, in this order: {}", names.join(", "))
+        }
+    };
+    let mut last = None;
+    for item in field.split(';') {
+        let Some((key, value)) = item.split_once('=') else {
+            return Err(wrong(6, format!("`{item}` is not of the form `key=value`")).help(known()));
+        };
+        let Some(index) = keys.iter().position(|(k, _)| *k == key) else {
+            let near = nearest(key, keys.iter().map(|(k, _)| *k));
+            let hint = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
+            return Err(wrong(6, format!("there is no key `{key}`")).help(hint + &known()));
+        };
+        match last {
+            Some(l) if l == index => return Err(wrong(6, format!("key `{key}` stands twice"))),
+            Some(l) if l > index => {
+                return Err(wrong(6, format!("key `{key}` stands too late")).help(known()));
+            }
+            _ => last = Some(index),
+        }
+        game.read_state(p, key, value)
+            .map_err(|why| wrong(6, format!("`{item}`: {why}")))?;
+    }
+    Ok(())
+}
+
+/// Whether a pawn has just passed this square and can be taken there.
+fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square) -> bool {
+    let b = game.board();
+    let geometry = b.geometry();
+    let them = !p.side;
+    if !game.en_passant(p) || !b.rank_of(them, 2).has(square) {
+        return false;
+    }
+    let ahead = b.ahead(them);
+    let origin = Square((i32::from(square.0) - ahead) as u8);
+    let pawn = Square((i32::from(square.0) + ahead) as u8);
+    geometry.exists(origin)
+        && !p.occupied().has(square)
+        && !p.occupied().has(origin)
+        && p.units(them, Kind::Pawn).has(pawn)
+        && !(b.pawn_captures(them, square) & p.units(p.side, Kind::Pawn)).is_empty()
+}
+
+fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), InputError> {
+    let name = |color| match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    };
+    let b = game.board();
+    for &(kind, least, most) in game.census() {
+        for color in Color::BOTH {
+            let n = p.units(color, kind).len() + p.bound_of(color, kind);
+            if !(least..=most).contains(&n) {
+                let letter = game.men().letter(color, kind);
+                let right = if least == most {
+                    format!("exactly {least}")
+                } else {
+                    format!("{least} to {most}")
+                };
+                return Err(
+                    wrong(0, format!("{} has {n} units `{letter}`", name(color)))
+                        .help(format!("this variant wants {right}")),
+                );
+            }
+        }
+    }
+    for color in Color::BOTH {
+        let bad = (p.units(color, Kind::Pawn) & game.no_pawns(color))
+            .first()
+            .or_else(|| {
+                p.bound_units()
+                    .find(|u| {
+                        u.color == color
+                            && u.kind == Kind::Pawn
+                            && game.no_pawns(color).has(u.square)
+                    })
+                    .map(|u| u.square)
+            });
+        if let Some(square) = bad {
+            return Err(wrong(
+                0,
+                format!(
+                    "a pawn of {} cannot stand on {}",
+                    name(color),
+                    b.geometry().name(square)
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The board field.
+pub fn board_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
+    let geometry = game.board().geometry();
+    let mut text = String::new();
+    for rank in (0..geometry.ranks()).rev() {
+        let mut vacant = 0;
+        for file in 0..geometry.files() {
+            let square = geometry.square(file, rank);
+            let c = if !geometry.exists(square) {
+                '*'
+            } else if let Some((color, kind)) = p.unit(square) {
+                game.men().letter(color, kind)
+            } else {
+                vacant += 1;
+                continue;
+            };
+            if vacant > 0 {
+                text += &vacant.to_string();
+                vacant = 0;
+            }
+            text.push(c);
+        }
+        if vacant > 0 {
+            text += &vacant.to_string();
+        }
+        if rank > 0 {
+            text.push('/');
+        }
+    }
+    text
+}
+
+/// The canonical FEN.
+pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
+    let geometry = game.board().geometry();
+    let mut rights = String::new();
+    if let Some(letters) = game.castling_letters() {
+        let mut known = [(letters[0], true), (letters[1], false)];
+        known.sort_unstable();
+        for color in Color::BOTH {
+            for (letter, higher) in known {
+                if p.rights.has(Rights::bit(color, higher)) {
+                    rights.push(match color {
+                        Color::White => letter,
+                        Color::Black => letter.to_ascii_lowercase(),
+                    });
+                }
+            }
+        }
+    }
+    if rights.is_empty() {
+        rights.push('-');
+    }
+    let en_passant = p
+        .en_passant()
+        .map_or("-".to_string(), |square| geometry.name(square));
+    let mut text = format!(
+        "{} {} {rights} {en_passant} {} {}",
+        board_text(game, p),
+        p.side.letter(),
+        p.halfmove,
+        p.fullmove
+    );
+    let state = state_text(game, p);
+    if !state.is_empty() {
+        text.push(' ');
+        text += &state;
+    }
+    text
+}
+
+/// The state field; empty when everything is at its default.
+pub fn state_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
+    game.state_text(p)
+        .iter()
+        .map(|(key, value)| format!("{key}={value}"))
+        .collect::<Vec<_>>()
+        .join(";")
+}

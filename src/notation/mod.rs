@@ -1,0 +1,10 @@
+//! Text to things and back: positions, turns.
+//!
+//! May rely on the rules; must never decide what is legal.
+
+pub mod board_text;
+pub mod fen;
+mod setup;
+pub mod turns;
+
+pub use setup::{Setup, Start};

@@ -1,0 +1,60 @@
+//! A position together with the game that it belongs to.
+
+use super::fen;
+use crate::input::InputError;
+use crate::position::{Layout, Narrow, NarrowBound, Position, Wide, WideBound};
+use crate::rules::{Game, Variant};
+use std::sync::Arc;
+
+/// A game and a position of it.
+pub struct Start<W: Layout> {
+    /// The rules on this board.
+    pub game: Arc<dyn Game<W>>,
+    /// The position.
+    pub position: Position<W>,
+}
+
+impl<W: Layout> Clone for Start<W> {
+    fn clone(&self) -> Start<W> {
+        Start {
+            game: Arc::clone(&self.game),
+            position: self.position,
+        }
+    }
+}
+
+/// A game and a position, of whatever layout the board asks for.
+#[derive(Clone)]
+pub enum Setup {
+    /// Up to 64 squares.
+    Narrow(Start<Narrow>),
+    /// Up to 128 squares.
+    Wide(Start<Wide>),
+    /// Up to 64 squares, with bound units.
+    NarrowBound(Start<NarrowBound>),
+    /// Up to 128 squares, with bound units.
+    WideBound(Start<WideBound>),
+}
+
+/// Does the same with a setup of whatever layout: `with_setup!(setup, start => expression)`.
+#[macro_export]
+macro_rules! with_setup {
+    ($setup:expr, $start:ident => $body:expr) => {
+        match $setup {
+            $crate::notation::Setup::Narrow($start) => $body,
+            $crate::notation::Setup::Wide($start) => $body,
+            $crate::notation::Setup::NarrowBound($start) => $body,
+            $crate::notation::Setup::WideBound($start) => $body,
+        }
+    };
+}
+
+impl Setup {
+    /// Reads a FEN; without one, the start position.
+    pub fn read(variant: &Variant, fen: Option<&str>) -> Result<Setup, InputError> {
+        match fen {
+            Some(text) => fen::read(variant, text),
+            None => fen::read(variant, &variant.start()),
+        }
+    }
+}

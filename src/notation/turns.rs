@@ -1,0 +1,75 @@
+//! Turns in coordinate notation.
+
+use crate::input::InputError;
+use crate::position::{Layout, Position};
+use crate::rules::{Action, Game, Turn, with_turns};
+
+/// The turn as text: steps in the order in which they are carried out, joined by `+`.
+pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
+    let geometry = game.board().geometry();
+    let men = game.men();
+    let letter = |kind: crate::board::Kind| men.letters[kind.index()] as char;
+    let mut parts: Vec<String> = turn
+        .steps()
+        .map(|step| match step.action() {
+            Action::Place => format!("{}@{}", letter(step.kind()), geometry.name(step.to)),
+            _ => {
+                let mut text = geometry.name(step.from) + &geometry.name(step.to);
+                if let Some(kind) = step.becomes() {
+                    text.push(letter(kind).to_ascii_lowercase());
+                }
+                text
+            }
+        })
+        .collect();
+    for (kind, square) in game.shown_placements(p, turn) {
+        parts.push(format!("{}@{}", letter(kind), geometry.name(square)));
+    }
+    parts.join("+")
+}
+
+/// The legal turns with their texts, in byte order.
+pub fn sorted<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<(String, Turn)> {
+    with_turns(|turns| {
+        game.turns(p, turns);
+        let mut texts: Vec<(String, Turn)> =
+            turns.iter().map(|t| (print(game, p, t), *t)).collect();
+        texts.sort_unstable();
+        texts
+    })
+}
+
+/// The legal turn with this text. `number` is its place in what the user typed, from 1.
+pub fn find<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    text: &str,
+    number: usize,
+) -> Result<Turn, InputError> {
+    let legal = sorted(game, p);
+    if let Some((_, turn)) = legal.iter().find(|(t, _)| t == text) {
+        return Ok(*turn);
+    }
+    let what = format!("turn {number} (`{text}`)");
+    let settled = game.outcome(p);
+    if !settled.is_ongoing() {
+        return Err(InputError::new(
+            what,
+            format!("the game is over before it: {settled}"),
+        ));
+    }
+    let pseudo = with_turns(|turns| {
+        game.pseudo_turns(p, turns);
+        turns.iter().find(|t| print(game, p, t) == text).copied()
+    });
+    let near = crate::input::nearest(text, legal.iter().map(|(t, _)| t.as_str()));
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`fairyproof turns` lists the legal turns".to_string(),
+    };
+    let why = match pseudo {
+        Some(turn) => format!("illegal: {}", game.refusal(p, &turn)),
+        None => "no unit can do this here".to_string(),
+    };
+    Err(InputError::new(what, why).help(help))
+}

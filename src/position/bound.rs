@@ -1,0 +1,109 @@
+//! Units that lie bound on squares, several to a square (Chromopolis).
+
+use crate::board::{Color, Kind, Square};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// How many bound units a position can hold. A board of more units in all is refused when its
+/// FEN is read, so that play never gets there.
+pub const MAX_BOUND: usize = 46;
+
+/// A unit bound on a square.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct BoundUnit {
+    /// Where it lies.
+    pub square: Square,
+    /// Whose it is.
+    pub color: Color,
+    /// What it is.
+    pub kind: Kind,
+}
+
+impl BoundUnit {
+    /// A number below 2^11 that orders bound units by square, color and kind.
+    pub fn code(self) -> u16 {
+        u16::from(self.square.0) << 4 | (self.color as u16) << 3 | self.kind as u16
+    }
+
+    /// The unit with this code.
+    pub fn from_code(code: u16) -> BoundUnit {
+        BoundUnit {
+            square: Square((code >> 4) as u8),
+            color: Color::BOTH[usize::from(code >> 3 & 1)],
+            kind: Kind::from_index(usize::from(code & 7)),
+        }
+    }
+}
+
+/// A collection of bound units, in canonical order; `()` is the one that is always empty.
+pub trait BoundUnits: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
+    /// Codes of the units, increasing ([`BoundUnit::code`]).
+    fn codes(&self) -> &[u16];
+    /// Adds a unit. False, and nothing done, when the collection is full.
+    fn insert(&mut self, unit: BoundUnit) -> bool;
+    /// Takes one such unit out. False if there is none.
+    fn remove(&mut self, unit: BoundUnit) -> bool;
+
+    /// The units, in order.
+    fn units(&self) -> impl Iterator<Item = BoundUnit> + '_ {
+        self.codes().iter().map(|&code| BoundUnit::from_code(code))
+    }
+}
+
+impl BoundUnits for () {
+    fn codes(&self) -> &[u16] {
+        &[]
+    }
+    fn insert(&mut self, _: BoundUnit) -> bool {
+        false
+    }
+    fn remove(&mut self, _: BoundUnit) -> bool {
+        false
+    }
+}
+
+/// Up to [`MAX_BOUND`] bound units, sorted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Piles {
+    len: u8,
+    codes: [u16; MAX_BOUND],
+}
+
+impl Default for Piles {
+    fn default() -> Piles {
+        Piles {
+            len: 0,
+            codes: [0; MAX_BOUND],
+        }
+    }
+}
+
+impl BoundUnits for Piles {
+    fn codes(&self) -> &[u16] {
+        &self.codes[..usize::from(self.len)]
+    }
+
+    fn insert(&mut self, unit: BoundUnit) -> bool {
+        let len = usize::from(self.len);
+        if len == MAX_BOUND {
+            return false;
+        }
+        let code = unit.code();
+        let at = self.codes().partition_point(|&c| c <= code);
+        self.codes.copy_within(at..len, at + 1);
+        self.codes[at] = code;
+        self.len += 1;
+        true
+    }
+
+    fn remove(&mut self, unit: BoundUnit) -> bool {
+        let len = usize::from(self.len);
+        let Ok(at) = self.codes().binary_search(&unit.code()) else {
+            return false;
+        };
+        self.codes.copy_within(at + 1..len, at);
+        self.codes[len - 1] = 0;
+        self.len -= 1;
+        true
+    }
+}

@@ -1,0 +1,263 @@
+//! Exact packed keys: a position as a fixed number of bits, and back.
+
+use super::{BoundUnit, BoundUnits, Layout, MAX_BOUND, Position, Rights};
+use crate::board::{Color, Kind, Square, Squares};
+
+/// The most 64-bit words that a key takes.
+pub const KEY_WORDS: usize = 20;
+
+/// Room for any key.
+pub type Key = [u64; KEY_WORDS];
+
+/// What a key must have room for: everything that can come of the positions to be keyed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KeyPlan {
+    /// Squares of the rectangle.
+    pub squares: usize,
+    /// The most units that can stand on the board.
+    pub units: usize,
+    /// Whether castling rights can stand.
+    pub rights: bool,
+    /// Whether an en passant square can stand.
+    pub en_passant: bool,
+    /// Bits of the variant's state.
+    pub state_bits: u32,
+    /// Whether units can lie bound.
+    pub bound: bool,
+}
+
+/// Turns positions into keys of one fixed width and back, without loss (the clocks, which do not
+/// belong to a position's identity, aside). Few units are written as a list of squares and units,
+/// many as four bit planes: whichever is narrower.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Codec {
+    plan: KeyPlan,
+    square_bits: u32,
+    listed: bool,
+    bound_limit: usize,
+    bits: u32,
+}
+
+const UNIT_BITS: u32 = 4;
+
+fn bits_for(values: usize) -> u32 {
+    usize::BITS - values.saturating_sub(1).leading_zeros()
+}
+
+impl Codec {
+    /// The narrowest key for a plan.
+    pub fn new(plan: KeyPlan) -> Codec {
+        let square_bits = bits_for(plan.squares);
+        let list_bits = plan.units as u32 * (square_bits + UNIT_BITS);
+        let plane_bits = 4 * plan.squares as u32;
+        let bound_limit = if plan.bound {
+            plan.units.min(MAX_BOUND)
+        } else {
+            0
+        };
+        let bits = 1
+            + 4 * u32::from(plan.rights)
+            + u32::from(plan.en_passant) * bits_for(plan.squares + 1)
+            + plan.state_bits
+            + list_bits.min(plane_bits)
+            + bound_limit as u32 * (square_bits + UNIT_BITS);
+        Codec {
+            plan,
+            square_bits,
+            listed: list_bits < plane_bits,
+            bound_limit,
+            bits,
+        }
+    }
+
+    /// Bits of a key.
+    pub fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// 64-bit words of a key, at most [`KEY_WORDS`].
+    #[inline]
+    pub fn words(&self) -> usize {
+        self.bits.div_ceil(64) as usize
+    }
+
+    /// The plan that the codec was made for.
+    pub fn plan(&self) -> KeyPlan {
+        self.plan
+    }
+
+    /// Writes the key into the first [`words`](Self::words) words of `key`.
+    #[inline]
+    pub fn encode<W: Layout>(&self, p: &Position<W>, key: &mut [u64]) {
+        let words = self.words();
+        key[..words].fill(0);
+        let mut out = Writer { words: key, at: 0 };
+        out.push(p.side as u64, 1);
+        if self.plan.rights {
+            out.push(u64::from(p.rights.0), 4);
+        }
+        if self.plan.en_passant {
+            let square = p.en_passant().map_or(0, |s| u64::from(s.0) + 1);
+            out.push(square, bits_for(self.plan.squares + 1));
+        }
+        if self.plan.state_bits > 0 {
+            out.push(p.state, self.plan.state_bits);
+        }
+        if self.listed {
+            let white = p.color(Color::White);
+            for square in p.occupied().iter() {
+                let unit = (p.kind_on(square) as u64 + 1) | (u64::from(white.has(square)) << 3);
+                out.push(
+                    u64::from(square.0) << UNIT_BITS | unit,
+                    self.square_bits + UNIT_BITS,
+                );
+            }
+            // A shorter list ends in zeros, which no unit is.
+            out.at = self.list_end() as usize;
+        } else {
+            for plane in planes(p) {
+                out.push_set(plane, self.plan.squares as u32);
+            }
+        }
+        for &code in p.bound.codes() {
+            let unit = BoundUnit::from_code(code);
+            let letter = (unit.kind as u64 + 1) | (u64::from(unit.color == Color::White) << 3);
+            out.push(
+                u64::from(unit.square.0) << UNIT_BITS | letter,
+                self.square_bits + UNIT_BITS,
+            );
+        }
+    }
+
+    /// The key of at most 64 bits; the codec's [`words`](Self::words) must be one.
+    #[inline]
+    pub fn encode_one<W: Layout>(&self, p: &Position<W>) -> u64 {
+        let mut key = [0];
+        self.encode(p, &mut key);
+        key[0]
+    }
+
+    /// The position with this key, clocks `0 1`.
+    pub fn decode<W: Layout>(&self, key: &[u64]) -> Position<W> {
+        let mut input = Reader { words: key, at: 0 };
+        let mut p = Position::<W>::empty();
+        p.side = Color::BOTH[input.pull(1) as usize];
+        if self.plan.rights {
+            p.rights = Rights(input.pull(4) as u8);
+        }
+        if self.plan.en_passant {
+            let square = input.pull(bits_for(self.plan.squares + 1));
+            p.set_en_passant((square > 0).then(|| Square(square as u8 - 1)));
+        }
+        if self.plan.state_bits > 0 {
+            p.state = input.pull(self.plan.state_bits);
+        }
+        if self.listed {
+            for _ in 0..self.plan.units {
+                match self.pull_unit(&mut input) {
+                    Some(unit) => p.put(unit.color, unit.kind, unit.square),
+                    None => break,
+                }
+            }
+            input.at = self.list_end() as usize;
+        } else {
+            let n = self.plan.squares as u32;
+            let white: W::Set = input.pull_set(n);
+            let codes: [W::Set; 3] = [input.pull_set(n), input.pull_set(n), input.pull_set(n)];
+            for square in (codes[0] | codes[1] | codes[2]).iter() {
+                let code = (0..3).fold(0, |c, i| c | usize::from(codes[i].has(square)) << i);
+                let color = Color::BOTH[usize::from(!white.has(square))];
+                p.put(color, Kind::from_index(code - 1), square);
+            }
+        }
+        for _ in 0..self.bound_limit {
+            let Some(unit) = self.pull_unit(&mut input) else {
+                break;
+            };
+            p.bound.insert(unit);
+        }
+        p
+    }
+
+    fn list_end(&self) -> u32 {
+        1 + 4 * u32::from(self.plan.rights)
+            + u32::from(self.plan.en_passant) * bits_for(self.plan.squares + 1)
+            + self.plan.state_bits
+            + self.plan.units as u32 * (self.square_bits + UNIT_BITS)
+    }
+
+    fn pull_unit(&self, input: &mut Reader) -> Option<BoundUnit> {
+        let code = input.pull(self.square_bits + UNIT_BITS);
+        (code & 7 != 0).then(|| BoundUnit {
+            square: Square((code >> UNIT_BITS) as u8),
+            color: Color::BOTH[usize::from(code >> 3 & 1 == 0)],
+            kind: Kind::from_index((code & 7) as usize - 1),
+        })
+    }
+}
+
+/// White's units, then the three bits of each square's kind (1 pawn to 6 king).
+#[inline]
+fn planes<W: Layout>(p: &Position<W>) -> [W::Set; 4] {
+    let kind = |k| p.kind(k);
+    [
+        p.color(Color::White),
+        kind(Kind::Pawn) | kind(Kind::Bishop) | kind(Kind::Queen),
+        kind(Kind::Knight) | kind(Kind::Bishop) | kind(Kind::King),
+        kind(Kind::Rook) | kind(Kind::Queen) | kind(Kind::King),
+    ]
+}
+
+struct Writer<'a> {
+    words: &'a mut [u64],
+    at: usize,
+}
+
+impl Writer<'_> {
+    #[inline(always)]
+    fn push(&mut self, value: u64, bits: u32) {
+        let (word, shift) = (self.at >> 6, self.at & 63);
+        self.words[word] |= value << shift;
+        if shift + bits as usize > 64 {
+            self.words[word + 1] |= value >> (64 - shift);
+        }
+        self.at += bits as usize;
+    }
+
+    #[inline]
+    fn push_set<S: Squares>(&mut self, set: S, bits: u32) {
+        let value = set.bits();
+        self.push(value as u64, bits.min(64));
+        if bits > 64 {
+            self.push((value >> 64) as u64, bits - 64);
+        }
+    }
+}
+
+struct Reader<'a> {
+    words: &'a [u64],
+    at: usize,
+}
+
+impl Reader<'_> {
+    #[inline(always)]
+    fn pull(&mut self, bits: u32) -> u64 {
+        let (word, shift) = (self.at >> 6, self.at & 63);
+        let mut value = self.words[word] >> shift;
+        if shift + bits as usize > 64 {
+            value |= self.words[word + 1] << (64 - shift);
+        }
+        self.at += bits as usize;
+        if bits == 64 {
+            value
+        } else {
+            value & ((1 << bits) - 1)
+        }
+    }
+
+    fn pull_set<S: Squares>(&mut self, bits: u32) -> S {
+        let low = self.pull(bits.min(64));
+        let high = if bits > 64 { self.pull(bits - 64) } else { 0 };
+        S::from_bits(u128::from(low) | u128::from(high) << 64)
+    }
+}

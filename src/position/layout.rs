@@ -1,0 +1,51 @@
+//! How wide a position is: the word its square sets fit, and whether units may lie bound.
+
+use super::{BoundUnits, Piles};
+use crate::board::Squares;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// The types that a [`Position`](super::Position) is made of. Four layouts cover every rule set
+/// and board, so that everything above the rules is compiled four times, not once a variant.
+pub trait Layout: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
+    /// Square sets.
+    type Set: Squares;
+    /// Units lying bound under others (Chromopolis), or nothing.
+    type Bound: BoundUnits;
+}
+
+macro_rules! layout {
+    ($(#[$doc:meta])* $name:ident, $set:ty, $bound:ty) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+        pub struct $name;
+        impl Layout for $name {
+            type Set = $set;
+            type Bound = $bound;
+        }
+    };
+}
+layout!(
+    /// Up to 64 squares.
+    Narrow,
+    u64,
+    ()
+);
+layout!(
+    /// Up to 128 squares.
+    Wide,
+    u128,
+    ()
+);
+layout!(
+    /// Up to 64 squares, with bound units.
+    NarrowBound,
+    u64,
+    Piles
+);
+layout!(
+    /// Up to 128 squares, with bound units.
+    WideBound,
+    u128,
+    Piles
+);

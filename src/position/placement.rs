@@ -1,0 +1,211 @@
+//! The position itself.
+
+use super::{BoundUnit, BoundUnits, Layout};
+use crate::board::{Color, Kind, Square, Squares};
+use std::hash::{Hash, Hasher};
+
+/// Castling rights, a bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Rights(pub u8);
+
+impl Rights {
+    /// The right of one side to castle with its rook of the higher (`true`) or lower file.
+    #[inline]
+    pub fn bit(color: Color, higher: bool) -> Rights {
+        Rights(1 << (color.index() * 2 + usize::from(!higher)))
+    }
+
+    /// Whether the right stands.
+    #[inline]
+    pub fn has(self, other: Rights) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Without these rights.
+    #[inline]
+    pub fn without(self, other: Rights) -> Rights {
+        Rights(self.0 & !other.0)
+    }
+}
+
+const NO_SQUARE: u8 = u8::MAX;
+
+/// Units on squares, side to move, castling rights, en passant square, the variant's state, the
+/// bound units and the two clocks. Equality is that of the game: everything but the clocks.
+/// (A variant whose clock matters keeps it in its state.)
+#[derive(Clone, Copy, Debug)]
+pub struct Position<W: Layout> {
+    kinds: [W::Set; 6],
+    colors: [W::Set; 2],
+    /// The variant's own state; zero is the default. Only the rule set knows what it means.
+    pub state: u64,
+    /// Units that lie bound.
+    pub bound: W::Bound,
+    /// Turns since a pawn step or capture.
+    pub halfmove: u32,
+    /// Number of the move, from 1.
+    pub fullmove: u32,
+    /// Who moves.
+    pub side: Color,
+    /// Castling rights.
+    pub rights: Rights,
+    en_passant: u8,
+}
+
+impl<W: Layout> Position<W> {
+    /// A board without units, White to move, clocks `0 1`.
+    pub fn empty() -> Position<W> {
+        Position {
+            kinds: [W::Set::EMPTY; 6],
+            colors: [W::Set::EMPTY; 2],
+            state: 0,
+            bound: W::Bound::default(),
+            halfmove: 0,
+            fullmove: 1,
+            side: Color::White,
+            rights: Rights(0),
+            en_passant: NO_SQUARE,
+        }
+    }
+
+    /// All units of a side.
+    #[inline(always)]
+    pub fn color(&self, color: Color) -> W::Set {
+        self.colors[color.index()]
+    }
+
+    /// All units of a kind.
+    #[inline(always)]
+    pub fn kind(&self, kind: Kind) -> W::Set {
+        self.kinds[kind.index()]
+    }
+
+    /// A side's units of a kind.
+    #[inline(always)]
+    pub fn units(&self, color: Color, kind: Kind) -> W::Set {
+        self.kinds[kind.index()] & self.colors[color.index()]
+    }
+
+    /// All units.
+    #[inline(always)]
+    pub fn occupied(&self) -> W::Set {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// The square behind a pawn that has just made a double step, while a pawn can take it.
+    #[inline(always)]
+    pub fn en_passant(&self) -> Option<Square> {
+        (self.en_passant != NO_SQUARE).then_some(Square(self.en_passant))
+    }
+
+    /// Sets or clears the en passant square.
+    #[inline(always)]
+    pub fn set_en_passant(&mut self, square: Option<Square>) {
+        self.en_passant = square.map_or(NO_SQUARE, |s| s.0);
+    }
+
+    /// What kind stands on a square that is known to be occupied.
+    #[inline(always)]
+    pub fn kind_on(&self, square: Square) -> Kind {
+        let bit = W::Set::of(square);
+        let mut index = 0;
+        for kind in 1..6 {
+            index += kind * usize::from(!(self.kinds[kind] & bit).is_empty());
+        }
+        Kind::from_index(index)
+    }
+
+    /// The unit on a square.
+    #[inline]
+    pub fn unit(&self, square: Square) -> Option<(Color, Kind)> {
+        if self.colors[0].has(square) {
+            Some((Color::White, self.kind_on(square)))
+        } else if self.colors[1].has(square) {
+            Some((Color::Black, self.kind_on(square)))
+        } else {
+            None
+        }
+    }
+
+    /// Puts a unit on a vacant square.
+    #[inline(always)]
+    pub fn put(&mut self, color: Color, kind: Kind, square: Square) {
+        let bit = W::Set::of(square);
+        self.kinds[kind.index()] |= bit;
+        self.colors[color.index()] |= bit;
+    }
+
+    /// Takes a unit of known color and kind off its square.
+    #[inline(always)]
+    pub fn take(&mut self, color: Color, kind: Kind, square: Square) {
+        let bit = W::Set::of(square);
+        self.kinds[kind.index()] &= !bit;
+        self.colors[color.index()] &= !bit;
+    }
+
+    /// Takes whatever stands on a square off it.
+    #[inline(always)]
+    pub fn clear(&mut self, square: Square) {
+        self.clear_all(W::Set::of(square));
+    }
+
+    /// Takes whatever stands on these squares off them.
+    #[inline(always)]
+    pub fn clear_all(&mut self, squares: W::Set) {
+        for kind in &mut self.kinds {
+            *kind &= !squares;
+        }
+        self.colors[0] &= !squares;
+        self.colors[1] &= !squares;
+    }
+
+    /// Moves a unit of known color and kind from one square to a vacant one.
+    #[inline(always)]
+    pub fn shift(&mut self, color: Color, kind: Kind, from: Square, to: Square) {
+        let bits = W::Set::of(from) ^ W::Set::of(to);
+        self.kinds[kind.index()] ^= bits;
+        self.colors[color.index()] ^= bits;
+    }
+
+    /// How many units lie bound.
+    pub fn bound_len(&self) -> usize {
+        self.bound.codes().len()
+    }
+
+    /// The units that lie bound.
+    pub fn bound_units(&self) -> impl Iterator<Item = BoundUnit> + '_ {
+        self.bound.units()
+    }
+
+    /// How many units of a side and kind lie bound.
+    pub fn bound_of(&self, color: Color, kind: Kind) -> u32 {
+        self.bound_units()
+            .filter(|u| u.color == color && u.kind == kind)
+            .count() as u32
+    }
+
+    /// Side, rights and en passant square as one number.
+    #[inline(always)]
+    fn small(&self) -> u32 {
+        self.side as u32 | u32::from(self.rights.0) << 8 | u32::from(self.en_passant) << 16
+    }
+}
+
+impl<W: Layout> PartialEq for Position<W> {
+    fn eq(&self, other: &Self) -> bool {
+        self.colors == other.colors
+            && self.kinds == other.kinds
+            && self.small() == other.small()
+            && self.state == other.state
+            && self.bound == other.bound
+    }
+}
+
+impl<W: Layout> Eq for Position<W> {}
+
+impl<W: Layout> Hash for Position<W> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.colors, self.kinds, self.state, self.small()).hash(state);
+        self.bound.hash(state);
+    }
+}

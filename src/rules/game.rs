@@ -1,0 +1,395 @@
+//! What no rule set may change: legal turns, play, the order of outcomes, perft.
+
+use super::{Any, Card, Count, Flow, Outcome, Placements, Rules, Turn, Variant, list};
+use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
+use crate::position::{Codec, KeyPlan, Layout, Narrow, NarrowBound, Position, Wide, WideBound};
+use std::cell::RefCell;
+use std::sync::Arc;
+
+/// A rule set on a board. Everything above the rules works with this trait, as `dyn Game<W>`.
+/// Its one implementation is [`Ruled`]: a rule set has no way to change what is here.
+pub trait Game<W: Layout>: Send + Sync {
+    /// The board and its tables.
+    fn board(&self) -> &Board<W::Set>;
+    /// The variant with its options.
+    fn variant(&self) -> &Variant;
+    /// The men.
+    fn men(&self) -> &'static Men;
+
+    /// How the game stands. First what the rule set settles, then whether there is a legal turn.
+    fn outcome(&self, p: &Position<W>) -> Outcome;
+    /// The outcome that does not depend on whether there are legal turns.
+    fn settled(&self, p: &Position<W>) -> Option<Outcome>;
+    /// Appends the legal turns, in the rule set's order; none at a terminal position.
+    fn turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
+    /// How many legal turns there are.
+    fn count(&self, p: &Position<W>) -> u64;
+    /// Whether there is a legal turn.
+    fn has_turn(&self, p: &Position<W>) -> bool;
+    /// The position after a legal turn.
+    fn play(&self, p: &Position<W>, turn: &Turn) -> Position<W>;
+    /// Appends the pseudo-legal turns, whatever the outcome.
+    fn pseudo_turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
+    /// How many lines of `depth` turns there are; 1 for depth 0, 0 beyond the end of a game.
+    fn perft(&self, p: &Position<W>, depth: u32) -> u64;
+
+    /// The outcome of a position known to have no legal turn.
+    fn outcome_without_turn(&self, p: &Position<W>) -> Outcome;
+    /// Whether a side is in check (its royal units attacked, or an intruder on the board).
+    fn in_check(&self, p: &Position<W>, color: Color) -> bool;
+    /// The units of a side that may not be left attacked.
+    fn royals(&self, p: &Position<W>, color: Color) -> W::Set;
+    /// The units of `by` that attack a square.
+    fn attackers(&self, p: &Position<W>, target: Square, by: Color) -> W::Set;
+    /// Where a unit that is no pawn can go or capture.
+    fn reach(&self, p: &Position<W>, kind: Kind, from: Square) -> W::Set;
+    /// What a pawn of the side to move becomes on its last rank.
+    fn promotions(&self, p: &Position<W>) -> &'static [Kind];
+    /// Why a pseudo-legal turn is illegal.
+    fn refusal(&self, p: &Position<W>, turn: &Turn) -> String;
+    /// Placements that the notation of a turn shows after its steps.
+    fn shown_placements(&self, p: &Position<W>, turn: &Turn) -> Placements;
+
+    /// The letters of castling rights, White's higher and lower rook first; none without castling
+    /// on this board.
+    fn castling_letters(&self) -> Option<[char; 2]>;
+    /// The home squares of king and rook for a castling right.
+    fn castling_homes(&self, color: Color, higher: bool) -> Option<(Square, Square)>;
+    /// Whether, after this position, the square that a double step passed may be taken.
+    fn en_passant(&self, p: &Position<W>) -> bool;
+    /// Bits of the state.
+    fn state_bits(&self) -> u32;
+    /// The state as `key=value` pairs in order, those at their defaults left out.
+    fn state_text(&self, p: &Position<W>) -> Vec<(&'static str, String)>;
+    /// Reads one key of the state.
+    fn read_state(&self, p: &mut Position<W>, key: &str, value: &str) -> Result<(), String>;
+    /// How many units of a kind a side must have in a FEN, as (kind, least, most).
+    fn census(&self) -> &'static [(Kind, u32, u32)];
+    /// Where pawns of a side may not stand in a FEN.
+    fn no_pawns(&self, color: Color) -> W::Set;
+    /// Whether the side that has just moved stands as the law allows.
+    fn mover_stands(&self, p: &Position<W>) -> Result<(), String>;
+    /// Whatever else a FEN must satisfy.
+    fn check(&self, p: &Position<W>) -> Result<(), String>;
+    /// Whether the law looks the same with left and right swapped, castling aside.
+    fn mirrors(&self) -> bool;
+    /// What keys of positions reachable from this one must have room for.
+    fn key_plan(&self, p: &Position<W>) -> KeyPlan;
+
+    /// The codec for positions reachable from this one.
+    fn codec(&self, p: &Position<W>) -> Codec {
+        Codec::new(self.key_plan(p))
+    }
+}
+
+/// A rule set bound to a board.
+#[derive(Debug)]
+pub struct Ruled<W: Layout, R> {
+    board: Board<W::Set>,
+    rules: R,
+    variant: Variant,
+}
+
+impl<W: Layout, R: Rules<W>> Ruled<W, R> {
+    /// Binds a rule set to a board of this shape, which must fit the layout.
+    pub fn new(rules: R, variant: Variant, geometry: Geometry) -> Ruled<W, R> {
+        let geometry = if rules.wraps() {
+            geometry.wrapped()
+        } else {
+            geometry
+        };
+        let marks = match rules.castling() {
+            Some(castling) => castling.marks(geometry),
+            None => vec![0; geometry.len()],
+        };
+        let board = Board::new(geometry, *rules.men()).with_marks(marks);
+        let zones = rules.zones(&board);
+        Ruled {
+            board: board.with_zones(zones),
+            rules,
+            variant,
+        }
+    }
+
+    fn list(&self, p: &Position<W>, out: &mut Vec<Turn>) {
+        let start = out.len();
+        let _: Flow = self.rules.legal(&self.board, p, &mut list(out));
+        if R::FILTERS {
+            self.rules.filter(&self.board, p, out, start);
+        }
+    }
+
+    fn castles(&self) -> bool {
+        self.rules
+            .castling()
+            .is_some_and(|c| c.files == self.board.geometry().files())
+    }
+}
+
+thread_local! {
+    static SPARE: RefCell<Vec<Vec<Turn>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Lends an empty list of turns; lists are kept for the next caller, so that no call allocates in
+/// the long run.
+pub fn with_turns<T>(work: impl FnOnce(&mut Vec<Turn>) -> T) -> T {
+    let mut turns = SPARE
+        .with(|spare| spare.borrow_mut().pop())
+        .unwrap_or_default();
+    let result = work(&mut turns);
+    turns.clear();
+    SPARE.with(|spare| spare.borrow_mut().push(turns));
+    result
+}
+
+impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
+    fn board(&self) -> &Board<W::Set> {
+        &self.board
+    }
+
+    fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    fn men(&self) -> &'static Men {
+        self.rules.men()
+    }
+
+    fn outcome(&self, p: &Position<W>) -> Outcome {
+        if let Some(outcome) = self.rules.settled(&self.board, p) {
+            outcome
+        } else if self.has_turn(p) {
+            Outcome::Ongoing
+        } else {
+            self.rules.no_turn(&self.board, p)
+        }
+    }
+
+    fn settled(&self, p: &Position<W>) -> Option<Outcome> {
+        self.rules.settled(&self.board, p)
+    }
+
+    fn turns(&self, p: &Position<W>, out: &mut Vec<Turn>) {
+        if self.rules.settled(&self.board, p).is_none() {
+            self.list(p, out);
+        }
+    }
+
+    fn count(&self, p: &Position<W>) -> u64 {
+        if self.rules.settled(&self.board, p).is_some() {
+            return 0;
+        }
+        if R::FILTERS {
+            return with_turns(|turns| {
+                self.list(p, turns);
+                turns.len() as u64
+            });
+        }
+        let mut count = Count(0);
+        let _: Flow = self.rules.legal(&self.board, p, &mut count);
+        count.0
+    }
+
+    fn has_turn(&self, p: &Position<W>) -> bool {
+        if self.rules.settled(&self.board, p).is_some() {
+            return false;
+        }
+        if R::FILTERS {
+            return with_turns(|turns| {
+                self.list(p, turns);
+                !turns.is_empty()
+            });
+        }
+        let mut any = Any::default();
+        let _: Flow = self.rules.legal(&self.board, p, &mut any);
+        any.0
+    }
+
+    fn play(&self, p: &Position<W>, turn: &Turn) -> Position<W> {
+        self.rules.effect(&self.board, p, turn)
+    }
+
+    fn pseudo_turns(&self, p: &Position<W>, out: &mut Vec<Turn>) {
+        let _: Flow = self.rules.pseudo(&self.board, p, &mut list(out));
+    }
+
+    fn perft(&self, p: &Position<W>, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            1 => self.count(p),
+            _ => with_turns(|turns| {
+                self.turns(p, turns);
+                turns
+                    .iter()
+                    .map(|turn| {
+                        let after = self.rules.effect(&self.board, p, turn);
+                        Ruled::perft(self, &after, depth - 1)
+                    })
+                    .sum()
+            }),
+        }
+    }
+
+    fn outcome_without_turn(&self, p: &Position<W>) -> Outcome {
+        self.rules
+            .settled(&self.board, p)
+            .unwrap_or_else(|| self.rules.no_turn(&self.board, p))
+    }
+
+    fn in_check(&self, p: &Position<W>, color: Color) -> bool {
+        super::fide::in_check(&self.rules, &self.board, p, color)
+    }
+
+    fn royals(&self, p: &Position<W>, color: Color) -> W::Set {
+        self.rules.royals(&self.board, p, color)
+    }
+
+    fn attackers(&self, p: &Position<W>, target: Square, by: Color) -> W::Set {
+        self.rules
+            .attackers(&self.board, p, target, by, p.occupied())
+    }
+
+    fn reach(&self, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+        self.rules.reach(&self.board, p, kind, from)
+    }
+
+    fn promotions(&self, p: &Position<W>) -> &'static [Kind] {
+        self.rules.promotions(&self.board, p)
+    }
+
+    fn refusal(&self, p: &Position<W>, turn: &Turn) -> String {
+        self.rules.refusal(&self.board, p, turn)
+    }
+
+    fn shown_placements(&self, p: &Position<W>, turn: &Turn) -> Placements {
+        self.rules.shown_placements(&self.board, p, turn)
+    }
+
+    fn castling_letters(&self) -> Option<[char; 2]> {
+        self.castles().then(|| self.variant.castling_letters())
+    }
+
+    fn castling_homes(&self, color: Color, higher: bool) -> Option<(Square, Square)> {
+        self.rules
+            .castling()
+            .filter(|_| self.castles())
+            .map(|c| c.homes(self.board.geometry(), color, higher))
+    }
+
+    fn en_passant(&self, p: &Position<W>) -> bool {
+        self.rules.en_passant(p) && self.board.geometry().ranks() >= 6
+    }
+
+    fn state_bits(&self) -> u32 {
+        self.rules.state_bits(&self.board)
+    }
+
+    fn state_text(&self, p: &Position<W>) -> Vec<(&'static str, String)> {
+        self.rules.state_text(&self.board, p)
+    }
+
+    fn read_state(&self, p: &mut Position<W>, key: &str, value: &str) -> Result<(), String> {
+        self.rules.read_state(&self.board, p, key, value)
+    }
+
+    fn census(&self) -> &'static [(Kind, u32, u32)] {
+        self.rules.census()
+    }
+
+    fn no_pawns(&self, color: Color) -> W::Set {
+        self.rules.no_pawns(&self.board, color)
+    }
+
+    fn mover_stands(&self, p: &Position<W>) -> Result<(), String> {
+        self.rules.mover_stands(&self.board, p)
+    }
+
+    fn check(&self, p: &Position<W>) -> Result<(), String> {
+        self.rules.check(&self.board, p)
+    }
+
+    fn mirrors(&self) -> bool {
+        self.rules.mirrors()
+    }
+
+    fn key_plan(&self, p: &Position<W>) -> KeyPlan {
+        let geometry = self.board.geometry();
+        KeyPlan {
+            squares: geometry.len(),
+            units: self.rules.unit_limit(p),
+            rights: p.rights.0 != 0,
+            en_passant: self.rules.double_step()
+                && geometry.ranks() >= 6
+                && !p.kind(Kind::Pawn).is_empty(),
+            state_bits: self.rules.state_bits(&self.board),
+            bound: self.men().letters != Men::FIDE.letters,
+        }
+    }
+}
+
+/// Perft of a game behind a reference.
+pub fn perft<W: Layout>(game: &(impl Game<W> + ?Sized), p: &Position<W>, depth: u32) -> u64 {
+    game.perft(p, depth)
+}
+
+/// A game on a board of any width.
+#[derive(Clone)]
+pub enum AnyGame {
+    /// Up to 64 squares.
+    Narrow(Arc<dyn Game<Narrow>>),
+    /// Up to 128 squares.
+    Wide(Arc<dyn Game<Wide>>),
+    /// Up to 64 squares, with bound units.
+    NarrowBound(Arc<dyn Game<NarrowBound>>),
+    /// Up to 128 squares, with bound units.
+    WideBound(Arc<dyn Game<WideBound>>),
+}
+
+/// Does the same with a game of whatever layout: `with_game!(any, game => expression)`.
+#[macro_export]
+macro_rules! with_game {
+    ($any:expr, $game:ident => $body:expr) => {
+        match $any {
+            $crate::rules::AnyGame::Narrow($game) => $body,
+            $crate::rules::AnyGame::Wide($game) => $body,
+            $crate::rules::AnyGame::NarrowBound($game) => $body,
+            $crate::rules::AnyGame::WideBound($game) => $body,
+        }
+    };
+}
+
+impl AnyGame {
+    /// Binds a rule set without bound units to a board, in the narrowest layout.
+    pub fn plain<R>(rules: R, variant: Variant, geometry: Geometry) -> AnyGame
+    where
+        R: Rules<Narrow> + Rules<Wide>,
+    {
+        if geometry.len() <= <u64 as Squares>::CAPACITY {
+            AnyGame::Narrow(Arc::new(Ruled::new(rules, variant, geometry)))
+        } else {
+            AnyGame::Wide(Arc::new(Ruled::new(rules, variant, geometry)))
+        }
+    }
+
+    /// Binds a rule set with bound units to a board, in the narrowest layout.
+    pub fn bound<R>(rules: R, variant: Variant, geometry: Geometry) -> AnyGame
+    where
+        R: Rules<NarrowBound> + Rules<WideBound>,
+    {
+        if geometry.len() <= <u64 as Squares>::CAPACITY {
+            AnyGame::NarrowBound(Arc::new(Ruled::new(rules, variant, geometry)))
+        } else {
+            AnyGame::WideBound(Arc::new(Ruled::new(rules, variant, geometry)))
+        }
+    }
+
+    /// The variant with its options.
+    pub fn variant(&self) -> &Variant {
+        with_game!(self, game => game.variant())
+    }
+
+    /// The rule set's entry in the registry.
+    pub fn card(&self) -> &'static Card {
+        self.variant().card
+    }
+}

@@ -1,0 +1,305 @@
+//! The hooks of a rule set: everything that a variant may change.
+
+use super::{Flow, Outcome, Placements, Sink, Turn, fide};
+use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
+use crate::position::{Layout, Position, Rights};
+
+/// How the mover's own safety is judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Safety {
+    /// One royal unit, the king, which leaps as the men say; checks come from men that move as
+    /// the men say. Then pins and lines of check tell exactly which turns are legal.
+    Pins,
+    /// Each pseudo-legal turn is played and [`Rules::safe`] asked.
+    Trial,
+    /// Nothing is royal: every pseudo-legal turn is legal.
+    Free,
+}
+
+/// Where king and rooks stand for castling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Castling {
+    /// The one width of board on which castling exists.
+    pub files: u8,
+    /// The king's file.
+    pub king: u8,
+}
+
+impl Castling {
+    /// Orthodox castling.
+    pub const FIDE: Castling = Castling { files: 8, king: 4 };
+
+    /// The home squares of king and rook for one right.
+    pub fn homes(self, geometry: Geometry, color: Color, higher: bool) -> (Square, Square) {
+        let rank = geometry.rank_of(color, 0);
+        let rook = if higher { self.files - 1 } else { 0 };
+        (
+            geometry.square(self.king, rank),
+            geometry.square(rook, rank),
+        )
+    }
+
+    /// For each square, the rights that end when a unit leaves it or is captured there.
+    pub fn marks(self, geometry: Geometry) -> Vec<u8> {
+        let mut marks = vec![0; geometry.len()];
+        if geometry.files() == self.files {
+            for color in Color::BOTH {
+                for higher in [false, true] {
+                    let (king, rook) = self.homes(geometry, color, higher);
+                    marks[king.index()] |= Rights::bit(color, higher).0;
+                    marks[rook.index()] |= Rights::bit(color, higher).0;
+                }
+            }
+        }
+        marks
+    }
+}
+
+/// The names of the hooks, for a rule set to declare which of them differ from orthodox chess.
+/// A test holds the declaration against behavior.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Hook {
+    /// The array at the start.
+    Array,
+    /// A shape of board other than the flat 8x8.
+    Geometry,
+    /// How the men move.
+    Men,
+    /// What promotes, where and to what.
+    Promotion,
+    /// Castling is missing or has other conditions.
+    Castling,
+    /// Pawns have no double step.
+    DoubleStep,
+    /// Pseudo-legal turns, the men's own movement aside.
+    Pseudo,
+    /// Which units are royal.
+    Royal,
+    /// Who attacks what, the men's own movement aside.
+    Attack,
+    /// Which pseudo-legal turns leave the mover safe.
+    Safety,
+    /// Legal turns are dropped after a look at the whole list.
+    Filter,
+    /// What a turn does.
+    Effect,
+    /// The state that a position carries.
+    State,
+    /// An outcome while there are still turns.
+    Settled,
+    /// The outcome when there is no legal turn.
+    NoTurn,
+}
+
+/// A rule set: orthodox chess but for what it overrides. Values are small; everything that can be
+/// looked up about the board is in [`Board`].
+///
+/// Laws for implementors: hooks are functions of their arguments alone; the order in which turns
+/// are generated is the same at every call; no two turns of a position have the same notation.
+pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
+    /// How own safety is judged.
+    const SAFETY: Safety = Safety::Pins;
+
+    /// Whether [`filter`](Self::filter) does anything.
+    const FILTERS: bool = false;
+
+    /// The men: letters and movements.
+    fn men(&self) -> &'static Men {
+        &Men::FIDE
+    }
+
+    /// Whether the last file touches the first.
+    fn wraps(&self) -> bool {
+        false
+    }
+
+    /// Sets of squares that mean something to this rule set, looked up with [`Board::zone`].
+    fn zones(&self, _b: &Board<W::Set>) -> [W::Set; 4] {
+        [W::Set::EMPTY; 4]
+    }
+
+    /// Where castling starts from, if the variant has it.
+    fn castling(&self) -> Option<Castling> {
+        Some(Castling::FIDE)
+    }
+
+    /// Whether pawns on their owner's second rank may go two squares (on six or more ranks).
+    fn double_step(&self) -> bool {
+        true
+    }
+
+    /// What a pawn of the side to move becomes on its last rank; nothing if it stays a pawn.
+    fn promotions(&self, _b: &Board<W::Set>, _p: &Position<W>) -> &'static [Kind] {
+        &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
+    }
+
+    /// What a unit of one of these kinds may become, instead of staying what it is, when it ends
+    /// a step on its owner's last rank.
+    fn changes(&self) -> &'static [Kind] {
+        &[]
+    }
+
+    /// The units of a side that may not be left attacked, and can never be captured.
+    fn royals(&self, _b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+        p.units(color, Kind::King)
+    }
+
+    /// The units of `by` that attack a square, with these squares occupied.
+    fn attackers(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        target: Square,
+        by: Color,
+        occupied: W::Set,
+    ) -> W::Set {
+        fide::attackers(self.men(), b, p, target, by, occupied)
+    }
+
+    /// Enemy units that give check to `color` by where they stand and must be captured at once.
+    fn intruders(&self, _b: &Board<W::Set>, _p: &Position<W>, _color: Color) -> W::Set {
+        W::Set::EMPTY
+    }
+
+    /// The enemy units that a unit of this kind may capture if it can go there.
+    fn capturable(&self, b: &Board<W::Set>, p: &Position<W>, _by: Kind) -> W::Set {
+        p.color(!p.side) & !self.royals(b, p, !p.side)
+    }
+
+    /// Where a unit other than a pawn can go or capture, own units and law of safety aside.
+    fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+        b.reach(kind, from, p.occupied())
+    }
+
+    /// Steps of these pawns of the side to move onto squares of `allowed`, en passant aside.
+    fn pawn_steps<K: Sink<W::Set>>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        pawns: W::Set,
+        allowed: W::Set,
+        sink: &mut K,
+    ) -> Flow {
+        fide::pawn_steps(self, b, p, pawns, allowed, sink)
+    }
+
+    /// The pseudo-legal turns.
+    fn pseudo<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+        fide::pseudo(self, b, p, sink)
+    }
+
+    /// Whether the turn leaves the mover as the law wants him. `after` is the position after the
+    /// turn, the opponent to move.
+    fn safe(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        _turn: &Turn,
+        after: &Position<W>,
+    ) -> bool {
+        fide::safe(self, b, after, before.side)
+    }
+
+    /// The legal turns of a position whose outcome is not settled, [`filter`](Self::filter)
+    /// aside.
+    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+        fide::legal(self, b, p, sink)
+    }
+
+    /// Drops turns from `turns[start..]`, after a look at all of them.
+    fn filter(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut Vec<Turn>, _start: usize) {}
+
+    /// The position after a turn.
+    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Position<W> {
+        fide::effect(self, b, p, turn)
+    }
+
+    /// What a turn leaves in the state; called by [`fide::effect`] when everything else is done
+    /// and the opponent is to move.
+    fn note(
+        &self,
+        _b: &Board<W::Set>,
+        _before: &Position<W>,
+        _turn: &Turn,
+        _after: &mut Position<W>,
+    ) {
+    }
+
+    /// An outcome that does not depend on whether there are legal turns.
+    fn settled(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Option<Outcome> {
+        None
+    }
+
+    /// The outcome of a position without legal turns that is not settled.
+    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        fide::no_turn(self, b, p)
+    }
+
+    /// Bits of the state, zero if the variant has none.
+    fn state_bits(&self, _b: &Board<W::Set>) -> u32 {
+        0
+    }
+
+    /// The state as FEN shows it: `key=value` for each key that is not at its default, in order.
+    fn state_text(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// Reads one key of the state. The error says what would be right.
+    fn read_state(
+        &self,
+        _b: &Board<W::Set>,
+        _p: &mut Position<W>,
+        _key: &str,
+        _value: &str,
+    ) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// How many units of a royal or counted kind a side has to have in a FEN, as (kind, least,
+    /// most).
+    fn census(&self) -> &'static [(Kind, u32, u32)] {
+        &[(Kind::King, 1, 1)]
+    }
+
+    /// Where pawns of a side may not stand in a FEN.
+    fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set {
+        b.rank_of(color, 0) | b.last_rank(color)
+    }
+
+    /// Whether the side that has just moved stands as the law allows: by default no royal unit
+    /// attacked and no intruder left.
+    fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        fide::mover_stands(self, b, p)
+    }
+
+    /// Whatever else a FEN must satisfy. Called last.
+    fn check(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Whether, after this position, the square that a double step passed may be taken.
+    fn en_passant(&self, _p: &Position<W>) -> bool {
+        self.double_step()
+    }
+
+    /// The most units that can stand on the board from this position on.
+    fn unit_limit(&self, p: &Position<W>) -> usize {
+        p.occupied().len() as usize + p.bound_len()
+    }
+
+    /// Placements that the notation of a turn shows after its steps (Chromopolis's choices).
+    fn shown_placements(&self, _b: &Board<W::Set>, _p: &Position<W>, _turn: &Turn) -> Placements {
+        Placements::new()
+    }
+
+    /// Why a pseudo-legal turn is illegal, in plain words.
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        fide::refusal(self, b, p, turn)
+    }
+
+    /// Whether the law looks the same in a mirror that swaps left and right, castling aside.
+    fn mirrors(&self) -> bool {
+        true
+    }
+}

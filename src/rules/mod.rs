@@ -1,0 +1,24 @@
+//! The law: what a turn is, which are legal, what they do, when the game is over.
+//!
+//! * [`Rules`]: the hooks of a rule set. Each defaults to orthodox chess.
+//! * [`fide`]: the baseline, as free functions that take a rule set and call back through it.
+//! * [`Game`]: what no rule set may change (legal turns, play, order of outcomes, perft).
+//! * [`registry`]: the rule sets, each listed once.
+//! * [`parts`]: clauses that several rule sets share; [`sets`]: one file for each rule set.
+
+pub mod fide;
+mod game;
+mod hooks;
+mod outcome;
+pub mod parts;
+pub mod registry;
+pub mod sets;
+mod sink;
+mod turn;
+
+pub use game::{AnyGame, Game, Ruled, perft, with_turns};
+pub use hooks::{Castling, Hook, Rules, Safety};
+pub use outcome::{Outcome, Reason, reason};
+pub use registry::{Card, Variant};
+pub use sink::{Any, Count, Each, Flow, Sink, before, list};
+pub use turn::{Action, Placements, Step, Turn};

@@ -1,0 +1,1 @@
+//! Clauses that several rule sets share, with their parameters as arguments.

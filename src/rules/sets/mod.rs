@@ -1,0 +1,13 @@
+//! The rule sets, one file each. A file says only what differs from orthodox chess; its opening
+//! comment is the variant's page (`fairyproof rules ID` prints it).
+//!
+//! To add one: write its file, declare it here, and list its card in [`ALL`].
+
+use super::Card;
+
+pub mod bachelor;
+pub mod convergent;
+pub mod fide;
+
+/// Every rule set's card.
+pub static ALL: &[&Card] = &[&fide::CARD, &bachelor::CARD, &convergent::CARD];

@@ -1,0 +1,161 @@
+//! Turns and their steps.
+
+use crate::board::{Kind, Square};
+use smallvec::SmallVec;
+
+/// What a step does besides going from one square to another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Action {
+    /// No step: the empty second half of a turn.
+    None,
+    /// A unit of the mover goes from a square to another, capturing what stands there.
+    Go,
+    /// A pawn's double step.
+    DoubleStep,
+    /// A pawn takes another that has just made a double step.
+    EnPassant,
+    /// King and rook together; the squares are the king's.
+    Castle,
+    /// A unit is put on a square (`from` means nothing).
+    Place,
+    /// A unit goes to the mirrored square of its rank.
+    Mirror,
+    /// A pawn of the opponent goes one square ahead, as it sees it.
+    Push,
+}
+
+/// One step of a turn. `kind` is what moves (or what is placed), `becomes` what it turns into.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Step {
+    /// Where from.
+    pub from: Square,
+    /// Where to.
+    pub to: Square,
+    detail: u16,
+}
+
+impl Step {
+    /// The absent step.
+    pub const NONE: Step = Step {
+        from: Square(0),
+        to: Square(0),
+        detail: 0,
+    };
+
+    /// A step without promotion.
+    #[inline(always)]
+    pub fn new(action: Action, kind: Kind, from: Square, to: Square) -> Step {
+        Step {
+            from,
+            to,
+            detail: action as u16 | (kind as u16) << 4,
+        }
+    }
+
+    /// An ordinary step or capture.
+    #[inline(always)]
+    pub fn go(kind: Kind, from: Square, to: Square) -> Step {
+        Step::new(Action::Go, kind, from, to)
+    }
+
+    /// A unit put on a square.
+    #[inline(always)]
+    pub fn place(kind: Kind, to: Square) -> Step {
+        Step::new(Action::Place, kind, to, to)
+    }
+
+    /// The same step with a promotion.
+    #[inline(always)]
+    pub fn becoming(mut self, kind: Kind) -> Step {
+        self.detail = self.detail & 0x0ff | (kind as u16 + 1) << 8;
+        self
+    }
+
+    /// What the step does.
+    #[inline(always)]
+    pub fn action(self) -> Action {
+        const ACTIONS: [Action; 8] = [
+            Action::None,
+            Action::Go,
+            Action::DoubleStep,
+            Action::EnPassant,
+            Action::Castle,
+            Action::Place,
+            Action::Mirror,
+            Action::Push,
+        ];
+        ACTIONS[usize::from(self.detail & 7)]
+    }
+
+    /// What moves or is placed.
+    #[inline(always)]
+    pub fn kind(self) -> Kind {
+        Kind::from_index(usize::from(self.detail >> 4 & 7))
+    }
+
+    /// What the unit turns into, if it promotes.
+    #[inline(always)]
+    pub fn becomes(self) -> Option<Kind> {
+        let code = usize::from(self.detail >> 8);
+        (code > 0).then(|| Kind::from_index(code - 1))
+    }
+
+    /// What stands on the target after the step.
+    #[inline(always)]
+    pub fn result(self) -> Kind {
+        self.becomes().unwrap_or(self.kind())
+    }
+
+    /// Whether this is the absent step.
+    #[inline(always)]
+    pub fn is_none(self) -> bool {
+        self.detail & 7 == 0
+    }
+}
+
+/// A player's turn: one step, or two carried out in this order. `picks` says, for Chromopolis,
+/// which kinds are unbound where there is a choice: three bits each (kind index + 1), in square
+/// order from the lowest bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Turn {
+    /// The steps; the second may be [`Step::NONE`].
+    pub steps: [Step; 2],
+    /// Choices of what is unbound.
+    pub picks: u64,
+}
+
+impl Turn {
+    /// A turn of one step.
+    #[inline(always)]
+    pub fn of(step: Step) -> Turn {
+        Turn {
+            steps: [step, Step::NONE],
+            picks: 0,
+        }
+    }
+
+    /// A turn of two steps.
+    #[inline(always)]
+    pub fn two(first: Step, second: Step) -> Turn {
+        Turn {
+            steps: [first, second],
+            picks: 0,
+        }
+    }
+
+    /// The steps that there are.
+    #[inline]
+    pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
+        self.steps.iter().copied().filter(|s| !s.is_none())
+    }
+
+    /// The first step.
+    #[inline(always)]
+    pub fn first(&self) -> Step {
+        self.steps[0]
+    }
+}
+
+/// The placements that a turn's notation shows after its steps.
+pub type Placements = SmallVec<[(Kind, Square); 4]>;

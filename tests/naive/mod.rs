@@ -1,0 +1,399 @@
+//! A second, naive implementation of the rule book: slow, plain and without anything from `src/`.
+//!
+//! A board is an array of letters, steps are found by trying every pair of squares, and a step is
+//! made on a copy of the position. The tests compare it with the program.
+//!
+//! - `board.rs`: squares, the board, the position.
+//! - `fen.rs`: reading (with every check) and printing.
+//! - `fide.rs`: the free functions behind the default methods of `Law`, and orthodox chess.
+//! - `four.rs`, `goal_a.rs`, `goal_b.rs`, `goal_b2.rs`, `goal_c.rs`: one struct for each
+//!   variant.
+#![allow(dead_code)]
+
+mod board;
+mod fen;
+mod fide;
+mod four;
+mod goal_a;
+mod goal_b;
+mod goal_b2;
+mod goal_c;
+
+use board::{Kind, Pos, Step, Turn, Way};
+use std::sync::Arc;
+
+/// A position with the rules it is played by.
+#[derive(Clone)]
+pub struct Game {
+    law: Arc<dyn Law>,
+    pos: Pos,
+}
+
+/// The start FEN of a variant. `variant` is `id` or `id:option,option=value`.
+pub fn start(variant: &str) -> String {
+    match law(variant) {
+        Ok(law) => law.start(),
+        Err(why) => panic!("{variant}: {why}"),
+    }
+}
+
+/// Reads a FEN with all checks.
+pub fn read(variant: &str, fen: &str) -> Result<Game, String> {
+    let law: Arc<dyn Law> = Arc::from(law(variant)?);
+    let pos = fen::read(&*law, fen)?;
+    Ok(Game { law, pos })
+}
+
+impl Game {
+    /// The canonical FEN, with clocks and state.
+    pub fn fen(&self) -> String {
+        fen::print(&*self.law, &self.pos)
+    }
+
+    /// The legal turns in byte order, each with the position after it; none if the game is over.
+    pub fn turns(&self) -> Vec<(String, Game)> {
+        let mut turns: Vec<(String, Game)> = self
+            .list()
+            .into_iter()
+            .map(|turn| (turn.text.clone(), self.after(turn)))
+            .collect();
+        turns.sort_by(|a, b| a.0.cmp(&b.0));
+        for pair in turns.windows(2) {
+            assert!(
+                pair[0].0 != pair[1].0,
+                "{} twice in {}",
+                pair[0].0,
+                self.fen()
+            );
+        }
+        turns
+    }
+
+    /// `ongoing`, `white-wins REASON`, `black-wins REASON`, `draw REASON`, ...
+    pub fn outcome(&self) -> String {
+        if let Some(outcome) = self.law.settled(&self.pos) {
+            outcome
+        } else if self.law.turns(&self.pos).is_empty() {
+            self.law.no_turn(&self.pos)
+        } else {
+            "ongoing".to_string()
+        }
+    }
+
+    /// The number of lines of `depth` turns.
+    pub fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        self.list()
+            .into_iter()
+            .map(|turn| self.after(turn).perft(depth - 1))
+            .sum()
+    }
+
+    fn list(&self) -> Vec<Turn> {
+        if self.law.settled(&self.pos).is_some() {
+            return Vec::new();
+        }
+        self.law.turns(&self.pos)
+    }
+
+    fn after(&self, turn: Turn) -> Game {
+        Game {
+            law: self.law.clone(),
+            pos: turn.after,
+        }
+    }
+}
+
+/// Options after the colon of a variant: name and value (empty if there is no `=`).
+type Options = [(String, String)];
+
+/// The rules of a variant. To add one, see the `law` function of the file it belongs to.
+fn law(variant: &str) -> Result<Box<dyn Law>, String> {
+    let (id, tail) = match variant.split_once(':') {
+        Some((id, tail)) => (id, Some(tail)),
+        None => (variant, None),
+    };
+    let mut options: Vec<(String, String)> = Vec::new();
+    for part in tail.iter().flat_map(|tail| tail.split(',')) {
+        let (name, value) = match part.split_once('=') {
+            Some((_, "")) => return Err(format!("option {part}: no value")),
+            Some((name, value)) => (name, value),
+            None => (part, ""),
+        };
+        if name.is_empty() {
+            return Err("an option without a name".to_string());
+        }
+        if options.iter().any(|known| known.0 == name) {
+            return Err(format!("option {name} twice"));
+        }
+        options.push((name.to_string(), value.to_string()));
+    }
+    match id {
+        "fide" => fide::law(id, &options),
+        "bachelor" | "convergent" | "french-revolution" | "chromopolis" => four::law(id, &options),
+        "blunder-mate" | "clerical" | "concurrent" | "counselor" | "contravention" | "deadline"
+        | "decastellation" | "donnybrook" | "dowager" | "dynastic" | "entourage" => {
+            goal_a::law(id, &options)
+        }
+        "glory" | "junta" | "kingmaker" | "linkage" => goal_b::law(id, &options),
+        "moderation" | "prop" | "reentrant" | "regent" | "separation" | "series-helpmate" => {
+            goal_b2::law(id, &options)
+        }
+        "shrapnel" | "society" | "spartan" | "submission" | "triple-check" | "twilight"
+        | "tyrant" | "ultimate" | "xenophobic" | "zoo" => goal_c::law(id, &options),
+        _ => Err(format!("unknown variant {id}")),
+    }
+}
+
+/// For variants without options.
+fn no_options(options: &Options) -> Result<(), String> {
+    match options.first() {
+        Some((name, _)) => Err(format!("unknown option {name}")),
+        None => Ok(()),
+    }
+}
+
+/// `white-wins REASON` or `black-wins REASON`.
+fn wins(white: bool, reason: &str) -> String {
+    format!("{}-wins {reason}", if white { "white" } else { "black" })
+}
+
+/// `draw REASON`.
+fn draw(reason: &str) -> String {
+    format!("draw {reason}")
+}
+
+/// "A side without ... has lost": the side to move first, then the mover.
+fn lost(pos: &Pos, reason: &str, has_lost: impl Fn(bool) -> bool) -> Option<String> {
+    [pos.white, !pos.white]
+        .into_iter()
+        .find(|&white| has_lost(white))
+        .map(|white| wins(!white, reason))
+}
+
+/// How a king may castle as far as attacks go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum CastlingTest {
+    /// Attacks do not matter.
+    Free,
+    /// Not out of check, not over an attacked square; the landing square is left to `legal`.
+    Path,
+    /// Nor onto an attacked square.
+    Full,
+}
+
+/// The rules of a variant. Every default is FIDE; a variant overrides what differs.
+///
+/// A default that does more than return a constant calls the function of the same name in
+/// `fide.rs`, so that an override can call it too. These functions ask the trait for everything
+/// else: overriding `attacks` alone changes steps, checks, castling and mates.
+///
+/// `white: bool` is always a side (true: the first player); `pos.white` is the side to move.
+/// Unit letters are as in FENs, upper case for White; lists of kinds are upper case.
+trait Law: Send + Sync {
+    // ---- What kind of game it is ----
+
+    /// "Capture game" of the rule book: nothing is royal, castling asks for no safety, a FEN may
+    /// have 0 or 1 king, and no legal turn is a draw (all this through the defaults below).
+    fn capture_game(&self) -> bool {
+        false
+    }
+
+    /// Whether the variant has castling at all.
+    fn has_castling(&self) -> bool {
+        true
+    }
+
+    /// Whether pawns have the double step (asked only on boards of six or more ranks).
+    fn has_double_step(&self) -> bool {
+        true
+    }
+
+    /// Whether en passant may be possible here. Asked with the state already set.
+    fn has_en_passant(&self, _pos: &Pos) -> bool {
+        self.has_double_step()
+    }
+
+    /// The start FEN.
+    fn start(&self) -> String {
+        let rights = if self.has_castling() { "KQkq" } else { "-" };
+        format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w {rights} - 0 1")
+    }
+
+    // ---- FEN ----
+
+    /// The kinds that a FEN may name.
+    fn letters(&self) -> &'static str {
+        "PNBRQK"
+    }
+
+    /// The letters of the castling field, in the order in which they are printed.
+    fn castling_letters(&self) -> &'static str {
+        "KQkq"
+    }
+
+    /// The keys of the state field in their order, each with the value that is left out when
+    /// printing (and may be written out). "" for keys that have no written default.
+    /// The values live as text in `pos.state`: `pos.get(key, default)`, `pos.set(key, value)`,
+    /// `pos.unset(key)`.
+    fn state_keys(&self) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+
+    /// Whether `value` is a good one for the state `key`. The board, the side to move and the
+    /// clocks of `pos` are already read, the state, castling and en passant are not.
+    fn state_value(&self, _pos: &Pos, _key: &str, _value: &str) -> bool {
+        true
+    }
+
+    /// How many units of each royal kind a side must have in a FEN: kind, least, most.
+    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
+        if self.capture_game() {
+            vec![('K', 0, 1)]
+        } else {
+            vec![('K', 1, 1)]
+        }
+    }
+
+    /// Whether a pawn of the side may stand on the square in a FEN.
+    fn pawn_may_stand(&self, pos: &Pos, square: usize, white: bool) -> bool {
+        let depth = pos.board.depth(square, white);
+        depth != 0 && depth + 1 != pos.board.ranks
+    }
+
+    /// Whether the side that has just moved stands as it must not in a FEN. Default: `in_danger`.
+    fn mover_stands_badly(&self, pos: &Pos) -> bool {
+        self.in_danger(pos, !pos.white)
+    }
+
+    /// Checks of a FEN beyond the others, made last, on the complete position.
+    fn check_fen(&self, _pos: &Pos) -> Result<(), String> {
+        Ok(())
+    }
+
+    // ---- Units ----
+
+    /// What a pawn may become on its last rank.
+    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
+        vec!['Q', 'R', 'B', 'N']
+    }
+
+    /// Whether the unit on `from` could capture an enemy unit on `to`, whatever stands there now.
+    /// Both exist and differ. Steps of all units but pawns follow from it.
+    fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {
+        fide::attacks(self, pos, from, to)
+    }
+
+    /// Whether the unit on `from` has a pseudo-legal step (not castling) to `to` as the position
+    /// stands, and of what kind. `to` is empty or holds an enemy unit that may be captured at all.
+    /// Default: pawns as in FIDE, all others step where they attack.
+    fn reach(&self, pos: &Pos, from: usize, to: usize) -> Option<Kind> {
+        fide::reach(self, pos, from, to)
+    }
+
+    /// All pseudo-legal steps of a side but castling: every pair of squares is tried with `reach`,
+    /// no own unit is captured and no royal unit, and promotions are added (every pawn that comes
+    /// to its last rank becomes one of `promotions`).
+    fn steps(&self, pos: &Pos, white: bool) -> Vec<Step> {
+        fide::steps(self, pos, white)
+    }
+
+    /// The ways to castle on this board, whether allowed now or not. None without castling.
+    fn castling_ways(&self, pos: &Pos) -> Vec<Way> {
+        fide::castling_ways(self, pos)
+    }
+
+    /// What castling asks of attacks.
+    fn castling_test(&self) -> CastlingTest {
+        if self.capture_game() {
+            CastlingTest::Free
+        } else {
+            CastlingTest::Full
+        }
+    }
+
+    /// The castling steps of a side that has the right, the room and passes `castling_test`.
+    fn castlings(&self, pos: &Pos, white: bool) -> Vec<Step> {
+        fide::castlings(self, pos, white)
+    }
+
+    // ---- Safety ----
+
+    /// Whether a unit of the side `by` attacks the square.
+    fn attacked(&self, pos: &Pos, square: usize, by: bool) -> bool {
+        fide::attacked(self, pos, square, by)
+    }
+
+    /// The squares of the units of a side that can be checked. They are never captured.
+    fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
+        if self.capture_game() {
+            Vec::new()
+        } else {
+            pos.board.find(white, 'K')
+        }
+    }
+
+    /// Whether the side is in check: a royal unit of it is attacked. Whose turn it is does not
+    /// matter.
+    fn in_danger(&self, pos: &Pos, white: bool) -> bool {
+        fide::in_danger(self, pos, white)
+    }
+
+    /// Whether a pseudo-legal turn is legal; `after` is the complete position after it, the
+    /// opponent to move. Default: the mover is not in danger after it.
+    fn legal(&self, before: &Pos, _steps: &[Step], after: &Pos) -> bool {
+        !self.in_danger(after, before.white)
+    }
+
+    // ---- Turns ----
+
+    /// The position after one step, the same side still to move: units moved, captured, promoted,
+    /// castling rights lost, `ep` cleared or set (after every double step). Effects of a step on
+    /// the board belong here.
+    fn apply(&self, pos: &Pos, step: &Step) -> Pos {
+        fide::apply(self, pos, step)
+    }
+
+    /// Whether the turn sets the half-move clock to 0.
+    fn resets_clock(&self, _before: &Pos, steps: &[Step], _after: &Pos) -> bool {
+        fide::resets_clock(steps)
+    }
+
+    /// Sets the state after a turn. `after` has the other side to move and the clocks are set; its
+    /// state is still the one before the turn.
+    fn note(&self, _before: &Pos, _steps: &[Step], _after: &mut Pos) {}
+
+    /// Ends a turn: `now` is the position after its last step. Changes the side to move, sets the
+    /// clocks, calls `note`, drops an en passant square without a capturer, writes the text.
+    fn finish(&self, before: &Pos, steps: &[Step], now: Pos) -> Turn {
+        fide::finish(self, before, steps, now)
+    }
+
+    /// The text of a turn: its steps joined by `+`.
+    fn text(&self, pos: &Pos, steps: &[Step]) -> String {
+        fide::text(pos, steps)
+    }
+
+    /// The legal turns, in any order, whatever `settled` says. Default: every pseudo-legal step
+    /// and castling is one turn, if `legal`. Turns of several steps and rules about the whole list
+    /// override it: find steps with `steps`, make them with `apply`, close with `finish`.
+    fn turns(&self, pos: &Pos) -> Vec<Turn> {
+        fide::turns(self, pos)
+    }
+
+    // ---- Outcome ----
+
+    /// The outcome, if one is settled before "no legal turn" is asked. A variant that tests
+    /// checkmate before something else asks for its turns here.
+    fn settled(&self, _pos: &Pos) -> Option<String> {
+        None
+    }
+
+    /// The outcome of a position without a legal turn. Default: in danger `checkmate`, else a draw
+    /// by `stalemate`.
+    fn no_turn(&self, pos: &Pos) -> String {
+        fide::no_turn(self, pos)
+    }
+}

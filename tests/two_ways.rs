@@ -1,0 +1,431 @@
+//! Every rule set against the naive second implementation: legal turns, the positions after them,
+//! outcomes, and which FENs are accepted. Random games from the start, and random positions with
+//! few or many units on full and reduced boards, with random states.
+//!
+//! `FAIRYPROOF_CASES` sets how many random cases each variant gets.
+
+mod naive;
+
+use fairyproof::notation::{Setup, fen, turns};
+use fairyproof::rules::{Game, Variant};
+use fairyproof::{position::Layout, with_setup};
+use quickcheck::{Arbitrary, Gen, QuickCheck};
+
+/// A small generator of numbers, so that a case is named by one seed.
+#[derive(Clone, Copy, Debug)]
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        // SplitMix64.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+/// Compares one position, given as FEN, and up to `plies` turns of a random game from it.
+fn compare(variant: &str, text: &str, plies: usize, random: &mut Random) -> Result<(), String> {
+    let parsed = Variant::parse(variant).map_err(|e| e.to_string())?;
+    let fast = Setup::read(&parsed, Some(text));
+    let slow = naive::read(variant, text);
+    match (fast, slow) {
+        (Err(_), Err(_)) => Ok(()),
+        (Ok(_), Err(why)) => Err(format!("{text}: only the naive reader refuses it: {why}")),
+        (Err(why), Ok(_)) => Err(format!("{text}: only the program refuses it: {why}")),
+        (Ok(fast), Ok(slow)) => {
+            with_setup!(fast, start => follow(start.game.as_ref(), start.position, slow, plies, random))
+        }
+    }
+}
+
+fn follow<W: Layout>(
+    game: &dyn Game<W>,
+    mut p: fairyproof::position::Position<W>,
+    mut slow: naive::Game,
+    plies: usize,
+    random: &mut Random,
+) -> Result<(), String> {
+    let codec = game.codec(&p);
+    for _ in 0..=plies {
+        let here = fen::print(game, &p);
+        if here != slow.fen() {
+            return Err(format!("FEN {here}, naive {}", slow.fen()));
+        }
+        let mut key = [0; fairyproof::position::KEY_WORDS];
+        codec.encode(&p, &mut key);
+        if codec.decode::<W>(&key) != p {
+            return Err(format!("{here}: its key does not lead back to it"));
+        }
+        let outcome = game.outcome(&p).to_string();
+        if outcome != slow.outcome() {
+            return Err(format!(
+                "{here}: outcome {outcome}, naive {}",
+                slow.outcome()
+            ));
+        }
+        let legal = turns::sorted(game, &p);
+        let naive = slow.turns();
+        let texts: Vec<&String> = legal.iter().map(|(text, _)| text).collect();
+        let naive_texts: Vec<&String> = naive.iter().map(|(text, _)| text).collect();
+        if texts != naive_texts {
+            let more: Vec<_> = texts.iter().filter(|t| !naive_texts.contains(t)).collect();
+            let less: Vec<_> = naive_texts.iter().filter(|t| !texts.contains(t)).collect();
+            return Err(format!("{here}: turns too many {more:?}, missing {less:?}"));
+        }
+        if game.count(&p) != legal.len() as u64 || game.has_turn(&p) == legal.is_empty() {
+            return Err(format!("{here}: counting and listing differ"));
+        }
+        for ((text, turn), (_, after)) in legal.iter().zip(&naive) {
+            let there = fen::print(game, &game.play(&p, turn));
+            if there != after.fen() {
+                return Err(format!(
+                    "{here} {text}: leads to {there}, naive {}",
+                    after.fen()
+                ));
+            }
+        }
+        let printed = fen::read_position(game, &here).map_err(|e| format!("{here}: {e}"))?;
+        if printed != p {
+            return Err(format!("{here}: does not read back"));
+        }
+        if legal.is_empty() {
+            return Ok(());
+        }
+        let choice = random.below(legal.len());
+        p = game.play(&p, &legal[choice].1);
+        slow = naive.into_iter().nth(choice).expect("as many as legal").1;
+    }
+    Ok(())
+}
+
+/// A random position of this variant: often refused, often accepted.
+fn random_fen(variant: &str, random: &mut Random) -> String {
+    let id = variant.split(':').next().expect("an id");
+    let chromopolis = id == "chromopolis";
+    let own = naive::start(variant);
+    let (mut files, mut ranks) = {
+        let board = own.split(' ').next().expect("a board");
+        let rows: Vec<&str> = board.split('/').collect();
+        let width = |row: &str| -> usize {
+            row.chars()
+                .map(|c| c.to_digit(10).map_or(1, |d| d as usize))
+                .sum()
+        };
+        (width(rows[0]), rows.len())
+    };
+    let mut holes = 0;
+    match random.below(4) {
+        0 | 1 => {}
+        2 => {
+            files = 2 + random.below(7);
+            ranks = 2 + random.below(7);
+        }
+        _ => {
+            files = 3 + random.below(10);
+            ranks = 2 + random.below(8);
+            while files * ranks > 128 {
+                ranks -= 1;
+            }
+            holes = random.below(5);
+        }
+    }
+    let mut cells = vec!['.'; files * ranks];
+    for _ in 0..holes {
+        let at = random.below(cells.len());
+        cells[at] = '*';
+    }
+    if own.contains('*') && holes == 0 && random.one_in(2) {
+        let board = own.split(' ').next().expect("a board");
+        let shape: Vec<char> = board
+            .split('/')
+            .flat_map(|row| {
+                row.chars().flat_map(|c| match c.to_digit(10) {
+                    Some(d) => vec!['.'; d as usize],
+                    None => vec![if c == '*' { '*' } else { '.' }],
+                })
+            })
+            .collect();
+        if shape.len() == cells.len() {
+            cells = shape;
+        }
+    }
+    let put = |cells: &mut Vec<char>, random: &mut Random, c: char| {
+        for _ in 0..20 {
+            let at = random.below(cells.len());
+            if cells[at] == '.' {
+                cells[at] = c;
+                return;
+            }
+        }
+    };
+    let letters: &[u8] = match id {
+        "chromopolis" => b"NALPP",
+        "reentrant" => b"NRPP",
+        _ => b"NBRQPPP",
+    };
+    let two_royal = matches!(
+        id,
+        "concurrent" | "counselor" | "reentrant" | "separation" | "dowager" | "regent"
+    );
+    // Castling homes now and then, so that rights are exercised.
+    if random.one_in(4) && !chromopolis && files == 8 {
+        cells[(ranks - 1) * files + 4] = 'K';
+        cells[4] = 'k';
+        for (at, c) in [
+            (0, 'r'),
+            (7, 'r'),
+            ((ranks - 1) * files, 'R'),
+            (ranks * files - 1, 'R'),
+        ] {
+            if random.one_in(2) {
+                cells[at] = c;
+            }
+        }
+    } else if random.one_in(4) && id == "bachelor" && files == 7 {
+        cells[(ranks - 1) * files + 3] = 'K';
+        cells[3] = 'k';
+        for (at, c) in [
+            (0, 'r'),
+            (6, 'r'),
+            ((ranks - 1) * files, 'R'),
+            (ranks * files - 1, 'R'),
+        ] {
+            if random.one_in(2) {
+                cells[at] = c;
+            }
+        }
+    } else {
+        for c in ['K', 'k'] {
+            if !random.one_in(12) {
+                put(&mut cells, random, c);
+            }
+        }
+    }
+    if two_royal {
+        for c in ['Q', 'q'] {
+            if !random.one_in(6) {
+                put(&mut cells, random, c);
+            }
+        }
+    }
+    let most = if random.one_in(3) { 14 } else { 6 };
+    for _ in 0..random.below(most) {
+        let mut c = random.pick(letters) as char;
+        if two_royal && c == 'Q' {
+            c = 'P';
+        }
+        if random.one_in(20) && !two_royal {
+            c = 'K';
+        }
+        let c = if random.one_in(2) {
+            c.to_ascii_lowercase()
+        } else {
+            c
+        };
+        if c.eq_ignore_ascii_case(&'p') && random.below(8) > 0 {
+            // Pawns mostly where they may stand.
+            for _ in 0..20 {
+                let at = random.below(cells.len());
+                if cells[at] == '.' && ranks > 2 && (1..ranks - 1).contains(&(at / files)) {
+                    cells[at] = c;
+                    break;
+                }
+            }
+        } else {
+            put(&mut cells, random, c);
+        }
+    }
+    let board = cells
+        .chunks(files)
+        .map(|row| {
+            let mut text = String::new();
+            let mut vacant = 0;
+            for &c in row {
+                if c == '.' {
+                    vacant += 1;
+                    continue;
+                }
+                if vacant > 0 {
+                    text += &vacant.to_string();
+                    vacant = 0;
+                }
+                text.push(c);
+            }
+            if vacant > 0 {
+                text += &vacant.to_string();
+            }
+            text
+        })
+        .collect::<Vec<_>>()
+        .join("/");
+    let side = random.pick(&["w", "b"]);
+    let rights = if id == "bachelor" {
+        random.pick(&["-", "AGag", "Ag", "G"])
+    } else {
+        random.pick(&["-", "KQkq", "Kq", "Q"])
+    };
+    let mut passant = "-".to_string();
+    if random.one_in(3) && ranks >= 6 {
+        // A pawn that may just have made its double step, with a neighbor.
+        let rank = if side == "w" { ranks - 3 } else { 2 };
+        passant = format!("{}{}", (b'a' + random.below(files) as u8) as char, rank + 1);
+    }
+    let clock = random.pick(&["0", "7", "49", "50", "51"]);
+    let number = random.pick(&["1", "12", "59", "60", "61"]);
+    let state = random_state(id, random, files, ranks);
+    let blank = if state.is_empty() { "" } else { " " };
+    format!("{board} {side} {rights} {passant} {clock} {number}{blank}{state}")
+}
+
+fn random_state(id: &str, random: &mut Random, files: usize, ranks: usize) -> String {
+    if random.one_in(2) {
+        return String::new();
+    }
+    let kinds = ["-", "N", "K", "NN", "KN", "KK"];
+    let zoo = [
+        "-", "P", "N", "PN", "PB", "PNB", "PNBR", "BRQ", "PNBRQ", "RQK", "NP",
+    ];
+    let hands = ["-", "R", "N", "P", "RN", "RP", "RNP", "PP", "NNP", "PN"];
+    match id {
+        "french-revolution" => "first=1".to_string(),
+        "blunder-mate" => "blunder=1".to_string(),
+        "contravention" => format!("into={}", random.pick(&["w", "b", "wb", "bw"])),
+        "donnybrook" => format!("return={}", random.pick(&["R", "N", "B", "Q"])),
+        "junta" => format!("taken={}/{}", random.pick(&kinds), random.pick(&kinds)),
+        "zoo" => format!("taken={}/{}", random.pick(&zoo), random.pick(&zoo)),
+        "moderation" => format!("checks={},{}", random.below(5), random.below(4)),
+        "reentrant" => format!(
+            "hand={}/{}/{}/{}",
+            random.pick(&hands),
+            random.pick(&hands),
+            random.pick(&hands),
+            random.pick(&hands)
+        ),
+        "entourage" => "over=entourage-captured".to_string(),
+        "triple-check" => "over=triple-check".to_string(),
+        "twilight" => format!(
+            "over={}",
+            random.pick(&[
+                "pawns-eliminated",
+                "minors-eliminated",
+                "majors-eliminated",
+                "none"
+            ])
+        ),
+        "chromopolis" => {
+            let mut squares: Vec<usize> = (0..1 + random.below(4))
+                .map(|_| random.below(files * ranks))
+                .collect();
+            squares.sort_unstable();
+            squares.dedup();
+            let piles: Vec<String> = squares
+                .iter()
+                .map(|&square| {
+                    let mut units: Vec<char> = (0..1 + random.below(3))
+                        .map(|_| random.pick(b"NALPnalp") as char)
+                        .collect();
+                    units.sort_by_key(|c| {
+                        (c.is_ascii_lowercase(), "KNALP".find(c.to_ascii_uppercase()))
+                    });
+                    format!(
+                        "{}{}{}",
+                        (b'a' + (square % files) as u8) as char,
+                        square / files + 1,
+                        units.iter().collect::<String>()
+                    )
+                })
+                .collect();
+            format!("bound={}", piles.join(","))
+        }
+        _ => String::new(),
+    }
+}
+
+/// A seed; shrinking would only find another case.
+#[derive(Clone, Copy, Debug)]
+struct Seed(u64);
+
+impl Arbitrary for Seed {
+    fn arbitrary(g: &mut Gen) -> Seed {
+        Seed(u64::arbitrary(g))
+    }
+}
+
+fn cases() -> u64 {
+    std::env::var("FAIRYPROOF_CASES")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(400)
+}
+
+/// Random positions of each variant, then random games from its start.
+fn both_agree(variant: &'static str) {
+    let random_positions = move |seed: Seed| -> Result<bool, String> {
+        let mut random = Random(seed.0);
+        let text = random_fen(variant, &mut random);
+        compare(variant, &text, 6, &mut random).map_err(|e| format!("{variant}: {e}"))?;
+        Ok(true)
+    };
+    let games = move |seed: Seed| -> Result<bool, String> {
+        let mut random = Random(seed.0);
+        let text = naive::start(variant);
+        compare(variant, &text, 40, &mut random).map_err(|e| format!("{variant}: {e}"))?;
+        Ok(true)
+    };
+    // Closures as properties, through function objects that carry the variant.
+    struct Property<F>(F);
+    impl<F: Fn(Seed) -> Result<bool, String> + 'static> quickcheck::Testable for Property<F> {
+        fn result(&self, g: &mut Gen) -> quickcheck::TestResult {
+            match (self.0)(Seed::arbitrary(g)) {
+                Ok(held) => quickcheck::TestResult::from_bool(held),
+                Err(why) => quickcheck::TestResult::error(why),
+            }
+        }
+    }
+    QuickCheck::new()
+        .tests(8 * cases())
+        .quickcheck(Property(random_positions));
+    QuickCheck::new()
+        .tests(1 + cases() / 40)
+        .quickcheck(Property(games));
+}
+
+macro_rules! both_agree {
+    ($($name:ident: $($variant:literal),+;)*) => {
+        $(#[test]
+        fn $name() {
+            $(both_agree($variant);)+
+        })*
+
+        /// No rule set may be left out here.
+        #[test]
+        fn every_variant_is_compared() {
+            let listed: Vec<&str> = vec![$($($variant),+),*];
+            for card in fairyproof::rules::registry::all() {
+                let named = |v: &&str| v.split(':').next() == Some(card.id);
+                assert!(listed.iter().any(named), "{} is not compared", card.id);
+            }
+        }
+    };
+}
+
+both_agree! {
+    fide: "fide";
+    bachelor: "bachelor";
+    convergent: "convergent";
+}
