@@ -428,4 +428,9 @@ both_agree! {
     fide: "fide";
     bachelor: "bachelor";
     convergent: "convergent";
+    french_revolution: "french-revolution", "french-revolution:weak-loss",
+        "french-revolution:no-promotion", "french-revolution:ten-rows",
+        "french-revolution:avalanche", "french-revolution:no-promotion,avalanche",
+        "french-revolution:weak-loss,no-promotion,ten-rows,avalanche";
+    chromopolis: "chromopolis";
 }

@@ -4,10 +4,6 @@ use crate::board::{Color, Kind, Square};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// How many bound units a position can hold. A board of more units in all is refused when its
-/// FEN is read, so that play never gets there.
-pub const MAX_BOUND: usize = 46;
-
 /// A unit bound on a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct BoundUnit {
@@ -37,6 +33,9 @@ impl BoundUnit {
 
 /// A collection of bound units, in canonical order; `()` is the one that is always empty.
 pub trait BoundUnits: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
+    /// How many units fit. A position of more units in all is refused when its FEN is read, so
+    /// that play never needs more room.
+    const CAPACITY: usize;
     /// Codes of the units, increasing ([`BoundUnit::code`]).
     fn codes(&self) -> &[u16];
     /// Adds a unit. False, and nothing done, when the collection is full.
@@ -51,6 +50,7 @@ pub trait BoundUnits: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static
 }
 
 impl BoundUnits for () {
+    const CAPACITY: usize = 0;
     fn codes(&self) -> &[u16] {
         &[]
     }
@@ -62,30 +62,32 @@ impl BoundUnits for () {
     }
 }
 
-/// Up to [`MAX_BOUND`] bound units, sorted.
+/// Up to `N` bound units, sorted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Piles {
+pub struct Piles<const N: usize> {
     len: u8,
-    codes: [u16; MAX_BOUND],
+    codes: [u16; N],
 }
 
-impl Default for Piles {
-    fn default() -> Piles {
+impl<const N: usize> Default for Piles<N> {
+    fn default() -> Piles<N> {
         Piles {
             len: 0,
-            codes: [0; MAX_BOUND],
+            codes: [0; N],
         }
     }
 }
 
-impl BoundUnits for Piles {
+impl<const N: usize> BoundUnits for Piles<N> {
+    const CAPACITY: usize = N;
+
     fn codes(&self) -> &[u16] {
         &self.codes[..usize::from(self.len)]
     }
 
     fn insert(&mut self, unit: BoundUnit) -> bool {
         let len = usize::from(self.len);
-        if len == MAX_BOUND {
+        if len == N {
             return false;
         }
         let code = unit.code();

@@ -1,10 +1,10 @@
 //! Exact packed keys: a position as a fixed number of bits, and back.
 
-use super::{BoundUnit, BoundUnits, Layout, MAX_BOUND, Position, Rights};
+use super::{BoundUnit, BoundUnits, Layout, Position, Rights};
 use crate::board::{Color, Kind, Square, Squares};
 
 /// The most 64-bit words that a key takes.
-pub const KEY_WORDS: usize = 20;
+pub const KEY_WORDS: usize = 32;
 
 /// Room for any key.
 pub type Key = [u64; KEY_WORDS];
@@ -22,8 +22,8 @@ pub struct KeyPlan {
     pub en_passant: bool,
     /// Bits of the variant's state.
     pub state_bits: u32,
-    /// Whether units can lie bound.
-    pub bound: bool,
+    /// The most units that can lie bound.
+    pub bound: usize,
 }
 
 /// Turns positions into keys of one fixed width and back, without loss (the clocks, which do not
@@ -34,7 +34,6 @@ pub struct Codec {
     plan: KeyPlan,
     square_bits: u32,
     listed: bool,
-    bound_limit: usize,
     bits: u32,
 }
 
@@ -50,22 +49,16 @@ impl Codec {
         let square_bits = bits_for(plan.squares);
         let list_bits = plan.units as u32 * (square_bits + UNIT_BITS);
         let plane_bits = 4 * plan.squares as u32;
-        let bound_limit = if plan.bound {
-            plan.units.min(MAX_BOUND)
-        } else {
-            0
-        };
         let bits = 1
             + 4 * u32::from(plan.rights)
             + u32::from(plan.en_passant) * bits_for(plan.squares + 1)
             + plan.state_bits
             + list_bits.min(plane_bits)
-            + bound_limit as u32 * (square_bits + UNIT_BITS);
+            + plan.bound as u32 * (square_bits + UNIT_BITS);
         Codec {
             plan,
             square_bits,
             listed: list_bits < plane_bits,
-            bound_limit,
             bits,
         }
     }
@@ -170,7 +163,7 @@ impl Codec {
                 p.put(color, Kind::from_index(code - 1), square);
             }
         }
-        for _ in 0..self.bound_limit {
+        for _ in 0..self.plan.bound {
             let Some(unit) = self.pull_unit(&mut input) else {
                 break;
             };

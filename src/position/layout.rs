@@ -41,11 +41,11 @@ layout!(
     /// Up to 64 squares, with bound units.
     NarrowBound,
     u64,
-    Piles
+    Piles<64>
 );
 layout!(
     /// Up to 128 squares, with bound units.
     WideBound,
     u128,
-    Piles
+    Piles<128>
 );

@@ -7,7 +7,7 @@ mod key;
 mod layout;
 mod placement;
 
-pub use bound::{BoundUnit, BoundUnits, MAX_BOUND, Piles};
+pub use bound::{BoundUnit, BoundUnits, Piles};
 pub use key::{Codec, KEY_WORDS, Key, KeyPlan};
 pub use layout::{Layout, Narrow, NarrowBound, Wide, WideBound};
 pub use placement::{Position, Rights};

@@ -2,7 +2,9 @@
 
 use super::{Any, Card, Count, Flow, Outcome, Placements, Rules, Turn, Variant, list};
 use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
-use crate::position::{Codec, KeyPlan, Layout, Narrow, NarrowBound, Position, Wide, WideBound};
+use crate::position::{
+    BoundUnits, Codec, KeyPlan, Layout, Narrow, NarrowBound, Position, Wide, WideBound,
+};
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -314,15 +316,16 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
 
     fn key_plan(&self, p: &Position<W>) -> KeyPlan {
         let geometry = self.board.geometry();
+        let units = self.rules.unit_limit(p);
         KeyPlan {
             squares: geometry.len(),
-            units: self.rules.unit_limit(p),
+            units,
             rights: p.rights.0 != 0,
             en_passant: self.rules.double_step()
                 && geometry.ranks() >= 6
                 && !p.kind(Kind::Pawn).is_empty(),
             state_bits: self.rules.state_bits(&self.board),
-            bound: self.men().letters != Men::FIDE.letters,
+            bound: units.min(<W::Bound as BoundUnits>::CAPACITY),
         }
     }
 }

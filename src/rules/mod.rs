@@ -20,5 +20,5 @@ pub use game::{AnyGame, Game, Ruled, perft, with_turns};
 pub use hooks::{Castling, Hook, Rules, Safety};
 pub use outcome::{Outcome, Reason, reason};
 pub use registry::{Card, Variant};
-pub use sink::{Any, Count, Each, Flow, Sink, before, list};
+pub use sink::{Any, Count, Each, Flow, SecondSteps, Sink, after, before, list};
 pub use turn::{Action, Placements, Step, Turn};

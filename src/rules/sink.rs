@@ -10,6 +10,9 @@ pub type Flow = ControlFlow<()>;
 /// Takes turns as a generator finds them, whole sets of targets at a time, so that counting
 /// need not look at each.
 pub trait Sink<S: Squares> {
+    /// Whether the sink looks at single turns, so that a turn's first step must be known.
+    const LOOKS: bool;
+
     /// A unit may go to each of these squares.
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow;
     /// Pawns may go to each of these squares, each from `offset` squares before it.
@@ -27,6 +30,8 @@ pub trait Sink<S: Squares> {
 pub struct Count(pub u64);
 
 impl<S: Squares> Sink<S> for Count {
+    const LOOKS: bool = false;
+
     #[inline(always)]
     fn unit(&mut self, _: Kind, _: Square, targets: S) -> Flow {
         self.0 += u64::from(targets.len());
@@ -71,6 +76,8 @@ impl Any {
 }
 
 impl<S: Squares> Sink<S> for Any {
+    const LOOKS: bool = false;
+
     #[inline(always)]
     fn unit(&mut self, _: Kind, _: Square, targets: S) -> Flow {
         self.found(!targets.is_empty())
@@ -98,6 +105,8 @@ impl<S: Squares> Sink<S> for Any {
 pub struct Each<F>(pub F);
 
 impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Each<F> {
+    const LOOKS: bool = true;
+
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
         for to in targets.iter() {
@@ -136,6 +145,29 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Each<F> {
     fn turn(&mut self, turn: Turn) -> Flow {
         (self.0)(turn)
     }
+}
+
+/// Generates the second steps of turns that all begin with `first`: what `generate` finds reaches
+/// `sink` with that step before it, or in whole sets if the sink only counts.
+#[inline(always)]
+pub fn after<S: Squares, K: Sink<S>>(
+    first: Step,
+    sink: &mut K,
+    generate: impl SecondSteps<S>,
+) -> Flow {
+    if K::LOOKS {
+        generate.run(&mut Each(|turn: Turn| {
+            sink.turn(Turn::two(first, turn.first()))
+        }))
+    } else {
+        generate.run(sink)
+    }
+}
+
+/// A generator of second steps that works with any sink.
+pub trait SecondSteps<S: Squares> {
+    /// Generates into a sink.
+    fn run<K: Sink<S>>(&self, sink: &mut K) -> Flow;
 }
 
 /// The square `offset` before another.

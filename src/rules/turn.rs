@@ -114,9 +114,8 @@ impl Step {
     }
 }
 
-/// A player's turn: one step, or two carried out in this order. `picks` says, for Chromopolis,
-/// which kinds are unbound where there is a choice: three bits each (kind index + 1), in square
-/// order from the lowest bits.
+/// A player's turn: one step, or two carried out in this order. `picks` numbers the combinations
+/// of what is unbound where there is a choice (Chromopolis); zero where there is none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Turn {
     /// The steps; the second may be [`Step::NONE`].

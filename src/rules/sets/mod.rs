@@ -6,8 +6,16 @@
 use super::Card;
 
 pub mod bachelor;
+pub mod chromopolis;
 pub mod convergent;
 pub mod fide;
+pub mod french_revolution;
 
 /// Every rule set's card.
-pub static ALL: &[&Card] = &[&fide::CARD, &bachelor::CARD, &convergent::CARD];
+pub static ALL: &[&Card] = &[
+    &fide::CARD,
+    &bachelor::CARD,
+    &convergent::CARD,
+    &french_revolution::CARD,
+    &chromopolis::CARD,
+];

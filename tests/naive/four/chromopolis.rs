@@ -26,6 +26,14 @@ const ORDER: &str = "KNALPknalp";
 /// Bound units by their square.
 type Bound = BTreeMap<usize, Vec<char>>;
 
+/// One way to choose the units to free.
+#[derive(Clone)]
+struct Choice {
+    /// The steps to write: a placement only where there was something to choose.
+    steps: Vec<Step>,
+    freed: Vec<(usize, char)>,
+}
+
 /// Whether one of the moves, in files to the right and ranks up, leads from one square to another.
 /// Files wrap round.
 fn leads(board: &Board, moves: &[(i32, i32)], from: usize, to: usize) -> bool {
@@ -144,9 +152,11 @@ impl Chromopolis {
             now.board.cells[square] = EMPTY;
         }
 
-        // Each way to choose: the steps to write, and the units freed. The board stays as it is
-        // until all are chosen: a unit just freed exerts no force yet.
-        let mut ways: Vec<(Vec<Step>, Vec<(usize, char)>)> = vec![(vec![step], Vec::new())];
+        // The board stays as it is until all are chosen: a unit just freed exerts no force yet.
+        let mut ways = vec![Choice {
+            steps: vec![step],
+            freed: Vec::new(),
+        }];
         for (&square, units) in &bound {
             let own = choices(units, mover);
             let free = now.board.is_empty(square)
@@ -156,13 +166,13 @@ impl Chromopolis {
                 continue;
             }
             let mut longer = Vec::new();
-            for (steps, freed) in ways {
+            for shorter in ways {
                 for &unit in &own {
-                    let mut way = (steps.clone(), freed.clone());
+                    let mut way = shorter.clone();
                     if own.len() > 1 {
-                        way.0.push(Step::drop(unit, square));
+                        way.steps.push(Step::drop(unit, square));
                     }
-                    way.1.push((square, unit));
+                    way.freed.push((square, unit));
                     longer.push(way);
                 }
             }
@@ -170,10 +180,10 @@ impl Chromopolis {
         }
 
         let mut list = Vec::new();
-        for (steps, freed) in ways {
+        for way in ways {
             let mut after = now.clone();
             let mut left = bound.clone();
-            for (square, unit) in freed {
+            for (square, unit) in way.freed {
                 after.board.cells[square] = unit;
                 let units = left.entry(square).or_default();
                 if let Some(place) = units.iter().position(|&other| other == unit) {
@@ -182,7 +192,7 @@ impl Chromopolis {
             }
             left.retain(|_, units| !units.is_empty());
             after.set("bound", &print_bound(&after.board, &left));
-            list.push(self.finish(pos, &steps, after));
+            list.push(self.finish(pos, &way.steps, after));
         }
         list
     }
@@ -220,7 +230,7 @@ impl Law for Chromopolis {
         };
         let pawns_fit = bound.iter().all(|(&square, units)| {
             units.iter().all(|&unit| {
-                unit.to_ascii_uppercase() != 'P'
+                !unit.eq_ignore_ascii_case(&'P')
                     || self.pawn_may_stand(pos, square, unit.is_ascii_uppercase())
             })
         });
