@@ -34,6 +34,8 @@ pub struct Codec {
     plan: KeyPlan,
     square_bits: u32,
     listed: bool,
+    // A list without bound units in one word.
+    short: bool,
     bits: u32,
 }
 
@@ -59,6 +61,7 @@ impl Codec {
             plan,
             square_bits,
             listed: list_bits < plane_bits,
+            short: list_bits < plane_bits && plan.bound == 0 && bits <= 64,
             bits,
         }
     }
@@ -82,6 +85,10 @@ impl Codec {
     /// Writes the key into the first [`words`](Self::words) words of `key`.
     #[inline]
     pub fn encode<W: Layout>(&self, p: &Position<W>, key: &mut [u64]) {
+        if self.short {
+            key[0] = self.encode_short(p);
+            return;
+        }
         let words = self.words();
         key[..words].fill(0);
         let mut out = Writer { words: key, at: 0 };
@@ -122,12 +129,31 @@ impl Codec {
         }
     }
 
-    /// The key of at most 64 bits; the codec's [`words`](Self::words) must be one.
+    /// The same for a list that fits one word.
     #[inline]
-    pub fn encode_one<W: Layout>(&self, p: &Position<W>) -> u64 {
-        let mut key = [0];
-        self.encode(p, &mut key);
-        key[0]
+    fn encode_short<W: Layout>(&self, p: &Position<W>) -> u64 {
+        let mut key = p.side as u64;
+        let mut at = 1;
+        if self.plan.rights {
+            key |= u64::from(p.rights.0) << at;
+            at += 4;
+        }
+        if self.plan.en_passant {
+            key |= p.en_passant().map_or(0, |s| u64::from(s.0) + 1) << at;
+            at += bits_for(self.plan.squares + 1);
+        }
+        if self.plan.state_bits > 0 {
+            key |= p.state << at;
+            at += self.plan.state_bits;
+        }
+        let [white, a, b, c] = planes(p);
+        for square in p.occupied().iter() {
+            let bit = |set: W::Set| u64::from(set.has(square));
+            let unit = bit(a) | bit(b) << 1 | bit(c) << 2 | bit(white) << 3;
+            key |= (u64::from(square.0) << UNIT_BITS | unit) << at;
+            at += self.square_bits + UNIT_BITS;
+        }
+        key
     }
 
     /// The position with this key, clocks `0 1`.

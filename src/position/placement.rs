@@ -108,11 +108,14 @@ impl<W: Layout> Position<W> {
     #[inline(always)]
     pub fn kind_on(&self, square: Square) -> Kind {
         let bit = W::Set::of(square);
-        let mut index = 0;
-        for kind in 1..6 {
-            index += kind * usize::from(!(self.kinds[kind] & bit).is_empty());
-        }
-        Kind::from_index(index)
+        let on = |kind: Kind| usize::from(!(self.kind(kind) & bit).is_empty());
+        Kind::from_index(
+            on(Kind::Knight)
+                + 2 * on(Kind::Bishop)
+                + 3 * on(Kind::Rook)
+                + 4 * on(Kind::Queen)
+                + 5 * on(Kind::King),
+        )
     }
 
     /// The unit on a square.

@@ -552,15 +552,28 @@ pub fn carry_out<W: Layout, R: Rules<W>>(
     p: &mut Position<W>,
     step: Step,
 ) -> bool {
-    let us = p.side;
+    let before = *p;
+    carry_out_of(r, b, &before, p, step)
+}
+
+/// The same, when the position before the step is at hand: reading from it what the copy still
+/// has spares waiting for the copy.
+#[inline(always)]
+fn carry_out_of<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    before_step: &Position<W>,
+    p: &mut Position<W>,
+    step: Step,
+) -> bool {
+    let us = before_step.side;
     let (from, to, kind) = (step.from, step.to, step.kind());
     let mut captured = false;
     match step.action() {
         Action::None => {}
         Action::Go | Action::DoubleStep => {
-            if p.color(!us).has(to) {
-                let victim = p.kind_on(to);
-                p.take(!us, victim, to);
+            if before_step.color(!us).has(to) {
+                p.take(!us, before_step.kind_on(to), to);
                 captured = true;
             }
             match step.becomes() {
@@ -570,7 +583,7 @@ pub fn carry_out<W: Layout, R: Rules<W>>(
                     p.put(us, new, to);
                 }
             }
-            if p.rights.0 != 0 {
+            if before_step.rights.0 != 0 {
                 p.rights = p.rights.without(Rights(b.mark(from) | b.mark(to)));
             }
         }
@@ -615,19 +628,29 @@ pub fn moved<W: Layout, R: Rules<W>>(
     turn: &Turn,
 ) -> Position<W> {
     let mut after = *p;
-    let mut resets = false;
-    for step in turn.steps {
-        if step.is_none() {
-            break;
-        }
-        resets |= carry_out(r, b, &mut after, step)
-            || (step.kind() == Kind::Pawn && step.action() != Action::Place);
-    }
-    pass(&mut after, resets);
-    if turn.steps[0].action() == Action::DoubleStep {
-        offer_en_passant(r, b, &mut after, turn.steps[0]);
-    }
+    move_on(r, b, p, turn, &mut after);
     after
+}
+
+/// Makes of `after`, a copy of `p`, the position after a turn, the state as it was.
+#[inline(always)]
+fn move_on<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    turn: &Turn,
+    after: &mut Position<W>,
+) {
+    let pawn = |step: Step| step.kind() == Kind::Pawn && step.action() != Action::Place;
+    let [first, second] = turn.steps;
+    let mut resets = carry_out_of(r, b, p, after, first) || pawn(first);
+    if !second.is_none() {
+        resets |= carry_out(r, b, after, second) || pawn(second);
+    }
+    pass(after, resets);
+    if first.action() == Action::DoubleStep {
+        offer_en_passant(r, b, after, first);
+    }
 }
 
 /// Gives the turn to the opponent: side, clocks, no en passant square.
@@ -669,7 +692,8 @@ pub fn effect<W: Layout, R: Rules<W>>(
     p: &Position<W>,
     turn: &Turn,
 ) -> Position<W> {
-    let mut after = moved(r, b, p, turn);
+    let mut after = *p;
+    move_on(r, b, p, turn, &mut after);
     r.note(b, p, turn, &mut after);
     after
 }

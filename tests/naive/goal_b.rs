@@ -159,8 +159,11 @@ impl Law for Kingmaker {
     }
 
     fn legal(&self, before: &Pos, steps: &[Step], after: &Pos) -> bool {
-        let new_king = steps[0].promotion == Some(letter(!before.white, 'K'));
-        !self.in_danger(after, before.white) && !(new_king && self.in_danger(after, !before.white))
+        let makes_king = steps[0].promotion == Some(letter(!before.white, 'K'));
+        if makes_king && self.in_danger(after, !before.white) {
+            return false;
+        }
+        !self.in_danger(after, before.white)
     }
 
     fn settled(&self, pos: &Pos) -> Option<String> {

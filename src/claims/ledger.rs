@@ -1,0 +1,134 @@
+//! Claims, verdicts, scopes, evidence.
+
+use crate::explore::Observer;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a check found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The claim is true.
+    Confirmed,
+    /// The claim is false; the evidence holds a counterexample.
+    Refuted,
+    /// True after a correction that the program found by search; the summary names it.
+    ConfirmedAsAmended,
+    /// Neither shown nor refuted; the summary says what was tried and how far.
+    Open,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Verdict::Confirmed => "confirmed",
+            Verdict::Refuted => "refuted",
+            Verdict::ConfirmedAsAmended => "confirmed-as-amended",
+            Verdict::Open => "open",
+        })
+    }
+}
+
+/// On what a verdict holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// An argument whose premises were checked exhaustively.
+    Proof,
+    /// Every position of a finite set that the summary states.
+    Exhaustive,
+    /// One checked example.
+    Witness,
+    /// Statistics; never enough for [`Verdict::Confirmed`].
+    Sample,
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Scope::Proof => "proof",
+            Scope::Exhaustive => "exhaustive",
+            Scope::Witness => "witness",
+            Scope::Sample => "sample",
+        })
+    }
+}
+
+/// A table that lets anyone replay or recount what a check found: FENs with turns in coordinate
+/// notation, position lists, counts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Evidence {
+    /// Names of the columns, in snake case, units in the names.
+    pub columns: Vec<String>,
+    /// Rows in a fixed order.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Evidence {
+    /// No rows yet.
+    pub fn new(columns: &[&str]) -> Evidence {
+        Evidence {
+            columns: columns.iter().map(|c| c.to_string()).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row, which must have as many fields as there are columns.
+    pub fn row<T: ToString>(&mut self, fields: impl IntoIterator<Item = T>) {
+        let row: Vec<String> = fields.into_iter().map(|f| f.to_string()).collect();
+        debug_assert_eq!(row.len(), self.columns.len());
+        self.rows.push(row);
+    }
+}
+
+/// What a check found, and on what it rests.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The scope on which it holds.
+    pub scope: Scope,
+    /// One or two sentences: what was checked, the figures, the amendment if there is one.
+    pub summary: String,
+    /// What lets others check it.
+    pub evidence: Evidence,
+}
+
+/// How much may be spent on a check.
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
+    /// Go further than the bounds that keep the whole ledger within minutes.
+    pub deep: bool,
+    /// Threads that may work. Findings do not depend on it.
+    pub threads: usize,
+    /// Bytes that may be taken.
+    pub memory_bytes: u64,
+    /// Set from outside to stop.
+    pub stop: Option<&'a AtomicBool>,
+    /// Hears of searches.
+    pub observer: &'a dyn Observer,
+}
+
+impl Effort<'_> {
+    /// Whether somebody has asked to stop.
+    pub fn stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
+/// One row of the ledger.
+pub struct Claim {
+    /// `variant/what`.
+    pub id: &'static str,
+    /// The page that asserts it, or why it is asked beyond the page.
+    pub source: &'static str,
+    /// What is asserted, in our own words.
+    pub claim: &'static str,
+    /// Checks it.
+    pub check: fn(&Effort) -> Finding,
+}
+
+impl Claim {
+    /// The name of its evidence file.
+    pub fn evidence_file(&self) -> String {
+        format!("evidence/{}.csv", self.id.replace('/', "-"))
+    }
+}

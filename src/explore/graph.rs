@@ -1,0 +1,191 @@
+//! The game graph: states numbered by breadth-first search, turns as edges.
+
+use super::StateId;
+use petgraph::Direction;
+use petgraph::visit::{
+    GraphBase, GraphProp, IntoNeighbors, IntoNeighborsDirected, IntoNodeIdentifiers, NodeCount,
+    NodeIndexable, Visitable,
+};
+use std::sync::OnceLock;
+
+/// Edges by their origin, in the order of turn generation, 4 bytes each: petgraph's own `Graph`
+/// takes 16 and its `Csr` can only be built from a list of 8. petgraph's algorithms run on it
+/// through its visit traits.
+#[derive(Debug, Default)]
+pub struct GameGraph {
+    states: usize,
+    // Where the edges of each expanded state begin; one more at the end.
+    starts: Vec<u64>,
+    targets: Vec<StateId>,
+    reverse: OnceLock<Reverse>,
+}
+
+/// Edges by their target.
+#[derive(Debug)]
+struct Reverse {
+    starts: Vec<u64>,
+    origins: Vec<StateId>,
+}
+
+impl GameGraph {
+    /// No states.
+    pub fn new() -> GameGraph {
+        GameGraph {
+            starts: vec![0],
+            ..GameGraph::default()
+        }
+    }
+
+    /// A graph given by the successors of each state.
+    pub fn from_successors<I: IntoIterator<Item = StateId>>(
+        rows: impl IntoIterator<Item = I>,
+    ) -> GameGraph {
+        let mut graph = GameGraph::new();
+        for row in rows {
+            let row: Vec<StateId> = row.into_iter().collect();
+            graph.push_row(&row);
+        }
+        let most = graph
+            .targets
+            .iter()
+            .copied()
+            .max()
+            .map_or(0, |t| t as usize + 1);
+        graph.set_states(most.max(graph.starts.len() - 1));
+        graph
+    }
+
+    /// Adds the edges of the next state.
+    pub(super) fn push_row(&mut self, targets: &[StateId]) {
+        self.targets.extend_from_slice(targets);
+        self.starts.push(self.targets.len() as u64);
+    }
+
+    /// Says how many states there are, those without a row included.
+    pub(super) fn set_states(&mut self, states: usize) {
+        self.states = states;
+    }
+
+    /// Bytes taken by edges and rows.
+    pub fn bytes(&self) -> u64 {
+        (self.starts.capacity() * 8 + self.targets.capacity() * 4) as u64
+    }
+
+    /// Gives back what was reserved and not used.
+    pub(super) fn shrink(&mut self) {
+        self.starts.shrink_to_fit();
+        self.targets.shrink_to_fit();
+    }
+
+    /// How many states.
+    pub fn states(&self) -> usize {
+        self.states
+    }
+
+    /// How many edges; turns that lead to the same state count each.
+    pub fn edges(&self) -> u64 {
+        self.targets.len() as u64
+    }
+
+    /// The states that the turns of a state lead to, in the order in which turns are generated;
+    /// none for a state that was not expanded.
+    #[inline]
+    pub fn successors(&self, state: StateId) -> &[StateId] {
+        let at = state as usize;
+        if at + 1 < self.starts.len() {
+            &self.targets[self.starts[at] as usize..self.starts[at + 1] as usize]
+        } else {
+            &[]
+        }
+    }
+
+    /// The states from which a turn leads to a state, once for each such turn, in increasing
+    /// order. The first call takes time and 4 bytes an edge.
+    pub fn predecessors(&self, state: StateId) -> &[StateId] {
+        let reverse = self.reverse.get_or_init(|| self.reversed());
+        let at = state as usize;
+        &reverse.origins[reverse.starts[at] as usize..reverse.starts[at + 1] as usize]
+    }
+
+    fn reversed(&self) -> Reverse {
+        let mut starts = vec![0u64; self.states + 1];
+        for &target in &self.targets {
+            starts[target as usize + 1] += 1;
+        }
+        for i in 0..self.states {
+            starts[i + 1] += starts[i];
+        }
+        let mut next = starts.clone();
+        let mut origins = vec![0; self.targets.len()];
+        for origin in 0..self.starts.len().saturating_sub(1) {
+            for &target in self.successors(origin as StateId) {
+                let at = &mut next[target as usize];
+                origins[*at as usize] = origin as StateId;
+                *at += 1;
+            }
+        }
+        Reverse { starts, origins }
+    }
+}
+
+impl GraphBase for GameGraph {
+    type NodeId = StateId;
+    type EdgeId = u64;
+}
+
+impl GraphProp for GameGraph {
+    type EdgeType = petgraph::Directed;
+}
+
+impl NodeCount for GameGraph {
+    fn node_count(&self) -> usize {
+        self.states
+    }
+}
+
+impl NodeIndexable for GameGraph {
+    fn node_bound(&self) -> usize {
+        self.states
+    }
+    fn to_index(&self, state: StateId) -> usize {
+        state as usize
+    }
+    fn from_index(&self, index: usize) -> StateId {
+        index as StateId
+    }
+}
+
+impl Visitable for GameGraph {
+    type Map = fixedbitset::FixedBitSet;
+    fn visit_map(&self) -> Self::Map {
+        fixedbitset::FixedBitSet::with_capacity(self.states)
+    }
+    fn reset_map(&self, map: &mut Self::Map) {
+        map.clear();
+        map.grow(self.states);
+    }
+}
+
+impl<'a> IntoNodeIdentifiers for &'a GameGraph {
+    type NodeIdentifiers = std::ops::Range<StateId>;
+    fn node_identifiers(self) -> Self::NodeIdentifiers {
+        0..self.states as StateId
+    }
+}
+
+impl<'a> IntoNeighbors for &'a GameGraph {
+    type Neighbors = std::iter::Copied<std::slice::Iter<'a, StateId>>;
+    fn neighbors(self, state: StateId) -> Self::Neighbors {
+        self.successors(state).iter().copied()
+    }
+}
+
+impl<'a> IntoNeighborsDirected for &'a GameGraph {
+    type NeighborsDirected = std::iter::Copied<std::slice::Iter<'a, StateId>>;
+    fn neighbors_directed(self, state: StateId, direction: Direction) -> Self::NeighborsDirected {
+        match direction {
+            Direction::Outgoing => self.successors(state).iter().copied(),
+            Direction::Incoming => self.predecessors(state).iter().copied(),
+        }
+    }
+}

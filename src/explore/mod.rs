@@ -1,0 +1,17 @@
+//! The reachable game graph: breadth-first search, an exact visited set, the graph's structure.
+//!
+//! petgraph's types stop at this border: [`GameGraph`] and [`StepGraph`] answer by named methods.
+
+mod graph;
+mod limits;
+mod search;
+mod states;
+mod steps;
+mod structure;
+
+pub use graph::GameGraph;
+pub use limits::{Limit, Limits, Observer, Progress, Silent};
+pub use search::{DepthRow, Exploration, explore};
+pub use states::{StateId, States};
+pub use steps::{StepGraph, SteppedFrom};
+pub use structure::{Structure, structure};

@@ -1,0 +1,328 @@
+//! Breadth-first search over legal turns.
+
+use super::{GameGraph, Limit, Limits, Observer, Progress, StateId, States, Structure, structure};
+use crate::position::{Codec, KEY_WORDS, Layout, Position};
+use crate::rules::{Game, Outcome, Turn};
+use std::collections::BTreeMap;
+
+/// States expanded at a time.
+const BATCH: usize = 2048;
+
+/// What one level of the graph looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct DepthRow {
+    /// Turns from the root, the fewest.
+    pub depth: u32,
+    /// States first reached at this depth.
+    pub states: u64,
+    /// How many of them were expanded.
+    pub expanded: u64,
+    /// Terminal ones among the expanded.
+    pub terminals: u64,
+    /// Turns from the expanded ones.
+    pub edges: u64,
+    /// The fewest turns of an expanded state.
+    pub min_out_degree: u64,
+    /// The most turns of an expanded state.
+    pub max_out_degree: u64,
+}
+
+impl DepthRow {
+    /// The mean number of turns of an expanded state.
+    pub fn mean_out_degree(&self) -> f64 {
+        if self.expanded == 0 {
+            0.0
+        } else {
+            self.edges as f64 / self.expanded as f64
+        }
+    }
+}
+
+/// What was found from a root: a complete graph, or as much as the limits let through.
+#[derive(Debug)]
+pub struct Exploration {
+    /// The states, by number; the root is 0.
+    pub states: States,
+    /// Keys to positions and back.
+    pub codec: Codec,
+    /// The graph, where edges were kept.
+    pub graph: Option<GameGraph>,
+    /// Turns generated, those to one state counted each.
+    pub edges: u64,
+    /// States whose turns were generated.
+    pub expanded: u64,
+    /// Level by level.
+    pub depths: Vec<DepthRow>,
+    /// How many expanded states have each terminal outcome.
+    pub terminals: BTreeMap<Outcome, u64>,
+    /// The limit that stopped the search; none if the graph is complete.
+    pub limit: Option<Limit>,
+    /// The most bytes that states, table and edges took.
+    pub peak_bytes: u64,
+}
+
+impl Exploration {
+    /// Whether every reachable state was expanded.
+    pub fn complete(&self) -> bool {
+        self.limit.is_none()
+    }
+
+    /// The position with this number.
+    pub fn position<W: Layout>(&self, id: StateId) -> Position<W> {
+        self.codec.decode(self.states.key(id))
+    }
+
+    /// Components and longest path of the graph, where edges were kept.
+    pub fn structure(&self) -> Option<Structure> {
+        self.graph.as_ref().map(structure)
+    }
+
+    /// The turns that lead along a path of states, each the first in generation order.
+    pub fn turns_along<W: Layout>(&self, game: &dyn Game<W>, path: &[StateId]) -> Vec<Turn> {
+        let mut turns = Vec::new();
+        let mut list = Vec::new();
+        for step in path.windows(2) {
+            let p = self.position::<W>(step[0]);
+            list.clear();
+            game.turns(&p, &mut list);
+            let mut key = [0; KEY_WORDS];
+            let found = list.iter().find(|turn| {
+                self.codec.encode(&game.play(&p, turn), &mut key);
+                key[..self.states.words()] == *self.states.key(step[1])
+            });
+            turns.extend(found);
+        }
+        turns
+    }
+}
+
+/// Successors of a batch of states.
+#[derive(Default)]
+struct Batch {
+    keys: Vec<u64>,
+    degrees: Vec<u32>,
+    ends: Vec<(usize, Outcome)>,
+    turns: Vec<Turn>,
+}
+
+impl Batch {
+    fn fill<W: Layout>(
+        &mut self,
+        game: &dyn Game<W>,
+        codec: &Codec,
+        states: &States,
+        from: usize,
+        to: usize,
+    ) {
+        let words = codec.words();
+        self.keys.clear();
+        self.degrees.clear();
+        self.ends.clear();
+        let mut key = [0; KEY_WORDS];
+        for id in from..to {
+            let p: Position<W> = codec.decode(states.key(id as StateId));
+            self.turns.clear();
+            game.turns(&p, &mut self.turns);
+            for turn in &self.turns {
+                codec.encode(&game.play(&p, turn), &mut key);
+                self.keys.extend_from_slice(&key[..words]);
+            }
+            self.degrees.push(self.turns.len() as u32);
+            if self.turns.is_empty() {
+                self.ends.push((id - from, game.outcome_without_turn(&p)));
+            }
+        }
+    }
+}
+
+/// Finds all states that legal turns lead to from `root`, breadth first, within the limits. The
+/// result is the same for any number of threads.
+pub fn explore<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Exploration {
+    let codec = game.codec(root);
+    let mut states = States::new(codec.words());
+    let mut key = [0; KEY_WORDS];
+    codec.encode(root, &mut key);
+    let mut ids = Vec::new();
+    states.insert_all(&key[..codec.words()], 1, &mut ids);
+
+    let most = limits.max_states.clamp(1, u64::from(u32::MAX - 1)) as usize;
+    let mut found = Exploration {
+        states,
+        codec,
+        graph: limits.edges.then(GameGraph::new),
+        edges: 0,
+        expanded: 0,
+        depths: Vec::new(),
+        terminals: BTreeMap::new(),
+        limit: None,
+        peak_bytes: 0,
+    };
+    let (mut level, mut level_end, mut depth) = (0usize, 1usize, 0u32);
+    let mut spare = Batch::default();
+    let mut batch = Batch::default();
+    let pool = (limits.threads > 1)
+        .then(|| rayon::ThreadPoolBuilder::new().num_threads(2).build().ok())
+        .flatten();
+
+    'levels: while level < level_end {
+        let mut row = DepthRow {
+            depth,
+            states: (level_end - level) as u64,
+            min_out_degree: u64::MAX,
+            ..DepthRow::default()
+        };
+        let mut at = level;
+        if depth >= limits.max_depth {
+            found.limit = Some(Limit::Depth);
+        } else {
+            batch.fill(game, &codec, &found.states, at, (at + BATCH).min(level_end));
+        }
+        while at < level_end && found.limit.is_none() {
+            let end = (at + BATCH).min(level_end);
+            let next_end = (end + BATCH).min(level_end);
+            if limits.stopped() {
+                found.limit = Some(Limit::Interrupt);
+                break;
+            }
+            let words = codec.words();
+            let edge_bytes = |graph: &Option<GameGraph>| graph.as_ref().map_or(0, GameGraph::bytes);
+            let most_new = batch.keys.len() / words;
+            let needed = found.states.bytes_with(most_new)
+                + edge_bytes(&found.graph)
+                + if limits.edges { 8 * most_new as u64 } else { 0 };
+            found.peak_bytes = found
+                .peak_bytes
+                .max(found.states.bytes() + edge_bytes(&found.graph));
+            if needed > limits.memory_bytes {
+                found.limit = Some(Limit::Memory);
+                break;
+            }
+            ids.clear();
+            // While this batch goes into the set, the next one of the same level is generated
+            // from states that are already there.
+            let taken = match &pool {
+                Some(pool) if end < next_end => {
+                    // The keys that the next batch needs stand in the arena, which the insertion
+                    // only extends; they are copied out so that both can run.
+                    let copied = Copied::take(&found.states, end, next_end);
+                    let states = &mut found.states;
+                    let (keys, next) = (&batch.keys, &mut spare);
+                    let ids = &mut ids;
+                    pool.join(
+                        || states.insert_all(keys, most, ids),
+                        || copied.fill(next, game, &codec),
+                    )
+                    .0
+                }
+                _ => {
+                    let taken = found.states.insert_all(&batch.keys, most, &mut ids);
+                    spare.fill(game, &codec, &found.states, end, next_end);
+                    taken
+                }
+            };
+            let whole = taken == most_new;
+            let mut first = 0;
+            let mut ends = batch.ends.iter().peekable();
+            for (i, &degree) in batch.degrees.iter().enumerate() {
+                let last = first + degree as usize;
+                if last > taken {
+                    break;
+                }
+                if let Some(graph) = &mut found.graph {
+                    graph.push_row(&ids[first..last]);
+                }
+                if let Some((_, outcome)) = ends.next_if(|(end, _)| *end == i) {
+                    *found.terminals.entry(*outcome).or_default() += 1;
+                    row.terminals += 1;
+                }
+                row.expanded += 1;
+                row.edges += u64::from(degree);
+                row.min_out_degree = row.min_out_degree.min(degree.into());
+                row.max_out_degree = row.max_out_degree.max(degree.into());
+                first = last;
+            }
+            if !whole {
+                found.limit = Some(Limit::States);
+            }
+            std::mem::swap(&mut batch, &mut spare);
+            at = end;
+            observer.progress(Progress {
+                states: found.states.len() as u64,
+                expanded: found.expanded + row.expanded,
+                edges: found.edges + row.edges,
+                depth,
+            });
+        }
+        if row.expanded == 0 {
+            row.min_out_degree = 0;
+        }
+        found.expanded += row.expanded;
+        found.edges += row.edges;
+        found.depths.push(row);
+        if found.limit.is_some() {
+            // What was found below this level but not expanded is a level of its own.
+            let below = found.states.len() - level_end;
+            if below > 0 {
+                found.depths.push(DepthRow {
+                    depth: depth + 1,
+                    states: below as u64,
+                    ..DepthRow::default()
+                });
+            }
+            break 'levels;
+        }
+        level = level_end;
+        level_end = found.states.len();
+        depth += 1;
+    }
+    if let Some(graph) = &mut found.graph {
+        graph.set_states(found.states.len());
+        found.peak_bytes = found.peak_bytes.max(found.states.bytes() + graph.bytes());
+        graph.shrink();
+    }
+    found.peak_bytes = found.peak_bytes.max(found.states.bytes());
+    found
+}
+
+/// Keys of a few states, apart from the set.
+struct Copied {
+    words: usize,
+    keys: Vec<u64>,
+}
+
+impl Copied {
+    fn take(states: &States, from: usize, to: usize) -> Copied {
+        Copied {
+            words: states.words(),
+            keys: (from..to)
+                .flat_map(|id| states.key(id as StateId).iter().copied())
+                .collect(),
+        }
+    }
+
+    fn fill<W: Layout>(&self, batch: &mut Batch, game: &dyn Game<W>, codec: &Codec) {
+        // The same as from a set of just these states.
+        let mut key = [0; KEY_WORDS];
+        batch.keys.clear();
+        batch.degrees.clear();
+        batch.ends.clear();
+        for (i, from) in self.keys.chunks_exact(self.words).enumerate() {
+            let p: Position<W> = codec.decode(from);
+            batch.turns.clear();
+            game.turns(&p, &mut batch.turns);
+            for turn in &batch.turns {
+                codec.encode(&game.play(&p, turn), &mut key);
+                batch.keys.extend_from_slice(&key[..self.words]);
+            }
+            batch.degrees.push(batch.turns.len() as u32);
+            if batch.turns.is_empty() {
+                batch.ends.push((i, game.outcome_without_turn(&p)));
+            }
+        }
+    }
+}

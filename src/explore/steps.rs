@@ -1,0 +1,65 @@
+//! Step graphs: where a single unit can go on an empty or given board, as a graph of squares.
+
+use crate::board::Square;
+use petgraph::algo::{connected_components, dijkstra};
+use petgraph::graph::{DiGraph, NodeIndex};
+use std::collections::BTreeMap;
+
+/// A graph whose nodes are the squares of a board and whose edges are possible steps.
+#[derive(Clone, Debug)]
+pub struct StepGraph {
+    graph: DiGraph<Square, ()>,
+    nodes: BTreeMap<Square, NodeIndex>,
+}
+
+/// Fewest steps from a square to each square that can be reached.
+pub type SteppedFrom = BTreeMap<Square, u32>;
+
+impl StepGraph {
+    /// The graph of these squares with the steps that `targets` gives for each.
+    pub fn new<I: IntoIterator<Item = Square>>(
+        squares: impl IntoIterator<Item = Square>,
+        targets: impl Fn(Square) -> I,
+    ) -> StepGraph {
+        let mut graph = DiGraph::new();
+        let nodes: BTreeMap<Square, NodeIndex> = squares
+            .into_iter()
+            .map(|square| (square, graph.add_node(square)))
+            .collect();
+        for (&from, &node) in &nodes {
+            for to in targets(from) {
+                if let Some(&target) = nodes.get(&to) {
+                    graph.add_edge(node, target, ());
+                }
+            }
+        }
+        StepGraph { graph, nodes }
+    }
+
+    /// How many squares.
+    pub fn squares(&self) -> usize {
+        self.graph.node_count()
+    }
+
+    /// How many steps.
+    pub fn steps(&self) -> usize {
+        self.graph.edge_count()
+    }
+
+    /// Into how many parts the squares fall when steps may be taken either way.
+    pub fn components(&self) -> usize {
+        connected_components(&self.graph)
+    }
+
+    /// The fewest steps from a square to every square that can be reached; empty for a square
+    /// that is not in the graph.
+    pub fn fewest_steps(&self, from: Square) -> SteppedFrom {
+        let Some(&node) = self.nodes.get(&from) else {
+            return SteppedFrom::new();
+        };
+        dijkstra(&self.graph, node, None, |_| 1u32)
+            .into_iter()
+            .map(|(node, steps)| (self.graph[node], steps))
+            .collect()
+    }
+}
