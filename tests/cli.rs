@@ -296,6 +296,43 @@ fn unknown_option_of_a_variant_is_told() {
 }
 
 #[test]
+fn wrong_options_of_a_variant_with_options_are_told() {
+    for (id, words) in [
+        (
+            "french-revolution:tenrows",
+            ["no option `tenrows`", "did you mean `ten-rows`?"],
+        ),
+        (
+            "french-revolution:ten-rows,ten-rows",
+            ["`ten-rows` stands twice", ""],
+        ),
+        (
+            "french-revolution:ten-rows=1",
+            ["`ten-rows` takes no value", ""],
+        ),
+        ("french-revolution:", ["no option ``", "its options: "]),
+    ] {
+        holds(&refusal(&["start", id]), &words);
+    }
+}
+
+#[test]
+fn options_of_a_variant_have_their_effect() {
+    holds(
+        &answer(&["start", "french-revolution:ten-rows"]),
+        &["rnbqkbnr/8/8/8/PPPPPPPP/"],
+    );
+    holds(
+        &answer(&["turns", "french-revolution:avalanche"]),
+        &["a4a3\n"],
+    );
+    holds(
+        &answer(&["rules", "french-revolution:ten-rows"]),
+        &["* `french-revolution:weak-loss`: ", "10  r n b q k b n r\n"],
+    );
+}
+
+#[test]
 fn control_characters_of_input_do_not_reach_the_terminal() {
     let err = refusal(&["turns", "fi\x1b[31m\nde"]);
     assert!(!err.contains('\x1b'));
@@ -666,6 +703,54 @@ fn wrong_state_refused() {
 }
 
 #[test]
+fn wrong_state_of_a_variant_with_state_refused() {
+    let french = |state: &str, words: &[&str]| {
+        fen_refused(
+            "french-revolution",
+            &format!("{EMPTY_BOARD} {state}"),
+            words,
+        );
+    };
+    french("first=2", &["field 7 (state)", "`first=2`"]);
+    french("frist=1", &["no key `frist`", "did you mean `first`?"]);
+    french("first=1;first=1", &["key `first` stands twice"]);
+    let chromopolis = |state: &str| {
+        let fen = format!("k6/7/7/7/7/6K w - - 0 1 {state}");
+        fen_refused("chromopolis", &fen, &["field 7 (state)"]);
+    };
+    for state in [
+        "bound=",
+        "bound=h9N",
+        "bound=c3",
+        "bound=c3X",
+        "bound=c3nN",
+        "bound=d4P,c3N",
+    ] {
+        chromopolis(state);
+    }
+}
+
+#[test]
+fn state_and_bound_units_are_shown() {
+    let fen = "k6/7/7/7/7/6K w - - 0 1 bound=c3Nn,d3P";
+    let out = answer(&["show", "chromopolis", fen]);
+    holds(
+        &out,
+        &[
+            "3  . . + + . . .\n",
+            "bound: c3:Nn d3:P\n",
+            "state: bound=c3Nn,d3P\n",
+        ],
+    );
+    assert_eq!(
+        answer(&["play", "chromopolis", "--fen", fen])
+            .lines()
+            .next(),
+        Some(fen)
+    );
+}
+
+#[test]
 fn wrong_number_of_fields_refused() {
     fen_refused(
         "fide",
@@ -841,6 +926,17 @@ fn suite_without_differences_prints_the_header_alone() {
 }
 
 #[test]
+fn suite_quotes_fens_with_commas_in_their_state() {
+    let fen = "k6/7/7/7/7/6K w - - 0 1 bound=c3Nn,d3P";
+    let (_folder, path) = file(format!(
+        "variant,fen,depth,nodes\nchromopolis,\"{fen}\",0,2\n"
+    ));
+    let run = run(&["perft", "--suite", &path]);
+    let expected = format!("variant,fen,depth,nodes,counted\nchromopolis,\"{fen}\",0,2,1\n");
+    assert_eq!((run.code, run.out), (1, expected));
+}
+
+#[test]
 fn suite_prints_differing_rows_with_what_was_counted() {
     let text = format!(
         "name,nodes,variant,depth,fen\nstart,401,fide,2,\n\"a, b\",25,fide,2,{EMPTY_BOARD}\n\
@@ -1012,6 +1108,25 @@ fn compare_drops_from_the_start_what_the_second_does_not_know() {
         "note: `fide` does not know `AGag` of the start of `bachelor` and reads it without\n"
     );
     holds(&run.out, &["a2a4 only in fide\n"]);
+}
+
+#[test]
+fn compare_drops_a_state_that_the_second_does_not_know() {
+    let run = run(&["compare", "french-revolution", "fide"]);
+    assert_eq!(run.code, 1);
+    holds(&run.err, &["note: `fide` does not know `first=1`"]);
+    holds(
+        &run.out,
+        &["the position is read differently\n", "b1c3 only in fide\n"],
+    );
+    assert!(!run.out.contains("a5a6"), "legal in both:\n{}", run.out);
+    let err = refusal(&[
+        "compare",
+        "french-revolution",
+        "fide",
+        &format!("{EMPTY_BOARD} first=1"),
+    ]);
+    holds(&err, &["FEN as `fide` reads it, field 7 (state)"]);
 }
 
 #[test]

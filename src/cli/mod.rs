@@ -2,7 +2,7 @@
 //!
 //! A command answers on standard output, and there alone; messages go to standard error. To add
 //! one: write its file (an `Args` with `#[derive(clap::Args)]` whose doc comment is its help, and
-//! `Args::run`), declare it here as a module, and list it in [`commands!`].
+//! `Args::run`), declare it here as a module, and list it in `commands!`.
 //!
 //! | file | what commands share |
 //! |---|---|

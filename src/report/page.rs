@@ -9,6 +9,7 @@ use crate::with_setup;
 pub fn text(variant: &Variant) -> Result<String, InputError> {
     let card = variant.card;
     let mut text = card.page_text().trim_end().to_string() + "\n";
+    let has_example = text.contains("\n## Example\n");
     let mut section = |title: &str, intro: &str, items: Vec<String>| {
         text += &format!("\n## {title}\n{intro}");
         for item in items {
@@ -54,7 +55,7 @@ pub fn text(variant: &Variant) -> Result<String, InputError> {
             vec![format!("`{fen}`\n\n```text\n{board}```")],
         );
         let legal = turns::sorted(game, &start.position);
-        if let Some((first, turn)) = legal.first() {
+        if let Some((first, turn)) = legal.first().filter(|_| !has_example) {
             let after = fen::print(game, &game.play(&start.position, turn));
             section(
                 "Example",
