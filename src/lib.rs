@@ -7,7 +7,8 @@
 //! |---|---|
 //! | [`cli`] | commands, arguments, exit codes |
 //! | [`report`] | answers as rows, and their shapes: text, CSV, JSON |
-//! | [`explore`] | what can be reached from a position |
+//! | [`claims`] | what is asserted of the variants, and whether it holds |
+//! | [`explore`] | the reachable graph: states, depths, structure; perft |
 //! | [`notation`] | text to things and back: positions, turns |
 //! | [`rules`] | the law: orthodox chess, and each variant as what differs from it |
 //! | [`position`] | units on squares, side to move, rights, the exact key |

@@ -183,10 +183,16 @@ where
 }
 
 impl Threads {
+    /// How many threads.
+    pub fn count(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(all)
+    }
+
     /// Does the work, and whatever of it rayon splits, on so many threads.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, InputError> {
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.unwrap_or(0))
+            .num_threads(self.count())
             .stack_size(STACK_BYTES)
             .build()
             .map_err(|e| {
@@ -286,6 +292,12 @@ mod tests {
         ] {
             assert!(size(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn threads_left_out_are_all() {
+        assert!(Threads { threads: None }.count() >= 1);
+        assert_eq!(Threads { threads: Some(3) }.count(), 3);
     }
 
     #[test]
