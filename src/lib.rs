@@ -1,7 +1,51 @@
 //! fairyproof: a rule-verification and puzzle-solving workbench for chess variants.
+//!
+//! # A tour of the layers
+//! Each layer relies on those below it, never on those above:
+//!
+//! | layer | what it knows |
+//! |---|---|
+//! | [`cli`] | commands, arguments, exit codes |
+//! | [`report`] | answers as rows, and their shapes: text, CSV, JSON |
+//! | [`claims`] | what is asserted of the variants, and whether it holds |
+//! | [`explore`] | the reachable graph: states, depths, structure; perft |
+//! | [`notation`] | text to things and back: positions, turns |
+//! | [`rules`] | the law: orthodox chess, and each variant as what differs from it |
+//! | [`position`] | units on squares, side to move, rights, the exact key |
+//! | [`board`] | squares, geometry, how units move; no law |
+//!
+//! Below them all, [`input`] says what is wrong with what a user wrote.
+//!
+//! # Opening a variant, listing its turns, playing one
+//! A [`Variant`](rules::Variant) is a rule set with its options. A [`Setup`](notation::Setup) is a
+//! position with the rules on its board. Boards of different sizes have positions of different
+//! types; [`with_setup!`] does the same with all of them.
+//! ```
+//! use fairyproof::notation::{Setup, fen, turns};
+//! use fairyproof::rules::Variant;
+//! use fairyproof::with_setup;
+//!
+//! let variant = Variant::parse("bachelor")?;
+//! let setup = Setup::read(&variant, Some("3k3/Q6/7/7/7/3K3 w - - 0 1"))?;
+//! with_setup!(setup, start => {
+//!     let game = start.game.as_ref();
+//!     let legal = turns::sorted(game, &start.position);
+//!     assert_eq!(legal.first().map(|(text, _)| text.as_str()), Some("a5a1"));
+//!
+//!     // The queen goes to stand beside her king: they marry, and White has won.
+//!     let turn = turns::find(game, &start.position, "a5e1", 1)?;
+//!     let after = game.play(&start.position, &turn);
+//!     assert_eq!(fen::print(game, &after), "3k3/7/7/7/7/3KQ2 b - - 1 1");
+//!     assert_eq!(game.outcome(&after).to_string(), "white-wins marriage");
+//! });
+//! # Ok::<(), fairyproof::input::InputError>(())
+//! ```
+
+#![warn(missing_docs)]
 
 pub mod board;
 pub mod claims;
+pub mod cli;
 pub mod explore;
 pub mod input;
 pub mod notation;

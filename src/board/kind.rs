@@ -6,7 +6,9 @@ use std::ops::Not;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Color {
+    /// The first player.
     White,
+    /// The second player.
     Black,
 }
 
@@ -45,11 +47,17 @@ impl Not for Color {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
+    /// `P` in the standard set.
     Pawn,
+    /// `N` in the standard set.
     Knight,
+    /// `B` in the standard set.
     Bishop,
+    /// `R` in the standard set.
     Rook,
+    /// `Q` in the standard set.
     Queen,
+    /// `K` in the standard set.
     King,
 }
 

@@ -1,9 +1,11 @@
-//! The reachable game graph: breadth-first search, an exact visited set, the graph's structure.
+//! The reachable game graph: breadth-first search, an exact visited set, the graph's structure;
+//! and [`perft`], which counts lines of turns without a graph.
 //!
 //! petgraph's types stop at this border: [`GameGraph`] and [`StepGraph`] answer by named methods.
 
 mod graph;
 mod limits;
+pub mod perft;
 mod search;
 mod states;
 mod steps;

@@ -5,8 +5,8 @@ use crate::board::Color;
 use crate::position::{BoundUnits, Layout, Position};
 use crate::rules::Game;
 
-/// The board with coordinates, `.` for vacant squares, blanks for holes, bound units listed below
-/// with side to move, rights and state.
+/// The board with coordinates: `.` for vacant squares, blanks for holes, `+` for squares with
+/// nothing but bound units. Below it bound units, side to move, rights, en passant square, state.
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     let geometry = game.board().geometry();
     let width = geometry.ranks().to_string().len();
@@ -51,6 +51,13 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
         Color::White => "White to move\n",
         Color::Black => "Black to move\n",
     };
+    let rights = fen::rights_text(game, p);
+    if rights != "-" {
+        text += &format!("castling: {rights}\n");
+    }
+    if let Some(square) = p.en_passant() {
+        text += &format!("en passant: {}\n", geometry.name(square));
+    }
     let state = fen::state_text(game, p);
     if !state.is_empty() {
         text += &format!("state: {state}\n");

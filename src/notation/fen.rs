@@ -165,7 +165,10 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
     if !matches!(fields.len(), 4 | 6 | 7) {
         return Err(InputError::new(
             "FEN",
-            format!("{} fields, it takes 4, 6 or 7", fields.len()),
+            match fields.len() {
+                1 => "1 field, it takes 4, 6 or 7".to_string(),
+                n => format!("{n} fields, it takes 4, 6 or 7"),
+            },
         )
         .help(
             "board, side, castling, en passant, then clock and move number together, then state",
@@ -435,9 +438,8 @@ pub fn board_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     text
 }
 
-/// The canonical FEN.
-pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
-    let geometry = game.board().geometry();
+/// The castling field.
+pub fn rights_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     let mut rights = String::new();
     if let Some(letters) = game.castling_letters() {
         let mut known = [(letters[0], true), (letters[1], false)];
@@ -456,13 +458,19 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     if rights.is_empty() {
         rights.push('-');
     }
-    let en_passant = p
-        .en_passant()
-        .map_or("-".to_string(), |square| geometry.name(square));
+    rights
+}
+
+/// The canonical FEN.
+pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
+    let en_passant = p.en_passant().map_or("-".to_string(), |square| {
+        game.board().geometry().name(square)
+    });
     let mut text = format!(
-        "{} {} {rights} {en_passant} {} {}",
+        "{} {} {} {en_passant} {} {}",
         board_text(game, p),
         p.side.letter(),
+        rights_text(game, p),
         p.halfmove,
         p.fullmove
     );

@@ -1,8 +1,12 @@
-//! Results as files: plain rows and the formats they are written in.
+//! Results as rows, plain structs with units in their names, and the formats they are written in.
 
+pub mod compare;
 mod files;
 mod graph;
 pub mod ledger;
+pub mod page;
+pub mod table;
+pub mod variants;
 
 pub use files::write_whole;
 pub use graph::{write_depths, write_dot, write_graphml};

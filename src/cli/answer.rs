@@ -1,0 +1,93 @@
+//! How a command ends: what it found, what failed, and the exit code of either.
+
+use crate::input::InputError;
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+/// How a command ended that ran to its end. The greater one wins where several apply.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[repr(u8)]
+pub enum Verdict {
+    /// Done, and nothing found.
+    #[default]
+    Done = 0,
+    /// A difference, a wrong count, a refuted claim.
+    Finding = 1,
+    /// Some of the input was wrong; the rest has been answered.
+    BadInput = 2,
+    /// A limit was reached.
+    Undecided = 3,
+    /// Stopped by the user, with what was done saved.
+    Interrupted = 130,
+}
+
+impl Verdict {
+    /// [`Finding`](Verdict::Finding) if something was found.
+    pub fn found(any: bool) -> Verdict {
+        if any { Verdict::Finding } else { Verdict::Done }
+    }
+}
+
+/// Why a command could not go on.
+#[derive(Debug)]
+pub enum Failure {
+    /// Wrong input.
+    Input(InputError),
+    /// The answer could not be written.
+    Output(std::io::Error),
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Failure {
+        Failure::Input(error)
+    }
+}
+
+/// Errors of reading are told as [`InputError`]; a bare one comes from writing the answer.
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Failure {
+        Failure::Output(error)
+    }
+}
+
+/// What a command returns.
+pub type Answer = Result<Verdict, Failure>;
+
+/// Says what failed, if anything did; the exit code.
+pub(super) fn code(answer: Answer) -> ExitCode {
+    let verdict = match answer {
+        Ok(verdict) => verdict,
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Verdict::Done,
+        Err(Failure::Output(error)) => {
+            say(&format!("error: the answer cannot be written: {error}"));
+            Verdict::BadInput
+        }
+        Err(Failure::Input(error)) => {
+            say_error(&error);
+            Verdict::BadInput
+        }
+    };
+    ExitCode::from(verdict as u8)
+}
+
+/// A line on standard error. Control characters, which may come from input, are shown as escapes;
+/// a closed standard error is no reason to stop.
+pub fn say(line: &str) {
+    let clean: String = line.chars().fold(String::new(), |mut text, c| {
+        if c.is_control() {
+            text.extend(c.escape_default());
+        } else {
+            text.push(c);
+        }
+        text
+    });
+    let _ = writeln!(std::io::stderr(), "{clean}");
+}
+
+/// An error and what would be right, on standard error.
+pub fn say_error(error: &InputError) {
+    say(&format!("error: {error}"));
+    if let Some(help) = &error.help {
+        say(&format!("help: {help}"));
+    }
+}

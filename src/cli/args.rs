@@ -1,0 +1,317 @@
+//! Arguments that several commands take.
+
+use super::answer::{Answer, Failure, Verdict, say_error};
+use crate::input::InputError;
+use crate::notation::Setup;
+use crate::report::table::{self, Row};
+use crate::rules::Variant;
+use crate::rules::registry::whole_number;
+use std::io::{BufRead, BufReader, Read, Write};
+
+/// The variant.
+#[derive(clap::Args, Debug)]
+pub struct VariantArg {
+    /// Variant with its options, such as `bachelor` or `spartan:moves=40`
+    #[arg(value_name = "ID")]
+    pub id: String,
+}
+
+impl VariantArg {
+    /// The variant named.
+    pub fn read(&self) -> Result<Variant, InputError> {
+        Variant::parse(&self.id)
+    }
+}
+
+/// A position as an argument by its place.
+#[derive(clap::Args, Debug)]
+pub struct FenArg {
+    /// Position; the start if left out; `-` for one a line from standard input
+    #[arg(value_name = "FEN")]
+    pub fen: Option<String>,
+}
+
+impl FenArg {
+    /// As [`each_fen`].
+    pub fn each(
+        &self,
+        out: &mut dyn Write,
+        answer: impl FnMut(Option<&str>, &mut dyn Write) -> Result<(), Failure>,
+    ) -> Answer {
+        each_fen(self.fen.as_deref(), out, answer)
+    }
+
+    /// Answers for each position of this variant with a text; texts of several lines are set
+    /// apart by an empty line.
+    pub fn each_text(
+        &self,
+        variant: &Variant,
+        apart: bool,
+        out: &mut dyn Write,
+        answer: impl Fn(&Setup) -> String,
+    ) -> Answer {
+        let mut first = true;
+        self.each(out, |fen, out| {
+            let text = answer(&Setup::read(variant, fen)?);
+            if apart && !std::mem::replace(&mut first, false) {
+                out.write_all(b"\n")?;
+            }
+            Ok(out.write_all(text.as_bytes())?)
+        })
+    }
+}
+
+/// A position as an option.
+#[derive(clap::Args, Debug)]
+pub struct FenOption {
+    /// Position; the start if left out; `-` for one a line from standard input
+    #[arg(long, value_name = "FEN")]
+    pub fen: Option<String>,
+}
+
+/// The longest line that is read from standard input.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// Answers for one FEN, or for the start, or with `-` for every line of standard input. There a
+/// line that is wrong is told with its number, the others are answered all the same, and the
+/// verdict is [`Verdict::BadInput`].
+pub fn each_fen(
+    fen: Option<&str>,
+    out: &mut dyn Write,
+    mut answer: impl FnMut(Option<&str>, &mut dyn Write) -> Result<(), Failure>,
+) -> Answer {
+    if fen != Some("-") {
+        answer(fen, out)?;
+        return Ok(Verdict::Done);
+    }
+    let mut input = BufReader::new(std::io::stdin().lock());
+    let mut verdict = Verdict::Done;
+    let mut line = Vec::new();
+    for number in 1u64.. {
+        if input.buffer().is_empty() {
+            // Whoever asks line by line waits for the answer.
+            out.flush()?;
+        }
+        line.clear();
+        let wrong = |why: String| InputError::new("standard input", why);
+        let length = input
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)
+            .map_err(|e| wrong(format!("it cannot be read: {e}")))?;
+        if length == 0 {
+            break;
+        }
+        if length as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
+            let why = format!("more than {LONGEST_LINE} bytes without an end of line");
+            return Err(wrong(why).at(format!("line {number}")).into());
+        }
+        let text = std::str::from_utf8(&line).map_err(|_| {
+            let error = InputError::new("FEN", "it is no text in UTF-8");
+            Failure::from(error)
+        });
+        match text.and_then(|text| answer(Some(text.trim()), out)) {
+            Ok(()) => {}
+            Err(Failure::Input(mut error)) => {
+                out.flush()?;
+                error.what = format!("line {number}: {}", error.what);
+                say_error(&error);
+                verdict = Verdict::BadInput;
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(verdict)
+}
+
+/// The shape of an answer that is a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// Comma-separated, a header line first
+    Csv,
+    /// An array of objects
+    Json,
+}
+
+/// `--format`.
+#[derive(clap::Args, Debug)]
+pub struct FormatArg {
+    /// Shape of the answer
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
+    pub format: Format,
+}
+
+impl FormatArg {
+    /// Writes a table.
+    pub fn write<R: Row>(&self, rows: &[R], out: &mut dyn Write) -> std::io::Result<()> {
+        match self.format {
+            Format::Text => table::text(rows, out),
+            Format::Csv => table::csv(rows, out),
+            Format::Json => table::json(rows, out),
+        }
+    }
+}
+
+/// `--threads`.
+#[derive(clap::Args, Debug)]
+pub struct Threads {
+    /// Threads to use [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
+    pub threads: Option<usize>,
+}
+
+const MOST_THREADS: usize = 1024;
+const STACK_BYTES: usize = 32 << 20;
+
+fn threads(text: &str) -> Result<usize, String> {
+    number(text, 1, MOST_THREADS)
+}
+
+/// A whole number within bounds; the error says so.
+pub fn number<N>(text: &str, least: N, most: N) -> Result<N, String>
+where
+    N: std::str::FromStr + PartialOrd + std::fmt::Display,
+{
+    Some(text)
+        .filter(|text| whole_number(text))
+        .and_then(|text| text.parse::<N>().ok())
+        .filter(|n| (&least..=&most).contains(&n))
+        .ok_or_else(|| format!("it takes a whole number from {least} to {most}"))
+}
+
+impl Threads {
+    /// How many threads.
+    pub fn count(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.unwrap_or_else(all)
+    }
+
+    /// Does the work, and whatever of it rayon splits, on so many threads.
+    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, InputError> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.count())
+            .stack_size(STACK_BYTES)
+            .build()
+            .map_err(|e| {
+                InputError::new("--threads", format!("they cannot be started: {e}"))
+                    .help("try a smaller number")
+            })?;
+        Ok(pool.install(work))
+    }
+}
+
+/// `--memory`.
+#[derive(clap::Args, Debug)]
+pub struct Memory {
+    /// Memory to use at most, such as 512M or 2G [default: half of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_negative_numbers = true)]
+    pub memory: Option<u64>,
+}
+
+impl Memory {
+    /// The limit in bytes.
+    pub fn bytes(&self) -> u64 {
+        const WHEN_UNKNOWN: u64 = 1 << 30;
+        self.memory
+            .unwrap_or_else(|| free_bytes().map_or(WHEN_UNKNOWN, |free| free / 2))
+    }
+}
+
+/// A size in bytes: a whole number, with K, M, G or T for powers of 1024.
+fn size(text: &str) -> Result<u64, String> {
+    let (digits, shift) = match text.chars().last().map(|c| c.to_ascii_uppercase()) {
+        Some('K') => (&text[..text.len() - 1], 10),
+        Some('M') => (&text[..text.len() - 1], 20),
+        Some('G') => (&text[..text.len() - 1], 30),
+        Some('T') => (&text[..text.len() - 1], 40),
+        _ => (text, 0),
+    };
+    Some(digits)
+        .filter(|digits| whole_number(digits))
+        .and_then(|digits| digits.parse::<u64>().ok())
+        .and_then(|n| n.checked_mul(1 << shift))
+        .filter(|&bytes| bytes > 0)
+        .ok_or_else(|| "it takes a whole number with K, M, G or T, such as 512M or 2G".to_string())
+}
+
+/// What Linux says is free: of the machine, and of the group of processes that this one is in.
+fn free_bytes() -> Option<u64> {
+    let machine = std::fs::read_to_string("/proc/meminfo")
+        .ok()?
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))
+        .and_then(|rest| {
+            rest.trim()
+                .strip_suffix("kB")?
+                .trim()
+                .parse::<u64>()
+                .ok()?
+                .checked_mul(1024)
+        })?;
+    let group = |name: &str| -> Option<u64> {
+        let text = std::fs::read_to_string(format!("/sys/fs/cgroup/memory.{name}")).ok()?;
+        text.trim().parse().ok()
+    };
+    let left = match (group("max"), group("current")) {
+        (Some(most), Some(used)) => most.saturating_sub(used),
+        _ => u64::MAX,
+    };
+    Some(machine.min(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_take_powers_of_1024() {
+        assert_eq!(size("512M"), Ok(512 << 20));
+        assert_eq!(size("2G"), Ok(2 << 30));
+        assert_eq!(size("2g"), Ok(2 << 30));
+        assert_eq!(size("1T"), Ok(1 << 40));
+        assert_eq!(size("4K"), Ok(4096));
+        assert_eq!(size("100"), Ok(100));
+    }
+
+    #[test]
+    fn sizes_of_other_shapes_are_refused() {
+        for text in [
+            "",
+            "M",
+            "0",
+            "0M",
+            "-1G",
+            "1.5G",
+            "1X",
+            "01K",
+            "18446744073709551615K",
+            "ä",
+        ] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn threads_left_out_are_all() {
+        assert!(Threads { threads: None }.count() >= 1);
+        assert_eq!(Threads { threads: Some(3) }.count(), 3);
+    }
+
+    #[test]
+    fn memory_left_out_is_a_part_of_what_is_free() {
+        let bytes = Memory { memory: None }.bytes();
+        assert!(bytes > 0);
+        assert!(free_bytes().is_none_or(|free| bytes < free * 2));
+    }
+
+    #[test]
+    fn numbers_keep_within_their_bounds() {
+        assert_eq!(number("7", 1u32, 9), Ok(7));
+        for text in ["0", "10", "-1", "+7", "07", "", "x", "99999999999999999999"] {
+            assert!(number(text, 1u32, 9).is_err(), "{text}");
+        }
+    }
+}

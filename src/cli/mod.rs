@@ -1,0 +1,127 @@
+//! The command line: one file for each command.
+//!
+//! A command answers on standard output, and there alone; messages go to standard error. To add
+//! one: write its file (an `Args` with `#[derive(clap::Args)]` whose doc comment is its help, and
+//! `Args::run`), declare it here as a module, and list it in `commands!`.
+//!
+//! | file | what commands share |
+//! |---|---|
+//! | `args.rs` | arguments: variant, FEN (`-` for a line each), `--format`, `--threads`, `--memory` |
+//! | `answer.rs` | how a command ends: verdicts, failures, exit codes, messages |
+//! | `interrupt.rs` | Ctrl-C |
+//! | `suite.rs` | CSV files of cases to count or solve and compare |
+
+use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+
+pub mod answer;
+pub mod args;
+pub mod interrupt;
+pub mod suite;
+
+mod compare;
+mod completions;
+mod man;
+mod outcome;
+mod perft;
+mod play;
+mod rules;
+mod show;
+mod start;
+mod turns;
+mod variants;
+
+use answer::{Answer, Failure, Verdict};
+
+macro_rules! commands {
+    ($($name:ident => $module:ident,)*) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($name($module::Args),)*
+        }
+
+        impl Command {
+            fn run(&self, out: &mut dyn Write) -> Answer {
+                match self {
+                    $(Command::$name(args) => args.run(out),)*
+                }
+            }
+        }
+    };
+}
+
+// In the order of `fairyproof --help`.
+commands! {
+    Variants => variants,
+    Rules => rules,
+    Start => start,
+    Show => show,
+    Turns => turns,
+    Outcome => outcome,
+    Play => play,
+    Perft => perft,
+    Compare => compare,
+    Completions => completions,
+    Man => man,
+}
+
+/// A rule-verification and puzzle-solving workbench for chess variants
+///
+/// ID is a variant with its options: `bachelor`, `spartan:moves=40`; `fairyproof variants` lists
+/// them. A FEN is one argument, in quotes; left out, it is the variant's start position; `-` reads
+/// one FEN from each line of standard input and answers line by line.
+#[derive(Parser)]
+#[command(
+    name = "fairyproof",
+    version,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "\
+Exit codes: 0 done and nothing found; 1 a finding (a difference, a wrong count);
+2 wrong usage or input, or an answer that could not be written; 3 undecided (a limit
+was reached); 130 interrupted. A closed pipe is 0.
+
+Examples:
+  fairyproof variants
+  fairyproof turns bachelor
+  fairyproof perft convergent 4 --divide"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// The program as clap knows it, for completions and manual.
+fn program() -> clap::Command {
+    let mut command = Cli::command();
+    command.build();
+    command
+}
+
+/// Runs the program with these arguments (the first is its name); the answer is its exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    interrupt::install();
+    let answer = match Cli::try_parse_from(arguments) {
+        Ok(cli) => {
+            let mut out = BufWriter::new(std::io::stdout().lock());
+            let answer = cli.command.run(&mut out);
+            // What was answered before a failure is shown all the same.
+            match out.flush() {
+                Err(error) if !matches!(answer, Err(Failure::Output(_))) => Err(error.into()),
+                _ => answer,
+            }
+        }
+        // Help and version are answers, everything else is wrong usage.
+        Err(message) => message
+            .print()
+            .and_then(|()| std::io::stdout().flush())
+            .map_err(Failure::from)
+            .map(|()| match message.exit_code() {
+                0 => Verdict::Done,
+                _ => Verdict::BadInput,
+            }),
+    };
+    answer::code(answer)
+}

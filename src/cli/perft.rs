@@ -1,0 +1,156 @@
+use super::answer::{Answer, Failure, Verdict, say};
+use super::args::{FenOption, Threads, each_fen, number};
+use super::suite::{Case, Suite};
+use crate::explore::perft;
+use crate::input::InputError;
+use crate::notation::Setup;
+use crate::rules::Variant;
+use crate::with_setup;
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+use std::io::Write;
+
+/// Lines of more turns than this are not counted.
+const MOST_TURNS: u32 = 1000;
+
+/// Count the lines of so many turns
+///
+/// A line ends where its game does; for depth 0 the count is 1. With `--divide` the count behind
+/// each first turn, in byte order, an empty line, and the sum.
+///
+/// With `--suite` the rows of a CSV file with the columns variant,fen,depth,nodes (others are
+/// ignored, an empty fen is the start) are counted and compared; rows that differ are printed as
+/// CSV with a last column `counted`, and the exit code is then 1.
+#[derive(clap::Args)]
+#[command(
+    override_usage = "fairyproof perft [OPTIONS] <ID> <DEPTH>\n       \
+                      fairyproof perft [OPTIONS] --suite <FILE>",
+    after_help = "Examples:\n  fairyproof perft bachelor 4 --divide\n  \
+                  fairyproof perft --suite counts.csv"
+)]
+pub struct Args {
+    /// Variant with its options, such as `bachelor` or `spartan:moves=40`
+    #[arg(value_name = "ID", required_unless_present = "suite")]
+    id: Option<String>,
+    /// Turns in a line, up to 1000
+    #[arg(value_name = "DEPTH", required_unless_present = "suite", value_parser = depth,
+          allow_negative_numbers = true)]
+    depth: Option<u32>,
+    #[command(flatten)]
+    fen: FenOption,
+    /// Show the count behind each first turn
+    #[arg(long)]
+    divide: bool,
+    /// Count and compare the rows of this CSV file (`-`: standard input)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["id", "depth", "fen", "divide"])]
+    suite: Option<String>,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+fn depth(text: &str) -> Result<u32, String> {
+    number(text, 0, MOST_TURNS)
+}
+
+impl Args {
+    /// Answers.
+    pub fn run(&self, out: &mut dyn Write) -> Answer {
+        match (&self.suite, &self.id, self.depth) {
+            (Some(file), _, _) => self.suite(file, out),
+            (None, Some(id), Some(depth)) => self.counts(&Variant::parse(id)?, depth, out),
+            // clap has seen to it that this cannot be.
+            _ => Err(InputError::new("perft", "it takes ID and DEPTH, or --suite FILE").into()),
+        }
+    }
+
+    fn counts(&self, variant: &Variant, depth: u32, out: &mut dyn Write) -> Answer {
+        let mut first = true;
+        each_fen(self.fen.fen.as_deref(), out, |fen, out| {
+            let setup = Setup::read(variant, fen)?;
+            let text = self.threads.install(|| {
+                if self.divide {
+                    divided(&setup, depth)
+                } else {
+                    format!("{}\n", count(&setup, depth))
+                }
+            })?;
+            if self.divide && !std::mem::replace(&mut first, false) {
+                out.write_all(b"\n")?;
+            }
+            Ok(out.write_all(text.as_bytes())?)
+        })
+    }
+
+    fn suite(&self, file: &str, out: &mut dyn Write) -> Answer {
+        let suite = Suite::read(file, &["variant", "fen", "depth", "nodes"])?;
+        // All is read before anything is counted: a wrong row is told at once.
+        let tasks = suite
+            .cases()
+            .map(Task::read)
+            .collect::<Result<Vec<Task>, InputError>>()?;
+        let progress = ProgressBar::new(tasks.len() as u64);
+        let counts: Vec<u128> = self.threads.install(|| {
+            tasks
+                .par_iter()
+                .map(|task| {
+                    let counted = count(&task.setup, task.depth);
+                    progress.inc(1);
+                    counted
+                })
+                .collect()
+        })?;
+        progress.finish_and_clear();
+        let differing: Vec<(Case, String)> = tasks
+            .iter()
+            .zip(&counts)
+            .filter(|(task, counted)| u128::from(task.nodes) != **counted)
+            .map(|(task, counted)| (task.case, counted.to_string()))
+            .collect();
+        let found = differing.len();
+        suite.write_differing("counted", differing, out)?;
+        out.flush().map_err(Failure::from)?;
+        say(&format!("{} rows, {found} differ", suite.len()));
+        Ok(Verdict::found(found > 0))
+    }
+}
+
+/// A row of a suite, understood.
+struct Task<'a> {
+    case: Case<'a>,
+    setup: Setup,
+    depth: u32,
+    nodes: u64,
+}
+
+impl<'a> Task<'a> {
+    fn read(case: Case<'a>) -> Result<Task<'a>, InputError> {
+        let bad = |column: &str, why: String| {
+            let text = case.text(column);
+            case.wrong(column, InputError::new(format!("`{text}`"), why))
+        };
+        let variant = Variant::parse(case.text("variant")).map_err(|e| case.wrong("variant", e))?;
+        let fen = Some(case.text("fen")).filter(|fen| !fen.is_empty());
+        Ok(Task {
+            case,
+            setup: Setup::read(&variant, fen).map_err(|e| case.wrong("fen", e))?,
+            depth: depth(case.text("depth")).map_err(|why| bad("depth", why))?,
+            nodes: number(case.text("nodes"), 0, u64::MAX).map_err(|why| bad("nodes", why))?,
+        })
+    }
+}
+
+fn count(setup: &Setup, depth: u32) -> u128 {
+    with_setup!(setup, s => perft::count(s.game.as_ref(), &s.position, depth))
+}
+
+/// Divide in Stockfish's shape.
+fn divided(setup: &Setup, depth: u32) -> String {
+    let divide = with_setup!(setup, s => perft::divide(s.game.as_ref(), &s.position, depth));
+    let mut text: String = divide
+        .turns
+        .iter()
+        .map(|(turn, nodes)| format!("{turn}: {nodes}\n"))
+        .collect();
+    text += &format!("\nNodes searched: {}\n", divide.nodes);
+    text
+}

@@ -1,0 +1,42 @@
+use super::answer::Answer;
+use super::args::{FenOption, VariantArg, each_fen};
+use crate::notation::{Setup, fen, turns};
+use crate::with_setup;
+use std::io::Write;
+
+/// Play turns and print the position after them
+///
+/// Two lines: the canonical FEN after the turns, and how the game stands. Without turns, the
+/// position itself.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  fairyproof play fide f2f3 e7e5 g2g4 d8h4")]
+pub struct Args {
+    #[command(flatten)]
+    variant: VariantArg,
+    #[command(flatten)]
+    fen: FenOption,
+    /// Turns in coordinate notation, such as e2e4 or e7e8q
+    #[arg(value_name = "TURN")]
+    turns: Vec<String>,
+}
+
+impl Args {
+    /// Answers.
+    pub fn run(&self, out: &mut dyn Write) -> Answer {
+        let variant = self.variant.read()?;
+        each_fen(self.fen.fen.as_deref(), out, |fen, out| {
+            let setup = Setup::read(&variant, fen)?;
+            let (fen, outcome) = with_setup!(setup, s => {
+                let game = s.game.as_ref();
+                let mut position = s.position;
+                let texts = self.turns.iter().flat_map(|text| text.split_ascii_whitespace());
+                for (index, text) in texts.enumerate() {
+                    let turn = turns::find(game, &position, text, index + 1)?;
+                    position = game.play(&position, &turn);
+                }
+                (fen::print(game, &position), game.outcome(&position))
+            });
+            Ok(writeln!(out, "{fen}\n{outcome}")?)
+        })
+    }
+}

@@ -1,0 +1,23 @@
+use super::answer::{Answer, Verdict};
+use super::args::VariantArg;
+use crate::notation::{Setup, fen};
+use crate::with_setup;
+use std::io::Write;
+
+/// Print the FEN of the start position
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  fairyproof start convergent")]
+pub struct Args {
+    #[command(flatten)]
+    variant: VariantArg,
+}
+
+impl Args {
+    /// Answers.
+    pub fn run(&self, out: &mut dyn Write) -> Answer {
+        let setup = Setup::read(&self.variant.read()?, None)?;
+        let fen = with_setup!(setup, start => fen::print(start.game.as_ref(), &start.position));
+        writeln!(out, "{fen}")?;
+        Ok(Verdict::Done)
+    }
+}

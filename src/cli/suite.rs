@@ -1,0 +1,168 @@
+//! Suites: CSV files of cases that are counted or solved and compared with what stands in them.
+
+use super::answer::Failure;
+use crate::input::{InputError, nearest};
+use csv::StringRecord;
+use std::io::{Read, Write};
+
+/// A suite as read: the columns that a command asked for, and all others as they stand.
+#[derive(Debug)]
+pub struct Suite {
+    name: String,
+    columns: Vec<&'static str>,
+    places: Vec<usize>,
+    headers: StringRecord,
+    rows: Vec<(u64, StringRecord)>,
+}
+
+/// One case of a suite.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    suite: &'a Suite,
+    index: usize,
+}
+
+impl Suite {
+    /// Reads a file (`-`: standard input) that must have these columns.
+    pub fn read(path: &str, columns: &[&'static str]) -> Result<Suite, InputError> {
+        let name = match path {
+            "-" => "standard input".to_string(),
+            path => format!("file `{path}`"),
+        };
+        let mut bytes = Vec::new();
+        match path {
+            "-" => std::io::stdin().lock().read_to_end(&mut bytes),
+            path => std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
+        }
+        .map_err(|e| InputError::new(&name, format!("it cannot be read: {e}")))?;
+        Suite::parse(name, &bytes, columns)
+    }
+
+    fn parse(name: String, bytes: &[u8], columns: &[&'static str]) -> Result<Suite, InputError> {
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .from_reader(bytes);
+        let headers = reader
+            .headers()
+            .map_err(|e| unreadable(&name, bytes, &e))?
+            .clone();
+        let known: Vec<&str> = headers.iter().collect();
+        let mut places = Vec::new();
+        for &column in columns {
+            let at = |why: String| InputError::new(&name, why).at("line 1");
+            let mut found = known.iter().enumerate().filter(|(_, k)| **k == column);
+            let Some((place, _)) = found.next() else {
+                let near = nearest(column, known.iter().copied().filter(|k| !k.is_empty()));
+                let hint = near.map_or(String::new(), |near| format!("is it `{near}`? "));
+                return Err(at(format!("there is no column `{column}`"))
+                    .help(format!("{hint}it takes the columns {}", columns.join(","))));
+            };
+            if found.next().is_some() {
+                return Err(at(format!("column `{column}` stands twice")));
+            }
+            places.push(place);
+        }
+        let mut rows = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(|e| unreadable(&name, bytes, &e))?;
+            let line = record.position().map_or(0, |at| line_of(bytes, at));
+            rows.push((line, record));
+        }
+        Ok(Suite {
+            name,
+            columns: columns.to_vec(),
+            places,
+            headers,
+            rows,
+        })
+    }
+
+    /// How many cases.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there is no case.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// The cases in the order of the file.
+    pub fn cases(&self) -> impl Iterator<Item = Case<'_>> {
+        (0..self.rows.len()).map(|index| Case { suite: self, index })
+    }
+
+    /// Writes the cases that differ as they stand in the file, each with a last column of what
+    /// was found instead.
+    pub fn write_differing<'a>(
+        &'a self,
+        column: &str,
+        differing: impl IntoIterator<Item = (Case<'a>, String)>,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        // A file that is itself the result of a comparison has that column already.
+        let kept = |place: &usize| self.headers.get(*place) != Some(column);
+        let kept: Vec<usize> = (0..self.headers.len()).filter(kept).collect();
+        let mut writer = csv::Writer::from_writer(out);
+        let mut write = |record: &StringRecord, last: &str| {
+            let cells = kept.iter().map(|&place| record.get(place).unwrap_or(""));
+            writer.write_record(cells.chain([last]))
+        };
+        write(&self.headers, column).map_err(std::io::Error::from)?;
+        for (case, found) in differing {
+            write(&self.rows[case.index].1, &found).map_err(std::io::Error::from)?;
+        }
+        Ok(writer.flush()?)
+    }
+}
+
+impl Case<'_> {
+    /// The text in one of the columns asked for.
+    pub fn text(&self, column: &str) -> &str {
+        let index = self.suite.columns.iter().position(|c| *c == column);
+        index
+            .and_then(|index| self.suite.rows[self.index].1.get(self.suite.places[index]))
+            .unwrap_or("")
+    }
+
+    /// An error in one of the columns, with file, line and column.
+    pub fn wrong(&self, column: &str, error: InputError) -> InputError {
+        InputError {
+            what: self.suite.name.clone(),
+            place: Some(format!(
+                "line {}, column `{column}`",
+                self.suite.rows[self.index].0
+            )),
+            why: error.to_string(),
+            help: error.help,
+        }
+    }
+}
+
+/// The line, from 1, where the record at this place begins; the reader's own count does not see
+/// the empty lines before it.
+fn line_of(bytes: &[u8], at: &csv::Position) -> u64 {
+    let place = usize::try_from(at.byte()).unwrap_or(usize::MAX);
+    let rest = bytes.get(place..).unwrap_or_default();
+    let skipped = rest.iter().take_while(|b| matches!(b, b'\r' | b'\n'));
+    at.line() + skipped.filter(|b| **b == b'\n').count() as u64
+}
+
+fn unreadable(name: &str, bytes: &[u8], error: &csv::Error) -> InputError {
+    let (place, why) = match error.kind() {
+        csv::ErrorKind::UnequalLengths {
+            expected_len, len, ..
+        } => (
+            error.position(),
+            format!("{len} columns, the header has {expected_len}"),
+        ),
+        csv::ErrorKind::Utf8 { pos, .. } => (pos.as_ref(), "it is no text in UTF-8".to_string()),
+        _ => (error.position(), error.to_string()),
+    };
+    let error = InputError::new(name, why)
+        .help("CSV in UTF-8 with a header; cells with commas stand in double quotes");
+    match place {
+        Some(place) => error.at(format!("line {}", line_of(bytes, place))),
+        None => error,
+    }
+}

@@ -1,0 +1,59 @@
+//! Perft: how many lines of so many turns there are, on as many threads as rayon has.
+
+use crate::notation::turns;
+use crate::position::{Layout, Position};
+use crate::rules::{Game, Turn};
+use rayon::prelude::*;
+
+/// Turns from the root that are split over threads; behind them a thread counts on its own, in
+/// 64 bits, which no count of a lifetime overflows. What threads have counted is summed in 128.
+const SPLIT_TURNS: u32 = 2;
+
+/// Lines shorter than this are not worth splitting.
+const SHORT: u32 = 3;
+
+/// The lines behind each first turn, and all of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Divide {
+    /// First turns in byte order, each with the number of lines that begin with it.
+    pub turns: Vec<(String, u128)>,
+    /// All lines; 1 for depth 0, where there are no first turns.
+    pub nodes: u128,
+}
+
+/// How many lines of `depth` turns there are. A line ends early where the game does, and does not
+/// count then. The recursion is `depth` deep.
+pub fn count<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> u128 {
+    split(game, p, depth, SPLIT_TURNS)
+}
+
+/// The lines of `depth` turns by their first turn.
+pub fn divide<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> Divide {
+    if depth == 0 {
+        return Divide {
+            turns: Vec::new(),
+            nodes: 1,
+        };
+    }
+    let turns: Vec<(String, u128)> = turns::sorted(game, p)
+        .into_par_iter()
+        .map(|(text, turn)| {
+            let after = game.play(p, &turn);
+            (text, split(game, &after, depth - 1, SPLIT_TURNS - 1))
+        })
+        .collect();
+    let nodes = turns.iter().map(|(_, nodes)| nodes).sum();
+    Divide { turns, nodes }
+}
+
+fn split<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32, levels: u32) -> u128 {
+    if levels == 0 || depth < SHORT {
+        return u128::from(game.perft(p, depth));
+    }
+    let mut turns: Vec<Turn> = Vec::new();
+    game.turns(p, &mut turns);
+    turns
+        .par_iter()
+        .map(|turn| split(game, &game.play(p, turn), depth - 1, levels - 1))
+        .sum()
+}

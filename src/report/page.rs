@@ -1,0 +1,71 @@
+//! A variant's page: what its file says of it, and what follows from its entry in the registry.
+
+use crate::input::InputError;
+use crate::notation::{Setup, board_text, fen, turns};
+use crate::rules::Variant;
+use crate::with_setup;
+
+/// The page in the shape of Markdown.
+pub fn text(variant: &Variant) -> Result<String, InputError> {
+    let card = variant.card;
+    let mut text = card.page_text().trim_end().to_string() + "\n";
+    let has_example = text.contains("\n## Example\n");
+    let mut section = |title: &str, intro: &str, items: Vec<String>| {
+        text += &format!("\n## {title}\n{intro}");
+        for item in items {
+            text += &format!("{item}\n");
+        }
+    };
+
+    let options = card.options.iter().map(|option| match option.range {
+        None => format!("* `{}:{}`: {}", card.id, option.name, option.help),
+        Some((least, most)) => format!(
+            "* `{}:{}=N`, N from {least} to {most}: {}",
+            card.id, option.name, option.help
+        ),
+    });
+    let none = |empty: bool| if empty { "None.\n" } else { "" };
+    section("Options", none(card.options.is_empty()), options.collect());
+
+    let state = card.state.iter();
+    section(
+        "State (seventh field of the FEN)",
+        none(card.state.is_empty()),
+        state
+            .map(|(key, help)| format!("* `{key}=`: {help}"))
+            .collect(),
+    );
+
+    let reasons = card.reasons.iter();
+    section(
+        "Outcomes",
+        "In the order in which they are tested; while none holds the game is `ongoing`.\n",
+        reasons
+            .map(|(reason, help)| format!("* `{reason}`: {help}"))
+            .collect(),
+    );
+
+    with_setup!(Setup::read(variant, None)?, start => {
+        let game = start.game.as_ref();
+        let fen = fen::print(game, &start.position);
+        let board = board_text::print(game, &start.position);
+        section(
+            "Start",
+            "",
+            vec![format!("`{fen}`\n\n```text\n{board}```")],
+        );
+        let legal = turns::sorted(game, &start.position);
+        if let Some((first, turn)) = legal.first().filter(|_| !has_example) {
+            let after = fen::print(game, &game.play(&start.position, turn));
+            section(
+                "Example",
+                "",
+                vec![format!(
+                    "There are {} legal turns at the start. After `{first}`:\n\n`{after}`",
+                    legal.len()
+                )],
+            );
+        }
+    });
+    Ok(text)
+}

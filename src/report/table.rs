@@ -1,0 +1,109 @@
+//! Exporters: rows of one kind as CSV, as JSON, as text with aligned columns.
+
+use serde::Serialize;
+use std::io::{Error, Result, Write};
+
+/// A row of a table: a struct of plain values, whose fields are the columns.
+pub trait Row: Serialize {
+    /// The names of the columns: the fields, in their order.
+    const COLUMNS: &'static [&'static str];
+}
+
+/// CSV in UTF-8 with LF, the header first, also when there is no row.
+pub fn csv<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
+    let mut writer = csv::WriterBuilder::new()
+        .has_headers(false)
+        .from_writer(out);
+    writer.write_record(R::COLUMNS).map_err(Error::from)?;
+    for row in rows {
+        writer.serialize(row).map_err(Error::from)?;
+    }
+    writer.flush()
+}
+
+/// An array of objects, one a row.
+pub fn json<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
+    serde_json::to_writer_pretty(&mut *out, rows).map_err(Error::from)?;
+    out.write_all(b"\n")
+}
+
+/// Lines of columns, two blanks apart, without a header.
+pub fn text<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
+    let mut bytes = Vec::new();
+    csv(rows, &mut bytes)?;
+    let mut reader = csv::Reader::from_reader(bytes.as_slice());
+    let cells = reader
+        .records()
+        .collect::<std::result::Result<Vec<_>, _>>()
+        .map_err(Error::from)?;
+    let width = |column: usize| {
+        let lengths = cells.iter().filter_map(|row| row.get(column));
+        lengths.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..R::COLUMNS.len()).map(width).collect();
+    for row in &cells {
+        let line: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, &width)| format!("{cell:<width$}"))
+            .collect();
+        writeln!(out, "{}", line.join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Serialize)]
+    struct Sample {
+        name: &'static str,
+        nodes: Option<u32>,
+    }
+
+    impl Row for Sample {
+        const COLUMNS: &'static [&'static str] = &["name", "nodes"];
+    }
+
+    const ROWS: [Sample; 2] = [
+        Sample {
+            name: "a, b",
+            nodes: Some(20),
+        },
+        Sample {
+            name: "c",
+            nodes: None,
+        },
+    ];
+
+    fn written(write: impl Fn(&[Sample], &mut dyn Write) -> Result<()>, rows: &[Sample]) -> String {
+        let mut bytes = Vec::new();
+        write(rows, &mut bytes).expect("a vector takes everything");
+        String::from_utf8(bytes).expect("UTF-8")
+    }
+
+    #[test]
+    fn csv_quotes_commas_and_ends_lines_with_lf() {
+        assert_eq!(written(csv, &ROWS), "name,nodes\n\"a, b\",20\nc,\n");
+    }
+
+    #[test]
+    fn csv_of_no_rows_is_the_header() {
+        assert_eq!(written(csv, &[]), "name,nodes\n");
+    }
+
+    #[test]
+    fn json_keeps_the_order_of_fields_and_absence() {
+        assert_eq!(
+            written(json, &ROWS).split_whitespace().collect::<String>(),
+            r#"[{"name":"a,b","nodes":20},{"name":"c","nodes":null}]"#
+        );
+        assert_eq!(written(json, &[]), "[]\n");
+    }
+
+    #[test]
+    fn text_aligns_columns() {
+        assert_eq!(written(text, &ROWS), "a, b  20\nc\n");
+    }
+}

@@ -1,0 +1,45 @@
+//! The rule sets as a table.
+
+use super::table::Row;
+use crate::notation::fen;
+use crate::rules::{Card, registry};
+use serde::Serialize;
+
+/// A rule set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct VariantRow {
+    /// What users type.
+    pub id: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Who invented it.
+    pub inventor: &'static str,
+    /// Where its rules were published.
+    pub page: &'static str,
+    /// Files and ranks of its board.
+    pub board: String,
+    /// What differs from orthodox chess.
+    pub difference: &'static str,
+}
+
+impl Row for VariantRow {
+    const COLUMNS: &'static [&'static str] =
+        &["id", "name", "inventor", "page", "board", "difference"];
+}
+
+/// Every rule set, in the order of the registry.
+pub fn rows() -> Vec<VariantRow> {
+    registry::all().iter().map(|card| row(card)).collect()
+}
+
+fn row(card: &Card) -> VariantRow {
+    let start = (card.start)(&Vec::new());
+    VariantRow {
+        id: card.id,
+        name: card.name,
+        inventor: card.inventor,
+        page: card.page,
+        board: fen::shape(&start).map_or_else(|_| "?".to_string(), |shape| shape.size()),
+        difference: card.difference,
+    }
+}
