@@ -23,6 +23,7 @@ pub mod suite;
 
 mod compare;
 mod completions;
+mod explore;
 mod man;
 mod outcome;
 mod perft;
@@ -63,6 +64,7 @@ commands! {
     Play => play,
     Perft => perft,
     Compare => compare,
+    Explore => explore,
     Completions => completions,
     Man => man,
 }

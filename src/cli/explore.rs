@@ -1,0 +1,184 @@
+//! `explore`: the reachable graph.
+
+use super::answer::{Answer, Failure, Verdict, say};
+use super::args::{FenOption, Format, Memory, Threads, VariantArg, number};
+use super::interrupt;
+use crate::explore::{Limit, Limits, Observer, Progress, explore};
+use crate::input::InputError;
+use crate::notation::{Setup, Start};
+use crate::position::Layout;
+use crate::report::explored::Explored;
+use crate::report::{write_depths, write_dot, write_graphml, write_whole};
+use crate::with_setup;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Find every position that legal turns lead to, and what their graph looks like
+///
+/// Breadth first from a position: states, edges, terminal states by outcome and reason,
+/// out-degrees, strongly connected components, and the longest path in turns where the graph has
+/// no cycle. A limit that stops the search is named, the part explored is reported all the same,
+/// and the exit code is then 3. Ctrl-C is such a limit (exit code 130).
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  \
+    fairyproof explore french-revolution --fen \"k3/PPPP/pppp/3K w - - 0 1 first=1\" --dot game.dot\n  \
+    fairyproof explore fide --fen \"7k/5r2/8/8/8/8/Q7/K7 w - - 0 1\" --no-edges\n  \
+    fairyproof explore bachelor --max-depth 5 --csv depths.csv")]
+pub struct Args {
+    #[command(flatten)]
+    variant: VariantArg,
+    #[command(flatten)]
+    fen: FenOption,
+    /// Stop before there are more states than this
+    #[arg(long, value_name = "N", value_parser = states, allow_negative_numbers = true)]
+    max_states: Option<u64>,
+    /// Do not go deeper than this, in turns from the position
+    #[arg(long, value_name = "N", value_parser = depth, allow_negative_numbers = true)]
+    max_depth: Option<u32>,
+    /// Do not keep edges: less memory, but nothing on cycles, components and longest paths
+    #[arg(long, conflicts_with_all = ["dot", "graphml"])]
+    no_edges: bool,
+    /// Write the levels of the graph to this file, as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the graph to this file, for Graphviz
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+    /// Write the graph to this file, as GraphML
+    #[arg(long, value_name = "FILE")]
+    graphml: Option<PathBuf>,
+    /// Shape of the answer
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = shape)]
+    format: Format,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+const MOST_STATES: u64 = u32::MAX as u64 - 1;
+
+fn states(text: &str) -> Result<u64, String> {
+    number(text, 1, MOST_STATES)
+}
+
+fn depth(text: &str) -> Result<u32, String> {
+    number(text, 0, u32::MAX)
+}
+
+fn shape(text: &str) -> Result<Format, String> {
+    match text {
+        "text" => Ok(Format::Text),
+        "json" => Ok(Format::Json),
+        "csv" => Err("the levels are written as CSV with --csv FILE".to_string()),
+        _ => Err("text or json".to_string()),
+    }
+}
+
+/// Shows how far a search is, where somebody looks.
+pub struct Bar(ProgressBar);
+
+impl Bar {
+    /// A line with a spinner.
+    pub fn new() -> Bar {
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} states, {per_sec}, {msg}")
+        {
+            bar.set_style(style);
+        }
+        Bar(bar)
+    }
+
+    /// Takes the line away.
+    pub fn clear(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
+impl Observer for Bar {
+    fn progress(&self, now: Progress) {
+        self.0.set_position(now.states);
+        self.0.set_message(format!(
+            "depth {}, {} left, {} edges",
+            now.depth,
+            now.states - now.expanded,
+            now.edges
+        ));
+    }
+}
+
+impl Args {
+    /// Answers.
+    pub fn run(&self, out: &mut dyn Write) -> Answer {
+        let variant = self.variant.read()?;
+        if self.fen.fen.as_deref() == Some("-") {
+            return Err(InputError::new("--fen", "one position at a time is explored").into());
+        }
+        let setup = Setup::read(&variant, self.fen.fen.as_deref())?;
+        with_setup!(&setup, start => self.on(start, out))
+    }
+
+    fn on<W: Layout>(&self, start: &Start<W>, out: &mut dyn Write) -> Answer {
+        let game = start.game.as_ref();
+        let limits = Limits {
+            max_states: self.max_states.unwrap_or(MOST_STATES),
+            max_depth: self.max_depth.unwrap_or(u32::MAX),
+            memory_bytes: self.memory.bytes(),
+            threads: self.threads.count(),
+            edges: !self.no_edges,
+            stop: Some(interrupt::flag()),
+        };
+        let bar = Bar::new();
+        let found = explore(game, &start.position, &limits, &bar);
+        bar.clear();
+        let structure = found.structure();
+        let explored = Explored::new(game, &found, structure.as_ref());
+        match self.format {
+            Format::Json => {
+                serde_json::to_writer_pretty(&mut *out, &explored).map_err(io::Error::from)?;
+                out.write_all(b"\n")?;
+            }
+            _ => out.write_all(explored.text().as_bytes())?,
+        }
+        out.flush()?;
+        if let Some(path) = &self.csv {
+            file("--csv", path, |out| write_depths(&found, out))?;
+        }
+        if let Some(graph) = &found.graph {
+            if let Some(path) = &self.dot {
+                file("--dot", path, |out| write_dot(game, &found, graph, out))?;
+            }
+            if let Some(path) = &self.graphml {
+                file("--graphml", path, |out| {
+                    write_graphml(game, &found, graph, out)
+                })?;
+            }
+        }
+        Ok(match found.limit {
+            None => Verdict::Done,
+            Some(Limit::Interrupt) => Verdict::Interrupted,
+            Some(limit) => {
+                say(&format!(
+                    "stopped by the limit {limit}: the graph is not complete"
+                ));
+                Verdict::Undecided
+            }
+        })
+    }
+}
+
+/// Writes a file that the user asked for.
+fn file(
+    option: &str,
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    write_whole(path, write).map_err(|e| {
+        InputError::new(
+            option,
+            format!("`{}` cannot be written: {e}", path.display()),
+        )
+        .into()
+    })
+}

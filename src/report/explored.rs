@@ -1,0 +1,158 @@
+//! What an exploration found, as rows.
+
+use crate::explore::{Exploration, Structure};
+use crate::notation::{fen, turns};
+use crate::position::Layout;
+use crate::rules::Game;
+use serde::Serialize;
+
+/// The figures of an exploration.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Explored {
+    /// Variant with its options.
+    pub variant: String,
+    /// The root.
+    pub fen: String,
+    /// `complete`, or the limit that stopped the search.
+    pub limit: String,
+    /// States found.
+    pub states: u64,
+    /// States whose turns were generated.
+    pub expanded: u64,
+    /// States found and not expanded.
+    pub left: u64,
+    /// Turns from the expanded states.
+    pub edges: u64,
+    /// Turns from the root to the deepest states, by shortest ways.
+    pub depth: u32,
+    /// Fewest, mean and most turns of an expanded state.
+    pub min_out_degree: u64,
+    /// See above.
+    pub mean_out_degree: f64,
+    /// See above.
+    pub max_out_degree: u64,
+    /// Terminal states by outcome and reason.
+    pub terminals: Vec<(String, u64)>,
+    /// Whether no play comes back to a state; unknown without edges.
+    pub acyclic: Option<bool>,
+    /// Strongly connected components.
+    pub components: Option<u64>,
+    /// Components of more than one state.
+    pub cyclic_components: Option<u64>,
+    /// States of the largest component.
+    pub largest_component_states: Option<u64>,
+    /// Length of the longest play from the root in turns, where the graph is acyclic.
+    pub longest_path_turns: Option<usize>,
+    /// A play of that length.
+    pub longest_path: Option<String>,
+}
+
+impl Explored {
+    /// The figures of an exploration from its root.
+    pub fn new<W: Layout>(
+        game: &dyn Game<W>,
+        found: &Exploration,
+        structure: Option<&Structure>,
+    ) -> Explored {
+        let root = found.position::<W>(0);
+        let expanded = found.depths.iter().filter(|row| row.expanded > 0);
+        let path = structure.and_then(|s| s.longest_path.as_ref());
+        Explored {
+            variant: game.variant().to_string(),
+            fen: fen::print(game, &root),
+            limit: found
+                .limit
+                .map_or("complete".to_string(), |limit| limit.to_string()),
+            states: found.states.len() as u64,
+            expanded: found.expanded,
+            left: found.states.len() as u64 - found.expanded,
+            edges: found.edges,
+            depth: found.depths.last().map_or(0, |row| row.depth),
+            min_out_degree: expanded
+                .clone()
+                .map(|r| r.min_out_degree)
+                .min()
+                .unwrap_or(0),
+            mean_out_degree: found.edges as f64 / found.expanded.max(1) as f64,
+            max_out_degree: expanded.map(|r| r.max_out_degree).max().unwrap_or(0),
+            terminals: found
+                .terminals
+                .iter()
+                .map(|(outcome, n)| (outcome.to_string(), *n))
+                .collect(),
+            acyclic: structure.map(|s| s.acyclic),
+            components: structure.map(|s| s.components),
+            cyclic_components: structure.map(|s| s.cyclic_components),
+            largest_component_states: structure.map(|s| s.largest_component_states),
+            longest_path_turns: structure.and_then(Structure::longest_path_turns),
+            longest_path: path.map(|path| {
+                let mut p = root;
+                let mut texts = Vec::new();
+                for turn in found.turns_along::<W>(game, path) {
+                    texts.push(turns::print(game, &p, &turn));
+                    p = game.play(&p, &turn);
+                }
+                texts.join(" ")
+            }),
+        }
+    }
+
+    /// The figures as lines of text.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let mut line = |name: &str, value: &str| {
+            text.push_str(&format!("{name:<26} {value}\n"));
+        };
+        line("variant", &self.variant);
+        line("root", &self.fen);
+        if self.limit == "complete" {
+            line("graph", "complete");
+        } else {
+            line(
+                "graph",
+                &format!("NOT complete, stopped by: {}", self.limit),
+            );
+            line("states not expanded", &self.left.to_string());
+        }
+        line("states", &self.states.to_string());
+        line("edges (turns)", &self.edges.to_string());
+        line("depth, turns", &self.depth.to_string());
+        line(
+            "out-degree",
+            &format!(
+                "min {}, mean {:.3}, max {}",
+                self.min_out_degree, self.mean_out_degree, self.max_out_degree
+            ),
+        );
+        for (outcome, n) in &self.terminals {
+            line(&format!("terminal: {outcome}"), &n.to_string());
+        }
+        if self.terminals.is_empty() {
+            line("terminal states", "0");
+        }
+        let part = if self.limit == "complete" {
+            ""
+        } else {
+            " (of the part explored)"
+        };
+        match self.acyclic {
+            None => line("structure", "unknown: edges were not kept"),
+            Some(acyclic) => {
+                let word = if acyclic { "yes" } else { "no" };
+                line("acyclic", &format!("{word}{part}"));
+                let number = |n: Option<u64>| n.map_or(String::new(), |n| n.to_string());
+                line("components", &number(self.components));
+                line("cyclic components", &number(self.cyclic_components));
+                line(
+                    "largest component, states",
+                    &number(self.largest_component_states),
+                );
+            }
+        }
+        if let (Some(turns), Some(path)) = (self.longest_path_turns, &self.longest_path) {
+            line("longest path, turns", &format!("{turns}{part}"));
+            line("", path);
+        }
+        text
+    }
+}
