@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// and the exit code is then 3. Ctrl-C is such a limit (exit code 130).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
-    fairyproof explore french-revolution --fen \"k3/PPPP/pppp/3K w - - 0 1 first=1\" --dot game.dot\n  \
+    fairyproof explore french-revolution --fen \"k2/3/PPP/ppp/3/2K w - - 0 1 first=1\" --dot game.dot\n  \
     fairyproof explore fide --fen \"7k/5r2/8/8/8/8/Q7/K7 w - - 0 1\" --no-edges\n  \
     fairyproof explore bachelor --max-depth 5 --csv depths.csv")]
 pub struct Args {
