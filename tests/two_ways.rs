@@ -433,4 +433,14 @@ both_agree! {
         "french-revolution:avalanche", "french-revolution:no-promotion,avalanche",
         "french-revolution:weak-loss,no-promotion,ten-rows,avalanche";
     chromopolis: "chromopolis";
+    clerical: "clerical";
+    decastellation: "decastellation";
+    donnybrook: "donnybrook";
+    dynastic: "dynastic";
+    entourage: "entourage";
+    junta: "junta";
+    prop: "prop";
+    shrapnel: "shrapnel";
+    tyrant: "tyrant";
+    zoo: "zoo";
 }
