@@ -180,7 +180,14 @@ fn random_fen(variant: &str, random: &mut Random) -> String {
     };
     let two_royal = matches!(
         id,
-        "concurrent" | "counselor" | "reentrant" | "separation" | "dowager" | "regent"
+        "concurrent"
+            | "counselor"
+            | "donnybrook"
+            | "dowager"
+            | "dynastic"
+            | "reentrant"
+            | "regent"
+            | "separation"
     );
     // Castling homes now and then, so that rights are exercised.
     if random.one_in(4) && !chromopolis && files == 8 {

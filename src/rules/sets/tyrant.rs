@@ -15,14 +15,14 @@
 //!
 //! ## Rulings
 //! * A captured K or Q goes to a vacant square, on any rank, that no K or Q of the mover attacks
-//!   after the capture; the square that the capturer left counts as vacant. `d1d8+Q@a5` is one
-//!   turn. Without such a square the capture is illegal.
+//!   after the capture; the square that the capturer left is vacant then (though he always
+//!   attacks it). `d1d8+Q@a5` is one turn. Without such a square the capture is illegal.
 //! * A side with no unit but K and Q has lost; the side to move is looked at first.
 //! * No legal turn is a draw.
 //!
 //! ## Example
-//! `q3k3/8/8/8/8/8/7P/Q3K3 w - - 0 1`: `a1a8+Q@d1` is a turn, for the queen, now on a8, attacks
-//! the long diagonal, its file and its rank up to e8; `a1a8+Q@d5` is none.
+//! `q3k3/7p/8/8/8/8/7P/Q3K3 w - - 0 1`: `a1a8+Q@b1` is a turn. `a1a8+Q@d5` is none, for the queen
+//! on a8 attacks d5, nor is `a1a8+Q@d1`, for the king does. 37 squares are left to choose from.
 
 use crate::board::{Board, Color, Kind, Men, Square, Squares};
 use crate::position::{Layout, Position};
