@@ -1,6 +1,7 @@
 //! Positions checked by hand against the rule book: the capture games Clerical, Decastellation,
 //! Donnybrook, Dynastic, Entourage, Junta, Prop, Shrapnel, Tyrant, Zoo.
 
+use fairyproof::board::{Color, Squares};
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::rules::Variant;
 use fairyproof::with_setup;
@@ -557,6 +558,28 @@ fn no_turn_is_a_draw_in_dynastic() {
     // King and queen stand apart, and one rank is too narrow for a leap.
     assert_eq!(outcome("dynastic", "K1Qk w - - 0 1"), "draw stalemate");
     assert_eq!(outcome("dynastic", "KQ1k w - - 0 1"), "ongoing");
+}
+
+#[test]
+fn monarchs_attack_as_they_move() {
+    let attacked_by = |variant: &str, fen: &str, square: &str| {
+        with_setup!(&setup(variant, fen), s => {
+            let geometry = s.game.board().geometry();
+            let target = geometry.named(square).expect("a square");
+            let by = s.game.attackers(&s.position, target, Color::White);
+            by.iter().map(|at| geometry.name(at)).collect::<Vec<_>>().join(" ")
+        })
+    };
+    let apart = "7k/8/8/8/8/8/8/K2Q4 w - - 0 1";
+    assert_eq!(attacked_by("dynastic", apart, "c3"), "d1");
+    assert_eq!(attacked_by("dynastic", apart, "d2"), "");
+    let beside = "7k/8/8/8/8/8/8/KQ6 w - - 0 1";
+    assert_eq!(attacked_by("dynastic", beside, "b2"), "a1 b1");
+    assert_eq!(attacked_by("dynastic", beside, "h8"), "a1");
+    // In Tyrant nothing else attacks.
+    let rooks = "k7/8/8/8/8/8/1PR5/K7 w - - 0 1";
+    assert_eq!(attacked_by("tyrant", rooks, "b2"), "a1");
+    assert_eq!(attacked_by("zoo", rooks, "b2"), "a1 c2");
 }
 
 // ---- entourage

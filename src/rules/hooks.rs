@@ -171,8 +171,9 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// Where a unit other than a pawn can go or capture, own units and law of safety aside.
+    #[inline(always)]
     fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
-        b.reach(kind, from, p.occupied())
+        fide::reach(self.men(), b, kind, from, p.occupied())
     }
 
     /// Steps of these pawns of the side to move onto squares of `allowed`, en passant aside.

@@ -143,8 +143,8 @@ fn support<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Support<W::Set> {
 /// The squares of the ranks ahead of a square.
 #[inline(always)]
 fn ahead<S: Squares>(b: &Board<S>, color: Color, from: Square) -> S {
-    let files = b.files() as usize;
-    let rank = from.index() / files;
+    let files = usize::from(b.geometry().files());
+    let rank = usize::from(b.geometry().rank(from));
     match color {
         Color::White => !S::first_n((rank + 1) * files),
         Color::Black => S::first_n(rank * files),
@@ -161,22 +161,28 @@ impl<W: Layout> Rules<W> for Prop {
     fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
         let support = support(b, p);
         let allowed = support.twice;
-        let forward = !(support.pawns & allowed).is_empty()
-            || support
-                .units
-                .iter()
-                .any(|&(_, from, to)| !(to & allowed & ahead(b, p.side, from)).is_empty());
-        let pawns = p.units(p.side, Kind::Pawn);
-        fide::pawn_steps(self, b, p, pawns, allowed, sink)?;
-        fide::en_passants(b, p, pawns, |turn| {
-            if allowed.has(turn.first().to) {
-                sink.turn(turn)
-            } else {
-                Flow::Continue(())
-            }
-        })?;
+        let by_pawn = !(support.pawns & allowed).is_empty();
+        let forward = by_pawn
+            || support.units.iter().any(|&(_, from, to)| {
+                let targets = to & allowed;
+                !targets.is_empty() && !(targets & ahead(b, p.side, from)).is_empty()
+            });
+        if by_pawn {
+            let pawns = p.units(p.side, Kind::Pawn);
+            fide::pawn_steps(self, b, p, pawns, allowed, sink)?;
+            fide::en_passants(b, p, pawns, |turn| {
+                if allowed.has(turn.first().to) {
+                    sink.turn(turn)
+                } else {
+                    Flow::Continue(())
+                }
+            })?;
+        }
         for &(kind, from, to) in &support.units {
             let mut targets = to & allowed;
+            if targets.is_empty() {
+                continue;
+            }
             if forward {
                 targets &= ahead(b, p.side, from);
             }
