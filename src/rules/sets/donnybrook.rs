@@ -34,8 +34,8 @@ use crate::position::{Layout, Position};
 use crate::rules::parts::{capture, extinction};
 use crate::rules::registry::Card;
 use crate::rules::{
-    Action, AnyGame, Castling, Each, Flow, Hook, Outcome, Rules, Safety, Sink, Step, Turn, fide,
-    reason,
+    Action, AnyGame, Castling, Flow, Hook, Outcome, Rules, Safety, SecondSteps, Sink, Step, Turn,
+    after, fide, reason,
 };
 
 /// The registry entry.
@@ -93,6 +93,29 @@ fn comes_back<W: Layout>(p: &Position<W>, kind: Kind) -> bool {
     patron(kind).is_none_or(|patron| !p.units(p.side, patron).is_empty())
 }
 
+/// The steps of some of the mover's units, in a turn that began with a re-entry.
+struct Others<'a, W: Layout> {
+    b: &'a Board<W::Set>,
+    p: &'a Position<W>,
+    units: W::Set,
+}
+
+impl<W: Layout> SecondSteps<W::Set> for Others<'_, W> {
+    #[inline(always)]
+    fn run<K: Sink<W::Set>>(&self, sink: &mut K) -> Flow {
+        let Others { b, p, units } = *self;
+        let pawns = units & p.kind(Kind::Pawn);
+        fide::pawn_steps(&Donnybrook, b, p, pawns, b.squares(), sink)?;
+        for kind in fide::PIECES {
+            for from in (units & p.kind(kind)).iter() {
+                let targets = Donnybrook.reach(b, p, kind, from) & !p.color(p.side);
+                sink.unit(kind, from, targets)?;
+            }
+        }
+        Flow::Continue(())
+    }
+}
+
 /// Donnybrook Chess.
 #[derive(Clone, Copy, Debug)]
 pub struct Donnybrook;
@@ -119,16 +142,12 @@ impl<W: Layout> Rules<W> for Donnybrook {
         for square in (b.squares() & !p.occupied()).iter() {
             let mut with = *p;
             with.put(p.side, kind, square);
-            let place = Step::place(kind, square);
-            fide::pseudo(
-                self,
+            let others = Others {
                 b,
-                &with,
-                &mut Each(|turn: Turn| match turn.first() {
-                    step if step.from == square => Flow::Continue(()),
-                    step => sink.turn(Turn::two(place, step)),
-                }),
-            )?;
+                p: &with,
+                units: p.color(p.side),
+            };
+            after(Step::place(kind, square), sink, others)?;
         }
         Flow::Continue(())
     }
