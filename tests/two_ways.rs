@@ -180,7 +180,14 @@ fn random_fen(variant: &str, random: &mut Random) -> String {
     };
     let two_royal = matches!(
         id,
-        "concurrent" | "counselor" | "reentrant" | "separation" | "dowager" | "regent"
+        "concurrent"
+            | "counselor"
+            | "donnybrook"
+            | "dowager"
+            | "dynastic"
+            | "reentrant"
+            | "regent"
+            | "separation"
     );
     // Castling homes now and then, so that rights are exercised.
     if random.one_in(4) && !chromopolis && files == 8 {
@@ -433,4 +440,14 @@ both_agree! {
         "french-revolution:avalanche", "french-revolution:no-promotion,avalanche",
         "french-revolution:weak-loss,no-promotion,ten-rows,avalanche";
     chromopolis: "chromopolis";
+    clerical: "clerical";
+    decastellation: "decastellation";
+    donnybrook: "donnybrook";
+    dynastic: "dynastic";
+    entourage: "entourage";
+    junta: "junta";
+    prop: "prop";
+    shrapnel: "shrapnel";
+    tyrant: "tyrant";
+    zoo: "zoo";
 }

@@ -212,7 +212,7 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
     p.rights = read_rights(game, &p, fields[2])?;
     let en_passant = read_square(geometry, fields[3])?;
     if fields.len() > 4 {
-        p.halfmove = read_number(4, fields[4])?;
+        game.set_clock(&mut p, read_number(4, fields[4])?);
         p.fullmove = read_number(5, fields[5])?;
         if p.fullmove == 0 {
             return Err(wrong(5, "it counts from 1"));
@@ -471,7 +471,7 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
         board_text(game, p),
         p.side.letter(),
         rights_text(game, p),
-        p.halfmove,
+        game.clock(p),
         p.fullmove
     );
     let state = state_text(game, p);

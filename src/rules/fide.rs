@@ -493,7 +493,7 @@ fn slides(men: &Men, kind: Kind) -> bool {
 
 /// Where a piece goes, looked up with what is known of the men when compiling.
 #[inline(always)]
-fn reach<S: Squares>(men: &Men, b: &Board<S>, kind: Kind, from: Square, occupied: S) -> S {
+pub fn reach<S: Squares>(men: &Men, b: &Board<S>, kind: Kind, from: Square, occupied: S) -> S {
     match men.movements[kind.index()] {
         Movement::Leaper(_) => b.leap(kind, from),
         Movement::Slider(slides) => {

@@ -65,6 +65,10 @@ pub trait Game<W: Layout>: Send + Sync {
     fn state_text(&self, p: &Position<W>) -> Vec<(&'static str, String)>;
     /// Reads one key of the state.
     fn read_state(&self, p: &mut Position<W>, key: &str, value: &str) -> Result<(), String>;
+    /// The clock of half-moves.
+    fn clock(&self, p: &Position<W>) -> u32;
+    /// Sets the clock of half-moves.
+    fn set_clock(&self, p: &mut Position<W>, clock: u32);
     /// How many units of a kind a side must have in a FEN, as (kind, least, most).
     fn census(&self) -> &'static [(Kind, u32, u32)];
     /// Where pawns of a side may not stand in a FEN.
@@ -292,6 +296,14 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
 
     fn read_state(&self, p: &mut Position<W>, key: &str, value: &str) -> Result<(), String> {
         self.rules.read_state(&self.board, p, key, value)
+    }
+
+    fn clock(&self, p: &Position<W>) -> u32 {
+        self.rules.clock(p)
+    }
+
+    fn set_clock(&self, p: &mut Position<W>, clock: u32) {
+        self.rules.set_clock(p, clock);
     }
 
     fn census(&self) -> &'static [(Kind, u32, u32)] {

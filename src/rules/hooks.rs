@@ -139,9 +139,13 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         &[]
     }
 
-    /// The units of a side that may not be left attacked, and can never be captured.
+    /// The units of a side that may not be left attacked, and can never be captured: the king;
+    /// with [`Safety::Free`] none.
     fn royals(&self, _b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
-        p.units(color, Kind::King)
+        match Self::SAFETY {
+            Safety::Free => W::Set::EMPTY,
+            _ => p.units(color, Kind::King),
+        }
     }
 
     /// The units of `by` that attack a square, with these squares occupied.
@@ -167,8 +171,9 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// Where a unit other than a pawn can go or capture, own units and law of safety aside.
+    #[inline(always)]
     fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
-        b.reach(kind, from, p.occupied())
+        fide::reach(self.men(), b, kind, from, p.occupied())
     }
 
     /// Steps of these pawns of the side to move onto squares of `allowed`, en passant aside.
@@ -257,9 +262,23 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// How many units of a royal or counted kind a side has to have in a FEN, as (kind, least,
-    /// most).
+    /// most): one king; with [`Safety::Free`] at most one.
     fn census(&self) -> &'static [(Kind, u32, u32)] {
-        &[(Kind::King, 1, 1)]
+        match Self::SAFETY {
+            Safety::Free => &[(Kind::King, 0, 1)],
+            _ => &[(Kind::King, 1, 1)],
+        }
+    }
+
+    /// The clock of half-moves as FEN shows it. A rule set in which it has an effect keeps what
+    /// matters of it in the state.
+    fn clock(&self, p: &Position<W>) -> u32 {
+        p.halfmove
+    }
+
+    /// Sets the clock to what a FEN says.
+    fn set_clock(&self, p: &mut Position<W>, clock: u32) {
+        p.halfmove = clock;
     }
 
     /// Where pawns of a side may not stand in a FEN.

@@ -7,9 +7,19 @@ use super::Card;
 
 pub mod bachelor;
 pub mod chromopolis;
+pub mod clerical;
 pub mod convergent;
+pub mod decastellation;
+pub mod donnybrook;
+pub mod dynastic;
+pub mod entourage;
 pub mod fide;
 pub mod french_revolution;
+pub mod junta;
+pub mod prop;
+pub mod shrapnel;
+pub mod tyrant;
+pub mod zoo;
 
 /// Every rule set's card.
 pub static ALL: &[&Card] = &[
@@ -18,4 +28,14 @@ pub static ALL: &[&Card] = &[
     &convergent::CARD,
     &french_revolution::CARD,
     &chromopolis::CARD,
+    &clerical::CARD,
+    &decastellation::CARD,
+    &donnybrook::CARD,
+    &dynastic::CARD,
+    &entourage::CARD,
+    &junta::CARD,
+    &prop::CARD,
+    &shrapnel::CARD,
+    &tyrant::CARD,
+    &zoo::CARD,
 ];

@@ -1,0 +1,12 @@
+//! The state key `taken=W/B`: what each side has captured, White's share first.
+
+/// The key.
+pub const KEY: &str = "taken";
+
+/// The two values of a pair `W/B`.
+pub fn split(value: &str) -> Result<[&str; 2], String> {
+    match value.split('/').collect::<Vec<_>>()[..] {
+        [white, black] => Ok([white, black]),
+        _ => Err("it takes what White captured, a slash, what Black captured".to_string()),
+    }
+}
