@@ -65,6 +65,10 @@ pub trait Game<W: Layout>: Send + Sync {
     fn state_text(&self, p: &Position<W>) -> Vec<(&'static str, String)>;
     /// Reads one key of the state.
     fn read_state(&self, p: &mut Position<W>, key: &str, value: &str) -> Result<(), String>;
+    /// The number of the move.
+    fn number(&self, p: &Position<W>) -> u32;
+    /// Sets the number of the move, from 1.
+    fn set_number(&self, p: &mut Position<W>, number: u32);
     /// How many units of a kind a side must have in a FEN, as (kind, least, most).
     fn census(&self) -> &'static [(Kind, u32, u32)];
     /// Where pawns of a side may not stand in a FEN.
@@ -121,6 +125,19 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         }
     }
 
+    /// Whether there is a legal turn in a position that is not settled.
+    fn any(&self, p: &Position<W>) -> bool {
+        if R::FILTERS {
+            return with_turns(|turns| {
+                self.list(p, turns);
+                !turns.is_empty()
+            });
+        }
+        let mut any = Any::default();
+        let _: Flow = self.rules.legal(&self.board, p, &mut any);
+        any.0
+    }
+
     fn castles(&self) -> bool {
         self.rules
             .castling()
@@ -160,7 +177,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     fn outcome(&self, p: &Position<W>) -> Outcome {
         if let Some(outcome) = self.rules.settled(&self.board, p) {
             outcome
-        } else if self.has_turn(p) {
+        } else if self.any(p) {
             Outcome::Ongoing
         } else {
             self.rules.no_turn(&self.board, p)
@@ -193,18 +210,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn has_turn(&self, p: &Position<W>) -> bool {
-        if self.rules.settled(&self.board, p).is_some() {
-            return false;
-        }
-        if R::FILTERS {
-            return with_turns(|turns| {
-                self.list(p, turns);
-                !turns.is_empty()
-            });
-        }
-        let mut any = Any::default();
-        let _: Flow = self.rules.legal(&self.board, p, &mut any);
-        any.0
+        self.rules.settled(&self.board, p).is_none() && self.any(p)
     }
 
     fn play(&self, p: &Position<W>, turn: &Turn) -> Position<W> {
@@ -292,6 +298,14 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
 
     fn read_state(&self, p: &mut Position<W>, key: &str, value: &str) -> Result<(), String> {
         self.rules.read_state(&self.board, p, key, value)
+    }
+
+    fn number(&self, p: &Position<W>) -> u32 {
+        self.rules.number(p)
+    }
+
+    fn set_number(&self, p: &mut Position<W>, number: u32) {
+        self.rules.set_number(p, number);
     }
 
     fn census(&self) -> &'static [(Kind, u32, u32)] {
