@@ -433,4 +433,15 @@ both_agree! {
         "french-revolution:avalanche", "french-revolution:no-promotion,avalanche",
         "french-revolution:weak-loss,no-promotion,ten-rows,avalanche";
     chromopolis: "chromopolis";
+    blunder_mate: "blunder-mate";
+    glory: "glory";
+    moderation: "moderation";
+    series_helpmate: "series-helpmate";
+    society: "society";
+    spartan: "spartan", "spartan:moves=12", "spartan:moves=1";
+    submission: "submission";
+    triple_check: "triple-check";
+    twilight: "twilight";
+    ultimate: "ultimate";
+    xenophobic: "xenophobic";
 }
