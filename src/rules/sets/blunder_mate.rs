@@ -30,7 +30,7 @@ use crate::rules::parts::orthodox;
 use crate::rules::registry::{Card, MATE, STALEMATE};
 use crate::rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Turn};
 use std::cell::RefCell;
-use std::hash::{BuildHasher, Hash, Hasher};
+use std::hash::BuildHasher;
 
 /// The opponent had another turn that would have allowed a checkmate.
 pub const BLUNDER_MATE: Reason = "blunder-mate";
@@ -103,7 +103,7 @@ impl Blunders {
 }
 
 /// What [`Blunders::find`] depends on, whatever the layout.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Asked {
     geometry: Geometry,
     kinds: [u128; 6],
@@ -138,9 +138,7 @@ thread_local! {
 
 fn blunders<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Blunders {
     let asked = Asked::of(b, p);
-    let mut hasher = rustc_hash::FxBuildHasher.build_hasher();
-    asked.hash(&mut hasher);
-    let slot = hasher.finish() as usize % REMEMBERED;
+    let slot = rustc_hash::FxBuildHasher.hash_one(asked) as usize % REMEMBERED;
     if let Some((known, answer)) = ANSWERS.with(|answers| answers.borrow()[slot])
         && known == asked
     {

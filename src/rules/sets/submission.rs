@@ -19,8 +19,8 @@
 //!   stalemated, which is a draw.
 //!
 //! ## Example
-//! `7k/6p1/5p2/8/2B3PR/7K/8/8 w - - 0 1` with the rook moved off: see the page's second example in
-//! the tests: `8/6pk/5p2/7K/2B3PR/8/8/8 b - - 0 1`.
+//! `7k/6p1/5p2/7K/2B3PR/8/8/8 b - - 0 1`: `g7g6` wins. The king could take the pawn, but that
+//! would checkmate from h4, and so `h5h6` is the only reply: **submission**.
 
 use crate::board::{Board, Kind};
 use crate::position::{Layout, Position};
