@@ -230,6 +230,8 @@ fn random_fen(variant: &str, random: &mut Random) -> String {
             }
         }
     }
+    // Now and then nearly all units are of one side, so that mates and stalemates turn up.
+    let strong = random.pick(&[None, None, Some(true), Some(false)]);
     let most = if random.one_in(3) { 14 } else { 6 };
     for _ in 0..random.below(most) {
         let mut c = random.pick(letters) as char;
@@ -239,11 +241,11 @@ fn random_fen(variant: &str, random: &mut Random) -> String {
         if random.one_in(20) && !two_royal {
             c = 'K';
         }
-        let c = if random.one_in(2) {
-            c.to_ascii_lowercase()
-        } else {
-            c
+        let upper = match strong {
+            Some(upper) if !random.one_in(6) => upper,
+            _ => random.one_in(2),
         };
+        let c = if upper { c } else { c.to_ascii_lowercase() };
         if c.eq_ignore_ascii_case(&'p') && random.below(8) > 0 {
             // Pawns mostly where they may stand.
             for _ in 0..20 {
@@ -450,4 +452,15 @@ both_agree! {
     shrapnel: "shrapnel";
     tyrant: "tyrant";
     zoo: "zoo";
+    blunder_mate: "blunder-mate";
+    glory: "glory";
+    moderation: "moderation";
+    series_helpmate: "series-helpmate";
+    society: "society";
+    spartan: "spartan", "spartan:moves=12", "spartan:moves=1";
+    submission: "submission";
+    triple_check: "triple-check";
+    twilight: "twilight";
+    ultimate: "ultimate";
+    xenophobic: "xenophobic";
 }

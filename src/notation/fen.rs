@@ -213,10 +213,11 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
     let en_passant = read_square(geometry, fields[3])?;
     if fields.len() > 4 {
         game.set_clock(&mut p, read_number(4, fields[4])?);
-        p.fullmove = read_number(5, fields[5])?;
-        if p.fullmove == 0 {
+        let number = read_number(5, fields[5])?;
+        if number == 0 {
             return Err(wrong(5, "it counts from 1"));
         }
+        game.set_number(&mut p, number);
     }
     read_state(game, &mut p, fields.get(6).copied())?;
     p.set_en_passant(en_passant.filter(|&square| qualifies(game, &p, square)));
@@ -472,7 +473,7 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
         p.side.letter(),
         rights_text(game, p),
         game.clock(p),
-        p.fullmove
+        game.number(p)
     );
     let state = state_text(game, p);
     if !state.is_empty() {

@@ -42,7 +42,7 @@ const fn queen_joins(men: &Men) -> bool {
 
 /// The sliders of `by` that see a square.
 #[inline(always)]
-fn slider_attackers<W: Layout>(
+pub fn slider_attackers<W: Layout>(
     men: &Men,
     b: &Board<W::Set>,
     p: &Position<W>,
@@ -541,6 +541,26 @@ fn king_steps<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
         }
     }
     sink.unit(Kind::King, king, safe)
+}
+
+/// What an orthodox turn captures.
+#[inline(always)]
+pub fn captured<W: Layout>(p: &Position<W>, turn: &Turn) -> Option<Kind> {
+    let step = turn.first();
+    match step.action() {
+        Action::EnPassant => Some(Kind::Pawn),
+        _ => p.color(!p.side).has(step.to).then(|| p.kind_on(step.to)),
+    }
+}
+
+/// Where the unit stands that an orthodox turn captures.
+#[inline(always)]
+pub fn captured_on<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Option<Square> {
+    let step = turn.first();
+    match step.action() {
+        Action::EnPassant => Some(before(step.to, b.ahead(p.side))),
+        _ => p.color(!p.side).has(step.to).then_some(step.to),
+    }
 }
 
 /// Carries a step out on the board: units, captures, promotion and castling rights. Side, clocks,

@@ -69,6 +69,10 @@ pub trait Game<W: Layout>: Send + Sync {
     fn clock(&self, p: &Position<W>) -> u32;
     /// Sets the clock of half-moves.
     fn set_clock(&self, p: &mut Position<W>, clock: u32);
+    /// The number of the move.
+    fn number(&self, p: &Position<W>) -> u32;
+    /// Sets the number of the move, from 1.
+    fn set_number(&self, p: &mut Position<W>, number: u32);
     /// How many units of a kind a side must have in a FEN, as (kind, least, most).
     fn census(&self) -> &'static [(Kind, u32, u32)];
     /// Where pawns of a side may not stand in a FEN.
@@ -125,6 +129,19 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         }
     }
 
+    /// Whether there is a legal turn in a position that is not settled.
+    fn any(&self, p: &Position<W>) -> bool {
+        if R::FILTERS {
+            return with_turns(|turns| {
+                self.list(p, turns);
+                !turns.is_empty()
+            });
+        }
+        let mut any = Any::default();
+        let _: Flow = self.rules.legal(&self.board, p, &mut any);
+        any.0
+    }
+
     fn castles(&self) -> bool {
         self.rules
             .castling()
@@ -164,7 +181,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     fn outcome(&self, p: &Position<W>) -> Outcome {
         if let Some(outcome) = self.rules.settled(&self.board, p) {
             outcome
-        } else if self.has_turn(p) {
+        } else if self.any(p) {
             Outcome::Ongoing
         } else {
             self.rules.no_turn(&self.board, p)
@@ -197,18 +214,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn has_turn(&self, p: &Position<W>) -> bool {
-        if self.rules.settled(&self.board, p).is_some() {
-            return false;
-        }
-        if R::FILTERS {
-            return with_turns(|turns| {
-                self.list(p, turns);
-                !turns.is_empty()
-            });
-        }
-        let mut any = Any::default();
-        let _: Flow = self.rules.legal(&self.board, p, &mut any);
-        any.0
+        self.rules.settled(&self.board, p).is_none() && self.any(p)
     }
 
     fn play(&self, p: &Position<W>, turn: &Turn) -> Position<W> {
@@ -304,6 +310,14 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
 
     fn set_clock(&self, p: &mut Position<W>, clock: u32) {
         self.rules.set_clock(p, clock);
+    }
+
+    fn number(&self, p: &Position<W>) -> u32 {
+        self.rules.number(p)
+    }
+
+    fn set_number(&self, p: &mut Position<W>, number: u32) {
+        self.rules.set_number(p, number);
     }
 
     fn census(&self) -> &'static [(Kind, u32, u32)] {

@@ -77,7 +77,8 @@ pub enum Hook {
     Royal,
     /// Who attacks what, the men's own movement aside.
     Attack,
-    /// Which pseudo-legal turns leave the mover safe.
+    /// Which pseudo-legal turns are legal by what they leave: the mover safe, the opponent not
+    /// checked as he may not be.
     Safety,
     /// Legal turns are dropped after a look at the whole list.
     Filter,
@@ -259,6 +260,17 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         _value: &str,
     ) -> Result<(), String> {
         Ok(())
+    }
+
+    /// The number of the move as FEN shows it. A rule set in which it has an effect keeps what
+    /// matters of it in the state, so that a position found by its key has it too.
+    fn number(&self, p: &Position<W>) -> u32 {
+        p.fullmove
+    }
+
+    /// Sets the number of the move, from 1, to what a FEN says.
+    fn set_number(&self, p: &mut Position<W>, number: u32) {
+        p.fullmove = number;
     }
 
     /// How many units of a royal or counted kind a side has to have in a FEN, as (kind, least,

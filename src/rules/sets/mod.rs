@@ -6,6 +6,7 @@
 use super::Card;
 
 pub mod bachelor;
+pub mod blunder_mate;
 pub mod chromopolis;
 pub mod clerical;
 pub mod convergent;
@@ -15,10 +16,20 @@ pub mod dynastic;
 pub mod entourage;
 pub mod fide;
 pub mod french_revolution;
+pub mod glory;
 pub mod junta;
+pub mod moderation;
 pub mod prop;
+pub mod series_helpmate;
 pub mod shrapnel;
+pub mod society;
+pub mod spartan;
+pub mod submission;
+pub mod triple_check;
+pub mod twilight;
 pub mod tyrant;
+pub mod ultimate;
+pub mod xenophobic;
 pub mod zoo;
 
 /// Every rule set's card.
@@ -28,14 +39,25 @@ pub static ALL: &[&Card] = &[
     &convergent::CARD,
     &french_revolution::CARD,
     &chromopolis::CARD,
+    &blunder_mate::CARD,
     &clerical::CARD,
     &decastellation::CARD,
     &donnybrook::CARD,
     &dynastic::CARD,
     &entourage::CARD,
+    &glory::CARD,
     &junta::CARD,
+    &moderation::CARD,
     &prop::CARD,
+    &series_helpmate::CARD,
     &shrapnel::CARD,
+    &society::CARD,
+    &spartan::CARD,
+    &submission::CARD,
+    &triple_check::CARD,
+    &twilight::CARD,
     &tyrant::CARD,
+    &ultimate::CARD,
+    &xenophobic::CARD,
     &zoo::CARD,
 ];
