@@ -433,4 +433,14 @@ both_agree! {
         "french-revolution:avalanche", "french-revolution:no-promotion,avalanche",
         "french-revolution:weak-loss,no-promotion,ten-rows,avalanche";
     chromopolis: "chromopolis";
+    concurrent: "concurrent";
+    contravention: "contravention";
+    counselor: "counselor";
+    deadline: "deadline";
+    dowager: "dowager";
+    kingmaker: "kingmaker";
+    linkage: "linkage";
+    reentrant: "reentrant";
+    regent: "regent";
+    separation: "separation";
 }

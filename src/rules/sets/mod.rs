@@ -7,9 +7,19 @@ use super::Card;
 
 pub mod bachelor;
 pub mod chromopolis;
+pub mod concurrent;
+pub mod contravention;
 pub mod convergent;
+pub mod counselor;
+pub mod deadline;
+pub mod dowager;
 pub mod fide;
 pub mod french_revolution;
+pub mod kingmaker;
+pub mod linkage;
+pub mod reentrant;
+pub mod regent;
+pub mod separation;
 
 /// Every rule set's card.
 pub static ALL: &[&Card] = &[
@@ -18,4 +28,14 @@ pub static ALL: &[&Card] = &[
     &convergent::CARD,
     &french_revolution::CARD,
     &chromopolis::CARD,
+    &concurrent::CARD,
+    &contravention::CARD,
+    &counselor::CARD,
+    &deadline::CARD,
+    &dowager::CARD,
+    &kingmaker::CARD,
+    &linkage::CARD,
+    &reentrant::CARD,
+    &regent::CARD,
+    &separation::CARD,
 ];
