@@ -26,9 +26,8 @@
 //!   else stalemate, a draw.
 //!
 //! ## Example
-//! `k7/8/8/8/8/8/8/B5QK w - - 0 1`: `a1h1` cannot be mirrored, as h1 is taken. With the king on
-//! h2, `a1h1+h2g3` is a turn, and `a1h1` puts the bishop on the long white diagonal; that would
-//! attack the king on a8 if the way were free, and is then no way to mirror.
+//! `7k/8/8/8/8/8/P7/4K3 w - - 0 1`: six turns, `a2b3`, `e1d2`, `e1f2`, and with the pawn mirrored
+//! `a2h2+h2g3`, `a2h2+e1d2`, `a2h2+e1f2`.
 
 use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{Layout, Position};

@@ -25,8 +25,8 @@
 //!
 //! ## Example
 //! After 1 d3 d5 2 e4 dxe4 3 dxe4 Black may play `e8d7`, into check from the queen on d1: White
-//! must now end that check, as by `d1d2`? No: from d2 she still attacks d7. By `d1e2` or `f1d3`
-//! the check is gone.
+//! must now end that check. `d1d2` does not, as she still attacks d7 from there; `d1e2` and
+//! `f1d3` do.
 
 use crate::board::{Board, Color, Kind, Squares};
 use crate::position::{Layout, Position};

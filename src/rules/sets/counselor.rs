@@ -22,8 +22,8 @@
 //! * A position may lack a queen; then only the king's mate remains.
 //!
 //! ## Example
-//! `k7/8/8/8/8/1r5q/5P2/3R2QK b - - 0 1`: Black may play `h3g2`? No: it is attacked there. See
-//! `7q/7r/5N2/8/8/8/8/K5RQ w - - 0 1` in the tests for a queen that has to be mated.
+//! `q7/pp6/8/8/8/k7/8/4K1R1 w - - 0 1`: the one legal turn is `g1g8`, which mates the queen on a8:
+//! Black has won. Without the pawn on b7 the queen could step aside, and White would be free.
 
 use crate::board::{Board, Color, Kind, Men, Movement, Slides, Square};
 use crate::position::{Layout, Position};

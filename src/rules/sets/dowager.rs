@@ -22,9 +22,9 @@
 //!   double step, no promotion, no en passant either way.
 //!
 //! ## Example
-//! `3r3k/8/8/8/8/8/8/R1Q4q w - - 0 1`: White's highest is the rook, so the queen steps as one
-//! along the c-file and the first rank. She may stop on d1 only if it is unattacked; as the rook
-//! on d8 attacks d1, she may neither stop there nor pass it.
+//! `1q1r3k/8/8/8/8/8/7R/Q7 w - - 0 1`: White's highest is the rook, so the queen steps as one. The
+//! rook on d8 attacks d1, where she may neither stop nor pass; the enemy queen, who is a king in
+//! power, attacks a7. So she has a2 to a6, b1 and c1.
 
 use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{Layout, Position};

@@ -28,6 +28,7 @@
 
 use crate::board::{Board, Color, DIRECTIONS, Geometry, Kind, Men, Square, Squares};
 use crate::position::{Layout, Position};
+use crate::rules::parts::pinned;
 use crate::rules::registry::{Card, MATE};
 use crate::rules::{
     AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Sure, Turn, before, fide, reason,
@@ -137,15 +138,15 @@ impl Linkage {
         })
     }
 
-    /// Steps that cannot bring the king of the side to move, who is not attacked so by any row
-    /// now, into danger: they change no row that is one step short of it.
+    /// Steps that cannot bring the king of the side to move into danger: they neither bring a row
+    /// one step nearer to it nor open the way to a row that one enemy step would complete.
     #[inline(always)]
-    fn undisturbed<W: Layout>(&self, p: &Position<W>) -> Sure<W::Set> {
+    fn undisturbed<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
         let us = p.side;
         let Some(king) = p.units(us, Kind::King).first() else {
             return Sure::NONE;
         };
-        let (occupied, own) = (p.occupied(), p.color(us));
+        let (occupied, own, enemy) = (p.occupied(), p.color(us), p.color(!us));
         let mut leaving = W::Set::of(king);
         let mut entering = W::Set::EMPTY;
         for row in &self.through[king.index()] {
@@ -157,19 +158,40 @@ impl Linkage {
                 continue;
             }
             let friends = ends & own;
-            if !friends.is_empty() {
-                // It is safe while own units stand at its ends.
+            let foes = ends & enemy;
+            if !friends.is_empty() || foes.several() {
+                // It is safe while these stand at its ends; enemies captured there give way to
+                // own units.
                 if !friends.several() {
                     leaving |= friends;
                 }
-            } else if !(ends & occupied).several() {
-                if vacant.several() {
-                    entering |= vacant;
-                } else if vacant.is_empty() && (line & own).without(king).is_empty() {
-                    entering |= line;
-                } else {
-                    return Sure::NONE;
+                continue;
+            }
+            // What is left for an enemy to do: go to a vacant square, or capture in a full row.
+            let mut targets = vacant;
+            if vacant.is_empty() {
+                targets = (line & own).without(king);
+                leaving |= targets;
+            }
+            if !vacant.several() {
+                entering |= line;
+            }
+            let movers = if foes.is_empty() { enemy & !line } else { foes };
+            for to in targets.iter() {
+                if !(stepping(b, p, to, !us) & movers).is_empty() {
+                    // An own step to the other vacant square would leave him this one.
+                    let others = vacant.without(to);
+                    if others.is_empty() {
+                        return Sure::NONE;
+                    }
+                    entering |= others;
                 }
+                // Whoever leaves may open his way.
+                let snipers = fide::slider_attackers(&Men::FIDE, b, p, to, !us, enemy) & movers;
+                leaving |= pinned::blockers(b, p, to, snipers);
+                // Who stands in the way of a pawn, and who would pass here with a double step.
+                let here = W::Set::of(to);
+                leaving |= b.pushed(here, us) | b.pushed(here, !us);
             }
         }
         Sure {
@@ -234,7 +256,7 @@ impl<W: Layout> Rules<W> for Linkage {
     }
 
     fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
-        let sure = self.undisturbed(p);
+        let sure = self.undisturbed(b, p);
         let mut tried = fide::Tried {
             rules: self,
             board: b,

@@ -25,8 +25,8 @@
 //! * The program takes at most 31 rooks, 31 knights and 63 pawns, on the board and in hand.
 //!
 //! ## Example
-//! `4k3/q7/8/8/8/8/Q7/3rK3 w - - 0 1`: the king on e1 is not attacked by the rook on d1, who
-//! cannot reach over the middle.
+//! `4k3/q7/8/8/8/8/Q7/3rK3 w - - 0 1`: the rook on d1 does not reach over the middle to the king
+//! on e1, nor may he take it. White has `a2a3`, `a2b2`, `a2b3`, `e1e2`, `e1f1` and `e1f2`.
 
 use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{Layout, Position};

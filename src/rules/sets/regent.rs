@@ -21,9 +21,9 @@
 //! * Mate of the queen loses; without attack it is stalemate, a draw.
 //!
 //! ## Example
-//! `4r2k/8/8/8/8/8/8/4Q2K w - - 0 1`: the queen is attacked along the e-file. She may leave it
-//! on a diagonal (`e1a5`, `e1h4` and what lies between), but may not capture on e8 or stay in the
-//! first rank.
+//! `1q2r2k/8/8/8/8/8/8/4Q2K w - - 0 1`: the queen is attacked along the e-file, so she may neither
+//! capture on e8 nor stay in the first rank. On b4 and g3 she would face the enemy queen; `e1a5`,
+//! `e1c3`, `e1d2`, `e1f2` and `e1h4` are left, and no other unit can help.
 
 use crate::board::{Board, Color, Kind, Square, Squares};
 use crate::position::{Layout, Position};

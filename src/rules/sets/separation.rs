@@ -25,7 +25,8 @@
 //!
 //! ## Example
 //! `4k3/8/8/8/8/8/8/3QK3 w - - 0 1`: king e1 and queen d1 stand in different quadrants; the king
-//! may not go to d2, as d1 to d4 belong to the quadrant of the queen, nor the queen to e3.
+//! may not go to d2, in the quadrant of the queen, nor the queen to e3 or f2, in the king's. White
+//! has `d1b2`, `d1c3`, `e1e2`, `e1f1` and `e1f2`.
 
 use crate::board::{Board, Color, Kind, Men, Movement, Squares};
 use crate::position::{Layout, Position};
