@@ -34,7 +34,8 @@ use crate::position::{Layout, Position};
 use crate::rules::parts::{monarchs, pinned};
 use crate::rules::registry::{Card, STALEMATE};
 use crate::rules::{
-    Action, AnyGame, Castling, Each, Flow, Hook, Rules, Safety, Sink, Step, Sure, Turn, fide,
+    Action, AnyGame, Castling, Flow, Hook, Rules, Safety, SecondSteps, Sink, Step, Sure, after,
+    fide,
 };
 
 /// The registry entry.
@@ -132,68 +133,73 @@ fn clear_paths<S: Squares>(b: &Board<S>, square: Square, others: S, to: bool, oc
     found
 }
 
-impl Concurrent {
-    /// The turns: a step alone, then those with a mirror step before. Legal or pseudo-legal.
-    #[inline(always)]
-    fn turns<W: Layout, K: Sink<W::Set>, const LEGAL: bool>(
-        &self,
-        b: &Board<W::Set>,
-        p: &Position<W>,
-        sink: &mut K,
-    ) -> Flow {
-        self.steps::<W, K, LEGAL>(b, p, sink)?;
-        let us = p.side;
-        let geometry = b.geometry();
-        let occupied = p.occupied();
-        let enemies = monarchs::monarchs(p, !us);
-        let units = p.color(us) & !monarchs::monarchs(p, us);
-        for from in units.iter() {
-            let file = geometry.files() - 1 - geometry.file(from);
-            let to = geometry.square(file, geometry.rank(from));
-            if occupied.has(to) || !b.squares().has(to) {
-                continue;
-            }
-            let kind = p.kind_on(from);
-            let mirror = Step::new(Action::Mirror, kind, from, to);
-            let mut then = *p;
-            then.shift(us, kind, from, to);
-            let attacks = match kind {
-                Kind::Pawn => b.pawn_captures(us, to),
-                _ => self.reach(b, &then, kind, to),
-            };
-            if !(attacks & enemies).is_empty() {
-                continue;
-            }
-            if K::LOOKS {
-                let mut after = Each(|turn: Turn| sink.turn(Turn::two(mirror, turn.first())));
-                self.steps::<W, _, LEGAL>(b, &then, &mut after)?;
-            } else {
-                self.steps::<W, K, LEGAL>(b, &then, sink)?;
-            }
-        }
-        Flow::Continue(())
-    }
+/// The steps of a turn, legal or pseudo-legal, mirroring aside.
+struct Steps<'a, W: Layout> {
+    board: &'a Board<W::Set>,
+    position: &'a Position<W>,
+    legal: bool,
+}
 
-    /// The steps alone.
+impl<W: Layout> SecondSteps<W::Set> for Steps<'_, W> {
     #[inline(always)]
-    fn steps<W: Layout, K: Sink<W::Set>, const LEGAL: bool>(
-        &self,
-        b: &Board<W::Set>,
-        p: &Position<W>,
-        sink: &mut K,
-    ) -> Flow {
-        if !LEGAL {
-            return fide::pseudo(self, b, p, sink);
+    fn run<K: Sink<W::Set>>(&self, sink: &mut K) -> Flow {
+        let (b, p) = (self.board, self.position);
+        if !self.legal {
+            return fide::pseudo(&Concurrent, b, p, sink);
         }
         let mut tried = fide::Tried {
-            rules: self,
+            rules: &Concurrent,
             board: b,
             position: p,
-            sure: Rules::<W>::sure(self, b, p),
+            sure: Concurrent.sure(b, p),
             sink,
         };
-        fide::pseudo(self, b, p, &mut tried)
+        fide::pseudo(&Concurrent, b, p, &mut tried)
     }
+}
+
+/// The turns, legal or pseudo-legal: a step alone, then those with a mirror step before.
+#[inline(always)]
+fn turns<W: Layout, K: Sink<W::Set>>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    legal: bool,
+    sink: &mut K,
+) -> Flow {
+    let alone = Steps {
+        board: b,
+        position: p,
+        legal,
+    };
+    alone.run(sink)?;
+    let us = p.side;
+    let geometry = b.geometry();
+    let vacant = b.squares() & !p.occupied();
+    let enemies = monarchs::monarchs(p, !us);
+    let units = p.color(us) & !monarchs::monarchs(p, us);
+    for from in units.iter() {
+        let file = geometry.files() - 1 - geometry.file(from);
+        let to = geometry.square(file, geometry.rank(from));
+        if !vacant.has(to) {
+            continue;
+        }
+        let kind = p.kind_on(from);
+        let mut then = *p;
+        then.shift(us, kind, from, to);
+        let attacks = match kind {
+            Kind::Pawn => b.pawn_captures(us, to),
+            _ => Concurrent.reach(b, &then, kind, to),
+        };
+        if (attacks & enemies).is_empty() {
+            let mirror = Step::new(Action::Mirror, kind, from, to);
+            let steps = Steps {
+                position: &then,
+                ..alone
+            };
+            after(mirror, sink, steps)?;
+        }
+    }
+    Flow::Continue(())
 }
 
 impl<W: Layout> Rules<W> for Concurrent {
@@ -276,7 +282,7 @@ impl<W: Layout> Rules<W> for Concurrent {
     }
 
     fn pseudo<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
-        self.turns::<W, K, false>(b, p, sink)
+        turns(b, p, false, sink)
     }
 
     fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
@@ -298,7 +304,7 @@ impl<W: Layout> Rules<W> for Concurrent {
     }
 
     fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
-        self.turns::<W, K, true>(b, p, sink)
+        turns(b, p, true, sink)
     }
 
     fn census(&self) -> &'static [(Kind, u32, u32)] {

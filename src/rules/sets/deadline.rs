@@ -26,7 +26,7 @@
 use crate::board::{Board, Kind, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::Card;
-use crate::rules::{AnyGame, Each, Flow, Hook, Rules, Sink, Turn, fide};
+use crate::rules::{AnyGame, Each, Flow, Hook, Rules, SecondSteps, Sink, Turn, after, fide};
 
 /// The registry entry.
 pub static CARD: Card = Card {
@@ -45,74 +45,81 @@ pub static CARD: Card = Card {
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline;
 
-impl Deadline {
-    /// Answers to a check: the king's steps, then two steps of another unit; with `LEGAL` those
-    /// only after which the own king is not attacked.
-    fn answers<W: Layout, K: Sink<W::Set>, const LEGAL: bool>(
-        &self,
-        b: &Board<W::Set>,
-        p: &Position<W>,
-        sink: &mut K,
-    ) -> Flow {
-        let us = p.side;
-        let king = p.units(us, Kind::King);
-        if LEGAL {
-            fide::legal_by_pins(self, b, p, king, sink)?;
-        } else {
-            steps_of(self, b, p, king, sink)?;
+/// Steps of some units of the side to move, castling and en passant aside: pseudo-legal, or those
+/// only that leave the own king unattacked.
+struct StepsOf<'a, W: Layout> {
+    board: &'a Board<W::Set>,
+    position: &'a Position<W>,
+    movers: W::Set,
+    legal: bool,
+}
+
+impl<W: Layout> SecondSteps<W::Set> for StepsOf<'_, W> {
+    fn run<K: Sink<W::Set>>(&self, sink: &mut K) -> Flow {
+        let (b, p) = (self.board, self.position);
+        if self.legal {
+            return fide::legal_by_pins(&Deadline, b, p, self.movers, sink);
         }
-        fide::pseudo(
-            self,
-            b,
-            p,
-            &mut Each(|first: Turn| {
-                let first = first.first();
-                if first.kind() == Kind::King {
-                    return Flow::Continue(());
-                }
-                let mut between = *p;
-                fide::carry_out(self, b, &mut between, first);
-                between.set_en_passant(None);
-                if !fide::in_check(self, b, &between, us) || fide::in_check(self, b, &between, !us)
-                {
-                    return Flow::Continue(());
-                }
-                let unit = W::Set::of(first.to);
-                if !LEGAL {
-                    let mut after = Each(|turn: Turn| sink.turn(Turn::two(first, turn.first())));
-                    steps_of(self, b, &between, unit, &mut after)
-                } else if K::LOOKS {
-                    let mut after = Each(|turn: Turn| sink.turn(Turn::two(first, turn.first())));
-                    fide::legal_by_pins(self, b, &between, unit, &mut after)
-                } else {
-                    fide::legal_by_pins(self, b, &between, unit, sink)
-                }
-            }),
-        )
+        let pawns = p.kind(Kind::Pawn);
+        Deadline.pawn_steps(b, p, self.movers & pawns, b.squares(), sink)?;
+        for from in (self.movers & !pawns).iter() {
+            let kind = p.kind_on(from);
+            let allowed = !p.occupied() | Deadline.capturable(b, p, kind);
+            let reach = Deadline.reach(b, p, kind, from);
+            sink.unit(kind, from, reach & allowed)?;
+        }
+        Flow::Continue(())
     }
 }
 
-/// The pseudo-legal steps of some units of the side to move, castling and en passant aside.
-fn steps_of<W: Layout, K: Sink<W::Set>>(
-    r: &Deadline,
+/// Answers to a check: the king's steps, then two steps of another unit; `legal` those only after
+/// which the own king is not attacked.
+fn answers<W: Layout, K: Sink<W::Set>>(
     b: &Board<W::Set>,
     p: &Position<W>,
-    movers: W::Set,
+    legal: bool,
     sink: &mut K,
 ) -> Flow {
-    r.pawn_steps(b, p, movers & p.kind(Kind::Pawn), b.squares(), sink)?;
-    for from in (movers & !p.kind(Kind::Pawn)).iter() {
-        let kind = p.kind_on(from);
-        let allowed = !p.occupied() | r.capturable(b, p, kind);
-        sink.unit(kind, from, r.reach(b, p, kind, from) & allowed)?;
-    }
-    Flow::Continue(())
+    let us = p.side;
+    let king_steps = StepsOf {
+        board: b,
+        position: p,
+        movers: p.units(us, Kind::King),
+        legal,
+    };
+    king_steps.run(sink)?;
+    fide::pseudo(
+        &Deadline,
+        b,
+        p,
+        &mut Each(|turn: Turn| {
+            let first = turn.first();
+            if first.kind() == Kind::King {
+                return Flow::Continue(());
+            }
+            let mut between = *p;
+            fide::carry_out(&Deadline, b, &mut between, first);
+            between.set_en_passant(None);
+            if !fide::in_check(&Deadline, b, &between, us)
+                || fide::in_check(&Deadline, b, &between, !us)
+            {
+                return Flow::Continue(());
+            }
+            let second = StepsOf {
+                board: b,
+                position: &between,
+                movers: W::Set::of(first.to),
+                legal,
+            };
+            after(first, sink, second)
+        }),
+    )
 }
 
 impl<W: Layout> Rules<W> for Deadline {
     fn pseudo<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
         if fide::in_check(self, b, p, p.side) {
-            self.answers::<W, K, false>(b, p, sink)
+            answers(b, p, false, sink)
         } else {
             fide::pseudo(self, b, p, sink)
         }
@@ -120,7 +127,7 @@ impl<W: Layout> Rules<W> for Deadline {
 
     fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
         if fide::in_check(self, b, p, p.side) {
-            self.answers::<W, K, true>(b, p, sink)
+            answers(b, p, true, sink)
         } else {
             fide::legal_by_pins(self, b, p, b.squares(), sink)
         }

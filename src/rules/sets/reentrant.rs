@@ -249,8 +249,8 @@ impl<W: Layout> Rules<W> for Reentrant {
         if p.state == 0 {
             return Flow::Continue(());
         }
-        for half in 0..2 {
-            let vacant = b.zone(HALVES[half]) & !p.occupied();
+        for (half, zone) in HALVES.into_iter().enumerate() {
+            let vacant = b.zone(zone) & !p.occupied();
             for (held, kind) in HELD.into_iter().enumerate() {
                 if hands::count(p.state, hands::hand(p.side, half), held) > 0 {
                     sink.placed(kind, vacant)?;
