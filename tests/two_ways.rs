@@ -232,6 +232,26 @@ fn random_fen(variant: &str, random: &mut Random) -> String {
     }
     // Now and then nearly all units are of one side, so that mates and stalemates turn up.
     let strong = random.pick(&[None, None, Some(true), Some(false)]);
+    if id == "linkage" && random.one_in(2) {
+        // Rows next to a king that are nearly complete.
+        let from = cells.iter().position(|c| c.eq_ignore_ascii_case(&'k'));
+        for _ in 0..1 + random.below(2) {
+            let (dx, dy) = (random.below(3) as i32 - 1, random.below(3) as i32 - 1);
+            for n in 1..4 {
+                let Some(from) = from else { continue };
+                let file = (from % files) as i32 + n * dx;
+                let rank = (from / files) as i32 + n * dy;
+                let inside =
+                    (0..files as i32).contains(&file) && (1..ranks as i32 - 1).contains(&rank);
+                if inside && !random.one_in(3) {
+                    let at = rank as usize * files + file as usize;
+                    if cells[at] == '.' {
+                        cells[at] = random.pick(b"NBPnbrqp") as char;
+                    }
+                }
+            }
+        }
+    }
     let most = if random.one_in(3) { 14 } else { 6 };
     for _ in 0..random.below(most) {
         let mut c = random.pick(letters) as char;
@@ -463,4 +483,14 @@ both_agree! {
     twilight: "twilight";
     ultimate: "ultimate";
     xenophobic: "xenophobic";
+    concurrent: "concurrent";
+    contravention: "contravention";
+    counselor: "counselor";
+    deadline: "deadline";
+    dowager: "dowager";
+    kingmaker: "kingmaker";
+    linkage: "linkage";
+    reentrant: "reentrant";
+    regent: "regent";
+    separation: "separation";
 }

@@ -166,7 +166,7 @@ impl Visitable for GameGraph {
     }
 }
 
-impl<'a> IntoNodeIdentifiers for &'a GameGraph {
+impl IntoNodeIdentifiers for &GameGraph {
     type NodeIdentifiers = std::ops::Range<StateId>;
     fn node_identifiers(self) -> Self::NodeIdentifiers {
         0..self.states as StateId

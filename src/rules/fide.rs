@@ -4,7 +4,7 @@
 //! to; an override can call them by name. [`Fide`](super::sets::fide::Fide) is the rule set that
 //! overrides nothing.
 
-use super::{Action, Each, Flow, Outcome, Rules, Safety, Sink, Step, Turn, before, reason};
+use super::{Action, Flow, Outcome, Rules, Safety, Sink, Step, Sure, Turn, before, reason};
 use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{Layout, Position, Rights};
 
@@ -22,25 +22,27 @@ pub const PIECES: [Kind; 5] = [
     Kind::King,
 ];
 
-/// Whether the queen slides exactly as rook and bishop together, so that lines need to be looked
-/// up only once.
-const fn queen_joins(men: &Men) -> bool {
-    match (men.movements[2], men.movements[3], men.movements[4]) {
-        (Movement::Slider(bishop), Movement::Slider(rook), Movement::Slider(queen)) => {
-            bishop.diagonal
-                && !bishop.orthogonal
-                && rook.orthogonal
-                && !rook.diagonal
-                && queen.diagonal
-                && queen.orthogonal
-                && bishop.range == queen.range
-                && rook.range == queen.range
+/// A kind that slides, if all that slide have one range, so that lines need to be looked up only
+/// once.
+const fn one_range(men: &Men) -> Option<Kind> {
+    let mut found: Option<(Kind, u8)> = None;
+    let mut i = 0;
+    while i < PIECES.len() {
+        if let Movement::Slider(slides) = men.movements[PIECES[i] as usize] {
+            match found {
+                Some((_, range)) if range != slides.range => return None,
+                _ => found = Some((PIECES[i], slides.range)),
+            }
         }
-        _ => false,
+        i += 1;
+    }
+    match found {
+        Some((kind, _)) => Some(kind),
+        None => None,
     }
 }
 
-/// The sliders of `by` that see a square.
+/// The sliders of `by` that see a square, with these squares occupied.
 #[inline(always)]
 pub fn slider_attackers<W: Layout>(
     men: &Men,
@@ -51,14 +53,23 @@ pub fn slider_attackers<W: Layout>(
     occupied: W::Set,
 ) -> W::Set {
     let theirs = p.color(by);
-    if queen_joins(men) {
-        let queens = p.kind(Kind::Queen);
-        let rooks = (p.kind(Kind::Rook) | queens) & theirs;
-        let bishops = (p.kind(Kind::Bishop) | queens) & theirs;
-        return b.slide_orthogonal(Kind::Rook, target, occupied) & rooks
-            | b.slide_diagonal(Kind::Bishop, target, occupied) & bishops;
-    }
     let mut found = W::Set::EMPTY;
+    if let Some(lines) = one_range(men) {
+        let (mut orthogonal, mut diagonal) = (W::Set::EMPTY, W::Set::EMPTY);
+        for kind in PIECES {
+            if let Movement::Slider(slides) = men.movements[kind.index()] {
+                if slides.orthogonal {
+                    orthogonal |= p.kind(kind);
+                }
+                if slides.diagonal {
+                    diagonal |= p.kind(kind);
+                }
+            }
+        }
+        found |= b.slide_orthogonal(lines, target, occupied) & orthogonal;
+        found |= b.slide_diagonal(lines, target, occupied) & diagonal;
+        return found & theirs;
+    }
     for kind in PIECES {
         if let Movement::Slider(slides) = men.movements[kind.index()] {
             let units = p.kind(kind) & theirs;
@@ -360,24 +371,116 @@ pub fn legal<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
     }
 }
 
-/// The legal turns: each pseudo-legal one is played and judged.
+/// The legal turns: each pseudo-legal one is played and judged, those aside that are surely safe.
+#[inline(always)]
 pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     sink: &mut K,
 ) -> Flow {
+    let sure = r.sure(b, p);
     r.pseudo(
         b,
         p,
-        &mut Each(|turn: Turn| {
-            if r.safe(b, p, &turn, &moved(r, b, p, &turn)) {
-                sink.turn(turn)
-            } else {
-                Flow::Continue(())
-            }
-        }),
+        &mut Tried {
+            rules: r,
+            board: b,
+            position: p,
+            sure,
+            sink,
+        },
     )
+}
+
+/// Lets through what is surely safe, whole sets of targets at a time, and of the rest the turns
+/// that turn out to be safe.
+#[derive(Debug)]
+pub struct Tried<'a, W: Layout, R, K> {
+    /// The rules.
+    pub rules: &'a R,
+    /// The board.
+    pub board: &'a Board<W::Set>,
+    /// The position before the turn.
+    pub position: &'a Position<W>,
+    /// What need not be tried.
+    pub sure: Sure<W::Set>,
+    /// Where legal turns go.
+    pub sink: &'a mut K,
+}
+
+impl<W: Layout, R: Rules<W>, K: Sink<W::Set>> Sink<W::Set> for Tried<'_, W, R, K> {
+    const LOOKS: bool = K::LOOKS;
+
+    #[inline(always)]
+    fn unit(&mut self, kind: Kind, from: Square, mut targets: W::Set) -> Flow {
+        if self.sure.movers.has(from) {
+            self.sink.unit(kind, from, targets & self.sure.targets)?;
+            targets &= !self.sure.targets;
+        }
+        for to in targets.iter() {
+            self.turn(Turn::of(Step::go(kind, from, to)))?;
+        }
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, offset: i32, targets: W::Set, action: Action) -> Flow {
+        let sure = targets & self.sure.movers.shift(offset) & self.sure.targets;
+        self.sink.pawns(offset, sure, action)?;
+        for to in (targets & !sure).iter() {
+            let from = before(to, offset);
+            self.turn(Turn::of(Step::new(action, Kind::Pawn, from, to)))?;
+        }
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn unit_becoming(
+        &mut self,
+        kind: Kind,
+        from: Square,
+        targets: W::Set,
+        choices: &[Kind],
+    ) -> Flow {
+        for to in targets.iter() {
+            for &choice in choices {
+                self.turn(Turn::of(Step::go(kind, from, to).becoming(choice)))?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn pawns_becoming(&mut self, offset: i32, targets: W::Set, choices: &[Kind]) -> Flow {
+        let sure = targets & self.sure.movers.shift(offset) & self.sure.targets;
+        self.sink.pawns_becoming(offset, sure, choices)?;
+        for to in (targets & !sure).iter() {
+            let step = Step::go(Kind::Pawn, before(to, offset), to);
+            for &choice in choices {
+                self.turn(Turn::of(step.becoming(choice)))?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn placed(&mut self, kind: Kind, targets: W::Set) -> Flow {
+        self.sink.placed(kind, targets & self.sure.targets)?;
+        for to in (targets & !self.sure.targets).iter() {
+            self.turn(Turn::of(Step::place(kind, to)))?;
+        }
+        Flow::Continue(())
+    }
+
+    fn turn(&mut self, turn: Turn) -> Flow {
+        let after = moved(self.rules, self.board, self.position, &turn);
+        if self.rules.safe(self.board, self.position, &turn, &after) {
+            self.sink.turn(turn)
+        } else {
+            Flow::Continue(())
+        }
+    }
 }
 
 /// The legal turns of the units in `movers`, by lines of check and pins, without playing any.
@@ -668,8 +771,9 @@ fn move_on<W: Layout, R: Rules<W>>(
         resets |= carry_out(r, b, after, second) || pawn(second);
     }
     pass(after, resets);
-    if first.action() == Action::DoubleStep {
-        offer_en_passant(r, b, after, first);
+    let last = if second.is_none() { first } else { second };
+    if last.action() == Action::DoubleStep {
+        offer_en_passant(r, b, after, last);
     }
 }
 

@@ -350,7 +350,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
             en_passant: self.rules.double_step()
                 && geometry.ranks() >= 6
                 && !p.kind(Kind::Pawn).is_empty(),
-            state_bits: self.rules.state_bits(&self.board),
+            state_bits: self.rules.state_bits_from(&self.board, p),
             bound: units.min(<W::Bound as BoundUnits>::CAPACITY),
         }
     }

@@ -16,6 +16,24 @@ pub enum Safety {
     Free,
 }
 
+/// Steps that are known to leave the mover safe: of any of these movers to any of these targets,
+/// and units put on any of these targets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sure<S> {
+    /// Where from.
+    pub movers: S,
+    /// Where to.
+    pub targets: S,
+}
+
+impl<S: Squares> Sure<S> {
+    /// Every turn has to be tried.
+    pub const NONE: Sure<S> = Sure {
+        movers: S::EMPTY,
+        targets: S::EMPTY,
+    };
+}
+
 /// Where king and rooks stand for castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Castling {
@@ -206,6 +224,11 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         fide::safe(self, b, after, before.side)
     }
 
+    /// Steps that need not be tried, because [`safe`](Self::safe) would be true of them.
+    fn sure(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Sure<W::Set> {
+        Sure::NONE
+    }
+
     /// The legal turns of a position whose outcome is not settled, [`filter`](Self::filter)
     /// aside.
     fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
@@ -244,6 +267,11 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// Bits of the state, zero if the variant has none.
     fn state_bits(&self, _b: &Board<W::Set>) -> u32 {
         0
+    }
+
+    /// Bits of the state that suffice for all positions reachable from this one.
+    fn state_bits_from(&self, b: &Board<W::Set>, _p: &Position<W>) -> u32 {
+        self.state_bits(b)
     }
 
     /// The state as FEN shows it: `key=value` for each key that is not at its default, in order.

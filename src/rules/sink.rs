@@ -21,6 +21,14 @@ pub trait Sink<S: Squares> {
     fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow;
     /// The same for pawns that become any of `choices` there.
     fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow;
+    /// A unit may be put on each of these squares.
+    #[inline]
+    fn placed(&mut self, kind: Kind, targets: S) -> Flow {
+        for to in targets.iter() {
+            self.turn(Turn::of(Step::place(kind, to)))?;
+        }
+        Flow::Continue(())
+    }
     /// One turn.
     fn turn(&mut self, turn: Turn) -> Flow;
 }
@@ -50,6 +58,11 @@ impl<S: Squares> Sink<S> for Count {
     #[inline(always)]
     fn pawns_becoming(&mut self, _: i32, targets: S, choices: &[Kind]) -> Flow {
         self.0 += u64::from(targets.len()) * choices.len() as u64;
+        Flow::Continue(())
+    }
+    #[inline(always)]
+    fn placed(&mut self, _: Kind, targets: S) -> Flow {
+        self.0 += u64::from(targets.len());
         Flow::Continue(())
     }
     #[inline(always)]
@@ -93,6 +106,10 @@ impl<S: Squares> Sink<S> for Any {
     #[inline(always)]
     fn pawns_becoming(&mut self, _: i32, targets: S, choices: &[Kind]) -> Flow {
         self.found(!targets.is_empty() && !choices.is_empty())
+    }
+    #[inline(always)]
+    fn placed(&mut self, _: Kind, targets: S) -> Flow {
+        self.found(!targets.is_empty())
     }
     #[inline(always)]
     fn turn(&mut self, _: Turn) -> Flow {

@@ -3,6 +3,9 @@
 pub mod capture;
 pub mod checks;
 pub mod extinction;
+pub mod giving;
+pub mod monarchs;
 pub mod orthodox;
 pub mod over;
+pub mod pinned;
 pub mod taken;

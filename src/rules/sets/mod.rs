@@ -9,17 +9,27 @@ pub mod bachelor;
 pub mod blunder_mate;
 pub mod chromopolis;
 pub mod clerical;
+pub mod concurrent;
+pub mod contravention;
 pub mod convergent;
+pub mod counselor;
+pub mod deadline;
 pub mod decastellation;
 pub mod donnybrook;
+pub mod dowager;
 pub mod dynastic;
 pub mod entourage;
 pub mod fide;
 pub mod french_revolution;
 pub mod glory;
 pub mod junta;
+pub mod kingmaker;
+pub mod linkage;
 pub mod moderation;
 pub mod prop;
+pub mod reentrant;
+pub mod regent;
+pub mod separation;
 pub mod series_helpmate;
 pub mod shrapnel;
 pub mod society;
@@ -41,14 +51,24 @@ pub static ALL: &[&Card] = &[
     &chromopolis::CARD,
     &blunder_mate::CARD,
     &clerical::CARD,
+    &concurrent::CARD,
+    &contravention::CARD,
+    &counselor::CARD,
+    &deadline::CARD,
     &decastellation::CARD,
     &donnybrook::CARD,
+    &dowager::CARD,
     &dynastic::CARD,
     &entourage::CARD,
     &glory::CARD,
     &junta::CARD,
+    &kingmaker::CARD,
+    &linkage::CARD,
     &moderation::CARD,
     &prop::CARD,
+    &reentrant::CARD,
+    &regent::CARD,
+    &separation::CARD,
     &series_helpmate::CARD,
     &shrapnel::CARD,
     &society::CARD,
