@@ -23,8 +23,7 @@
 //! leaves `blunder=1`, and Black wins at once by **blunder-mate**; after `g2g4` itself there is no
 //! other such turn, and Black has to play the checkmate.
 
-use crate::board::{Board, Geometry, Kind};
-use crate::board::{Color, Square, Squares};
+use crate::board::{Board, Color, Geometry, Kind, Square, Squares};
 use crate::position::{Layout, Position, Rights};
 use crate::rules::parts::orthodox;
 use crate::rules::registry::{Card, MATE, STALEMATE};
