@@ -1,27 +1,92 @@
 //! Claims about Bachelor Chess (Doug Chatham, The Chess Variant Pages, 2002).
 
-use super::{Claim, Effort, Evidence, Finding, Scope, Verdict};
-use crate::board::Squares;
-use crate::notation::{Setup, Start};
-use crate::position::Narrow;
-use crate::rules::Variant;
+use super::{Claim, Effort, Evidence, Finding, Scope, Verdict, listed, opened};
+use crate::board::{Color, Kind, Squares};
+use crate::notation::game_lines::{self, Marks, PrintedTurn};
+use crate::notation::{Setup, Start, fen, turns};
+use crate::position::{Layout, Narrow, Position};
+use crate::rules::sets::bachelor::MARRIAGE;
+use crate::rules::{Game, Outcome, Turn, with_turns};
+use rayon::prelude::*;
 
 const PAGE: &str = "Bachelor Chess, The Chess Variant Pages, 2002";
+const BEYOND: &str = "beyond the page Bachelor Chess, The Chess Variant Pages, 2002";
 
 /// The claims of this page.
-pub static CLAIMS: &[Claim] = &[Claim {
-    id: "bachelor/squares",
-    source: PAGE,
-    claim: "the board has 42 squares",
-    check: squares,
-}];
+pub static CLAIMS: &[Claim] = &[
+    Claim {
+        id: "bachelor/squares",
+        source: PAGE,
+        claim: "the board has 42 squares",
+        check: squares,
+    },
+    Claim {
+        id: "bachelor/sample-legal",
+        source: PAGE,
+        claim: "the printed game, which begins with turn 2, is a legal game",
+        check: sample_legal,
+    },
+    Claim {
+        id: "bachelor/sample-marks",
+        source: PAGE,
+        claim: "its marks +, E, x, = and M are right, and none is missing",
+        check: sample_marks,
+    },
+    Claim {
+        id: "bachelor/sample-ending",
+        source: PAGE,
+        claim: "it ends, and not earlier, with Black's marriage",
+        check: sample_ending,
+    },
+    Claim {
+        id: "bachelor/sample-missed",
+        source: BEYOND,
+        claim: "in the printed game a side passes over a win in one",
+        check: sample_missed,
+    },
+    Claim {
+        id: "bachelor/no-married-check",
+        source: PAGE,
+        claim: "a turn that marries always leaves the king out of check",
+        check: no_married_check,
+    },
+];
+
+/// The game as the page prints it, its first turns missing.
+pub const PRINTED: &str = "\
+2. d2-d3 Kd6-c5
+3. e2-e3 d5-d4
+4. Kd1-d2 b5-b4
+5. d3xc4 Nb6xc4
+6. Na3xc4 Be6xc4
+7. Nc1-b3+ Kc5-b5
+8. Bf1-d3 e5-e4
+9. Bd3-f1 d4xe3+
+10. Kd2xe3 Bf6xb2
+11. Ra1-d1 f5-f4+
+12. Ke3xe4 Rg6-e6+
+13. Ke4-f5 Bc4xf1=QE
+14. Rg1xf1 Re6-f6+
+15. Kf5-e4 Kb5-c4
+16. Ke4-f3 a5-a4
+17. Kf3-e4 a4xb3
+18. c2xb3+ Kc4-c5
+19. Rd1-b1 Ra6xa2
+20. Rb1xb2 Ra2xb2
+21. Be1xb4+ Kc5xb4
+22. g2-g3 Rb2-e2+
+23. Ke4-f3 Rf6-e6
+24. g3xf4 Kb4-b5
+25. f4xg5 Re2-e1=QE
+26. Rf1xe1 Re6xe1=QE
+27. g5-g6=QE Qe1-b4M
+";
 
 /// The game at its start.
 fn start() -> Start<Narrow> {
-    let setup = Variant::parse("bachelor").and_then(|variant| Setup::read(&variant, None));
-    match setup {
-        Ok(Setup::Narrow(start)) => start,
-        _ => unreachable!("the start position of a registered variant reads, and is narrow"),
+    match opened("bachelor", None) {
+        Setup::Narrow(start) => start,
+        _ => unreachable!("forty-two squares are narrow"),
     }
 }
 
@@ -33,14 +98,555 @@ fn squares(_: &Effort) -> Finding {
         evidence.row([u32::from(rank) + 1, board.rank_set(rank).len()]);
     }
     let n = board.squares().len();
+    let ranks = board.geometry().ranks();
+    Finding::exhaustive(n == 42, format!("{n} squares on {ranks} ranks"), evidence)
+}
+
+/// A pair of first turns after which the whole printed game is legal.
+struct Opening {
+    pair: [String; 2],
+    /// The position before the first printed turn.
+    position: Position<Narrow>,
+}
+
+/// How far printed turns are legal from a position.
+fn legal_turns<W: Layout>(
+    game: &dyn Game<W>,
+    from: &Position<W>,
+    printed: &[PrintedTurn],
+) -> usize {
+    let mut p = *from;
+    for (i, turn) in printed.iter().enumerate() {
+        match turn.find(game, &p) {
+            Some(turn) => p = game.play(&p, &turn),
+            None => return i,
+        }
+    }
+    printed.len()
+}
+
+/// All pairs of first turns that make the rest legal; the pairs tried; how far the best other
+/// pair comes, in printed turns.
+fn openings(start: &Start<Narrow>, printed: &[PrintedTurn]) -> (Vec<Opening>, u64, usize) {
+    let game = start.game.as_ref();
+    let (mut found, mut tried, mut furthest) = (Vec::new(), 0, 0);
+    for (white, turn) in turns::sorted(game, &start.position) {
+        let after = game.play(&start.position, &turn);
+        for (black, turn) in turns::sorted(game, &after) {
+            let position = game.play(&after, &turn);
+            tried += 1;
+            let legal = legal_turns(game, &position, printed);
+            if legal == printed.len() {
+                found.push(Opening {
+                    pair: [white.clone(), black],
+                    position,
+                });
+            } else {
+                furthest = furthest.max(legal);
+            }
+        }
+    }
+    (found, tried, furthest)
+}
+
+/// The printed turns. (That they read is tested.)
+fn printed() -> Vec<PrintedTurn> {
+    game_lines::read(PRINTED).unwrap_or_default()
+}
+
+fn sample_legal(_: &Effort) -> Finding {
+    legality(&printed())
+}
+
+/// Judges whether printed turns that lack the first move are a legal game.
+pub fn legality(printed: &[PrintedTurn]) -> Finding {
+    let start = start();
+    let (found, tried, furthest) = openings(&start, printed);
+    let mut evidence = Evidence::new(&["fen", "turns"]);
+    for opening in &found {
+        let mut line = opening.pair.to_vec();
+        line.extend(
+            replay(start.game.as_ref(), &opening.position, printed)
+                .iter()
+                .map(|at| at.coordinates.clone()),
+        );
+        evidence.row([
+            fen::print(start.game.as_ref(), &start.position),
+            line.join(" "),
+        ]);
+    }
+    let pairs: Vec<String> = found.iter().map(|o| o.pair.join(" ")).collect();
+    let (verdict, summary) = if found.is_empty() {
+        (
+            Verdict::Refuted,
+            format!(
+                "none of {tried} pairs of first turns makes the rest legal; the best one fails \
+                 after {furthest} of {} printed turns",
+                printed.len()
+            ),
+        )
+    } else {
+        (
+            Verdict::ConfirmedAsAmended,
+            format!(
+                "turn 1, which the page lacks, supplied: of all {tried} pairs of first turns {} \
+                 make{} the {} printed turns legal: {}; every other pair fails after at most \
+                 {furthest}",
+                found.len(),
+                if found.len() == 1 { "s" } else { "" },
+                printed.len(),
+                listed(&pairs)
+            ),
+        )
+    };
     Finding {
-        verdict: if n == 42 {
-            Verdict::Confirmed
-        } else {
-            Verdict::Refuted
-        },
+        verdict,
         scope: Scope::Exhaustive,
-        summary: format!("{n} squares on {} ranks", board.geometry().ranks()),
+        summary,
         evidence,
     }
+}
+
+/// A printed turn carried out.
+struct Played {
+    before: Position<Narrow>,
+    after: Position<Narrow>,
+    turn: Turn,
+    coordinates: String,
+}
+
+/// Carries printed turns out as far as they are legal.
+fn replay(
+    game: &dyn Game<Narrow>,
+    from: &Position<Narrow>,
+    printed: &[PrintedTurn],
+) -> Vec<Played> {
+    let mut p = *from;
+    let mut played = Vec::new();
+    for text in printed {
+        let Some(turn) = text.find(game, &p) else {
+            break;
+        };
+        let after = game.play(&p, &turn);
+        played.push(Played {
+            before: p,
+            after,
+            turn,
+            coordinates: turns::print(game, &p, &turn),
+        });
+        p = after;
+    }
+    played
+}
+
+/// The printed game behind the first pair of turns that makes it legal; empty if there is none.
+fn sample(start: &Start<Narrow>, printed: &[PrintedTurn]) -> Vec<Played> {
+    let (found, _, _) = openings(start, printed);
+    found.first().map_or(Vec::new(), |opening| {
+        replay(start.game.as_ref(), &opening.position, printed)
+    })
+}
+
+fn no_game(evidence: Evidence) -> Finding {
+    Finding {
+        verdict: Verdict::Open,
+        scope: Scope::Exhaustive,
+        summary: "no pair of first turns makes the printed game legal, so it cannot be replayed"
+            .to_string(),
+        evidence,
+    }
+}
+
+/// Whether the player who is not to move would have a legal turn that marries, were it his.
+fn engaged<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
+    let mut own = *p;
+    own.side = !p.side;
+    own.set_en_passant(None);
+    with_turns(|turns| {
+        game.turns(&own, turns);
+        turns.iter().any(|turn| {
+            game.settled(&game.play(&own, turn)) == Some(Outcome::Win(own.side, MARRIAGE))
+        })
+    })
+}
+
+/// The marks that a turn ought to have.
+fn computed<W: Layout>(
+    game: &dyn Game<W>,
+    before: &Position<W>,
+    turn: &Turn,
+    after: &Position<W>,
+) -> Marks {
+    let outcome = game.outcome(after);
+    let mover = before.side;
+    let letter = |kind: Kind| game.men().letters[kind.index()] as char;
+    let mate = outcome == Outcome::Win(mover, crate::rules::reason::CHECKMATE);
+    let married = outcome == Outcome::Win(mover, MARRIAGE);
+    Marks {
+        captures: after.color(!mover).len() < before.color(!mover).len(),
+        becomes: turn.first().becomes().map(letter),
+        check: game.in_check(after, !mover) && !mate,
+        mate,
+        // Who is married is engaged no more.
+        engaged: !married && engaged(game, after),
+        married,
+    }
+}
+
+fn marks_text(marks: &Marks) -> String {
+    let mut text = String::new();
+    if marks.captures {
+        text.push('x');
+    }
+    if let Some(letter) = marks.becomes {
+        text.push('=');
+        text.push(letter);
+    }
+    for (there, c) in [
+        (marks.check, '+'),
+        (marks.mate, '#'),
+        (marks.engaged, 'E'),
+        (marks.married, 'M'),
+    ] {
+        if there {
+            text.push(c);
+        }
+    }
+    text
+}
+
+/// What is printed and not so, and what is so and not printed.
+fn differences(printed: &Marks, computed: &Marks) -> (String, String) {
+    let only = |a: &Marks, b: &Marks| {
+        marks_text(&Marks {
+            captures: a.captures && !b.captures,
+            becomes: a.becomes.filter(|_| a.becomes != b.becomes),
+            check: a.check && !b.check,
+            mate: a.mate && !b.mate,
+            engaged: a.engaged && !b.engaged,
+            married: a.married && !b.married,
+        })
+    };
+    (only(printed, computed), only(computed, printed))
+}
+
+fn sample_marks(_: &Effort) -> Finding {
+    marks(&printed())
+}
+
+/// Compares the marks of printed turns with what the rules say.
+pub fn marks(printed: &[PrintedTurn]) -> Finding {
+    let start = start();
+    let game = start.game.as_ref();
+    let mut evidence = Evidence::new(&[
+        "move",
+        "printed",
+        "turn",
+        "printed_marks",
+        "computed_marks",
+        "wrong",
+        "missing",
+        "fen_before",
+    ]);
+    let played = sample(&start, printed);
+    if played.is_empty() {
+        return no_game(evidence);
+    }
+    let mut faults = Vec::new();
+    for (text, at) in printed.iter().zip(&played) {
+        let computed = computed(game, &at.before, &at.turn, &at.after);
+        let (wrong, missing) = differences(&text.marks, &computed);
+        for (what, marks) in [("wrong", &wrong), ("missing", &missing)] {
+            if !marks.is_empty() {
+                faults.push(format!("{what} {marks} at {} {}", text.place(), text.text));
+            }
+        }
+        evidence.row([
+            text.place(),
+            text.text.clone(),
+            at.coordinates.clone(),
+            marks_text(&text.marks),
+            marks_text(&computed),
+            wrong,
+            missing,
+            fen::print(game, &at.before),
+        ]);
+    }
+    let summary = format!(
+        "marks of {} turns compared, {} differ{}{}",
+        printed.len(),
+        faults.len(),
+        if faults.is_empty() { "" } else { ": " },
+        faults.join("; "),
+    );
+    Finding::exhaustive(faults.is_empty(), summary, evidence)
+}
+
+fn sample_ending(_: &Effort) -> Finding {
+    let start = start();
+    let game = start.game.as_ref();
+    let printed = printed();
+    let mut evidence = Evidence::new(&["move", "printed", "turn", "fen_after", "outcome"]);
+    let played = sample(&start, &printed);
+    if played.is_empty() {
+        return no_game(evidence);
+    }
+    let mut over: Vec<(String, Outcome)> = Vec::new();
+    for (text, at) in printed.iter().zip(&played) {
+        let outcome = game.outcome(&at.after);
+        if !outcome.is_ongoing() {
+            over.push((text.place() + " " + &text.text, outcome));
+        }
+        evidence.row([
+            text.place(),
+            text.text.clone(),
+            at.coordinates.clone(),
+            fen::print(game, &at.after),
+            outcome.to_string(),
+        ]);
+    }
+    let last = played.last().map(|at| game.outcome(&at.after));
+    let holds = over.len() == 1 && last == Some(Outcome::Win(Color::Black, MARRIAGE));
+    let ends: Vec<String> = over.iter().map(|(at, o)| format!("{at}: {o}")).collect();
+    Finding {
+        verdict: Verdict::of(holds),
+        scope: Scope::Witness,
+        summary: format!(
+            "of the positions after the {} printed turns these are no longer ongoing: {}",
+            played.len(),
+            listed(&ends)
+        ),
+        evidence,
+    }
+}
+
+/// The legal turns that win at once for the side to move, with their outcomes, in byte order.
+fn wins<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<(String, Outcome)> {
+    turns::sorted(game, p)
+        .into_iter()
+        .map(|(text, turn)| (text, game.outcome(&game.play(p, &turn))))
+        .filter(|(_, outcome)| matches!(outcome, Outcome::Win(by, _) if *by == p.side))
+        .collect()
+}
+
+fn sample_missed(_: &Effort) -> Finding {
+    let start = start();
+    let game = start.game.as_ref();
+    let printed = printed();
+    let mut evidence = Evidence::new(&[
+        "move",
+        "printed",
+        "winning_turn",
+        "outcome",
+        "played",
+        "fen_before",
+    ]);
+    let played = sample(&start, &printed);
+    if played.is_empty() {
+        return no_game(evidence);
+    }
+    let (mut missed, mut taken) = (Vec::new(), 0);
+    for (text, at) in printed.iter().zip(&played) {
+        let wins = wins(game, &at.before);
+        let took = wins.iter().any(|(turn, _)| *turn == at.coordinates);
+        taken += usize::from(took);
+        if !wins.is_empty() && !took {
+            let turns: Vec<&str> = wins.iter().map(|(turn, _)| turn.as_str()).collect();
+            missed.push(format!(
+                "{} {} instead of {}",
+                text.place(),
+                text.text,
+                turns.join(" or ")
+            ));
+        }
+        for (turn, outcome) in &wins {
+            evidence.row([
+                text.place(),
+                text.text.clone(),
+                turn.clone(),
+                outcome.to_string(),
+                if took { "a win" } else { "no win" }.to_string(),
+                fen::print(game, &at.before),
+            ]);
+        }
+    }
+    let summary = format!(
+        "all legal turns at {} turns: a win in one is passed over {} times, taken {taken} times{}{}",
+        played.len(),
+        missed.len(),
+        if missed.is_empty() { "" } else { "; " },
+        missed.join("; "),
+    );
+    Finding::exhaustive(!missed.is_empty(), summary, evidence)
+}
+
+/// Counts over positions of one kind.
+#[derive(Clone, Copy, Default)]
+struct Married {
+    positions: u64,
+    in_check: u64,
+    turns: u64,
+    turns_out_of_check: u64,
+    refused: u64,
+    faults: u64,
+}
+
+impl Married {
+    fn and(self, other: Married) -> Married {
+        Married {
+            positions: self.positions + other.positions,
+            in_check: self.in_check + other.in_check,
+            turns: self.turns + other.turns,
+            turns_out_of_check: self.turns_out_of_check + other.turns_out_of_check,
+            refused: self.refused + other.refused,
+            faults: self.faults + other.faults,
+        }
+    }
+}
+
+fn no_married_check(effort: &Effort) -> Finding {
+    let start = start();
+    let game = start.game.as_ref();
+    let board = game.board();
+    let mut evidence = Evidence::new(&[
+        "side",
+        "enemy_unit",
+        "positions",
+        "positions_in_check",
+        "marrying_turns",
+        "marrying_turns_out_of_check",
+        "marrying_steps_refused",
+        "marrying_turns_in_check",
+        "counterexample",
+    ]);
+    let (mut sum, mut counterexample) = (Married::default(), None);
+    for us in Color::BOTH {
+        for enemy in [
+            Kind::Pawn,
+            Kind::Knight,
+            Kind::Bishop,
+            Kind::Rook,
+            Kind::Queen,
+        ] {
+            let kings: Vec<_> = board.squares().iter().collect();
+            let parts: Vec<(Married, Option<String>)> = kings
+                .par_iter()
+                .map(|&king| {
+                    if effort.stopped() {
+                        return (Married::default(), None);
+                    }
+                    marriages(game, us, enemy, king)
+                })
+                .collect();
+            let counts = parts
+                .iter()
+                .fold(Married::default(), |sum, (part, _)| sum.and(*part));
+            let fault = parts.into_iter().find_map(|(_, fault)| fault);
+            evidence.row([
+                us.letter().to_string(),
+                game.men().letter(!us, enemy).to_string(),
+                counts.positions.to_string(),
+                counts.in_check.to_string(),
+                counts.turns.to_string(),
+                counts.turns_out_of_check.to_string(),
+                counts.refused.to_string(),
+                counts.faults.to_string(),
+                fault.clone().unwrap_or_default(),
+            ]);
+            sum = sum.and(counts);
+            counterexample = counterexample.or(fault);
+        }
+    }
+    let summary = format!(
+        "all {} positions of K, Q and the move against K and one unit, for both sides: {} legal \
+         turns marry, {} of them out of check; {} leave the king in check{}; {} marrying steps \
+         that would are refused",
+        sum.positions,
+        sum.turns,
+        sum.turns_out_of_check,
+        sum.faults,
+        counterexample.map_or(String::new(), |c| format!(" ({c})")),
+        sum.refused
+    );
+    Finding::exhaustive(sum.faults == 0 && sum.turns > 0, summary, evidence)
+}
+
+/// All positions with the king of `us`, to move, on one square.
+fn marriages(
+    game: &dyn Game<Narrow>,
+    us: Color,
+    enemy: Kind,
+    king: crate::board::Square,
+) -> (Married, Option<String>) {
+    let board = game.board();
+    let (mut counts, mut fault) = (Married::default(), None);
+    let free = board.squares().without(king);
+    let mut p = Position::<Narrow>::empty();
+    p.side = us;
+    p.put(us, Kind::King, king);
+    let no_pawns = match enemy {
+        Kind::Pawn => game.no_pawns(!us),
+        _ => 0,
+    };
+    for queen in free.iter() {
+        let mut p = p;
+        p.put(us, Kind::Queen, queen);
+        for their_king in (free.without(queen) & !board.neighbors(king)).iter() {
+            let mut p = p;
+            p.put(!us, Kind::King, their_king);
+            for square in (free.without(queen).without(their_king) & !no_pawns).iter() {
+                let mut p = p;
+                p.put(!us, enemy, square);
+                if game.in_check(&p, !us) || game.settled(&p).is_some() {
+                    continue;
+                }
+                counts.positions += 1;
+                let checked = game.in_check(&p, us);
+                counts.in_check += u64::from(checked);
+                let mut marrying = |list: &mut Vec<Turn>, legal: bool| {
+                    for turn in list.iter() {
+                        let step = turn.first();
+                        let meets = match step.result() {
+                            Kind::King => board.neighbors(step.to).has(queen),
+                            Kind::Queen => board.neighbors(step.to).has(king),
+                            _ => false,
+                        };
+                        if !meets {
+                            continue;
+                        }
+                        let after = game.play(&p, turn);
+                        let left = game.in_check(&after, us);
+                        match (legal, left) {
+                            (true, false) => {
+                                counts.turns += 1;
+                                counts.turns_out_of_check += u64::from(checked);
+                            }
+                            (true, true) => {
+                                counts.turns += 1;
+                                counts.faults += 1;
+                                fault.get_or_insert_with(|| {
+                                    format!(
+                                        "{} {}",
+                                        fen::print(game, &p),
+                                        turns::print(game, &p, turn)
+                                    )
+                                });
+                            }
+                            (false, true) => counts.refused += 1,
+                            (false, false) => {}
+                        }
+                    }
+                };
+                with_turns(|list| {
+                    game.turns(&p, list);
+                    marrying(list, true);
+                });
+                with_turns(|list| {
+                    game.pseudo_turns(&p, list);
+                    marrying(list, false);
+                });
+            }
+        }
+    }
+    (counts, fault)
 }

@@ -1,6 +1,5 @@
 //! Claims, verdicts, scopes, evidence.
 
-use crate::explore::Observer;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,6 +14,17 @@ pub enum Verdict {
     ConfirmedAsAmended,
     /// Neither shown nor refuted; the summary says what was tried and how far.
     Open,
+}
+
+impl Verdict {
+    /// Confirmed if it holds, else refuted.
+    pub fn of(holds: bool) -> Verdict {
+        if holds {
+            Verdict::Confirmed
+        } else {
+            Verdict::Refuted
+        }
+    }
 }
 
 impl fmt::Display for Verdict {
@@ -92,19 +102,29 @@ pub struct Finding {
     pub evidence: Evidence,
 }
 
+impl Finding {
+    /// What an exhaustive check found: whether the claim holds on all of the set.
+    pub fn exhaustive(holds: bool, summary: String, evidence: Evidence) -> Finding {
+        Finding {
+            verdict: Verdict::of(holds),
+            scope: Scope::Exhaustive,
+            summary,
+            evidence,
+        }
+    }
+}
+
 /// How much may be spent on a check.
 #[derive(Clone, Copy)]
 pub struct Effort<'a> {
     /// Go further than the bounds that keep the whole ledger within minutes.
     pub deep: bool,
-    /// Threads that may work. Findings do not depend on it.
+    /// Threads that may work at the same time. Findings do not depend on it.
     pub threads: usize,
     /// Bytes that may be taken.
     pub memory_bytes: u64,
     /// Set from outside to stop.
     pub stop: Option<&'a AtomicBool>,
-    /// Hears of searches.
-    pub observer: &'a dyn Observer,
 }
 
 impl Effort<'_> {

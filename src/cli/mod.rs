@@ -33,6 +33,7 @@ mod show;
 mod start;
 mod turns;
 mod variants;
+mod verify;
 
 use answer::{Answer, Failure, Verdict};
 
@@ -64,6 +65,7 @@ commands! {
     Play => play,
     Perft => perft,
     Compare => compare,
+    Verify => verify,
     Explore => explore,
     Completions => completions,
     Man => man,

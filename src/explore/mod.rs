@@ -3,6 +3,7 @@
 //!
 //! petgraph's types stop at this border: [`GameGraph`] and [`StepGraph`] answer by named methods.
 
+mod beam;
 mod graph;
 mod limits;
 pub mod perft;
@@ -11,6 +12,7 @@ mod states;
 mod steps;
 mod structure;
 
+pub use beam::{Beam, beam};
 pub use graph::GameGraph;
 pub use limits::{Limit, Limits, Observer, Progress, Silent};
 pub use search::{DepthRow, Exploration, explore};

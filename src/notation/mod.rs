@@ -4,6 +4,7 @@
 
 pub mod board_text;
 pub mod fen;
+pub mod game_lines;
 mod setup;
 pub mod turns;
 

@@ -1,18 +1,20 @@
 //! The ledger as files: `claims.csv` and one evidence file a claim.
 
+use super::table::Row;
 use super::write_whole;
 use crate::claims::{Claim, Evidence, Finding};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 
 /// A row of `claims.csv`.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ClaimRow {
-    /// `variant/what`.
-    pub id: String,
-    /// What is asserted.
+    /// Its id, `variant/what`.
     pub claim: String,
+    /// What is asserted.
+    pub statement: String,
     /// Where.
     pub source: String,
     /// `confirmed`, `refuted`, `confirmed-as-amended` or `open`.
@@ -22,33 +24,65 @@ pub struct ClaimRow {
     /// What was checked and found.
     pub summary: String,
     /// The evidence file, relative to the folder of `claims.csv`.
-    pub evidence: String,
+    pub evidence_file: String,
+}
+
+impl Row for ClaimRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "claim",
+        "statement",
+        "source",
+        "verdict",
+        "scope",
+        "summary",
+        "evidence_file",
+    ];
 }
 
 impl ClaimRow {
     /// The row of a claim with what was found.
     pub fn new(claim: &Claim, finding: &Finding) -> ClaimRow {
         ClaimRow {
-            id: claim.id.to_string(),
-            claim: claim.claim.to_string(),
+            claim: claim.id.to_string(),
+            statement: claim.claim.to_string(),
             source: claim.source.to_string(),
             verdict: finding.verdict.to_string(),
             scope: finding.scope.to_string(),
             summary: finding.summary.clone(),
-            evidence: claim.evidence_file(),
+            evidence_file: claim.evidence_file(),
         }
+    }
+}
+
+const FILE: &str = "claims.csv";
+
+/// Reads `claims.csv`; no rows if there is none. A file of another shape is an error.
+pub fn read_claims(folder: &Path) -> io::Result<Vec<ClaimRow>> {
+    match csv::Reader::from_path(folder.join(FILE)) {
+        Ok(mut reader) => Ok(reader.deserialize().collect::<Result<_, _>>()?),
+        Err(error) => match error.into_kind() {
+            csv::ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+            csv::ErrorKind::Io(error) => Err(error),
+            _ => Err(io::ErrorKind::InvalidData.into()),
+        },
     }
 }
 
 /// Writes `claims.csv`.
 pub fn write_claims(folder: &Path, rows: &[ClaimRow]) -> io::Result<()> {
-    write_whole(&folder.join("claims.csv"), |out| {
-        let mut csv = csv::Writer::from_writer(out);
-        for row in rows {
-            csv.serialize(row)?;
-        }
-        csv.flush()
-    })
+    write_whole(&folder.join(FILE), |out| super::table::csv(rows, out))
+}
+
+/// Rows in the order of the ledger, a fresh one in place of an old one of the same claim. Old rows
+/// of claims that the ledger does not have any more are dropped.
+pub fn merged(ledger: &[&Claim], old: &[ClaimRow], fresh: &[ClaimRow]) -> Vec<ClaimRow> {
+    ledger
+        .iter()
+        .filter_map(|claim| {
+            let of = |rows: &[ClaimRow]| rows.iter().find(|row| row.claim == claim.id).cloned();
+            of(fresh).or_else(|| of(old))
+        })
+        .collect()
 }
 
 /// Writes a claim's evidence.
@@ -61,4 +95,38 @@ pub fn write_evidence(folder: &Path, claim: &Claim, evidence: &Evidence) -> io::
         }
         csv.flush()
     })
+}
+
+/// A claim and its verdict for people: one line, then the summary, indented and folded.
+pub fn text(row: &ClaimRow, width: usize) -> String {
+    const FOLD: usize = 92;
+    let mut text = format!(
+        "{:<width$}  {:<20}  {}\n",
+        row.claim, row.verdict, row.scope
+    );
+    let mut line = String::new();
+    for word in row.summary.split(' ') {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > FOLD {
+            text += &format!("    {line}\n");
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    text + &format!("    {line}\n")
+}
+
+/// Makes the folders of the reports and sees whether files can be written there; leaves none.
+pub fn try_folder(folder: &Path) -> io::Result<()> {
+    let evidence = folder.join("evidence");
+    std::fs::create_dir_all(&evidence)?;
+    for folder in [folder, &evidence] {
+        tempfile::Builder::new()
+            .prefix(".unfinished-")
+            .tempfile_in(folder)?
+            .close()?;
+    }
+    Ok(())
 }

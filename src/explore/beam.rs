@@ -1,0 +1,117 @@
+//! Beam search for one long line: level by level, only the best positions are kept.
+
+use crate::position::{Layout, Position};
+use crate::rules::{Game, Turn, with_turns};
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How a beam search is bounded.
+#[derive(Clone, Copy, Debug)]
+pub struct Beam<'a> {
+    /// Positions kept at each level.
+    pub width: usize,
+    /// The most turns of the line.
+    pub plies: usize,
+    /// Set from outside to stop the search.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+/// A kept position and how it was come by.
+struct Kept<W: Layout> {
+    position: Position<W>,
+    parent: u32,
+    turn: Option<Turn>,
+}
+
+/// A child of a kept position, not yet chosen.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    // Best first when sorted.
+    worst: i64,
+    parent: u32,
+    index: u32,
+}
+
+/// The longest line that the search found from `root`. `score` says how good a position is after
+/// so many turns (greater is better), or that it is not to be followed. Positions come in once
+/// for each level. The line does not depend on the number of threads.
+///
+/// That no longer line was found shows nothing: the search is not complete.
+pub fn beam<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    how: &Beam,
+    score: impl Fn(&Position<W>, usize) -> Option<i64> + Sync,
+) -> Vec<Turn> {
+    let mut levels: Vec<Vec<Kept<W>>> = vec![vec![Kept {
+        position: *root,
+        parent: 0,
+        turn: None,
+    }]];
+    for ply in 1..=how.plies {
+        if how.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            break;
+        }
+        let last = &levels[ply - 1];
+        let mut candidates: Vec<Candidate> = last
+            .par_iter()
+            .enumerate()
+            .map(|(parent, kept)| {
+                with_turns(|turns| {
+                    game.turns(&kept.position, turns);
+                    let mut found: Vec<Candidate> = turns
+                        .iter()
+                        .enumerate()
+                        .filter_map(|(index, turn)| {
+                            let after = game.play(&kept.position, turn);
+                            score(&after, ply).map(|score| Candidate {
+                                worst: -score,
+                                parent: parent as u32,
+                                index: index as u32,
+                            })
+                        })
+                        .collect();
+                    found.sort_unstable();
+                    found.truncate(how.width);
+                    found
+                })
+            })
+            .flatten()
+            .collect();
+        candidates.par_sort_unstable();
+        let mut seen: FxHashSet<Position<W>> = FxHashSet::default();
+        let mut next: Vec<Kept<W>> = Vec::new();
+        for candidate in candidates {
+            let position = last[candidate.parent as usize].position;
+            let turn = with_turns(|turns| {
+                game.turns(&position, turns);
+                turns[candidate.index as usize]
+            });
+            let after = game.play(&position, &turn);
+            if seen.insert(after) {
+                next.push(Kept {
+                    position: after,
+                    parent: candidate.parent,
+                    turn: Some(turn),
+                });
+                if next.len() == how.width {
+                    break;
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        levels.push(next);
+    }
+    let mut line = Vec::new();
+    let mut at = 0u32;
+    for level in levels.iter().rev() {
+        let kept = &level[at as usize];
+        line.extend(kept.turn);
+        at = kept.parent;
+    }
+    line.reverse();
+    line
+}
