@@ -106,33 +106,39 @@ struct Batch {
 }
 
 impl Batch {
-    fn fill<W: Layout>(
+    /// Generates from the states with these keys.
+    fn fill<'k, W: Layout>(
         &mut self,
         game: &dyn Game<W>,
         codec: &Codec,
-        states: &States,
-        from: usize,
-        to: usize,
+        keys: impl Iterator<Item = &'k [u64]>,
     ) {
         let words = codec.words();
         self.keys.clear();
         self.degrees.clear();
         self.ends.clear();
         let mut key = [0; KEY_WORDS];
-        for id in from..to {
-            let p: Position<W> = codec.decode(states.key(id as StateId));
+        let mut after = Position::empty();
+        for (i, from) in keys.enumerate() {
+            let p: Position<W> = codec.decode(from);
             self.turns.clear();
             game.turns(&p, &mut self.turns);
             for turn in &self.turns {
-                codec.encode(&game.play(&p, turn), &mut key);
+                game.play_into(&p, turn, &mut after);
+                codec.encode(&after, &mut key);
                 self.keys.extend_from_slice(&key[..words]);
             }
             self.degrees.push(self.turns.len() as u32);
             if self.turns.is_empty() {
-                self.ends.push((id - from, game.outcome_without_turn(&p)));
+                self.ends.push((i, game.outcome_without_turn(&p)));
             }
         }
     }
+}
+
+/// The keys of a range of states.
+fn keys(states: &States, from: usize, to: usize) -> impl Iterator<Item = &[u64]> {
+    (from..to).map(|id| states.key(id as StateId))
 }
 
 /// Finds all states that legal turns lead to from `root`, breadth first, within the limits. The
@@ -180,7 +186,8 @@ pub fn explore<W: Layout>(
         if depth >= limits.max_depth {
             found.limit = Some(Limit::Depth);
         } else {
-            batch.fill(game, &codec, &found.states, at, (at + BATCH).min(level_end));
+            let end = (at + BATCH).min(level_end);
+            batch.fill(game, &codec, keys(&found.states, at, end));
         }
         while at < level_end && found.limit.is_none() {
             let end = (at + BATCH).min(level_end);
@@ -209,19 +216,22 @@ pub fn explore<W: Layout>(
                 Some(pool) if end < next_end => {
                     // The keys that the next batch needs stand in the arena, which the insertion
                     // only extends; they are copied out so that both can run.
-                    let copied = Copied::take(&found.states, end, next_end);
+                    let copied: Vec<u64> = keys(&found.states, end, next_end)
+                        .flatten()
+                        .copied()
+                        .collect();
                     let states = &mut found.states;
-                    let (keys, next) = (&batch.keys, &mut spare);
+                    let (new, next) = (&batch.keys, &mut spare);
                     let ids = &mut ids;
                     pool.join(
-                        || states.insert_all(keys, most, ids),
-                        || copied.fill(next, game, &codec),
+                        || states.insert_all(new, most, ids),
+                        || next.fill(game, &codec, copied.chunks_exact(words)),
                     )
                     .0
                 }
                 _ => {
                     let taken = found.states.insert_all(&batch.keys, most, &mut ids);
-                    spare.fill(game, &codec, &found.states, end, next_end);
+                    spare.fill(game, &codec, keys(&found.states, end, next_end));
                     taken
                 }
             };
@@ -287,42 +297,4 @@ pub fn explore<W: Layout>(
     }
     found.peak_bytes = found.peak_bytes.max(found.states.bytes());
     found
-}
-
-/// Keys of a few states, apart from the set.
-struct Copied {
-    words: usize,
-    keys: Vec<u64>,
-}
-
-impl Copied {
-    fn take(states: &States, from: usize, to: usize) -> Copied {
-        Copied {
-            words: states.words(),
-            keys: (from..to)
-                .flat_map(|id| states.key(id as StateId).iter().copied())
-                .collect(),
-        }
-    }
-
-    fn fill<W: Layout>(&self, batch: &mut Batch, game: &dyn Game<W>, codec: &Codec) {
-        // The same as from a set of just these states.
-        let mut key = [0; KEY_WORDS];
-        batch.keys.clear();
-        batch.degrees.clear();
-        batch.ends.clear();
-        for (i, from) in self.keys.chunks_exact(self.words).enumerate() {
-            let p: Position<W> = codec.decode(from);
-            batch.turns.clear();
-            game.turns(&p, &mut batch.turns);
-            for turn in &batch.turns {
-                codec.encode(&game.play(&p, turn), &mut key);
-                batch.keys.extend_from_slice(&key[..self.words]);
-            }
-            batch.degrees.push(batch.turns.len() as u32);
-            if batch.turns.is_empty() {
-                batch.ends.push((i, game.outcome_without_turn(&p)));
-            }
-        }
-    }
 }

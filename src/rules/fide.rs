@@ -808,18 +808,17 @@ pub fn offer_en_passant<W: Layout, R: Rules<W>>(
     }
 }
 
-/// The position after a turn.
+/// Makes of `after`, a copy of `p`, the position after a turn.
 #[inline(always)]
 pub fn effect<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     turn: &Turn,
-) -> Position<W> {
-    let mut after = *p;
-    move_on(r, b, p, turn, &mut after);
-    r.note(b, p, turn, &mut after);
-    after
+    after: &mut Position<W>,
+) {
+    move_on(r, b, p, turn, after);
+    r.note(b, p, turn, after);
 }
 
 /// Without a legal turn: checkmate if in check, else a draw by stalemate.

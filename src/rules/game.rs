@@ -24,12 +24,16 @@ pub trait Game<W: Layout>: Send + Sync {
     fn settled(&self, p: &Position<W>) -> Option<Outcome>;
     /// Appends the legal turns, in the rule set's order; none at a terminal position.
     fn turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
+    /// Appends the turns that are legal but for the rule set's look at the whole list.
+    fn unfiltered_turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
     /// How many legal turns there are.
     fn count(&self, p: &Position<W>) -> u64;
     /// Whether there is a legal turn.
     fn has_turn(&self, p: &Position<W>) -> bool;
     /// The position after a legal turn.
     fn play(&self, p: &Position<W>, turn: &Turn) -> Position<W>;
+    /// The same, written into `after` whatever that was: quicker where many are made.
+    fn play_into(&self, p: &Position<W>, turn: &Turn, after: &mut Position<W>);
     /// Appends the pseudo-legal turns, whatever the outcome.
     fn pseudo_turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
     /// How many lines of `depth` turns there are; 1 for depth 0, 0 beyond the end of a game.
@@ -198,6 +202,12 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         }
     }
 
+    fn unfiltered_turns(&self, p: &Position<W>, out: &mut Vec<Turn>) {
+        if self.rules.settled(&self.board, p).is_none() {
+            let _: Flow = self.rules.legal(&self.board, p, &mut list(out));
+        }
+    }
+
     fn count(&self, p: &Position<W>) -> u64 {
         if self.rules.settled(&self.board, p).is_some() {
             return 0;
@@ -218,7 +228,14 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn play(&self, p: &Position<W>, turn: &Turn) -> Position<W> {
-        self.rules.effect(&self.board, p, turn)
+        let mut after = *p;
+        self.rules.effect(&self.board, p, turn, &mut after);
+        after
+    }
+
+    fn play_into(&self, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        *after = *p;
+        self.rules.effect(&self.board, p, turn, after);
     }
 
     fn pseudo_turns(&self, p: &Position<W>, out: &mut Vec<Turn>) {
@@ -234,7 +251,8 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
                 turns
                     .iter()
                     .map(|turn| {
-                        let after = self.rules.effect(&self.board, p, turn);
+                        let mut after = *p;
+                        self.rules.effect(&self.board, p, turn, &mut after);
                         Ruled::perft(self, &after, depth - 1)
                     })
                     .sum()

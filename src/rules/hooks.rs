@@ -238,9 +238,10 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// Drops turns from `turns[start..]`, after a look at all of them.
     fn filter(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut Vec<Turn>, _start: usize) {}
 
-    /// The position after a turn.
-    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Position<W> {
-        fide::effect(self, b, p, turn)
+    /// Makes of `after`, which comes in as a copy of `p`, the position after a turn. (In place,
+    /// because a position that is handed on as a value is copied once more.)
+    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        fide::effect(self, b, p, turn, after);
     }
 
     /// What a turn leaves in the state; called by [`fide::effect`] when everything else is done

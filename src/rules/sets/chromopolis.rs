@@ -300,10 +300,11 @@ impl<W: Layout> Rules<W> for Chromopolis {
         )
     }
 
-    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Position<W> {
-        let (mut after, resets) = stepped(b, p, turn.first());
+    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        let (stepped, resets) = stepped(b, p, turn.first());
+        *after = stepped;
         let us = p.side;
-        let freed = freed(b, &after);
+        let freed = freed(b, after);
         for (square, kind, _) in picked(&freed, turn.picks) {
             after.bound.remove(BoundUnit {
                 square,
@@ -312,8 +313,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
             });
             after.put(us, kind, square);
         }
-        fide::pass(&mut after, resets);
-        after
+        fide::pass(after, resets);
     }
 
     fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {

@@ -139,13 +139,12 @@ impl<W: Layout> Rules<W> for Tyrant {
     }
 
     // The second step places a unit of the opponent.
-    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Position<W> {
+    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         let [capture, exile] = turn.steps;
-        let mut after = fide::moved(self, b, p, &Turn::of(capture));
+        *after = fide::moved(self, b, p, &Turn::of(capture));
         if !exile.is_none() {
             after.put(!p.side, exile.kind(), exile.to);
         }
-        after
     }
 
     fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
