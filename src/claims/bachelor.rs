@@ -41,7 +41,7 @@ pub static CLAIMS: &[Claim] = &[
     Claim {
         id: "bachelor/sample-missed",
         source: BEYOND,
-        claim: "in the printed game a side passes over a win in one",
+        claim: "in the printed game neither side passes over a win in one",
         check: sample_missed,
     },
     Claim {
@@ -477,7 +477,7 @@ fn sample_missed(_: &Effort) -> Finding {
         if missed.is_empty() { "" } else { "; " },
         missed.join("; "),
     );
-    Finding::exhaustive(!missed.is_empty(), summary, evidence)
+    Finding::exhaustive(missed.is_empty(), summary, evidence)
 }
 
 /// Counts over positions of one kind.
@@ -505,8 +505,11 @@ impl Married {
 }
 
 fn no_married_check(effort: &Effort) -> Finding {
-    let start = start();
-    let game = start.game.as_ref();
+    marriages(start().game.as_ref(), effort)
+}
+
+/// Judges all marrying turns with K, Q and one enemy unit besides the enemy king.
+pub fn marriages(game: &dyn Game<Narrow>, effort: &Effort) -> Finding {
     let board = game.board();
     let mut evidence = Evidence::new(&[
         "side",
@@ -535,7 +538,7 @@ fn no_married_check(effort: &Effort) -> Finding {
                     if effort.stopped() {
                         return (Married::default(), None);
                     }
-                    marriages(game, us, enemy, king)
+                    marriages_with(game, us, enemy, king)
                 })
                 .collect();
             let counts = parts
@@ -558,7 +561,7 @@ fn no_married_check(effort: &Effort) -> Finding {
         }
     }
     let summary = format!(
-        "all {} positions of K, Q and the move against K and one unit, for both sides: {} legal \
+        "all {} positions of K and Q against K and one unit, both sides to move first: {} legal \
          turns marry, {} of them out of check; {} leave the king in check{}; {} marrying steps \
          that would are refused",
         sum.positions,
@@ -572,7 +575,7 @@ fn no_married_check(effort: &Effort) -> Finding {
 }
 
 /// All positions with the king of `us`, to move, on one square.
-fn marriages(
+fn marriages_with(
     game: &dyn Game<Narrow>,
     us: Color,
     enemy: Kind,

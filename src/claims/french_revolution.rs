@@ -17,6 +17,7 @@ use crate::position::{Layout, Position};
 use crate::rules::{Game, Outcome, Turn, Variant, fide::PIECES, with_turns};
 use crate::with_setup;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 const PAGE: &str = "French Revolution Chess, The Chess Variant Pages, 2000";
 const BEYOND: &str = "beyond the page French Revolution Chess, The Chess Variant Pages, 2000";
@@ -452,12 +453,27 @@ struct Reduced {
 impl Reduced {
     /// Steps of each pawn.
     fn steps(&self) -> usize {
-        (self.ranks + 1) / 2 - 1
+        self.ranks / 2 - 1
     }
 
     /// The page's bound on this board, in turns.
     fn bound(&self) -> usize {
         self.files * self.steps()
+    }
+
+    /// The row of an array that is no legal start, and of others like it.
+    fn refused_row(&self, arrays: usize, why: &str) -> Vec<String> {
+        let mut row = vec![
+            named(self.options),
+            format!("{}x{}", self.files, self.ranks),
+            self.fen(),
+            self.steps().to_string(),
+            self.bound().to_string(),
+        ];
+        row.resize(GRAPH_COLUMNS.len(), String::new());
+        row[7] = format!("no legal start ({arrays} arrays)");
+        row[12] = why.to_string();
+        row
     }
 
     /// Pawns past each other in the middle, as on the page; on an odd number of ranks with one
@@ -683,7 +699,7 @@ fn reduced(
     let mut boards = Vec::new();
     for ranks in ranks {
         for files in 1..=8 {
-            let bound = files * ((ranks + 1) / 2 - 1);
+            let bound = files * (ranks / 2 - 1);
             if bound > most {
                 break;
             }
@@ -703,25 +719,35 @@ fn reduced(
     boards
 }
 
-/// The graphs of these boards, in order.
-fn graphs(boards: &[Reduced], max_states: u64, effort: &Effort) -> Vec<Graph> {
-    let threads = effort.threads.max(1) as u64;
-    let limits = Limits {
-        max_states,
-        memory_bytes: effort.memory_bytes / threads,
-        stop: effort.stop,
-        ..Limits::default()
+/// Graphs that are made at the same time, whatever the number of threads, so that the memory each
+/// may take does not depend on it.
+const LANES: usize = 2;
+
+/// The graphs of these boards, in order; why an array is no legal start.
+fn graphs(boards: &[Reduced], effort: &Effort) -> Vec<Result<Graph, String>> {
+    let graph = |board: &Reduced| {
+        let limits = Limits {
+            max_states: max_states(board, effort),
+            memory_bytes: effort.memory_bytes / LANES as u64,
+            stop: effort.stop,
+            ..Limits::default()
+        };
+        let setup = Variant::parse(&named(board.options))
+            .and_then(|variant| Setup::read(&variant, Some(&board.fen())))
+            .map_err(|error| error.why)?;
+        Ok(with_setup!(setup, start => {
+            graph_of(board, start.game.as_ref(), &start.position, &limits)
+        }))
     };
-    boards
-        .par_iter()
-        .filter_map(|board| {
-            let variant = Variant::parse(&named(board.options)).ok()?;
-            let setup = Setup::read(&variant, Some(&board.fen())).ok()?;
-            Some(with_setup!(setup, start => {
-                graph_of(board, start.game.as_ref(), &start.position, &limits)
-            }))
+    let mut found: Vec<(usize, Result<Graph, String>)> = (0..LANES)
+        .into_par_iter()
+        .flat_map_iter(|lane| {
+            let own = boards.iter().enumerate().skip(lane).step_by(LANES);
+            own.map(|(i, board)| (i, graph(board))).collect::<Vec<_>>()
         })
-        .collect()
+        .collect();
+    found.sort_by_key(|(i, _)| *i);
+    found.into_iter().map(|(_, graph)| graph).collect()
 }
 
 /// What graphs of reduced boards say about the bound.
@@ -731,10 +757,14 @@ struct Measured {
     rows: Vec<Vec<String>>,
 }
 
-fn measured(boards: &[Reduced], graphs: &[Graph]) -> Measured {
-    let complete: Vec<&Graph> = graphs.iter().filter(|g| g.limit.is_none()).collect();
-    let within = |g: &&Graph| g.acyclic && full_turns(g.longest_plies) <= g.reduced.bound();
-    let holds = graphs.iter().all(|g| within(&g)) && graphs.len() == boards.len();
+fn measured(boards: &[Reduced], found: &[Result<Graph, String>]) -> Measured {
+    let graphs: Vec<&Graph> = found.iter().flatten().collect();
+    let complete: Vec<&Graph> = graphs
+        .iter()
+        .copied()
+        .filter(|g| g.limit.is_none())
+        .collect();
+    let within = |g: &Graph| g.acyclic && full_turns(g.longest_plies) <= g.reduced.bound();
     let mut sizes: Vec<(usize, usize)> = complete
         .iter()
         .map(|g| (g.reduced.files, g.reduced.ranks))
@@ -744,20 +774,42 @@ fn measured(boards: &[Reduced], graphs: &[Graph]) -> Measured {
     let sizes: Vec<String> = sizes.iter().map(|(f, r)| format!("{f}x{r}")).collect();
     let text = format!(
         "game graphs of {} arrays on reduced boards: {} complete ({} states; boards {}), {} \
-         stopped by a limit; {} acyclic with no game above f x steps; the bound reached on {} \
-         arrays",
+         stopped by a limit ({} states); {} acyclic with no game above f x steps; the bound \
+         reached on {} arrays; {} more arrays are no legal start, the pawns attacking a king",
         graphs.len(),
         complete.len(),
         complete.iter().map(|g| g.states).sum::<u64>(),
         listed(&sizes),
         graphs.len() - complete.len(),
-        graphs.iter().filter(within).count(),
+        graphs
+            .iter()
+            .filter(|g| g.limit.is_some())
+            .map(|g| g.states)
+            .sum::<u64>(),
+        graphs.iter().filter(|g| within(g)).count(),
         graphs.iter().filter(|g| g.reached()).count(),
+        found.len() - graphs.len(),
     );
+    // One row for all arrays of a board that are no legal start.
+    let mut refused: BTreeMap<(usize, usize, String), usize> = BTreeMap::new();
+    let key = |board: &Reduced| (board.files, board.ranks, named(board.options));
+    for (board, _) in boards.iter().zip(found).filter(|(_, found)| found.is_err()) {
+        *refused.entry(key(board)).or_default() += 1;
+    }
+    let rows = boards
+        .iter()
+        .zip(found)
+        .filter_map(|(board, found)| match found {
+            Ok(graph) => Some(graph.row()),
+            Err(why) => refused
+                .remove(&key(board))
+                .map(|n| board.refused_row(n, why)),
+        })
+        .collect();
     Measured {
-        holds,
+        holds: graphs.iter().all(|g| within(g)),
         text,
-        rows: graphs.iter().map(Graph::row).collect(),
+        rows,
     }
 }
 
@@ -766,11 +818,10 @@ fn bounded(
     ids: &[String],
     bound: u32,
     boards: &[Reduced],
-    max_states: u64,
     effort: &Effort,
 ) -> (bool, String, Vec<Vec<String>>) {
     let proof = proof(ids, bound, effort);
-    let measured = measured(boards, &graphs(boards, max_states, effort));
+    let measured = measured(boards, &graphs(boards, effort));
     let text = format!(
         "at most {bound} turns of each side in {} variants: {}. {}",
         ids.len(),
@@ -783,24 +834,30 @@ fn bounded(
 const PLAIN: [&[&str]; 2] = [&[], &["no-promotion"]];
 const PUSHED: [&[&str]; 2] = [&["avalanche"], &["no-promotion", "avalanche"]];
 
-fn max_states(effort: &Effort) -> u64 {
-    if effort.deep { 4_000_000 } else { 150_000 }
+/// The most states of a graph: boards of up to 18 squares are explored whole, larger ones as far
+/// as time allows.
+fn max_states(board: &Reduced, effort: &Effort) -> u64 {
+    match (effort.deep, board.files * board.ranks) {
+        (true, _) => 30_000_000,
+        (false, ..=18) => 12_000_000,
+        (false, _) => 300_000,
+    }
 }
 
 /// Files times steps up to which boards are tried, for kings alone and with a piece.
 fn sizes(effort: &Effort) -> (usize, usize) {
-    if effort.deep { (8, 6) } else { (5, 3) }
+    if effort.deep { (9, 6) } else { (6, 4) }
 }
 
 fn longest(ten: bool, bound: u32, effort: &Effort) -> Finding {
     let ids = variants(|set| set.contains(&"ten-rows") == ten);
     let (most, with_pieces) = sizes(effort);
     let boards = if ten {
-        reduced(&PLAIN, 9..=10, most.max(4), with_pieces)
+        reduced(&PLAIN, 9..=10, most.max(8), with_pieces)
     } else {
         reduced(&PLAIN, 4..=8, most, with_pieces)
     };
-    let (holds, summary, rows) = bounded(&ids, bound, &boards, max_states(effort), effort);
+    let (holds, summary, rows) = bounded(&ids, bound, &boards, effort);
     let mut evidence = Evidence::new(&GRAPH_COLUMNS);
     evidence.rows = rows;
     Finding {
@@ -818,11 +875,11 @@ fn avalanche(effort: &Effort) -> Finding {
     for (ten, bound) in [(false, 24), (true, 32)] {
         let ids = variants(|set| set.contains(&"avalanche") && set.contains(&"ten-rows") == ten);
         let boards = if ten {
-            reduced(&PUSHED, 9..=10, most.max(4), with_pieces)
+            reduced(&PUSHED, 9..=10, most.max(8), with_pieces)
         } else {
             reduced(&PUSHED, 4..=8, most, with_pieces)
         };
-        let (held, text, rows) = bounded(&ids, bound, &boards, max_states(effort), effort);
+        let (held, text, rows) = bounded(&ids, bound, &boards, effort);
         holds &= held;
         texts.push(text);
         evidence.rows.extend(rows);

@@ -83,11 +83,12 @@ impl Args {
         }
         let old = ledger::read_claims(folder).map_err(|error| {
             let file = folder.join("claims.csv");
-            InputError::new(
-                "--out",
-                format!("`{}` is there and no ledger: {error}", file.display()),
-            )
-            .help("choose another folder, or take the file away")
+            let why = match error.kind() {
+                std::io::ErrorKind::InvalidData => "is there and no ledger",
+                _ => "cannot be read",
+            };
+            InputError::new("--out", format!("`{}` {why}: {error}", file.display()))
+                .help("choose another folder, or take the file away")
         })?;
         // Better now than after minutes.
         ledger::try_folder(folder).map_err(|error| unwritable(folder, error))?;

@@ -58,14 +58,15 @@ const FILE: &str = "claims.csv";
 
 /// Reads `claims.csv`; no rows if there is none. A file of another shape is an error.
 pub fn read_claims(folder: &Path) -> io::Result<Vec<ClaimRow>> {
-    match csv::Reader::from_path(folder.join(FILE)) {
-        Ok(mut reader) => Ok(reader.deserialize().collect::<Result<_, _>>()?),
-        Err(error) => match error.into_kind() {
-            csv::ErrorKind::Io(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-            csv::ErrorKind::Io(error) => Err(error),
-            _ => Err(io::ErrorKind::InvalidData.into()),
-        },
-    }
+    let file = match std::fs::File::open(folder.join(FILE)) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    csv::Reader::from_reader(io::BufReader::new(file))
+        .deserialize()
+        .collect::<Result<_, csv::Error>>()
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
 /// Writes `claims.csv`.
