@@ -53,7 +53,6 @@ pub static CARD: Card = Card {
         Hook::Castling,
         Hook::Pseudo,
         Hook::Royal,
-        Hook::Safety,
         Hook::Settled,
     ],
     source: include_str!("clerical.rs"),

@@ -61,7 +61,7 @@ pub static CARD: Card = Card {
         Hook::Promotion,
         Hook::Castling,
         Hook::Royal,
-        Hook::Filter,
+        Hook::Safety,
         Hook::NoTurn,
     ],
     source: include_str!("counselor.rs"),

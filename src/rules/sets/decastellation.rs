@@ -42,7 +42,7 @@ pub static CARD: Card = Card {
         ),
         capture::STALEMATE,
     ],
-    diff: &[Hook::Castling, Hook::Royal, Hook::Safety, Hook::Settled],
+    diff: &[Hook::Castling, Hook::Royal, Hook::Settled],
     source: include_str!("decastellation.rs"),
     open: |variant, geometry| AnyGame::plain(Decastellation, variant.clone(), geometry),
     ..Card::FIDE

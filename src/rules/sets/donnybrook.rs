@@ -56,7 +56,6 @@ pub static CARD: Card = Card {
         Hook::Castling,
         Hook::Pseudo,
         Hook::Royal,
-        Hook::Safety,
         Hook::Effect,
         Hook::State,
         Hook::Settled,

@@ -45,7 +45,6 @@ pub static CARD: Card = Card {
         Hook::Pseudo,
         Hook::Royal,
         Hook::Attack,
-        Hook::Safety,
         Hook::Settled,
     ],
     source: include_str!("dynastic.rs"),

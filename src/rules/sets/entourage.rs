@@ -50,14 +50,7 @@ pub static CARD: Card = Card {
         ),
         capture::STALEMATE,
     ],
-    diff: &[
-        Hook::Castling,
-        Hook::Royal,
-        Hook::Safety,
-        Hook::Effect,
-        Hook::State,
-        Hook::Settled,
-    ],
+    diff: &[Hook::Castling, Hook::Royal, Hook::State, Hook::Settled],
     source: include_str!("entourage.rs"),
     open: |variant, geometry| AnyGame::plain(Entourage, variant.clone(), geometry),
     ..Card::FIDE

@@ -86,7 +86,7 @@ pub static CARD: Card = Card {
         Hook::Array,
         Hook::DoubleStep,
         Hook::Pseudo,
-        Hook::Effect,
+        Hook::Safety,
         Hook::State,
         Hook::NoTurn,
     ],

@@ -52,8 +52,6 @@ pub static CARD: Card = Card {
         Hook::Promotion,
         Hook::Castling,
         Hook::Royal,
-        Hook::Safety,
-        Hook::Effect,
         Hook::State,
         Hook::Settled,
     ],

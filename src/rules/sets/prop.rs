@@ -59,8 +59,6 @@ pub static CARD: Card = Card {
         Hook::Castling,
         Hook::Royal,
         Hook::Safety,
-        Hook::Filter,
-        Hook::Effect,
         Hook::State,
         Hook::Settled,
         Hook::NoTurn,

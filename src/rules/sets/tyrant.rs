@@ -52,7 +52,6 @@ pub static CARD: Card = Card {
         Hook::Pseudo,
         Hook::Royal,
         Hook::Attack,
-        Hook::Safety,
         Hook::Effect,
         Hook::Settled,
     ],
