@@ -160,6 +160,16 @@ fn key(p: &Position<Narrow>) -> u64 {
     key << 4 | 1 << 3 | p.state << 1 | p.side as u64
 }
 
+/// A bound for the bytes that [`solve`] takes: positions of four units, by far the most, with their
+/// places in the index and their turns.
+fn solving_bytes(geometry: Geometry) -> u64 {
+    const POSITION_BYTES: u64 = 400;
+    let n = geometry.len() as u64;
+    let placed: u64 = (0..4).map(|taken| n.saturating_sub(taken)).product();
+    // Six pairs of different kinds, four of equal ones; three ways to be at move.
+    placed * 8 * 3 * POSITION_BYTES
+}
+
 /// Solves all positions of up to four units, by backward passes over the graph of all turns. A
 /// game that can go on for ever is a draw.
 fn solve(game: &dyn Game<Narrow>) -> Solved {
@@ -329,6 +339,13 @@ pub fn double_checks(sizes: &[u8], effort: &Effort) -> Finding {
             continue;
         };
         let game = game.as_ref();
+        if solving_bytes(geometry) > effort.memory_bytes || effort.stopped() {
+            text.push(format!(
+                "{} is not solved for want of memory",
+                geometry.size()
+            ));
+            continue;
+        }
         let solved = solve(game);
         let mut sums = [0u64; 4];
         for force in forces(2) {
