@@ -11,6 +11,7 @@ pub mod bachelor;
 pub mod chromopolis;
 pub mod convergent;
 pub mod french_revolution;
+pub mod goal;
 
 pub use ledger::{Claim, Effort, Evidence, Finding, Scope, Verdict};
 
@@ -24,6 +25,7 @@ pub fn all() -> Vec<&'static Claim> {
         convergent::CLAIMS,
         french_revolution::CLAIMS,
         chromopolis::CLAIMS,
+        goal::CLAIMS,
     ]
     .into_iter()
     .flatten()

@@ -30,6 +30,7 @@ mod perft;
 mod play;
 mod rules;
 mod show;
+mod spartan_match;
 mod start;
 mod turns;
 mod variants;
@@ -65,6 +66,7 @@ commands! {
     Play => play,
     Perft => perft,
     Compare => compare,
+    SpartanMatch => spartan_match,
     Verify => verify,
     Explore => explore,
     Completions => completions,
