@@ -30,6 +30,7 @@ mod perft;
 mod play;
 mod rules;
 mod show;
+mod solve;
 mod start;
 mod turns;
 mod variants;
@@ -67,6 +68,7 @@ commands! {
     Compare => compare,
     Verify => verify,
     Explore => explore,
+    Solve => solve,
     Completions => completions,
     Man => man,
 }
