@@ -25,7 +25,7 @@ fn keys_stand_alone_one_a_line() {
 
 #[test]
 fn the_play_is_written_out() {
-    let text = predicate::str::contains("1.Qa4-a3 ! zugzwang.")
+    let text = predicate::str::contains("1.Qa4-a3 ! threat: 2.Qa3-b2 #")
         .and(predicate::str::contains("1...a5-a4"))
         .and(predicate::str::contains("sound"));
     solve(&["fide", "--fen", TWO, "#2"]).code(0).stdout(text);

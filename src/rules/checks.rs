@@ -180,8 +180,10 @@ fn lines_of_check<W: Layout, R: Rules<W>>(
         }
     }
     // Intruders are units on squares: on a board full of units they show all such squares.
+    // Captures land there too, so no enemy unit is left on it.
     let mut full = *p;
-    full.fill(us, Kind::Pawn, b.squares() & !p.occupied());
+    full.clear_all(p.color(!us));
+    full.fill(us, Kind::Pawn, b.squares() & !p.color(us));
     let zone = r.intruders(b, &full, !us);
     (from, openers, zone)
 }
