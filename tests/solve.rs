@@ -248,7 +248,7 @@ impl<W: Layout> Plain<'_, W> {
                     };
                     if ends {
                         out.push(path.clone());
-                        on &= series;
+                        on &= series && ending == Ending::Forced;
                     }
                     // The answer is a turn, too.
                     on &= series || left > 2;

@@ -267,6 +267,10 @@ impl<W: Layout> Lines<'_, W> {
                 _ => {
                     if let Some(answers) = this.ended(&after) {
                         this.record(&[*turn], answers)?;
+                        // Who can reach the goal does not wait for the series to go on.
+                        if this.ending == Ending::Reflex {
+                            return Ok(());
+                        }
                     }
                 }
             }
