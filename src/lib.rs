@@ -8,6 +8,7 @@
 //! | [`cli`] | commands, arguments, exit codes |
 //! | [`report`] | answers as rows, and their shapes: text, CSV, JSON |
 //! | [`claims`] | what is asserted of the variants, and whether it holds |
+//! | [`solve`] | what can be forced, or reached together, in how many moves |
 //! | [`explore`] | the reachable graph: states, depths, structure; perft |
 //! | [`notation`] | text to things and back: positions, turns |
 //! | [`rules`] | the law: orthodox chess, and each variant as what differs from it |
@@ -52,3 +53,4 @@ pub mod notation;
 pub mod position;
 pub mod report;
 pub mod rules;
+pub mod solve;

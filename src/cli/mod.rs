@@ -31,6 +31,7 @@ mod play;
 mod rules;
 mod show;
 mod spartan_match;
+mod solve;
 mod start;
 mod turns;
 mod variants;
@@ -69,6 +70,7 @@ commands! {
     SpartanMatch => spartan_match,
     Verify => verify,
     Explore => explore,
+    Solve => solve,
     Completions => completions,
     Man => man,
 }

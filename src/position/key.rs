@@ -115,7 +115,7 @@ impl Codec {
             // A shorter list ends in zeros, which no unit is.
             out.at = self.list_end() as usize;
         } else {
-            for plane in planes(p) {
+            for plane in p.planes() {
                 out.push_set(plane, self.plan.squares as u32);
             }
         }
@@ -146,7 +146,7 @@ impl Codec {
             key |= p.state << at;
             at += self.plan.state_bits;
         }
-        let [white, a, b, c] = planes(p);
+        let [white, a, b, c] = p.planes();
         for square in p.occupied().iter() {
             let bit = |set: W::Set| u64::from(set.has(square));
             let unit = bit(a) | bit(b) << 1 | bit(c) << 2 | bit(white) << 3;
@@ -213,18 +213,6 @@ impl Codec {
             kind: Kind::from_index((code & 7) as usize - 1),
         })
     }
-}
-
-/// White's units, then the three bits of each square's kind (1 pawn to 6 king).
-#[inline]
-fn planes<W: Layout>(p: &Position<W>) -> [W::Set; 4] {
-    let kind = |k| p.kind(k);
-    [
-        p.color(Color::White),
-        kind(Kind::Pawn) | kind(Kind::Bishop) | kind(Kind::Queen),
-        kind(Kind::Knight) | kind(Kind::Bishop) | kind(Kind::King),
-        kind(Kind::Rook) | kind(Kind::Queen) | kind(Kind::King),
-    ]
 }
 
 struct Writer<'a> {

@@ -138,6 +138,13 @@ impl<W: Layout> Position<W> {
         self.colors[color.index()] |= bit;
     }
 
+    /// Puts units on vacant squares.
+    #[inline(always)]
+    pub fn fill(&mut self, color: Color, kind: Kind, squares: W::Set) {
+        self.kinds[kind.index()] |= squares;
+        self.colors[color.index()] |= squares;
+    }
+
     /// Takes a unit of known color and kind off its square.
     #[inline(always)]
     pub fn take(&mut self, color: Color, kind: Kind, square: Square) {
@@ -185,6 +192,19 @@ impl<W: Layout> Position<W> {
         self.bound_units()
             .filter(|u| u.color == color && u.kind == kind)
             .count() as u32
+    }
+
+    /// What stands where, as four planes: White's units, then the three bits of each square's
+    /// kind (1 pawn to 6 king, 0 vacant).
+    #[inline]
+    pub fn planes(&self) -> [W::Set; 4] {
+        let [pawns, knights, bishops, rooks, queens, kings] = self.kinds;
+        [
+            self.colors[0],
+            pawns | bishops | queens,
+            knights | bishops | kings,
+            rooks | queens | kings,
+        ]
     }
 
     /// Side, rights and en passant square as one number.

@@ -1,6 +1,8 @@
 //! What no rule set may change: legal turns, play, the order of outcomes, perft.
 
-use super::{Any, Card, Count, Flow, Outcome, Placements, Rules, Turn, Variant, list};
+use super::{
+    Any, Card, Count, Flow, Outcome, Placements, Rules, Safety, Turn, Variant, checks, list, reason,
+};
 use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use crate::position::{
     BoundUnits, Codec, KeyPlan, Layout, Narrow, NarrowBound, Position, Wide, WideBound,
@@ -26,6 +28,20 @@ pub trait Game<W: Layout>: Send + Sync {
     fn turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
     /// Appends the turns that are legal but for the rule set's look at the whole list.
     fn unfiltered_turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
+    /// Appends the legal turns after which the mover has won by checkmate; with `first`, at most
+    /// one of them.
+    fn checkmates(&self, p: &Position<W>, out: &mut Vec<Turn>, first: bool);
+    /// Appends every legal turn that gives check, and maybe others.
+    fn may_check(&self, p: &Position<W>, out: &mut Vec<Turn>);
+    /// Whether a legal turn leaves the opponent only turns that checkmate the mover, and one at
+    /// least.
+    fn forces_checkmate(&self, p: &Position<W>) -> bool;
+    /// How own safety is judged.
+    fn safety(&self) -> Safety;
+    /// Whether kings have orthodox flights ([`Rules::FLIGHTS`]).
+    fn flights(&self) -> bool;
+    /// What units of these kinds may become on the last rank instead of staying what they are.
+    fn changes(&self) -> &'static [Kind];
     /// How many legal turns there are.
     fn count(&self, p: &Position<W>) -> u64;
     /// Whether there is a legal turn.
@@ -146,6 +162,30 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         any.0
     }
 
+    /// Whether there are turns, all of which checkmate the opponent.
+    fn only_checkmates(&self, p: &Position<W>) -> bool {
+        if R::SAFETY == Safety::Pins
+            && !R::FILTERS
+            && checks::other(&self.rules, &self.board, p).is_break()
+        {
+            return false;
+        }
+        if self.rules.settled(&self.board, p).is_some() {
+            return false;
+        }
+        with_turns(|turns| {
+            self.list(p, turns);
+            !turns.is_empty() && turns.iter().all(|turn| self.is_checkmate(p, turn))
+        })
+    }
+
+    /// Whether a legal turn checkmates the opponent.
+    fn is_checkmate(&self, p: &Position<W>, turn: &Turn) -> bool {
+        let after = self.play(p, turn);
+        super::fide::in_check(&self.rules, &self.board, &after, after.side)
+            && self.outcome(&after) == Outcome::Win(p.side, reason::CHECKMATE)
+    }
+
     fn castles(&self) -> bool {
         self.rules
             .castling()
@@ -206,6 +246,52 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         if self.rules.settled(&self.board, p).is_none() {
             let _: Flow = self.rules.legal(&self.board, p, &mut list(out));
         }
+    }
+
+    fn checkmates(&self, p: &Position<W>, out: &mut Vec<Turn>, first: bool) {
+        with_turns(|turns| {
+            self.may_check(p, turns);
+            for turn in turns.iter() {
+                if self.is_checkmate(p, turn) {
+                    out.push(*turn);
+                    if first {
+                        break;
+                    }
+                }
+            }
+        });
+    }
+
+    fn may_check(&self, p: &Position<W>, out: &mut Vec<Turn>) {
+        if R::FILTERS || R::SAFETY != Safety::Pins {
+            self.turns(p, out);
+        } else if self.rules.settled(&self.board, p).is_none() {
+            let _: Flow = checks::possible(&self.rules, &self.board, p, |turn| {
+                out.push(turn);
+                Flow::Continue(())
+            });
+        }
+    }
+
+    fn forces_checkmate(&self, p: &Position<W>) -> bool {
+        with_turns(|turns| {
+            self.turns(p, turns);
+            turns
+                .iter()
+                .any(|turn| self.only_checkmates(&self.play(p, turn)))
+        })
+    }
+
+    fn safety(&self) -> Safety {
+        R::SAFETY
+    }
+
+    fn changes(&self) -> &'static [Kind] {
+        self.rules.changes()
+    }
+
+    fn flights(&self) -> bool {
+        R::FLIGHTS && R::SAFETY == Safety::Pins && !R::FILTERS
     }
 
     fn count(&self, p: &Position<W>) -> u64 {

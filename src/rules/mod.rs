@@ -6,6 +6,7 @@
 //! * [`registry`]: the rule sets, each listed once.
 //! * [`parts`]: clauses that several rule sets share; [`sets`]: one file for each rule set.
 
+mod checks;
 pub mod fide;
 mod game;
 mod hooks;

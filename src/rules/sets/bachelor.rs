@@ -66,6 +66,8 @@ pub static CARD: Card = Card {
 pub struct Bachelor;
 
 impl<W: Layout> Rules<W> for Bachelor {
+    const FLIGHTS: bool = true;
+
     fn castling(&self) -> Option<Castling> {
         Some(Castling { files: 7, king: 3 })
     }

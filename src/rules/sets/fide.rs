@@ -17,8 +17,10 @@ use crate::rules::registry::Card;
 /// The registry entry.
 pub static CARD: Card = Card::FIDE;
 
-/// Orthodox chess: overrides nothing.
+/// Orthodox chess: overrides nothing but a promise to searches.
 #[derive(Clone, Copy, Debug)]
 pub struct Fide;
 
-impl<W: Layout> Rules<W> for Fide {}
+impl<W: Layout> Rules<W> for Fide {
+    const FLIGHTS: bool = true;
+}

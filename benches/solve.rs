@@ -1,0 +1,58 @@
+//! Hard orthodox problems, each with its answer asserted. `FAIRYPROOF_THREADS` sets how many
+//! threads solve (1 if left out).
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use fairyproof::notation::Setup;
+use fairyproof::rules::Variant;
+use fairyproof::solve::{Limits, Problem, Stipulation};
+use fairyproof::with_setup;
+use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Name, position, stipulation, number of solutions.
+const PROBLEMS: [(&str, &str, &str, usize); 9] = [
+    (
+        "T01",
+        "B3k2r/2pp1p1p/1p3B2/1np1p2p/Q7/8/8/R3K3 w Qk - 0 1",
+        "#5",
+        12,
+    ),
+    ("T04", "8/8/4k3/8/8/8/8/R3K2R w KQ - 0 1", "#6", 19),
+    ("T05", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1", "#7", 0),
+    ("T06", "r3k3/2Qp3R/1p6/1b2K3/4p3/8/5p2/8 w q - 0 1", "#5", 1),
+    ("T07", "7b/8/5N2/3bK3/8/4k3/1N6/8 b - - 0 1", "h#4", 3),
+    ("T09", "3nr3/5PPP/3n3B/1k4p1/5b2/7K/8/8 b - - 0 1", "h#3", 1),
+    ("T10", "8/5K2/3q4/3pBN2/3pkb2/8/8/8 b - - 0 1", "h#3", 2),
+    ("T11", "4N3/8/5n2/5P2/1kP5/4K3/8/8 b - - 0 1", "h=4", 2),
+    ("T16", "8/8/8/7r/6kn/8/5PP1/4KBNR w K - 0 1", "ser-s#6", 1),
+];
+
+fn problems(c: &mut Criterion) {
+    let threads = std::env::var("FAIRYPROOF_THREADS").map_or(1, |n| n.parse().expect("a number"));
+    let mut group = c.benchmark_group("solve");
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(5));
+    let variant = Variant::parse("fide").expect("the base");
+    for (name, position, asked, solutions) in PROBLEMS {
+        let setup = Setup::read(&variant, Some(position)).expect("a position");
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                with_setup!(&setup, start => {
+                    let geometry = start.game.board().geometry();
+                    let stipulation = Stipulation::parse(asked, variant.card, geometry)
+                        .expect("a stipulation");
+                    let problem = Problem { start: start.clone(), stipulation };
+                    let limits = Limits { threads, ..Limits::default() };
+                    let solution = problem.solve(&limits, &AtomicBool::new(false), &());
+                    assert_eq!(black_box(solution.count()), solutions, "{name}");
+                });
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, problems);
+criterion_main!(benches);

@@ -1,0 +1,322 @@
+//! Direct, self and reflex play: one side forces, the other defends.
+//!
+//! A depth-first search over "can the attacker do it within n of his turns", a monotone question,
+//! so that one table entry answers for many lengths. Nothing is cut off that could change an
+//! answer: ordering decides only how soon it is found.
+
+use super::goal::Judge;
+use super::hope::Hope;
+use super::problem::{Stop, Watch};
+use super::stipulation::{Goal, Play};
+use super::table::{Known, Table};
+use crate::board::{Color, Squares};
+use crate::position::{Layout, Position};
+use crate::rules::{Step, Turn, with_turns};
+use smallvec::SmallVec;
+
+/// A turn as a small number, for killers and hints: equal turns have equal numbers; different
+/// ones may, too, as ordering alone hangs on it.
+fn number(turn: &Turn) -> u32 {
+    let of = |step: Step| {
+        u32::from(step.from.0)
+            | u32::from(step.to.0) << 7
+            | (step.result() as u32) << 14
+            | (step.action() as u32) << 17
+    };
+    let second = if turn.steps[1].is_none() {
+        0
+    } else {
+        of(turn.steps[1])
+    };
+    (of(turn.steps[0]) ^ second.rotate_left(9) ^ turn.picks as u32) | 1 << 30
+}
+
+/// Bytes of the small table of each thread.
+const NEAR_BYTES: usize = 4 << 20;
+
+/// The search of one thread.
+pub struct Battle<'a, W: Layout> {
+    judge: Judge<'a, W>,
+    play: Play,
+    attacker: Color,
+    table: &'a Table,
+    /// A small table for what is soon done again: it stays in the processor's cache.
+    near: Table,
+    /// Cuts off what cannot end in mate even with help, where the rule set lets it.
+    hope: Option<&'a Hope<W>>,
+    watch: Watch<'a>,
+    /// Answers that refuted last, by moves left.
+    killers: Vec<[u32; 2]>,
+    /// How often an answer refuted, by target square and kind.
+    history: Vec<u32>,
+}
+
+impl<'a, W: Layout> Battle<'a, W> {
+    /// A search for `attacker`.
+    pub fn new(
+        judge: Judge<'a, W>,
+        play: Play,
+        attacker: Color,
+        table: &'a Table,
+        hope: Option<&'a Hope<W>>,
+        watch: Watch<'a>,
+    ) -> Battle<'a, W> {
+        Battle {
+            judge,
+            play,
+            attacker,
+            table,
+            near: Table::new(table.codec(), NEAR_BYTES),
+            hope,
+            watch,
+            killers: vec![[0; 2]; 128],
+            history: vec![0; 128 * 8 * 2],
+        }
+    }
+
+    /// The side that is to reach the goal.
+    fn goal_side(&self) -> Color {
+        match self.play {
+            Play::Direct => self.attacker,
+            _ => !self.attacker,
+        }
+    }
+
+    fn slot(&self, p: &Position<W>, turn: &Turn) -> usize {
+        let step = if turn.steps[1].is_none() {
+            turn.steps[0]
+        } else {
+            turn.steps[1]
+        };
+        usize::from(step.to.0) * 16 + step.kind() as usize * 2 + p.side.index()
+    }
+
+    /// Whether the attacker, to move, can do it within `moves` of his turns (at least one).
+    pub fn attack(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stop> {
+        self.watch.tick()?;
+        let direct = self.play == Play::Direct;
+        if direct && moves == 1 && !self.judge.late() {
+            return Ok(self.judge.can_reach(p));
+        }
+        let key = self.table.key(p);
+        let known = self.table.get(&key);
+        if u32::from(known.proved) <= moves {
+            return Ok(true);
+        }
+        if u32::from(known.refuted) > moves {
+            return Ok(false);
+        }
+        if let Some(hope) = self.hope
+            && moves <= 2
+            && hope
+                .judge(p, if direct { 2 * moves - 1 } else { 2 * moves })
+                .is_hopeless()
+        {
+            return Ok(false);
+        }
+        if moves == 1 && self.play == Play::Selfplay && self.judge.goal == Goal::Mate {
+            let forces = self.judge.game.forces_checkmate(p);
+            let known = if forces {
+                Known {
+                    proved: 1,
+                    ..Known::NOTHING
+                }
+            } else {
+                Known {
+                    refuted: 2,
+                    ..Known::NOTHING
+                }
+            };
+            self.table.put(&key, known);
+            return Ok(forces);
+        }
+        if direct && self.judge.can_reach(p) {
+            self.table.put(
+                &key,
+                Known {
+                    proved: 1,
+                    ..Known::NOTHING
+                },
+            );
+            return Ok(true);
+        }
+        if self.play == Play::Reflex && self.judge.can_reach(p) {
+            // He has to reach the goal himself.
+            self.table.put(
+                &key,
+                Known {
+                    refuted: u8::MAX,
+                    ..Known::NOTHING
+                },
+            );
+            return Ok(false);
+        }
+        let found = self.try_turns(p, moves, known.hint)?;
+        let known = match found {
+            Some(turn) => Known {
+                proved: moves as u8,
+                refuted: 0,
+                hint: number(&turn),
+            },
+            None => Known {
+                proved: u8::MAX,
+                refuted: moves as u8 + 1,
+                hint: 0,
+            },
+        };
+        self.table.put(&key, known);
+        Ok(found.is_some())
+    }
+
+    fn try_turns(&mut self, p: &Position<W>, moves: u32, hint: u32) -> Result<Option<Turn>, Stop> {
+        with_turns(|turns| {
+            self.judge.game.turns(p, turns);
+            order_attack(turns, hint);
+            for turn in turns.iter() {
+                let after = self.judge.game.play(p, turn);
+                if self.forced(&after, moves)? {
+                    return Ok(Some(*turn));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// Whether the attacker's turn that led to `after`, one of `moves` left to him, does it.
+    pub fn forced(&mut self, after: &Position<W>, moves: u32) -> Result<bool, Stop> {
+        if self.judge.late() && self.play != Play::Direct {
+            if self.judge.late_reached(after, self.goal_side()) {
+                return Ok(true);
+            }
+        }
+        self.defend(after, moves - 1)
+    }
+
+    /// Whether every answer leads to the goal while the attacker has `moves` more turns; false
+    /// without an answer.
+    fn defend(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stop> {
+        match self.play {
+            Play::Direct => {}
+            Play::Reflex | Play::SemiReflex => {
+                if self.judge.can_reach(p) {
+                    return Ok(true);
+                }
+                if moves == 0 {
+                    return Ok(false);
+                }
+            }
+            _ => {
+                if moves == 0 && !self.judge.game.has_turn(p) {
+                    return Ok(false);
+                }
+            }
+        }
+        // The answers are many, the lengths few: what is known of a position to defend saves them.
+        let key = (moves > 0).then(|| self.table.key(p));
+        if let Some(key) = &key {
+            let table = if moves == 1 { &self.near } else { self.table };
+            let known = table.get(key);
+            if u32::from(known.proved) <= moves {
+                return Ok(true);
+            }
+            if u32::from(known.refuted) > moves {
+                return Ok(false);
+            }
+        }
+        let holds = self.try_answers(p, moves)?;
+        if let Some(key) = &key {
+            let known = if holds {
+                Known {
+                    proved: moves as u8,
+                    ..Known::NOTHING
+                }
+            } else {
+                Known {
+                    refuted: moves as u8 + 1,
+                    ..Known::NOTHING
+                }
+            };
+            let table = if moves == 1 { &self.near } else { self.table };
+            table.put(key, known);
+        }
+        Ok(holds)
+    }
+
+    fn try_answers(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stop> {
+        with_turns(|turns| {
+            self.judge.game.turns(p, turns);
+            let killers = self.killers[moves as usize];
+            let mut scores: SmallVec<[u32; 96]> = turns
+                .iter()
+                .map(|turn| self.score(turn, p, killers))
+                .collect();
+            for at in 0..turns.len() {
+                // The first answer settles most positions: no need to sort them all.
+                let best = (at..turns.len())
+                    .max_by_key(|&i| (scores[i], std::cmp::Reverse(i)))
+                    .unwrap_or(at);
+                turns.swap(at, best);
+                scores.swap(at, best);
+                let turn = turns[at];
+                let after = self.judge.game.play(p, &turn);
+                if !self.answered(p, &turn, &after, moves)? {
+                    let slot = self.slot(p, &turn);
+                    self.history[slot] = self.history[slot].saturating_add(1 + moves * moves);
+                    let number = number(&turn);
+                    let killers = &mut self.killers[moves as usize];
+                    if killers[0] != number {
+                        killers[1] = killers[0];
+                        killers[0] = number;
+                    }
+                    return Ok(false);
+                }
+            }
+            Ok(!turns.is_empty())
+        })
+    }
+
+    /// Whether this answer of the defender leads to the goal.
+    pub fn answered(
+        &mut self,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &Position<W>,
+        moves: u32,
+    ) -> Result<bool, Stop> {
+        let reached = match self.play {
+            Play::Direct => self.judge.late_reached(after, self.attacker),
+            Play::Selfplay => self.judge.reached(before, turn, after),
+            // Nobody passes over the goal, so an answer never reaches it here.
+            _ => false,
+        };
+        if reached {
+            return Ok(true);
+        }
+        if moves == 0 {
+            return Ok(false);
+        }
+        self.attack(after, moves)
+    }
+
+    /// How promising an answer is; the greatest first.
+    fn score(&self, turn: &Turn, p: &Position<W>, killers: [u32; 2]) -> u32 {
+        let n = number(turn);
+        if n == killers[0] {
+            u32::MAX
+        } else if n == killers[1] {
+            u32::MAX - 1
+        } else {
+            let captures = u32::from(p.color(!p.side).has(turn.first().to));
+            (self.history[self.slot(p, turn)] + captures * 16).min(u32::MAX - 2)
+        }
+    }
+}
+
+/// Puts the turn that settled the position before first.
+fn order_attack(turns: &mut [Turn], hint: u32) {
+    if hint != 0
+        && let Some(at) = turns.iter().position(|t| number(t) == hint)
+    {
+        turns[..=at].rotate_right(1);
+    }
+}

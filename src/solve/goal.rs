@@ -1,0 +1,155 @@
+//! When a turn reaches the goal of a stipulation.
+
+use super::stipulation::{Goal, ends_well};
+use crate::board::{Color, Kind, Squares};
+use crate::position::{Layout, Position};
+use crate::rules::{Action, Game, Outcome, Turn, reason, registry, with_turns};
+
+/// Tells whether turns of a game reach a goal.
+pub struct Judge<'g, W: Layout> {
+    /// The rules.
+    pub game: &'g dyn Game<W>,
+    /// What is to be reached.
+    pub goal: Goal,
+    late: bool,
+}
+
+impl<W: Layout> Clone for Judge<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W: Layout> Copy for Judge<'_, W> {}
+
+impl<'g, W: Layout> Judge<'g, W> {
+    /// A judge of this goal.
+    pub fn new(game: &'g dyn Game<W>, goal: Goal) -> Judge<'g, W> {
+        // A side that is checkmated, stalemated or without a turn is the side to move: such an
+        // end never follows a turn of the side that it would be a goal for, but its opponent's.
+        let own = |r| matches!(r, reason::CHECKMATE | reason::STALEMATE | reason::NO_TURN);
+        let late = match goal {
+            Goal::Win => !game.variant().card.reasons.iter().all(|(r, _)| own(*r)),
+            Goal::Reason(reason) => !own(reason),
+            _ => false,
+        };
+        // With the usual meanings of the usual ends alone, a win is a checkmate.
+        let usual = || {
+            let cards = [registry::MATE, registry::STALEMATE];
+            game.variant()
+                .card
+                .reasons
+                .iter()
+                .all(|r| cards.contains(r))
+        };
+        let only_mate = goal == Goal::Reason(reason::CHECKMATE) || goal == Goal::Win && usual();
+        Judge {
+            game,
+            goal: if only_mate { Goal::Mate } else { goal },
+            late,
+        }
+    }
+
+    /// Whether the goal can also be reached by a turn of the opponent (who lost by his own hand).
+    pub fn late(&self) -> bool {
+        self.late
+    }
+
+    /// Whether a turn of one side has reached the goal for the other one.
+    pub fn late_reached(&self, after: &Position<W>, by: Color) -> bool {
+        self.late
+            && matches!(self.game.outcome(after), o @ (Outcome::Win(..) | Outcome::WeakWin(..)) if ends_well(self.goal, o, by))
+    }
+
+    /// Whether a legal turn reaches the goal for the side that makes it.
+    pub fn reached(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
+        let by = before.side;
+        match self.goal {
+            Goal::Mate => {
+                self.game.in_check(after, after.side)
+                    && ends_well(self.goal, self.game.outcome(after), by)
+            }
+            Goal::Stalemate | Goal::MateOrStalemate | Goal::Win | Goal::Reason(_) => {
+                ends_well(self.goal, self.game.outcome(after), by)
+            }
+            Goal::DoubleMate => self.both_mated(after),
+            Goal::Check => self.game.in_check(after, after.side),
+            Goal::Capture => {
+                let theirs = before.color(!by);
+                after.color(!by).len() < theirs.len()
+                    || turn
+                        .steps()
+                        .any(|step| step.action() == Action::Go && theirs.has(step.to))
+            }
+            Goal::Target(square) => turn
+                .steps()
+                .any(|step| step.to == square && step.action() != Action::Push),
+            Goal::Any => true,
+        }
+    }
+
+    /// Appends the turns of the side to move that reach the goal for it. They are legal, except
+    /// that a double mate may expose the own king.
+    pub fn reaching(&self, p: &Position<W>, out: &mut Vec<Turn>) {
+        self.find(p, out, false);
+    }
+
+    /// Whether a turn of the side to move reaches the goal for it.
+    pub fn can_reach(&self, p: &Position<W>) -> bool {
+        with_turns(|turns| {
+            self.find(p, turns, true);
+            !turns.is_empty()
+        })
+    }
+
+    fn find(&self, p: &Position<W>, out: &mut Vec<Turn>, first: bool) {
+        if self.goal == Goal::Mate {
+            return self.game.checkmates(p, out, first);
+        }
+        with_turns(|turns| {
+            match self.goal {
+                Goal::DoubleMate => {
+                    if self.game.settled(p).is_none() {
+                        self.game.pseudo_turns(p, turns);
+                    }
+                }
+                Goal::Check => self.game.may_check(p, turns),
+                _ => self.game.turns(p, turns),
+            }
+            for turn in turns.iter() {
+                if self.reached(p, turn, &self.game.play(p, turn)) {
+                    out.push(*turn);
+                    if first {
+                        return;
+                    }
+                }
+            }
+        });
+    }
+
+    fn both_mated(&self, p: &Position<W>) -> bool {
+        let mut swapped = *p;
+        swapped.side = !p.side;
+        swapped.set_en_passant(None);
+        self.mated(p) && self.mated(&swapped)
+    }
+
+    /// Whether the side to move is in check and cannot help it, not even by capturing an exposed
+    /// king.
+    fn mated(&self, p: &Position<W>) -> bool {
+        if !self.game.in_check(p, p.side) || self.game.has_turn(p) {
+            return false;
+        }
+        // The enemy royal units as something that can be captured.
+        let royals = self.game.royals(p, !p.side);
+        let mut bare = *p;
+        bare.clear_all(royals);
+        bare.fill(!p.side, Kind::Pawn, royals);
+        !with_turns(|turns| {
+            self.game.turns(&bare, turns);
+            turns
+                .iter()
+                .any(|turn| turn.steps().any(|step| royals.has(step.to)))
+        })
+    }
+}

@@ -1,0 +1,278 @@
+//! Whether a mate can still come about, even with help: counting what has to be guarded.
+//!
+//! Precondition: the rule set promises orthodox flights ([`Game::flights`]). In a mate, each
+//! neighboring square of the king holds one of his own units or is guarded. How many squares next
+//! to him one unit can come to guard within so many turns on an empty board is looked up in
+//! tables; where even all that cannot be enough, there is no mate. Lines are taken as open
+//! whatever stands on them, so nothing is cut off that could end in mate.
+
+use super::goal::Judge;
+use super::stipulation::Goal;
+use crate::board::{Color, Kind, Square, Squares};
+use crate::position::{Layout, Position};
+use crate::rules::fide::PIECES;
+use crate::rules::{Action, Turn};
+
+/// The most turns of a side that the tables look ahead.
+const FAR: usize = 3;
+
+/// Which turns of a node may still lead to mate.
+#[derive(Clone, Copy)]
+pub enum Filter<S> {
+    /// Any.
+    All,
+    /// None.
+    Hopeless,
+    /// Turns of the king to the first set, turns of other units to the second; castling always.
+    Targets(S, S),
+}
+
+impl<S: Squares> Filter<S> {
+    /// Whether no turn is left.
+    pub fn is_hopeless(&self) -> bool {
+        matches!(self, Filter::Hopeless)
+    }
+
+    /// Whether this turn may lead to mate.
+    #[inline(always)]
+    pub fn lets(&self, turn: &Turn) -> bool {
+        match self {
+            Filter::All => true,
+            Filter::Hopeless => false,
+            Filter::Targets(king, others) => {
+                let step = turn.first();
+                step.action() == Action::Castle
+                    || if step.kind() == Kind::King {
+                        king.has(step.to)
+                    } else {
+                        others.has(step.to)
+                    }
+            }
+        }
+    }
+}
+
+/// Tables of one board, for mates given by one side.
+pub struct Hope<W: Layout> {
+    mater: Color,
+    files: u8,
+    ranks: u8,
+    squares: usize,
+    all: W::Set,
+    /// Neighbors of each square.
+    rings: Vec<W::Set>,
+    /// What a unit guards on an empty board, by kind without pawns.
+    guards: [Vec<W::Set>; 6],
+    /// What pawns of the mating side guard.
+    pawn_guards: Vec<W::Set>,
+    /// The most neighbors of a king that a unit can guard after so many turns (from 0), by kind,
+    /// from-square, king's square.
+    covers: Vec<[Vec<u8>; 6]>,
+    /// The most neighbors that any unit can guard, by king's square.
+    best: Vec<u8>,
+    /// Whether units other than pawns always stay what they are.
+    fixed: bool,
+}
+
+impl<W: Layout> Hope<W> {
+    /// The tables, if mate is the goal and the rule set promises flights.
+    pub fn new(judge: Judge<'_, W>, mater: Color) -> Option<Hope<W>> {
+        let game = judge.game;
+        if judge.goal != Goal::Mate || !game.flights() {
+            return None;
+        }
+        let board = game.board();
+        let geometry = board.geometry();
+        let squares = geometry.len();
+        let each = || (0..squares as u8).map(Square);
+        let rings: Vec<W::Set> = each().map(|s| board.neighbors(s)).collect();
+        let guards: [Vec<W::Set>; 6] = Kind::ALL.map(|kind| {
+            each()
+                .map(|s| {
+                    if kind == Kind::Pawn {
+                        W::Set::EMPTY
+                    } else {
+                        board.reach(kind, s, W::Set::EMPTY)
+                    }
+                })
+                .collect()
+        });
+        // Standing still first; a king guards nothing from where he would stand in check.
+        let still: [Vec<u8>; 6] = Kind::ALL.map(|kind| {
+            let mut table = vec![0; squares * squares];
+            for from in each() {
+                for king in each() {
+                    let near =
+                        kind == Kind::King && (rings[king.index()].has(from) || from == king);
+                    if !near {
+                        let guarded = guards[kind.index()][from.index()] & rings[king.index()];
+                        table[from.index() * squares + king.index()] = guarded.len() as u8;
+                    }
+                }
+            }
+            table
+        });
+        let mut covers = vec![still.clone()];
+        let mut last = still;
+        let mut best = vec![0; squares];
+        for table in &last {
+            for row in table.chunks_exact(squares) {
+                for (king, &cover) in row.iter().enumerate() {
+                    best[king] = cover.max(best[king]);
+                }
+            }
+        }
+        for _ in 0..FAR {
+            let mut next = last.clone();
+            for kind in PIECES {
+                for from in each() {
+                    for to in guards[kind.index()][from.index()].iter() {
+                        for king in 0..squares {
+                            let there = last[kind.index()][to.index() * squares + king];
+                            let here = &mut next[kind.index()][from.index() * squares + king];
+                            *here = there.max(*here);
+                        }
+                    }
+                }
+            }
+            covers.push(next.clone());
+            last = next;
+        }
+        Some(Hope {
+            mater,
+            files: geometry.files(),
+            ranks: geometry.ranks(),
+            squares,
+            all: board.squares(),
+            rings,
+            guards,
+            pawn_guards: each().map(|s| board.pawn_captures(mater, s)).collect(),
+            covers,
+            best,
+            fixed: game.changes().is_empty(),
+        })
+    }
+
+    fn cover(&self, turns: usize, kind: Kind, from: Square, king: Square) -> u32 {
+        u32::from(self.covers[turns][kind.index()][from.index() * self.squares + king.index()])
+    }
+
+    /// The same for a pawn: what guards two squares ahead, or what it becomes on the squares of
+    /// its last rank that it can get to.
+    fn pawn_cover(&self, from: Square, king: Square, turns: usize) -> u32 {
+        let (file, rank) = (from.0 % self.files, from.0 / self.files);
+        let (left, start, last) = match self.mater {
+            Color::White => (self.ranks - 1 - rank, rank == 1, self.ranks - 1),
+            Color::Black => (rank, rank + 2 == self.ranks, 0),
+        };
+        let (left, aside) = (usize::from(left), usize::from(left).min(turns) as u8);
+        let least = left.saturating_sub(usize::from(start));
+        if least > turns {
+            return 2;
+        }
+        let files = file.saturating_sub(aside)..=(file + aside).min(self.files - 1);
+        files
+            .flat_map(|file| {
+                let there = Square(last * self.files + file);
+                PIECES.map(|kind| self.cover(turns - least, kind, there, king))
+            })
+            .max()
+            .unwrap_or(0)
+            .max(2)
+    }
+
+    /// How many neighbors of `king` the mating side can come to guard anew within `turns` turns.
+    fn gain(&self, p: &Position<W>, king: Square, turns: usize) -> u32 {
+        let own = p.color(self.mater);
+        // The most with 1, 2, 3 turns for each unit; then the best way to spend the turns.
+        let mut spent = [0_u32; FAR + 1];
+        for kind in Kind::ALL {
+            for from in (p.kind(kind) & own).iter() {
+                let mut with = [0_u32; FAR + 1];
+                for (n, cover) in with.iter_mut().enumerate().skip(1).take(turns) {
+                    *cover = if !self.fixed {
+                        u32::from(self.best[king.index()])
+                    } else if kind == Kind::Pawn {
+                        self.pawn_cover(from, king, n)
+                    } else {
+                        self.cover(n, kind, from, king)
+                    };
+                }
+                for total in (1..=turns).rev() {
+                    for n in 1..=total {
+                        spent[total] = spent[total].max(spent[total - n] + with[n]);
+                    }
+                }
+            }
+        }
+        spent[turns]
+    }
+
+    /// What may still lead to mate from a position with `left` turns to go.
+    pub fn judge(&self, p: &Position<W>, left: u32) -> Filter<W::Set> {
+        let turns = left.div_ceil(2) as usize;
+        if turns > FAR {
+            return Filter::All;
+        }
+        // Castling moves two units at once.
+        if p.rights.0 != 0 {
+            return Filter::All;
+        }
+        let theirs = p.color(!self.mater);
+        let Some(king) = (p.kind(Kind::King) & theirs).first() else {
+            return Filter::All;
+        };
+        let own = p.color(self.mater);
+        let mut guarded = W::Set::EMPTY;
+        for kind in PIECES {
+            for from in (p.kind(kind) & own).iter() {
+                guarded |= self.guards[kind.index()][from.index()];
+            }
+        }
+        for from in (p.kind(Kind::Pawn) & own).iter() {
+            guarded |= self.pawn_guards[from.index()];
+        }
+        let helps = left / 2;
+        let free = self.all & !guarded;
+        let others = theirs.without(king);
+        if p.side == self.mater || helps != 1 {
+            // The king goes up to `helps` squares, each of the other turns fills one neighbor.
+            let mut reach = W::Set::of(king);
+            for gone in 0..=helps {
+                for at in reach.iter() {
+                    let open = (self.rings[at.index()] & free & !others).len();
+                    if open <= helps - gone || open <= helps - gone + self.gain(p, at, turns) {
+                        return Filter::All;
+                    }
+                }
+                if gone < helps {
+                    reach = reach
+                        .iter()
+                        .fold(W::Set::EMPTY, |set, at| set | self.rings[at.index()]);
+                }
+            }
+            return Filter::Hopeless;
+        }
+        let open = self.rings[king.index()] & free & !others;
+        let gain = self.gain(p, king, turns);
+        let elsewhere = if open.len() <= gain {
+            self.all
+        } else if open.len() == gain + 1 {
+            open
+        } else {
+            W::Set::EMPTY
+        };
+        let targets = self.rings[king.index()]
+            .iter()
+            .filter(|&to| {
+                let open = (self.rings[to.index()] & free & !others.without(to)).len();
+                open <= self.gain(p, to, turns)
+            })
+            .fold(W::Set::EMPTY, W::Set::with);
+        if targets.is_empty() && elsewhere.is_empty() {
+            Filter::Hopeless
+        } else {
+            Filter::Targets(targets, elsewhere)
+        }
+    }
+}

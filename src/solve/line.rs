@@ -1,0 +1,286 @@
+//! Help and series play: lines of turns on which all agree.
+//!
+//! A depth-first search that notes under exact keys from which positions nothing is found within
+//! how many turns; every line is found, whatever the table still remembers.
+
+use super::goal::Judge;
+use super::hope::{Filter, Hope};
+use super::problem::{Line, Stop, Watch};
+use super::stipulation::Ending;
+use super::table::{Known, Table};
+use crate::board::Color;
+use crate::position::{Layout, Position};
+use crate::rules::{Game, Safety, Turn, with_turns};
+
+/// The position after the side to move has passed: en passant lapses, all else stays. `None` if
+/// the game is over, or if the side that passes would stand as the law does not allow.
+pub fn passed<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Option<Position<W>> {
+    if game.settled(p).is_some() {
+        return None;
+    }
+    if game.in_check(p, p.side) {
+        return None;
+    }
+    let mut after = *p;
+    after.side = !p.side;
+    after.set_en_passant(None);
+    if game.safety() == Safety::Pins && game.state_bits() == 0 {
+        return Some(after);
+    }
+    (game.mover_stands(&after).is_ok() && game.check(&after).is_ok()).then_some(after)
+}
+
+/// The search of one thread.
+pub struct Lines<'a, W: Layout> {
+    pub judge: Judge<'a, W>,
+    pub ending: Ending,
+    /// Whether one side makes all turns but a last one of the other.
+    pub series: bool,
+    /// Whether, in a series, the other side makes that last turn to help.
+    pub helped: bool,
+    /// The side that is to reach the goal.
+    pub goal_side: Color,
+    pub table: &'a Table,
+    pub watch: Watch<'a>,
+    /// Cuts off what cannot end in mate, where the rule set lets it.
+    pub hope: Option<&'a Hope<W>>,
+    /// Only lines with this first turn are looked for.
+    pub first: Option<Turn>,
+    /// The line so far.
+    pub path: Vec<Turn>,
+    /// The lines found.
+    pub found: Vec<Line>,
+    /// After this many the search ends.
+    pub most: usize,
+}
+
+impl<W: Layout> Lines<'_, W> {
+    fn record(&mut self, last: &[Turn], answers: Vec<Turn>) -> Result<(), Stop> {
+        let mut turns = self.path.clone();
+        turns.extend_from_slice(last);
+        self.found.push(Line { turns, answers });
+        if self.found.len() >= self.most {
+            return Err(Stop::Enough);
+        }
+        Ok(())
+    }
+
+    /// Finds all lines from `p` with at most `left` turns, the answer of a forced or reflex
+    /// ending not counted.
+    pub fn search(&mut self, p: &Position<W>, left: u32) -> Result<bool, Stop> {
+        self.watch.tick()?;
+        let root = self.path.is_empty();
+        let mut filter = Filter::All;
+        if !root && let Some(hope) = self.hope {
+            filter = hope.judge(p, left);
+            if filter.is_hopeless() {
+                return Ok(false);
+            }
+        }
+        let key = (left > 1 && !root).then(|| self.table.key(p));
+        if let Some(key) = &key
+            && u32::from(self.table.get(key).refuted) > left
+        {
+            return Ok(false);
+        }
+        let before = self.found.len();
+        if self.series {
+            self.series_node(p, left)?;
+        } else {
+            self.help_node(p, left, filter)?;
+        }
+        let any = self.found.len() > before;
+        if !any && let Some(key) = &key {
+            self.table.put(
+                key,
+                Known {
+                    refuted: left as u8 + 1,
+                    ..Known::NOTHING
+                },
+            );
+        }
+        Ok(any)
+    }
+
+    /// Whether every answer at `p` reaches the goal for the one who answers; the answers.
+    pub fn all_reach(&self, p: &Position<W>) -> Option<Vec<Turn>> {
+        let game = self.judge.game;
+        with_turns(|turns| {
+            game.turns(p, turns);
+            let all = !turns.is_empty()
+                && turns
+                    .iter()
+                    .all(|turn| self.judge.reached(p, turn, &game.play(p, turn)));
+            all.then(|| turns.clone())
+        })
+    }
+
+    /// The answers after `turn` led to `p`, if the line may end here.
+    fn ended(&self, p: &Position<W>) -> Option<Vec<Turn>> {
+        match self.ending {
+            Ending::Goal => None,
+            Ending::Forced => self.all_reach(p),
+            Ending::Reflex => {
+                let mut answers = Vec::new();
+                self.judge.reaching(p, &mut answers);
+                (!answers.is_empty()).then_some(answers)
+            }
+        }
+    }
+
+    /// Goes on with each turn of `p`.
+    fn each(
+        &mut self,
+        p: &Position<W>,
+        filter: Filter<W::Set>,
+        mut work: impl FnMut(&mut Self, &Turn, Position<W>) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        with_turns(|turns| {
+            self.judge.game.turns(p, turns);
+            for turn in turns.iter() {
+                if !self.begins(turn) || !filter.lets(turn) {
+                    continue;
+                }
+                let after = self.judge.game.play(p, turn);
+                work(self, turn, after)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn deeper(&mut self, turn: &Turn, after: &Position<W>, left: u32) -> Result<(), Stop> {
+        self.path.push(*turn);
+        let result = self.search(after, left);
+        self.path.pop();
+        result.map(|_| ())
+    }
+
+    /// Whether a line may go on with this turn: any, but for the first.
+    fn begins(&self, turn: &Turn) -> bool {
+        !self.path.is_empty() || self.first.is_none_or(|first| first == *turn)
+    }
+
+    fn help_node(
+        &mut self,
+        p: &Position<W>,
+        left: u32,
+        filter: Filter<W::Set>,
+    ) -> Result<(), Stop> {
+        let to_reach = p.side == self.goal_side;
+        match self.ending {
+            Ending::Goal if to_reach => {
+                with_turns(|turns| {
+                    self.judge.reaching(p, turns);
+                    turns
+                        .iter()
+                        .filter(|turn| self.begins(turn))
+                        .copied()
+                        .collect::<smallvec::SmallVec<[Turn; 8]>>()
+                        .iter()
+                        .try_for_each(|turn| self.record(&[*turn], Vec::new()))
+                })?;
+                if left == 1 && !self.judge.late() {
+                    return Ok(());
+                }
+                self.each(p, filter, |this, turn, after| {
+                    if left < 2 || this.judge.reached(p, turn, &after) {
+                        return Ok(());
+                    }
+                    this.deeper(turn, &after, left - 1)
+                })
+            }
+            Ending::Goal => self.each(p, filter, |this, turn, after| {
+                if this.judge.late_reached(&after, this.goal_side) {
+                    return this.record(&[*turn], Vec::new());
+                }
+                if left < 2 {
+                    return Ok(());
+                }
+                this.deeper(turn, &after, left - 1)
+            }),
+            // The side that is to reach the goal helps until its last turn, which is an answer.
+            _ if to_reach => {
+                let reflex = self.ending == Ending::Reflex;
+                if left < 2 || reflex && self.judge.can_reach(p) {
+                    return Ok(());
+                }
+                self.each(p, filter, |this, turn, after| {
+                    if !reflex && this.judge.reached(p, turn, &after) {
+                        return Ok(());
+                    }
+                    this.deeper(turn, &after, left - 1)
+                })
+            }
+            _ => {
+                if self.ending == Ending::Reflex && self.judge.can_reach(p) {
+                    return Ok(());
+                }
+                self.each(p, filter, |this, turn, after| {
+                    if let Some(answers) = this.ended(&after) {
+                        return this.record(&[*turn], answers);
+                    }
+                    if left < 3 {
+                        return Ok(());
+                    }
+                    this.deeper(turn, &after, left - 1)
+                })
+            }
+        }
+    }
+
+    fn series_node(&mut self, p: &Position<W>, left: u32) -> Result<(), Stop> {
+        if self.ending == Ending::Goal && !self.helped {
+            with_turns(|turns| {
+                self.judge.reaching(p, turns);
+                turns
+                    .iter()
+                    .filter(|turn| self.begins(turn))
+                    .copied()
+                    .collect::<smallvec::SmallVec<[Turn; 8]>>()
+                    .iter()
+                    .try_for_each(|turn| self.record(&[*turn], Vec::new()))
+            })?;
+            if left < 2 {
+                return Ok(());
+            }
+            return self.each(p, Filter::All, |this, turn, after| {
+                if this.judge.reached(p, turn, &after) {
+                    return Ok(());
+                }
+                match passed(this.judge.game, &after) {
+                    Some(next) => this.deeper(turn, &next, left - 1),
+                    None => Ok(()),
+                }
+            });
+        }
+        if self.ending == Ending::Reflex && self.judge.can_reach(p) {
+            return Ok(());
+        }
+        self.each(p, Filter::All, |this, turn, after| {
+            match this.ending {
+                Ending::Goal => with_turns(|turns| {
+                    this.judge.reaching(&after, turns);
+                    turns
+                        .iter()
+                        .try_for_each(|last| this.record(&[*turn, *last], Vec::new()))
+                })?,
+                _ => {
+                    if let Some(answers) = this.ended(&after) {
+                        this.record(&[*turn], answers)?;
+                        // Who can reach the goal does not wait for the series to go on.
+                        if this.ending == Ending::Reflex {
+                            return Ok(());
+                        }
+                    }
+                }
+            }
+            if left < 2 {
+                return Ok(());
+            }
+            match passed(this.judge.game, &after) {
+                Some(next) => this.deeper(turn, &next, left - 1),
+                None => Ok(()),
+            }
+        })
+    }
+}

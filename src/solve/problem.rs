@@ -1,0 +1,455 @@
+//! A position with a stipulation, and all of its solutions.
+
+use super::battle::Battle;
+use super::goal::Judge;
+use super::hope::Hope;
+use super::line::{Lines, passed};
+use super::stipulation::{Ending, Play, Stipulation};
+use super::table::Table;
+use super::tree::{Builder, Tree, Try, Want};
+use crate::notation::{Start, turns};
+use crate::position::{Layout, Position};
+use crate::rules::{Turn, with_turns};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Why a search ended before it was complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// It was told to.
+    Interrupted,
+    /// Its time was over.
+    Time,
+    /// It had found as many solutions as were asked for.
+    Enough,
+}
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Stop::Interrupted => "interrupted",
+            Stop::Time => "the time is over",
+            Stop::Enough => "as many solutions as asked for",
+        })
+    }
+}
+
+/// Bounds of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Time, if bounded.
+    pub time: Option<Duration>,
+    /// Bytes of the table.
+    pub memory_bytes: usize,
+    /// Solutions after which to stop, if bounded: keys, or whole lines.
+    pub solutions: Option<usize>,
+    /// Threads; 0 for one a core.
+    pub threads: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            time: None,
+            memory_bytes: 800 << 20,
+            solutions: None,
+            threads: 0,
+        }
+    }
+}
+
+/// Hears how a search comes on. All methods may be called from any thread.
+pub trait Progress: Sync {
+    /// Positions searched so far.
+    fn positions(&self, _positions: u64) {}
+    /// A first turn is settled: how many of how many, in which length.
+    fn settled(&self, _done: usize, _of: usize, _moves: u32) {}
+}
+
+/// Hears nothing.
+impl Progress for () {}
+
+/// What all threads of a search share besides the table.
+struct Shared<'a> {
+    stop: &'a AtomicBool,
+    ended: AtomicBool,
+    deadline: Option<Instant>,
+    positions: AtomicU64,
+    progress: &'a dyn Progress,
+}
+
+/// Counts positions and looks now and then whether to stop.
+#[derive(Clone)]
+pub struct Watch<'a> {
+    shared: &'a Shared<'a>,
+    count: u32,
+}
+
+const LOOK_EVERY: u32 = 4096;
+/// Stack of each thread: lines may be a hundred turns long.
+const STACK_BYTES: usize = 32 << 20;
+
+impl Watch<'_> {
+    /// Counts one position.
+    #[inline(always)]
+    pub fn tick(&mut self) -> Result<(), Stop> {
+        self.count += 1;
+        if self.count < LOOK_EVERY {
+            return Ok(());
+        }
+        self.look()
+    }
+
+    #[cold]
+    fn look(&mut self) -> Result<(), Stop> {
+        let counted = u64::from(std::mem::take(&mut self.count));
+        let total = self.shared.positions.fetch_add(counted, Ordering::Relaxed) + counted;
+        self.shared.progress.positions(total);
+        if self.shared.stop.load(Ordering::Relaxed) {
+            return Err(Stop::Interrupted);
+        }
+        let over = |deadline: Instant| Instant::now() >= deadline;
+        if self.shared.ended.load(Ordering::Relaxed) || self.shared.deadline.is_some_and(over) {
+            self.shared.ended.store(true, Ordering::Relaxed);
+            return Err(Stop::Time);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        self.shared
+            .positions
+            .fetch_add(u64::from(self.count), Ordering::Relaxed);
+    }
+}
+
+/// A line of help or series play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The turns in order; in a series the passes in between are not written.
+    pub turns: Vec<Turn>,
+    /// Where the ending is forced or reflex, the last turns that reach the goal, of which the
+    /// opponent makes one.
+    pub answers: Vec<Turn>,
+}
+
+/// A first turn that solves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Key {
+    /// The turn.
+    pub turn: Turn,
+    /// The least number of moves in which it solves.
+    pub moves: u32,
+}
+
+/// Everything that was found.
+#[derive(Clone, Debug, Default)]
+pub struct Solution {
+    /// Direct, self and reflex play: all keys, in the order of generation.
+    pub keys: Vec<Key>,
+    /// Help and series play: all lines.
+    pub lines: Vec<Line>,
+    /// What stopped the search; nothing if it is complete.
+    pub stopped: Option<Stop>,
+    /// Direct, self and reflex play: what else was wanted.
+    pub tree: Tree,
+    /// In reflex play: the goal can be reached at once and so must be; there is no play.
+    pub must_reach: bool,
+    /// Positions searched.
+    pub positions: u64,
+    /// Bytes that the table took.
+    pub table_bytes: usize,
+}
+
+/// A position with a stipulation.
+pub struct Problem<W: Layout> {
+    /// The game and the position.
+    pub start: Start<W>,
+    /// What is asked.
+    pub stipulation: Stipulation,
+}
+
+impl<W: Layout> Problem<W> {
+    /// The judge of the goal.
+    pub fn judge(&self) -> Judge<'_, W> {
+        Judge::new(self.start.game.as_ref(), self.stipulation.goal)
+    }
+
+    /// Finds all solutions within the limits. Setting `stop` ends the search early.
+    pub fn solve(&self, limits: &Limits, stop: &AtomicBool, progress: &dyn Progress) -> Solution {
+        self.solve_with(limits, Want::default(), stop, progress)
+    }
+
+    /// The same, with what else is wanted of direct, self and reflex play.
+    pub fn solve_with(
+        &self,
+        limits: &Limits,
+        want: Want,
+        stop: &AtomicBool,
+        progress: &dyn Progress,
+    ) -> Solution {
+        let shared = Shared {
+            stop,
+            ended: AtomicBool::new(false),
+            deadline: limits.time.map(|time| Instant::now() + time),
+            positions: AtomicU64::new(0),
+            progress,
+        };
+        let table = Table::new(
+            self.start.game.codec(&self.start.position),
+            limits.memory_bytes,
+        );
+        let work = || match self.stipulation.play {
+            Play::Help(..) | Play::Series(..) => self.lines(limits, &table, &shared),
+            _ => self.keys(limits, want, &table, &shared),
+        };
+        let mut solution = if limits.threads == 1 {
+            // No pool: a search on one thread stays on the caller's.
+            work()
+        } else {
+            match rayon::ThreadPoolBuilder::new()
+                .num_threads(limits.threads)
+                .stack_size(STACK_BYTES)
+                .build()
+            {
+                Ok(pool) => pool.install(work),
+                Err(_) => work(),
+            }
+        };
+        solution.positions = shared.positions.load(Ordering::Relaxed);
+        solution.table_bytes = table.bytes();
+        solution
+    }
+
+    fn keys(&self, limits: &Limits, want: Want, table: &Table, shared: &Shared<'_>) -> Solution {
+        let p = &self.start.position;
+        let game = self.start.game.as_ref();
+        let judge = self.judge();
+        let play = self.stipulation.play;
+        let mater = if play == Play::Direct {
+            p.side
+        } else {
+            !p.side
+        };
+        let hope = (self.stipulation.moves > 2 || play != Play::Direct)
+            .then(|| Hope::new(judge, mater))
+            .flatten();
+        let mut solution = Solution::default();
+        let mut reaching = Vec::new();
+        if matches!(play, Play::Direct | Play::Reflex) {
+            judge.reaching(p, &mut reaching);
+        }
+        if play == Play::Reflex && !reaching.is_empty() {
+            solution.must_reach = true;
+            return solution;
+        }
+        let mut keys: Vec<Key> = reaching
+            .iter()
+            .map(|&turn| Key { turn, moves: 1 })
+            .collect();
+        let mut all = Vec::new();
+        game.turns(p, &mut all);
+        let mut open: Vec<Turn> = all
+            .iter()
+            .copied()
+            .filter(|turn| !reaching.contains(turn))
+            .collect();
+        let enough = limits.solutions.unwrap_or(usize::MAX);
+        let start = || {
+            let watch = Watch { shared, count: 0 };
+            Battle::new(judge, play, p.side, table, hope.as_ref(), watch)
+        };
+        for moves in 1..=self.stipulation.moves {
+            if solution.stopped.is_some() || keys.len() >= enough {
+                break;
+            }
+            let done = AtomicU64::new(0);
+            let settle = |battle: &mut Battle<'_, W>, turn: &Turn| {
+                let result = battle.forced(&game.play(p, turn), moves);
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                shared.progress.settled(done as usize, open.len(), moves);
+                result
+            };
+            let results: Vec<Result<bool, Stop>> = if parallel() {
+                open.par_iter()
+                    .with_max_len(1)
+                    .map_init(start, settle)
+                    .collect()
+            } else {
+                let mut battle = start();
+                open.iter().map(|turn| settle(&mut battle, turn)).collect()
+            };
+            let mut left = Vec::new();
+            for (turn, result) in open.iter().zip(results) {
+                match result {
+                    Ok(true) => keys.push(Key { turn: *turn, moves }),
+                    Ok(false) => left.push(*turn),
+                    Err(stop) => solution.stopped = Some(stop),
+                }
+            }
+            open = left;
+        }
+        if keys.len() > enough || keys.len() == enough && !open.is_empty() {
+            keys.truncate(enough);
+            solution.stopped.get_or_insert(Stop::Enough);
+        }
+        keys.sort_by_cached_key(|key| (key.moves, turns::print(game, p, &key.turn)));
+        solution.keys = keys;
+        let mut battle = start();
+        let mut builder = Builder::new(&mut battle, judge, play);
+        let built = self.build(want, &solution.keys, &open, &mut builder);
+        let cut = builder.cut;
+        match built {
+            Ok(mut tree) => {
+                tree.cut = cut;
+                solution.tree = tree;
+            }
+            Err(stop) => solution.stopped = Some(stop),
+        }
+        solution
+    }
+
+    /// What is wanted besides the keys; `open` are the first turns that do not solve.
+    fn build(
+        &self,
+        want: Want,
+        keys: &[Key],
+        open: &[Turn],
+        builder: &mut Builder<'_, '_, W>,
+    ) -> Result<Tree, Stop> {
+        let p = &self.start.position;
+        let game = self.start.game.as_ref();
+        let moves = self.stipulation.moves;
+        let mut tree = Tree::default();
+        if want.tree {
+            for key in keys {
+                tree.keys.push(builder.after(p, &key.turn, key.moves)?);
+            }
+        }
+        if want.tries {
+            for turn in open {
+                let refutations = builder.refutations(p, turn, moves)?;
+                if refutations.len() == 1 {
+                    let turn = turns::print(game, p, turn);
+                    tree.tries.push(Try { turn, refutations });
+                }
+            }
+            tree.tries.sort_by(|a, b| a.turn.cmp(&b.turn));
+        }
+        if want.set_play
+            && let Some(passed) = passed(game, p)
+        {
+            tree.set_play = builder.answers(&passed, moves - 1, true)?;
+        }
+        Ok(tree)
+    }
+
+    fn lines(&self, limits: &Limits, table: &Table, shared: &Shared<'_>) -> Solution {
+        let p = &self.start.position;
+        let (ending, series, helped) = match self.stipulation.play {
+            Play::Series(ending, helped) => (ending, true, helped),
+            Play::Help(ending) => (ending, false, false),
+            _ => (Ending::Goal, false, false),
+        };
+        let own_goal = match self.stipulation.play {
+            Play::Series(Ending::Goal, helped) => !helped,
+            Play::Series(..) => false,
+            // In whole moves the side to move helps the one that ends the line.
+            _ => self.stipulation.half,
+        };
+        let goal_side = if own_goal { p.side } else { !p.side };
+        let length = if series {
+            self.stipulation.moves
+        } else {
+            self.stipulation.plies()
+        };
+        let enough = limits.solutions.unwrap_or(usize::MAX);
+        let hope = (ending == Ending::Goal && !series)
+            .then(|| Hope::new(self.judge(), goal_side))
+            .flatten();
+        let new = || Lines {
+            judge: self.judge(),
+            ending,
+            series,
+            helped,
+            goal_side,
+            table,
+            watch: Watch { shared, count: 0 },
+            hope: hope.as_ref(),
+            first: None,
+            path: Vec::new(),
+            found: Vec::new(),
+            most: enough,
+        };
+        let mut firsts = Vec::new();
+        lines_firsts(&new(), p, &mut firsts);
+        let one = |turn: &Turn| {
+            let mut lines = new();
+            lines.first = Some(*turn);
+            let stopped = lines.search(p, length).err();
+            (lines.found, stopped)
+        };
+        let parts: Vec<(Vec<Line>, Option<Stop>)> = if parallel() {
+            firsts.par_iter().with_max_len(1).map(one).collect()
+        } else {
+            firsts.iter().map(one).collect()
+        };
+        let mut solution = Solution::default();
+        for (lines, stopped) in parts {
+            solution.lines.extend(lines);
+            if stopped.is_some_and(|stop| stop != Stop::Enough) || solution.stopped.is_none() {
+                solution.stopped = stopped.or(solution.stopped);
+            }
+        }
+        if solution.lines.len() > enough {
+            solution.lines.truncate(enough);
+            solution.stopped.get_or_insert(Stop::Enough);
+        }
+        solution
+    }
+
+    /// The first turns of all solutions, in byte order, each once.
+    pub fn first_turns(&self, solution: &Solution) -> Vec<String> {
+        let game = self.start.game.as_ref();
+        let firsts = solution.keys.iter().map(|key| key.turn).chain(
+            solution
+                .lines
+                .iter()
+                .filter_map(|l| l.turns.first().copied()),
+        );
+        let mut texts: Vec<String> = firsts
+            .map(|turn| turns::print(game, &self.start.position, &turn))
+            .collect();
+        texts.sort_unstable();
+        texts.dedup();
+        texts
+    }
+}
+
+/// Whether the caller runs in a pool of several threads.
+fn parallel() -> bool {
+    rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
+}
+
+/// The turns with which lines from `p` may begin.
+fn lines_firsts<W: Layout>(lines: &Lines<'_, W>, p: &Position<W>, firsts: &mut Vec<Turn>) {
+    lines.judge.game.turns(p, firsts);
+    if p.side == lines.goal_side && lines.ending == Ending::Goal {
+        with_turns(|turns| {
+            lines.judge.reaching(p, turns);
+            turns.retain(|turn| !firsts.contains(turn));
+            firsts.append(turns);
+        });
+    }
+}
+
+/// How many solutions there are: keys, or whole lines.
+impl Solution {
+    /// Keys, or whole lines.
+    pub fn count(&self) -> usize {
+        self.keys.len() + self.lines.len()
+    }
+}

@@ -1,0 +1,254 @@
+//! What a search has found out about positions, under exact keys, in bounded memory.
+//!
+//! Entries are found by a hash but compared by their whole keys, so a hit is never a mistake.
+//! The table grows up to its bound and then forgets what took the least work.
+
+use crate::board::Squares;
+use crate::position::{Codec, KEY_WORDS, Layout, Position};
+use std::sync::Mutex;
+
+const SHARDS: usize = 64;
+const WAYS: usize = 4;
+const START_BUCKETS: usize = 16;
+/// Bits for side, rights and en passant square in a key of planes.
+const SMALL_BITS: u32 = 16;
+
+/// Bounds on a position's value: holds from `proved` moves on, does not hold up to `refuted`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The least number of moves known to suffice; 255 if none is.
+    pub proved: u8,
+    /// One more than the greatest number of moves known not to suffice; 0 if none is.
+    pub refuted: u8,
+    /// What the search wants to remember of the turn that settled it; 0 for nothing.
+    pub hint: u32,
+}
+
+impl Known {
+    /// Nothing is known.
+    pub const NOTHING: Known = Known {
+        proved: u8::MAX,
+        refuted: 0,
+        hint: 0,
+    };
+
+    fn pack(self) -> u64 {
+        u64::from(self.proved) | u64::from(self.refuted) << 8 | u64::from(self.hint) << 16 | 1 << 63
+    }
+
+    fn unpack(word: u64) -> Known {
+        Known {
+            proved: word as u8,
+            refuted: (word >> 8) as u8,
+            hint: (word >> 16) as u32,
+        }
+    }
+
+    /// How much work the entry stands for.
+    fn weight(self) -> u8 {
+        let proved = if self.proved == u8::MAX {
+            0
+        } else {
+            self.proved
+        };
+        proved.max(self.refuted)
+    }
+}
+
+#[derive(Default)]
+struct Shard {
+    slots: Vec<u64>,
+    used: usize,
+}
+
+/// A table shared by the threads of a search.
+pub struct Table {
+    codec: Codec,
+    /// Whether keys are the position's planes as they stand (quickest to make), not the codec's
+    /// (narrowest).
+    planes: bool,
+    words: usize,
+    most_buckets: usize,
+    shards: Vec<Mutex<Shard>>,
+}
+
+/// A key with its hash.
+pub struct Keyed {
+    key: [u64; KEY_WORDS],
+    hash: u64,
+}
+
+/// Mixes the words of a key by folded multiplication.
+fn mix(words: &[u64]) -> u64 {
+    let mut hash = 0x9e37_79b9_7f4a_7c15_u64;
+    for &word in words {
+        let wide = u128::from(hash ^ word) * 0xd6e8_feb8_6659_fd93_u128;
+        hash = (wide as u64) ^ (wide >> 64) as u64 ^ hash.rotate_left(23);
+    }
+    let wide = u128::from(hash) * 0xa076_1d64_78bd_642f_u128;
+    (wide as u64) ^ (wide >> 64) as u64
+}
+
+impl Table {
+    /// A table of at most `bytes` bytes for positions of this codec.
+    pub fn new(codec: Codec, bytes: usize) -> Table {
+        let plan = codec.plan();
+        let planes = plan.bound == 0 && plan.state_bits <= 64 - SMALL_BITS;
+        let key_words = if planes {
+            4 * plan.squares.div_ceil(64) + 1
+        } else {
+            codec.words()
+        };
+        let words = key_words + 1;
+        let per_shard = bytes / 8 / SHARDS / (words * WAYS);
+        // Growing holds the old and the new slots for a moment.
+        let mut most_buckets = START_BUCKETS;
+        while most_buckets * 2 <= per_shard {
+            most_buckets *= 2;
+        }
+        Table {
+            codec,
+            planes,
+            words,
+            most_buckets,
+            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+        }
+    }
+
+    /// The codec that the table was made for.
+    pub fn codec(&self) -> Codec {
+        self.codec
+    }
+
+    /// The position's key.
+    #[inline]
+    pub fn key<W: Layout>(&self, p: &Position<W>) -> Keyed {
+        let mut key = [0; KEY_WORDS];
+        if self.planes {
+            let wide = self.words > 6;
+            for (n, plane) in p.planes().into_iter().enumerate() {
+                let bits = plane.bits();
+                if wide {
+                    key[2 * n] = bits as u64;
+                    key[2 * n + 1] = (bits >> 64) as u64;
+                } else {
+                    key[n] = bits as u64;
+                }
+            }
+            let square = p.en_passant().map_or(255, |s| u64::from(s.0));
+            key[self.words - 2] =
+                p.side as u64 | u64::from(p.rights.0) << 1 | square << 8 | p.state << SMALL_BITS;
+        } else {
+            self.codec.encode(p, &mut key[..self.words - 1]);
+        }
+        Keyed {
+            hash: mix(&key[..self.words - 1]),
+            key,
+        }
+    }
+
+    fn shard(&self, hash: u64) -> std::sync::MutexGuard<'_, Shard> {
+        let lock = self.shards[(hash >> 58) as usize].lock();
+        lock.unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn bucket(&self, shard: &Shard, hash: u64) -> usize {
+        let size = self.words * WAYS;
+        let buckets = shard.slots.len() / size;
+        (hash as usize & (buckets - 1)) * size
+    }
+
+    /// What is known of a position.
+    #[inline]
+    pub fn get(&self, at: &Keyed) -> Known {
+        let shard = self.shard(at.hash);
+        if shard.slots.is_empty() {
+            return Known::NOTHING;
+        }
+        let start = self.bucket(&shard, at.hash);
+        let key = &at.key[..self.words - 1];
+        for slot in shard.slots[start..start + self.words * WAYS].chunks_exact(self.words) {
+            if slot[self.words - 1] != 0 && &slot[..self.words - 1] == key {
+                return Known::unpack(slot[self.words - 1]);
+            }
+        }
+        Known::NOTHING
+    }
+
+    /// Notes what is known of a position, together with what was known before.
+    pub fn put(&self, at: &Keyed, known: Known) {
+        let mut shard = self.shard(at.hash);
+        let size = self.words * WAYS;
+        if shard.slots.is_empty() {
+            shard.slots = vec![0; START_BUCKETS * size];
+        }
+        let buckets = shard.slots.len() / size;
+        if shard.used * 3 > buckets * WAYS * 2 && buckets < self.most_buckets {
+            self.grow(&mut shard, buckets * 2);
+        }
+        let start = self.bucket(&shard, at.hash);
+        self.write(&mut shard, start, &at.key[..self.words - 1], known);
+    }
+
+    fn write(&self, shard: &mut Shard, start: usize, key: &[u64], known: Known) {
+        let last = self.words - 1;
+        let mut victim = start;
+        let mut least = u16::MAX;
+        for way in 0..WAYS {
+            let at = start + way * self.words;
+            let word = shard.slots[at + last];
+            if word == 0 {
+                if least > 0 {
+                    least = 0;
+                    victim = at;
+                }
+                continue;
+            }
+            let old = Known::unpack(word);
+            if &shard.slots[at..at + last] == key {
+                let merged = Known {
+                    proved: old.proved.min(known.proved),
+                    refuted: old.refuted.max(known.refuted),
+                    hint: if known.hint == 0 {
+                        old.hint
+                    } else {
+                        known.hint
+                    },
+                };
+                shard.slots[at + last] = merged.pack();
+                return;
+            }
+            let weight = u16::from(old.weight()) + 1;
+            if weight < least {
+                least = weight;
+                victim = at;
+            }
+        }
+        if least == 0 {
+            shard.used += 1;
+        }
+        shard.slots[victim..victim + last].copy_from_slice(key);
+        shard.slots[victim + last] = known.pack();
+    }
+
+    fn grow(&self, shard: &mut Shard, buckets: usize) {
+        let old = std::mem::take(&mut shard.slots);
+        shard.slots = vec![0; buckets * self.words * WAYS];
+        shard.used = 0;
+        for slot in old.chunks_exact(self.words) {
+            let word = slot[self.words - 1];
+            if word != 0 {
+                let key = &slot[..self.words - 1];
+                let start = self.bucket(shard, mix(key));
+                self.write(shard, start, key, Known::unpack(word));
+            }
+        }
+    }
+
+    /// Bytes that the table takes now.
+    pub fn bytes(&self) -> usize {
+        (0..SHARDS as u64)
+            .map(|n| self.shard(n << 58).slots.capacity() * 8)
+            .sum()
+    }
+}

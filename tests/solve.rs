@@ -1,0 +1,606 @@
+//! The solver against plain search, in every rule set: same keys, same lines; what it promises
+//! about checks and flights; trees verified; several threads like one.
+//!
+//! `FAIRYPROOF_CASES` sets how many random positions each variant gets.
+
+use fairyproof::board::{Color, Kind, Squares};
+use fairyproof::notation::{Setup, Start, fen, turns};
+use fairyproof::position::{Layout, Position};
+use fairyproof::rules::{Game, Outcome, Turn, Variant, registry};
+use fairyproof::solve::tree::{self, Want};
+use fairyproof::solve::{Ending, Goal, Limits, Play, Problem, Stipulation, passed};
+use fairyproof::with_setup;
+use std::sync::atomic::AtomicBool;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        // SplitMix64.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % n as u64) as usize
+    }
+}
+
+fn cases() -> usize {
+    std::env::var("FAIRYPROOF_CASES").map_or(12, |n| n.parse().expect("a number"))
+}
+
+/// A position of this variant with few units, or some way into a random game.
+fn random_position(variant: &Variant, random: &mut Random) -> Option<Setup> {
+    let start = variant.start();
+    if random.below(3) == 0 {
+        let setup = Setup::read(variant, None).expect("a start");
+        let plies = random.below(40);
+        return with_setup!(setup, s => {
+            let mut p = s.position;
+            for _ in 0..plies {
+                let list = turns::sorted(s.game.as_ref(), &p);
+                if list.is_empty() {
+                    break;
+                }
+                p = s.game.play(&p, &list[random.below(list.len())].1);
+            }
+            Setup::read(variant, Some(&fen::print(s.game.as_ref(), &p))).ok()
+        });
+    }
+    let board = start.split(' ').next()?;
+    let mut cells: Vec<Vec<char>> = board
+        .split('/')
+        .map(|rank| {
+            rank.chars()
+                .flat_map(|c| match c.to_digit(10) {
+                    Some(n) => vec!['.'; n as usize],
+                    None => vec![c],
+                })
+                .collect()
+        })
+        .collect();
+    let units: Vec<char> = cells
+        .concat()
+        .into_iter()
+        .filter(char::is_ascii_alphabetic)
+        .collect();
+    for cell in cells
+        .iter_mut()
+        .flatten()
+        .filter(|c| c.is_ascii_alphabetic())
+    {
+        *cell = '.';
+    }
+    let keep = 2 + random.below(5);
+    for (n, unit) in units.iter().enumerate() {
+        let royal = matches!(unit.to_ascii_uppercase(), 'K' | 'Q');
+        if !(royal && random.below(4) > 0 || random.below(units.len()) < keep || n == usize::MAX) {
+            continue;
+        }
+        for _ in 0..8 {
+            let rank = random.below(cells.len());
+            let file = random.below(cells[rank].len());
+            if cells[rank][file] == '.' {
+                cells[rank][file] = *unit;
+                break;
+            }
+        }
+    }
+    let ranks: Vec<String> = cells
+        .iter()
+        .map(|rank| {
+            let mut text = String::new();
+            let mut run = 0;
+            for &c in rank {
+                if c == '.' {
+                    run += 1;
+                    continue;
+                }
+                if run > 0 {
+                    text += &run.to_string();
+                }
+                run = 0;
+                text.push(c);
+            }
+            if run > 0 {
+                text += &run.to_string();
+            }
+            text
+        })
+        .collect();
+    let side = ["w", "b"][random.below(2)];
+    Setup::read(
+        variant,
+        Some(&format!("{} {side} - - 0 1", ranks.join("/"))),
+    )
+    .ok()
+}
+
+/// Plain search: no table, no tests but the rules' own.
+struct Plain<'g, W: Layout> {
+    game: &'g dyn Game<W>,
+    asked: Stipulation,
+}
+
+impl<W: Layout> Plain<'_, W> {
+    fn turns(&self, p: &Position<W>) -> Vec<(Turn, Position<W>)> {
+        let mut list = Vec::new();
+        self.game.turns(p, &mut list);
+        list.iter().map(|t| (*t, self.game.play(p, t))).collect()
+    }
+
+    fn well(&self, outcome: Outcome, by: Color) -> bool {
+        match (self.asked.goal, outcome) {
+            (Goal::Mate, Outcome::Win(w, r)) => w == by && r == "checkmate",
+            (Goal::Stalemate, o) => o.reason() == Some("stalemate"),
+            (Goal::Win, Outcome::Win(w, _)) => w == by,
+            _ => false,
+        }
+    }
+
+    fn reached(&self, p: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
+        match self.asked.goal {
+            Goal::Check => self.game.in_check(after, after.side),
+            Goal::Target(square) => turn.steps().any(|s| s.to == square),
+            Goal::Any => true,
+            _ => self.well(self.game.outcome(after), p.side),
+        }
+    }
+
+    /// Won by the turn of the side that loses by it.
+    fn late(&self, after: &Position<W>, by: Color) -> bool {
+        self.asked.goal == Goal::Win && self.well(self.game.outcome(after), by)
+    }
+
+    fn can(&self, p: &Position<W>) -> bool {
+        self.turns(p)
+            .iter()
+            .any(|(t, after)| self.reached(p, t, after))
+    }
+
+    fn attack(&self, p: &Position<W>, moves: u32) -> bool {
+        if self.asked.play == Play::Reflex && self.can(p) {
+            return false;
+        }
+        self.turns(p)
+            .iter()
+            .any(|(t, after)| self.solves(p, t, after, moves))
+    }
+
+    fn solves(&self, p: &Position<W>, turn: &Turn, after: &Position<W>, moves: u32) -> bool {
+        let by = p.side;
+        match self.asked.play {
+            Play::Direct if self.reached(p, turn, after) => return true,
+            Play::Direct => {}
+            _ if self.late(after, !by) => return true,
+            Play::Selfplay => {}
+            _ if self.can(after) => return true,
+            _ => {}
+        }
+        let answers = self.turns(after);
+        !answers.is_empty()
+            && answers.iter().all(|(answer, there)| {
+                let reached = match self.asked.play {
+                    Play::Direct => self.late(there, by),
+                    Play::Selfplay => self.reached(after, answer, there),
+                    _ => false,
+                };
+                reached || moves > 1 && self.attack(there, moves - 1)
+            })
+    }
+
+    fn keys(&self, p: &Position<W>) -> Vec<String> {
+        if self.asked.play == Play::Reflex && self.can(p) {
+            return Vec::new();
+        }
+        let mut keys: Vec<String> = self
+            .turns(p)
+            .iter()
+            .filter(|(t, after)| self.solves(p, t, after, self.asked.moves))
+            .map(|(t, _)| turns::print(self.game, p, t))
+            .collect();
+        keys.sort();
+        keys
+    }
+
+    fn lines(&self, p: &Position<W>, left: u32, mater: Color, path: &str, out: &mut Vec<String>) {
+        let (series, ending, helped) = match self.asked.play {
+            Play::Series(ending, helped) => (true, ending, helped),
+            Play::Help(ending) => (false, ending, false),
+            _ => unreachable!(),
+        };
+        let here = p.side == mater;
+        if ending == Ending::Reflex && self.can(p) {
+            return;
+        }
+        for (turn, after) in self.turns(p) {
+            let path = format!("{path} {}", turns::print(self.game, p, &turn));
+            let mut on = left > 1;
+            match ending {
+                Ending::Goal if helped => {
+                    for (last, there) in self.turns(&after) {
+                        if self.reached(&after, &last, &there) {
+                            out.push(format!("{path} {}", turns::print(self.game, &after, &last)));
+                        }
+                    }
+                }
+                Ending::Goal if here => {
+                    if self.reached(p, &turn, &after) {
+                        out.push(path.clone());
+                        on = false;
+                    }
+                }
+                Ending::Goal => {
+                    if self.late(&after, mater) {
+                        out.push(path.clone());
+                        on = false;
+                    }
+                }
+                _ if here => {
+                    on &= ending == Ending::Reflex || !self.reached(p, &turn, &after);
+                }
+                _ => {
+                    let answers = self.turns(&after);
+                    let mut reached = answers.iter().map(|(t, q)| self.reached(&after, t, q));
+                    let ends = match ending {
+                        Ending::Forced => !answers.is_empty() && reached.all(|r| r),
+                        _ => reached.any(|r| r),
+                    };
+                    if ends {
+                        out.push(path.clone());
+                        on &= series && ending == Ending::Forced;
+                    }
+                    // The answer is a turn, too.
+                    on &= series || left > 2;
+                }
+            }
+            if !on {
+                continue;
+            }
+            if !series {
+                self.lines(&after, left - 1, mater, &path, out);
+            } else if let Some(next) = passed(self.game, &after) {
+                self.lines(&next, left - 1, mater, &path, out);
+            }
+        }
+    }
+
+    fn all_lines(&self, p: &Position<W>) -> Vec<String> {
+        let (own, length) = match self.asked.play {
+            Play::Series(Ending::Goal, false) => (true, self.asked.moves),
+            Play::Series(..) => (false, self.asked.moves),
+            _ => (self.asked.half, self.asked.plies()),
+        };
+        let mut out = Vec::new();
+        self.lines(p, length, if own { p.side } else { !p.side }, "", &mut out);
+        out.sort();
+        out
+    }
+}
+
+fn limits(threads: usize) -> Limits {
+    Limits {
+        threads,
+        memory_bytes: 4 << 20,
+        ..Limits::default()
+    }
+}
+
+/// Compares one problem with plain search; how many solutions there were.
+fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> usize {
+    let game = start.game.as_ref();
+    let plain = Plain { game, asked };
+    let problem = Problem {
+        start: start.clone(),
+        stipulation: asked,
+    };
+    let want = Want {
+        tree: true,
+        ..Want::default()
+    };
+    let solution = problem.solve_with(&limits(threads), want, &AtomicBool::new(false), &());
+    let name = format!(
+        "{} {} {asked}",
+        game.variant(),
+        fen::print(game, &start.position)
+    );
+    assert_eq!(solution.stopped, None, "{name}");
+    if matches!(asked.play, Play::Help(_) | Play::Series(..)) {
+        let lines: Vec<String> = fairyproof::solve::text::all_coordinates(&problem, &solution)
+            .iter()
+            .map(|line| format!(" {}", line.join(" ")))
+            .collect();
+        let mut lines = lines;
+        lines.sort();
+        assert_eq!(lines, plain.all_lines(&start.position), "{name}");
+    } else {
+        assert_eq!(
+            problem.first_turns(&solution),
+            plain.keys(&start.position),
+            "{name}"
+        );
+        if !solution.tree.cut {
+            tree::check(&problem.judge(), &asked, &start.position, &solution.tree)
+                .unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
+    }
+    fairyproof::solve::text::print(&problem, &solution).unwrap_or_else(|e| panic!("{name}: {e}"));
+    solution.count()
+}
+
+const ASKED: [&str; 30] = [
+    "#1",
+    "#2",
+    "s#1",
+    "s#2",
+    "r#1",
+    "r#2",
+    "semi-r#1",
+    "semi-r#2",
+    "h#1",
+    "h#1.5",
+    "h#2",
+    "hs#2",
+    "hr#2",
+    "ser-#2",
+    "ser-h#1",
+    "ser-h#2",
+    "ser-s#2",
+    "ser-r#2",
+    "win 1",
+    "win 2",
+    "s-win 1",
+    "h-win 1.5",
+    "ser-win 2",
+    "=1",
+    "=2",
+    "h=1.5",
+    "ser-=2",
+    "+1",
+    "ser-+2",
+    "h~1",
+];
+
+#[test]
+fn every_rule_set_is_solved_like_by_plain_search() {
+    let mut solved = 0;
+    for card in registry::all() {
+        let variant = Variant::parse(card.id).expect("an id");
+        let mut random = Random(
+            card.id
+                .bytes()
+                .fold(7, |h, b| (h << 5) ^ (h >> 50) ^ u64::from(b)),
+        );
+        let mut done = 0;
+        for _ in 0..cases() * 30 {
+            let Some(setup) = random_position(&variant, &mut random) else {
+                continue;
+            };
+            let text = ASKED[random.below(ASKED.len())];
+            let threads = 1 + random.below(2);
+            with_setup!(setup, start => {
+                let geometry = start.game.board().geometry();
+                let Ok(asked) = Stipulation::parse(text, card, geometry) else { continue };
+                // Plain search takes the product of all choices.
+                let width = start.game.count(&start.position).max(4) as f64;
+                if width.powi(asked.plies() as i32 + 1) > 3e5 {
+                    continue;
+                }
+                solved += usize::from(compare(&start, asked, threads) > 0);
+            });
+            done += 1;
+            if done == cases() {
+                break;
+            }
+        }
+        assert!(done > 0, "{}: no position was small enough", card.id);
+    }
+    assert!(
+        solved >= cases() * 3,
+        "only {solved} problems had a solution"
+    );
+}
+
+/// Positions in which a king stands close to mate, where pruning by guards has the most to lose.
+#[test]
+fn helpmates_of_few_units_lose_no_line() {
+    let mut random = Random(2002);
+    let (mut done, mut solved) = (0, 0);
+    for id in ["fide", "bachelor"] {
+        let variant = Variant::parse(id).expect("an id");
+        let (files, ranks) = if id == "fide" { (8, 8) } else { (7, 6) };
+        for _ in 0..cases() * 40 {
+            let mut board = vec![vec!['.'; files]; ranks];
+            let units = [
+                "Kk", "KkQ", "KkRp", "KkRB", "KkPn", "KkPPb", "KkNNb", "KkBNp", "KkQr",
+            ];
+            for unit in units[random.below(units.len())].chars() {
+                // The weaker king in a corner of the board, so that mates are common.
+                let (rank, file) = match unit {
+                    'k' => (random.below(2), random.below(3)),
+                    'P' => (1 + random.below(2), random.below(files)),
+                    'p' => (1 + random.below(ranks - 2), random.below(files)),
+                    _ => (random.below(ranks), random.below(files)),
+                };
+                board[rank][file] = unit;
+            }
+            let rows: Vec<String> = board
+                .iter()
+                .map(|row| {
+                    let mut text = String::new();
+                    for group in row.chunk_by(|a, b| *a == '.' && *b == '.') {
+                        match group[0] {
+                            '.' => text += &group.len().to_string(),
+                            unit => text.push(unit),
+                        }
+                    }
+                    text
+                })
+                .collect();
+            let text = ["h#1", "h#1.5", "h#2", "h#2.5", "s#2", "#2", "#3"][random.below(7)];
+            let side = if text.starts_with("h#") && !text.ends_with(".5") {
+                "b"
+            } else {
+                "w"
+            };
+            let position = format!("{} {side} - - 0 1", rows.join("/"));
+            let Ok(setup) = Setup::read(&variant, Some(&position)) else {
+                continue;
+            };
+            with_setup!(setup, start => {
+                let geometry = start.game.board().geometry();
+                let asked = Stipulation::parse(text, variant.card, geometry).expect("a stipulation");
+                let width = (start.game.count(&start.position).max(4) as f64).max(8.0);
+                if width.powi(asked.plies() as i32) > 2e6 {
+                    continue;
+                }
+                solved += usize::from(compare(&start, asked, 1) > 0);
+                done += 1;
+            });
+        }
+    }
+    assert!(
+        done > cases() * 4 && solved > cases(),
+        "{done} positions, {solved} with solutions"
+    );
+}
+
+#[test]
+fn promises_about_checks_and_flights_hold() {
+    let mut checks = 0;
+    for card in registry::all() {
+        let variant = Variant::parse(card.id).expect("an id");
+        let mut random = Random(card.id.len() as u64);
+        for _ in 0..cases() * 10 {
+            let Some(setup) = random_position(&variant, &mut random) else {
+                continue;
+            };
+            with_setup!(setup, start => {
+                let (game, p) = (start.game.as_ref(), &start.position);
+                let name = format!("{} {}", card.id, fen::print(game, p));
+                let (mut all, mut may, mut mates) = (Vec::new(), Vec::new(), Vec::new());
+                game.turns(p, &mut all);
+                game.may_check(p, &mut may);
+                game.checkmates(p, &mut mates, false);
+                for turn in &all {
+                    let after = game.play(p, turn);
+                    let text = turns::print(game, p, turn);
+                    if game.in_check(&after, after.side) {
+                        checks += 1;
+                        assert!(may.contains(turn), "{name}: {text} gives check");
+                    }
+                    let mate = game.outcome(&after) == Outcome::Win(p.side, "checkmate");
+                    assert_eq!(mate, mates.contains(turn), "{name}: {text}");
+                }
+                assert!(may.iter().all(|turn| all.contains(turn)), "{name}");
+                if game.flights() && !all.is_empty() {
+                    let king = p.units(p.side, Kind::King).first().expect("a king");
+                    let mut gone = *p;
+                    gone.take(p.side, Kind::King, king);
+                    for to in game.board().neighbors(king).iter() {
+                        if p.color(p.side).has(to) {
+                            continue;
+                        }
+                        let free = game.attackers(&gone, to, !p.side).is_empty();
+                        let legal = all.iter().any(|t| t.first().from == king && t.first().to == to);
+                        assert_eq!(free, legal, "{name}: the king to {to:?}");
+                    }
+                }
+            });
+        }
+    }
+    assert!(checks > cases(), "only {checks} checks");
+}
+
+#[test]
+fn damaged_trees_are_refused() {
+    let variant = Variant::parse("fide").expect("the base");
+    let setup = Setup::read(&variant, Some("8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1")).expect("a FEN");
+    with_setup!(setup, start => {
+        let geometry = start.game.board().geometry();
+        let stipulation = Stipulation::parse("#2", variant.card, geometry).expect("a stipulation");
+        let problem = Problem { start, stipulation };
+        let want = Want { tree: true, ..Want::default() };
+        let solution = problem.solve_with(&limits(1), want, &AtomicBool::new(false), &());
+        let check = |tree: &tree::Tree| {
+            tree::check(&problem.judge(), &stipulation, &problem.start.position, tree)
+        };
+        let whole = solution.tree;
+        assert!(check(&whole).is_ok());
+        let mut missing = whole.clone();
+        missing.keys[0].answers.pop();
+        assert!(check(&missing).is_err());
+        let mut wrong = whole.clone();
+        wrong.keys[0].answers[0].next[0].turn = "c3c2".into();
+        assert!(check(&wrong).is_err());
+        let mut boast = whole.clone();
+        boast.keys[0].goal = true;
+        assert!(check(&boast).is_err());
+        let mut slow = whole;
+        let deeper = slow.keys[0].clone();
+        slow.keys[0].answers[0].next[0] = deeper;
+        assert!(check(&slow).is_err());
+    });
+}
+
+#[test]
+fn wrong_stipulations_say_what_would_be_right() {
+    let variant = Variant::parse("fide").expect("the base");
+    let setup = Setup::read(&variant, None).expect("the start");
+    let geometry = with_setup!(&setup, start => start.game.board().geometry());
+    for (text, told) in [
+        ("", "nothing"),
+        ("#", "number"),
+        ("#0", "whole number"),
+        ("#2.5", "half moves"),
+        ("h#2.3", "no number"),
+        ("3", "no play"),
+        ("mat 3", "no play"),
+        ("zk93", "square"),
+        ("#100", "99"),
+        ("win3", "blank"),
+        ("marriage 2", "no play"),
+        ("h", "goal"),
+        ("h#0.5.5", "number"),
+        ("q#2", "no play"),
+    ] {
+        let error = Stipulation::parse(text, variant.card, geometry).expect_err(text);
+        let whole = format!("{error} {}", error.help.clone().unwrap_or_default());
+        assert!(whole.contains(told), "`{text}`: {whole}");
+        assert!(error.help.is_some(), "`{text}`");
+    }
+    let junta = Variant::parse("clerical").expect("an id");
+    let error = Stipulation::parse("#2", junta.card, geometry).expect_err("no checkmate there");
+    assert!(error.to_string().contains("no checkmate"), "{error}");
+}
+
+#[test]
+fn stipulations_print_as_they_are_read() {
+    for card in registry::all() {
+        let variant = Variant::parse(card.id).expect("an id");
+        let setup = Setup::read(&variant, None).expect("the start");
+        let geometry = with_setup!(&setup, start => start.game.board().geometry());
+        for (reason, _) in card.reasons {
+            for text in [
+                format!("{reason} 3"),
+                format!("h-{reason} 2.5"),
+                format!("ser-{reason} 4"),
+            ] {
+                let read = Stipulation::parse(&text, card, geometry).expect(&text);
+                assert_eq!(read.to_string(), text);
+            }
+        }
+        for text in [
+            "win 2",
+            "s-win 3",
+            "semi-r-win 2",
+            "ser-h-win 2",
+            "hzd36",
+            "zd312",
+            "~1",
+        ] {
+            let read = Stipulation::parse(text, card, geometry).expect(text);
+            assert_eq!(read.to_string(), text);
+        }
+    }
+}
