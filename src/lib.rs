@@ -52,3 +52,4 @@ pub mod notation;
 pub mod position;
 pub mod report;
 pub mod rules;
+pub mod solve;

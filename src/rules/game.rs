@@ -1,6 +1,6 @@
 //! What no rule set may change: legal turns, play, the order of outcomes, perft.
 
-use super::{Any, Card, Count, Flow, Outcome, Placements, Rules, Turn, Variant, list};
+use super::{Any, Card, Count, Flow, Outcome, Placements, Rules, Symmetries, Turn, Variant, list};
 use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use crate::position::{
     BoundUnits, Codec, KeyPlan, Layout, Narrow, NarrowBound, Position, Wide, WideBound,
@@ -87,6 +87,8 @@ pub trait Game<W: Layout>: Send + Sync {
     fn check(&self, p: &Position<W>) -> Result<(), String>;
     /// Whether the law looks the same with left and right swapped, castling aside.
     fn mirrors(&self) -> bool;
+    /// Under which changes of orientation the law looks the same, castling aside.
+    fn symmetries(&self) -> Symmetries;
     /// What keys of positions reachable from this one must have room for.
     fn key_plan(&self, p: &Position<W>) -> KeyPlan;
 
@@ -356,6 +358,10 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
 
     fn mirrors(&self) -> bool {
         self.rules.mirrors()
+    }
+
+    fn symmetries(&self) -> Symmetries {
+        self.rules.symmetries(&self.board)
     }
 
     fn key_plan(&self, p: &Position<W>) -> KeyPlan {

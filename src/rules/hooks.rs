@@ -110,6 +110,21 @@ pub enum Hook {
     NoTurn,
 }
 
+/// Under which changes of orientation a law looks the same: legal turns and outcomes of the changed
+/// position are those of the position, changed in the same way. Castling rights are left aside;
+/// whether the board's own shape allows a change is not asked here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Symmetries {
+    /// Left and right swapped.
+    pub files: bool,
+    /// Without pawns on the board: the first rank swapped with the last, and so on.
+    pub ranks: bool,
+    /// Without pawns, on a square board: files swapped with ranks.
+    pub diagonals: bool,
+    /// The sides swapped together with the ranks.
+    pub colors: bool,
+}
+
 /// A rule set: orthodox chess but for what it overrides. Values are small; everything that can be
 /// looked up about the board is in [`Board`].
 ///
@@ -361,5 +376,15 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// Whether the law looks the same in a mirror that swaps left and right, castling aside.
     fn mirrors(&self) -> bool {
         true
+    }
+
+    /// Under which changes of the board's orientation the law looks the same, castling aside.
+    fn symmetries(&self, b: &Board<W::Set>) -> Symmetries {
+        Symmetries {
+            files: Rules::<W>::mirrors(self),
+            ranks: true,
+            diagonals: true,
+            colors: Rules::<W>::state_bits(self, b) == 0,
+        }
     }
 }

@@ -1,0 +1,269 @@
+//! Building: which classes follow from a signature, in which order they are solved, and with how
+//! much memory.
+
+use super::class::{Class, ClassKey};
+use super::forward::{self, Seen};
+use super::retro;
+use super::signature::Signature;
+use super::tables::{Table, Tables};
+use super::{Limits, Observer};
+use crate::input::InputError;
+use crate::position::Layout;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many positions of a class are looked at to guess where it leads. A class that the guess
+/// misses is met when the whole class is looked at, and the order made anew.
+const SAMPLE: u64 = 3000;
+
+/// What a group of classes will need.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// The first class.
+    pub name: String,
+    /// How many classes are solved together.
+    pub classes: usize,
+    /// How many indices they have.
+    pub indices: u64,
+    /// Bytes needed at the most.
+    pub memory_bytes: u64,
+}
+
+/// What was built.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Built {
+    /// Classes solved now.
+    pub solved: usize,
+    /// Classes found on disk or in memory.
+    pub reused: usize,
+    /// Indices of all classes.
+    pub indices: u64,
+}
+
+struct Node {
+    leads_to: BTreeSet<ClassKey>,
+    indices: u64,
+    turns: f64,
+    done: bool,
+}
+
+/// Builds the tables of a signature and of all that it can become.
+pub fn build<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Built, InputError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(limits.threads.max(1))
+        .build()
+        .map_err(|e| InputError::new("threads", e.to_string()))?;
+    pool.install(|| Builder::new(tables, limits, observer).run(signature))
+}
+
+struct Builder<'a, W: Layout> {
+    tables: &'a Tables<W>,
+    limits: &'a Limits<'a>,
+    observer: &'a dyn Observer,
+    nodes: BTreeMap<ClassKey, Node>,
+    built: Built,
+}
+
+impl<'a, W: Layout> Builder<'a, W> {
+    fn new(tables: &'a Tables<W>, limits: &'a Limits<'a>, observer: &'a dyn Observer) -> Self {
+        Builder {
+            tables,
+            limits,
+            observer,
+            nodes: BTreeMap::new(),
+            built: Built::default(),
+        }
+    }
+
+    fn run(mut self, signature: &Signature) -> Result<Built, InputError> {
+        for key in signature.keys() {
+            self.discover(self.tables.canonical(&key).0)?;
+        }
+        while let Some(group) = self.next_group() {
+            if self.limits.stopped() {
+                return Err(forward::interrupted());
+            }
+            self.solve(&group)?;
+        }
+        Ok(self.built)
+    }
+
+    /// Adds a class and all that it is seen to lead to.
+    fn discover(&mut self, key: ClassKey) -> Result<(), InputError> {
+        let mut open = vec![key];
+        while let Some(key) = open.pop() {
+            if self.nodes.contains_key(&key) {
+                continue;
+            }
+            let node = match self.known(&key)? {
+                Some(node) => node,
+                None => {
+                    let class = Class::new(self.tables.game(), key);
+                    let (leads_to, turns) = forward::sample(self.tables, &class, SAMPLE);
+                    Node {
+                        leads_to,
+                        indices: class.len(),
+                        turns,
+                        done: false,
+                    }
+                }
+            };
+            if node.done {
+                self.built.reused += 1;
+            }
+            open.extend(node.leads_to.iter().copied());
+            self.nodes.insert(key, node);
+        }
+        Ok(())
+    }
+
+    fn known(&self, key: &ClassKey) -> Result<Option<Node>, InputError> {
+        Ok(self.tables.table(key)?.map(|table| Node {
+            leads_to: table.leads_to.clone(),
+            indices: table.class.len(),
+            turns: 0.0,
+            done: true,
+        }))
+    }
+
+    /// The classes to be solved next: those that lead to each other, and else only to solved ones.
+    fn next_group(&self) -> Option<Vec<ClassKey>> {
+        let keys: Vec<&ClassKey> = self.nodes.keys().collect();
+        let mut graph = DiGraph::<usize, ()>::new();
+        let ids: BTreeMap<&ClassKey, _> = keys
+            .iter()
+            .enumerate()
+            .map(|(i, &key)| (key, graph.add_node(i)))
+            .collect();
+        for (key, node) in &self.nodes {
+            for to in &node.leads_to {
+                if let Some(&to) = ids.get(to) {
+                    graph.add_edge(ids[key], to, ());
+                }
+            }
+        }
+        // Components come in reverse topological order.
+        kosaraju_scc(&graph)
+            .into_iter()
+            .map(|component| {
+                let mut group: Vec<ClassKey> = component
+                    .into_iter()
+                    .map(|id| *keys[graph[id]])
+                    .filter(|key| !self.nodes[key].done)
+                    .collect();
+                group.sort();
+                group
+            })
+            .find(|group| !group.is_empty())
+    }
+
+    fn plan(&self, name: String, group: &[ClassKey]) -> (Plan, u64) {
+        let indices: u64 = group.iter().map(|key| self.nodes[key].indices).sum();
+        let turns: f64 = group
+            .iter()
+            .map(|key| self.nodes[key].turns * self.nodes[key].indices as f64)
+            .sum();
+        let edges = (turns * 1.2) as u64 + 65_536;
+        // Values, counts and degrees twice while chunks are joined; where turns begin; each turn
+        // forward and backward; what is loaded already.
+        let loaded: u64 = self
+            .nodes
+            .values()
+            .filter(|node| node.done)
+            .map(|node| 2 * node.indices)
+            .sum();
+        let memory_bytes = loaded + indices * (2 * 6 + 8) + edges * 8 + (1 << 20);
+        (
+            Plan {
+                name,
+                classes: group.len(),
+                indices,
+                memory_bytes,
+            },
+            edges,
+        )
+    }
+
+    fn solve(&mut self, group: &[ClassKey]) -> Result<(), InputError> {
+        let game = self.tables.game();
+        let name = group[0].label(&game.men().letters);
+        let done = self.nodes.values().filter(|node| node.done).count();
+        let (plan, edge_limit) = self.plan(name, group);
+        self.observer
+            .group(&plan.name, plan.indices, done, self.nodes.len());
+        if plan.memory_bytes > self.limits.memory_bytes {
+            return Err(InputError::new(
+                "memory",
+                format!(
+                    "`{}` with {} indices needs about {} MB; {} MB are allowed",
+                    plan.name,
+                    plan.indices,
+                    plan.memory_bytes.div_ceil(1_000_000),
+                    self.limits.memory_bytes / 1_000_000
+                ),
+            )
+            .help(format!(
+                "`--memory {}M` or more",
+                plan.memory_bytes.div_ceil(1_000_000)
+            )));
+        }
+        if plan.indices > u64::from(u32::MAX) - (1 << 17) {
+            return Err(InputError::new(
+                "table",
+                format!("`{}` has {} indices; 2^32 are the most", plan.name, plan.indices),
+            ));
+        }
+        let classes: Vec<Class> = group.iter().map(|&key| Class::new(game, key)).collect();
+        let seen = forward::look(
+            self.tables,
+            &classes,
+            self.limits,
+            edge_limit.max(edge_limit / 4 * 5),
+            self.observer,
+        )?;
+        let edges = match seen {
+            Seen::Meets(unknown) => {
+                for key in unknown {
+                    self.discover(key)?;
+                    for from in group {
+                        if let Some(node) = self.nodes.get_mut(from) {
+                            node.leads_to.insert(key);
+                        }
+                    }
+                }
+                return Ok(());
+            }
+            Seen::Closed(edges) => edges,
+        };
+        let met = edges.met.clone();
+        let values = retro::solve(edges, self.limits, self.observer)?;
+        let mut from = 0;
+        for class in classes {
+            let to = from + class.len() as usize;
+            let table = Table {
+                values: values[from..to].to_vec(),
+                leads_to: met.clone(),
+                class,
+            };
+            from = to;
+            if let Some(store) = self.tables.store() {
+                store.write(game, &table)?;
+            }
+            self.built.solved += 1;
+            self.built.indices += table.class.len();
+            let key = table.class.key;
+            self.tables.keep(table);
+            if let Some(node) = self.nodes.get_mut(&key) {
+                node.done = true;
+                node.leads_to.extend(met.iter().copied());
+            }
+        }
+        Ok(())
+    }
+}
