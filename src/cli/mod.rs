@@ -31,6 +31,7 @@ mod play;
 mod rules;
 mod show;
 mod start;
+mod table;
 mod turns;
 mod variants;
 mod verify;
@@ -67,6 +68,7 @@ commands! {
     Compare => compare,
     Verify => verify,
     Explore => explore,
+    Table => table,
     Completions => completions,
     Man => man,
 }

@@ -28,7 +28,9 @@
 use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::{Card, MATE};
-use crate::rules::{Action, AnyGame, Castling, Flow, Hook, Outcome, Rules, Sink, Symmetries, fide, reason};
+use crate::rules::{
+    Action, AnyGame, Castling, Flow, Hook, Outcome, Rules, Sink, Symmetries, fide, reason,
+};
 
 /// The registry entry.
 pub static CARD: Card = Card {

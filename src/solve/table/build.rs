@@ -6,11 +6,9 @@ use super::forward::{self, Seen};
 use super::retro;
 use super::signature::Signature;
 use super::tables::{Table, Tables};
-use super::{Limits, Observer};
+use super::{Limits, Observer, Stopped};
 use crate::input::InputError;
 use crate::position::Layout;
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::DiGraph;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many positions of a class are looked at to guess where it leads. A class that the guess
@@ -54,7 +52,7 @@ pub fn build<W: Layout>(
     signature: &Signature,
     limits: &Limits,
     observer: &dyn Observer,
-) -> Result<Built, InputError> {
+) -> Result<Built, Stopped> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(limits.threads.max(1))
         .build()
@@ -81,13 +79,13 @@ impl<'a, W: Layout> Builder<'a, W> {
         }
     }
 
-    fn run(mut self, signature: &Signature) -> Result<Built, InputError> {
+    fn run(mut self, signature: &Signature) -> Result<Built, Stopped> {
         for key in signature.keys() {
             self.discover(self.tables.canonical(&key).0)?;
         }
         while let Some(group) = self.next_group() {
             if self.limits.stopped() {
-                return Err(forward::interrupted());
+                return Err(Stopped::Interrupted);
             }
             self.solve(&group)?;
         }
@@ -135,26 +133,24 @@ impl<'a, W: Layout> Builder<'a, W> {
     /// The classes to be solved next: those that lead to each other, and else only to solved ones.
     fn next_group(&self) -> Option<Vec<ClassKey>> {
         let keys: Vec<&ClassKey> = self.nodes.keys().collect();
-        let mut graph = DiGraph::<usize, ()>::new();
-        let ids: BTreeMap<&ClassKey, _> = keys
-            .iter()
-            .enumerate()
-            .map(|(i, &key)| (key, graph.add_node(i)))
+        let ids: BTreeMap<&ClassKey, usize> =
+            keys.iter().enumerate().map(|(i, &key)| (key, i)).collect();
+        let forward: Vec<Vec<usize>> = self
+            .nodes
+            .values()
+            .map(|node| {
+                node.leads_to
+                    .iter()
+                    .filter_map(|k| ids.get(k).copied())
+                    .collect()
+            })
             .collect();
-        for (key, node) in &self.nodes {
-            for to in &node.leads_to {
-                if let Some(&to) = ids.get(to) {
-                    graph.add_edge(ids[key], to, ());
-                }
-            }
-        }
-        // Components come in reverse topological order.
-        kosaraju_scc(&graph)
+        components(&forward)
             .into_iter()
             .map(|component| {
                 let mut group: Vec<ClassKey> = component
                     .into_iter()
-                    .map(|id| *keys[graph[id]])
+                    .map(|id| *keys[id])
                     .filter(|key| !self.nodes[key].done)
                     .collect();
                 group.sort();
@@ -190,7 +186,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         )
     }
 
-    fn solve(&mut self, group: &[ClassKey]) -> Result<(), InputError> {
+    fn solve(&mut self, group: &[ClassKey]) -> Result<(), Stopped> {
         let game = self.tables.game();
         let name = group[0].label(&game.men().letters);
         let done = self.nodes.values().filter(|node| node.done).count();
@@ -198,26 +194,22 @@ impl<'a, W: Layout> Builder<'a, W> {
         self.observer
             .group(&plan.name, plan.indices, done, self.nodes.len());
         if plan.memory_bytes > self.limits.memory_bytes {
-            return Err(InputError::new(
-                "memory",
-                format!(
-                    "`{}` with {} indices needs about {} MB; {} MB are allowed",
-                    plan.name,
-                    plan.indices,
-                    plan.memory_bytes.div_ceil(1_000_000),
-                    self.limits.memory_bytes / 1_000_000
-                ),
-            )
-            .help(format!(
-                "`--memory {}M` or more",
-                plan.memory_bytes.div_ceil(1_000_000)
-            )));
+            return Err(Stopped::Memory {
+                name: plan.name,
+                indices: plan.indices,
+                needed_bytes: plan.memory_bytes,
+                allowed_bytes: self.limits.memory_bytes,
+            });
         }
         if plan.indices > u64::from(u32::MAX) - (1 << 17) {
             return Err(InputError::new(
                 "table",
-                format!("`{}` has {} indices; 2^32 are the most", plan.name, plan.indices),
-            ));
+                format!(
+                    "`{}` has {} indices; 2^32 are the most",
+                    plan.name, plan.indices
+                ),
+            )
+            .into());
         }
         let classes: Vec<Class> = group.iter().map(|&key| Class::new(game, key)).collect();
         let seen = forward::look(
@@ -265,5 +257,73 @@ impl<'a, W: Layout> Builder<'a, W> {
             }
         }
         Ok(())
+    }
+}
+
+/// The strongly connected components, each after all those that it leads to (S. R. Kosaraju,
+/// M. Sharir 1981), without recursion.
+fn components(forward: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let n = forward.len();
+    let mut backward = vec![Vec::new(); n];
+    for (from, targets) in forward.iter().enumerate() {
+        for &to in targets {
+            backward[to].push(from);
+        }
+    }
+    // Sinks of the reversed graph first: of two components the one led to comes later.
+    let order = finished(&backward, 0..n, &mut vec![false; n]).concat();
+    let mut seen = vec![false; n];
+    finished(forward, order.into_iter().rev(), &mut seen)
+}
+
+/// Depth-first trees from these roots, each in the order in which its nodes are left.
+fn finished(
+    graph: &[Vec<usize>],
+    roots: impl Iterator<Item = usize>,
+    seen: &mut [bool],
+) -> Vec<Vec<usize>> {
+    let mut trees = Vec::new();
+    for root in roots {
+        if std::mem::replace(&mut seen[root], true) {
+            continue;
+        }
+        let mut tree = Vec::new();
+        let mut path = vec![(root, 0)];
+        while let Some((node, next)) = path.last_mut() {
+            match graph[*node].get(*next) {
+                Some(&to) => {
+                    *next += 1;
+                    if !std::mem::replace(&mut seen[to], true) {
+                        path.push((to, 0));
+                    }
+                }
+                None => {
+                    tree.push(*node);
+                    path.pop();
+                }
+            }
+        }
+        trees.push(tree);
+    }
+    trees
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_come_after_those_they_lead_to() {
+        // 0 -> 1 <-> 2 -> 3, 4 -> 0, 3 -> 3
+        let graph = [vec![1], vec![2], vec![1, 3], vec![3], vec![0]];
+        let found = components(&graph);
+        let found: Vec<Vec<usize>> = found
+            .into_iter()
+            .map(|mut c| {
+                c.sort_unstable();
+                c
+            })
+            .collect();
+        assert_eq!(found, [vec![3], vec![1, 2], vec![0], vec![4]]);
     }
 }

@@ -8,7 +8,7 @@
 
 use super::signature::Signature;
 use super::tables::Tables;
-use super::{Limits, Observer};
+use super::{Limits, Observer, Stopped};
 use crate::board::{Color, Kind, Square, Squares};
 use crate::input::InputError;
 use crate::notation::fen;
@@ -42,11 +42,11 @@ pub fn certify<W: Layout>(
     signature: &Signature,
     limits: &Limits,
     observer: &dyn Observer,
-) -> Result<Certificate, InputError> {
+) -> Result<Certificate, Stopped> {
     let keys = signature.keys();
     for key in keys {
         if tables.table(&tables.canonical(&key).0)?.is_none() {
-            return Err(super::stats::missing(tables, signature));
+            return Err(super::stats::missing(tables, signature).into());
         }
     }
     let mut units = Vec::new();
@@ -69,11 +69,11 @@ pub fn certify<W: Layout>(
         .flat_map(|side| squares.iter().map(move |&square| (side, square)))
         .collect();
     let done = AtomicU64::new(0);
-    let work = || -> Result<Vec<Certificate>, InputError> {
+    let work = || -> Result<Vec<Certificate>, Stopped> {
         jobs.par_iter()
             .map(|&(side, first)| {
                 if limits.stopped() {
-                    return Err(InputError::new("table", "interrupted"));
+                    return Err(Stopped::Interrupted);
                 }
                 let mut certificate = Certificate::default();
                 let mut p = Position::<W>::empty();
@@ -136,7 +136,8 @@ impl<W: Layout> Placer<'_, W> {
             return self.check(p);
         };
         let before = self.units[next - 1];
-        let equal = before.kind == unit.kind && before.color == unit.color && before.bound == unit.bound;
+        let equal =
+            before.kind == unit.kind && before.color == unit.color && before.bound == unit.bound;
         for &square in self.squares {
             if equal && (square < last || square == last && !unit.bound) {
                 continue;
@@ -165,8 +166,9 @@ impl<W: Layout> Placer<'_, W> {
                     game.turns(p, list);
                     if list.is_empty() {
                         let outcome = game.outcome(p);
-                        return Ok((!outcome.is_ongoing())
-                            .then(|| Value::of_outcome(outcome, p.side)));
+                        return Ok(
+                            (!outcome.is_ongoing()).then(|| Value::of_outcome(outcome, p.side))
+                        );
                     }
                     let mut best = None;
                     for turn in list.iter() {

@@ -232,9 +232,7 @@ fn binomial(n: u64, k: u64) -> u64 {
         1 => n,
         2 => n * n.saturating_sub(1) / 2,
         _ if n < k => 0,
-        _ => (0..k).fold(1, |product: u64, i| {
-            product.saturating_mul(n - i) / (i + 1)
-        }),
+        _ => (0..k).fold(1, |product: u64, i| product.saturating_mul(n - i) / (i + 1)),
     }
 }
 
@@ -317,7 +315,14 @@ impl Class {
                     add(color, kind, false, true, 1, b.rank_of(them, 3));
                 }
                 add(color, kind, false, false, count, allowed);
-                add(color, kind, true, false, key.bound_count(color, kind), allowed);
+                add(
+                    color,
+                    kind,
+                    true,
+                    false,
+                    key.bound_count(color, kind),
+                    allowed,
+                );
             }
         }
         // Those without equals first, kings before all: stable.
@@ -396,9 +401,7 @@ impl Class {
                         let back = self
                             .maps
                             .iter()
-                            .position(|m| {
-                                (0..n).all(|i| usize::from(m[usize::from(map[i])]) == i)
-                            })
+                            .position(|m| (0..n).all(|i| usize::from(m[usize::from(map[i])]) == i))
                             .unwrap_or(0);
                         *entry = Lead {
                             id,

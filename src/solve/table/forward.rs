@@ -2,7 +2,7 @@
 
 use super::class::{Class, ClassKey, stands};
 use super::tables::{Table, Tables};
-use super::{Limits, Observer};
+use super::{Limits, Observer, Stopped};
 use crate::input::InputError;
 use crate::notation::fen;
 use crate::position::Layout;
@@ -102,7 +102,7 @@ pub fn look<W: Layout>(
     limits: &Limits,
     edge_limit: u64,
     observer: &dyn Observer,
-) -> Result<Seen, InputError> {
+) -> Result<Seen, Stopped> {
     let game = tables.game();
     let mut offsets = Vec::new();
     let mut total = 0u64;
@@ -126,7 +126,7 @@ pub fn look<W: Layout>(
         .par_iter()
         .map(|&(i, from, to)| {
             if limits.stopped() {
-                return Err(interrupted());
+                return Err(Stopped::Interrupted);
             }
             let mut finder = Finder {
                 tables,
@@ -142,13 +142,14 @@ pub fn look<W: Layout>(
                     "memory",
                     format!("more than the planned {edge_limit} turns join the positions"),
                 )
-                .help("a larger `--memory`"));
+                .help("a larger `--memory`")
+                .into());
             }
             let done = done.fetch_add(to - from, Ordering::Relaxed) + (to - from);
             observer.progress(done, total);
             Ok(chunk)
         })
-        .collect::<Result<_, InputError>>()?;
+        .collect::<Result<_, Stopped>>()?;
     let unknown: BTreeSet<ClassKey> = chunks
         .iter()
         .flat_map(|c| c.unknown.iter().copied())
@@ -172,10 +173,6 @@ pub fn look<W: Layout>(
         seen.degrees.push(chunk.degrees);
     }
     Ok(Seen::Closed(seen))
-}
-
-pub(super) fn interrupted() -> InputError {
-    InputError::new("table", "interrupted")
 }
 
 fn look_at<W: Layout>(
@@ -224,7 +221,8 @@ fn look_at<W: Layout>(
                         continue;
                     }
                     Target::Solved(table) => {
-                        let packed = Packed(table.values[table.class.index(&after, *swap) as usize]);
+                        let packed =
+                            Packed(table.values[table.class.index(&after, *swap) as usize]);
                         if packed.value().is_none() {
                             return Err(InputError::new(
                                 "table",

@@ -26,9 +26,10 @@ pub use certify::{Certificate, certify};
 pub use class::{Class, ClassKey, MAX_UNITS, Placed, stands};
 pub use signature::Signature;
 pub use stats::{SideStats, stats};
-pub use store::{Store, default_folder};
+pub use store::{Listed, Store, default_folder};
 pub use tables::{Probe, Table, Tables, TurnValue};
 
+use crate::input::InputError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a build may use.
@@ -46,6 +47,52 @@ impl Limits<'_> {
     /// Whether somebody has asked to stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
+/// Why a build or a check did not come to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stopped {
+    /// [`Limits::stop`]. What was finished before is kept.
+    Interrupted,
+    /// A group of classes needs more memory than allowed; nothing of it was begun.
+    Memory {
+        /// Its first class.
+        name: String,
+        /// How many indices it has.
+        indices: u64,
+        /// Bytes needed, about.
+        needed_bytes: u64,
+        /// Bytes allowed.
+        allowed_bytes: u64,
+    },
+    /// Wrong input, or a file that cannot be read or written.
+    Wrong(InputError),
+}
+
+impl From<InputError> for Stopped {
+    fn from(error: InputError) -> Stopped {
+        Stopped::Wrong(error)
+    }
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Stopped::Interrupted => f.write_str("interrupted"),
+            Stopped::Memory {
+                name,
+                indices,
+                needed_bytes,
+                allowed_bytes,
+            } => write!(
+                f,
+                "memory: `{name}` with {indices} indices needs about {}M, {}M are allowed",
+                needed_bytes.div_ceil(1 << 20),
+                allowed_bytes >> 20
+            ),
+            Stopped::Wrong(error) => error.fmt(f),
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //! K. Thompson (1986), with counters of turns.
 
 use super::forward::Edges;
-use super::{Limits, Observer};
+use super::{Limits, Observer, Stopped};
 use crate::input::InputError;
 use crate::solve::value::{MAX_DISTANCE_PLIES, Packed};
 use rayon::prelude::*;
@@ -90,7 +90,7 @@ pub fn solve(
     mut edges: Edges,
     limits: &Limits,
     observer: &dyn Observer,
-) -> Result<Vec<u16>, InputError> {
+) -> Result<Vec<u16>, Stopped> {
     let backward = backward(&mut edges, limits.threads);
     let outside = edges.outside;
     // In place: same size and alignment.
@@ -120,13 +120,14 @@ pub fn solve(
                     break;
                 }
                 if limits.stopped() {
-                    return Err(super::forward::interrupted());
+                    return Err(Stopped::Interrupted);
                 }
                 if level == MAX_DISTANCE_PLIES {
                     return Err(InputError::new(
                         "table",
                         format!("a distance outgrows {MAX_DISTANCE_PLIES} plies"),
-                    ));
+                    )
+                    .into());
                 }
                 observer.level(level);
                 let ended = frontier.par_iter().map(|&node| {

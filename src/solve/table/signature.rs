@@ -18,9 +18,8 @@ impl Signature {
     /// Reads a signature.
     pub fn parse<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Signature, InputError> {
         let wrong = |why: String| {
-            InputError::new(format!("signature `{text}`"), why).help(
-                "White's units, `v`, Black's units, such as `KRvK`; a state after a `;`",
-            )
+            InputError::new(format!("signature `{text}`"), why)
+                .help("White's units, `v`, Black's units, such as `KRvK`; a state after a `;`")
         };
         let (units, state) = match text.split_once(';') {
             Some((units, state)) => (units, Some(state)),

@@ -14,9 +14,7 @@ pub fn identity() -> Map {
 /// The map that flips the ranks: what swapping the sides does to the board. Nothing if the board's
 /// holes do not allow it.
 pub fn rank_flip(geometry: Geometry) -> Option<Map> {
-    map_of(geometry, |file, rank| {
-        (file, geometry.ranks() - 1 - rank)
-    })
+    map_of(geometry, |file, rank| (file, geometry.ranks() - 1 - rank))
 }
 
 fn map_of(geometry: Geometry, go: impl Fn(u8, u8) -> (u8, u8)) -> Option<Map> {

@@ -1,7 +1,8 @@
 //! The tables of a game on a board: in memory, and on disk when asked for.
 
-use super::class::{Class, ClassKey};
+use super::class::{Class, ClassKey, MAX_UNITS};
 use super::store::Store;
+use crate::board::{Color, Kind, Squares};
 use crate::input::InputError;
 use crate::notation::turns;
 use crate::position::{Layout, Position};
@@ -112,7 +113,15 @@ impl<W: Layout> Tables<W> {
     /// The value of a legal position; nothing if no table holds it. Castling rights are outside of
     /// all tables.
     pub fn value(&self, p: &Position<W>) -> Result<Option<Value>, InputError> {
-        if p.rights.0 != 0 {
+        let game = self.game();
+        let astray = Color::BOTH.into_iter().any(|color| {
+            let no_pawns = game.no_pawns(color);
+            !(p.units(color, Kind::Pawn) & no_pawns).is_empty()
+                || p.bound_units()
+                    .any(|u| u.color == color && u.kind == Kind::Pawn && no_pawns.has(u.square))
+        });
+        let units = p.occupied().len() as usize + p.bound_len();
+        if p.rights.0 != 0 || astray || units > MAX_UNITS {
             return Ok(None);
         }
         let (key, swap) = self.canonical(&ClassKey::of(p));
