@@ -1,6 +1,8 @@
 //! What no rule set may change: legal turns, play, the order of outcomes, perft.
 
-use super::{Any, Card, Count, Flow, Outcome, Placements, Rules, Symmetries, Turn, Variant, list};
+use super::{
+    Any, Card, Count, Flow, Outcome, Placements, Plain, Rules, Symmetries, Turn, Variant, list,
+};
 use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use crate::position::{
     BoundUnits, Codec, KeyPlan, Layout, Narrow, NarrowBound, Position, Wide, WideBound,
@@ -89,6 +91,8 @@ pub trait Game<W: Layout>: Send + Sync {
     fn mirrors(&self) -> bool;
     /// Under which changes of orientation the law looks the same, castling aside.
     fn symmetries(&self) -> Symmetries;
+    /// What the law promises to those who want to play turns backward.
+    fn plain(&self) -> Plain;
     /// What keys of positions reachable from this one must have room for.
     fn key_plan(&self, p: &Position<W>) -> KeyPlan;
 
@@ -361,7 +365,11 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn symmetries(&self) -> Symmetries {
-        self.rules.symmetries(&self.board)
+        self.rules.symmetries()
+    }
+
+    fn plain(&self) -> Plain {
+        self.rules.plain()
     }
 
     fn key_plan(&self, p: &Position<W>) -> KeyPlan {

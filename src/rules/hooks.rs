@@ -125,6 +125,20 @@ pub struct Symmetries {
     pub colors: bool,
 }
 
+/// Whether turns, castling aside, are what the men say and no more: a unit goes where its men's
+/// leaps and slides lead, capturing what stands there unless it is own or royal; the king is the
+/// one royal unit; a turn is legal if it leaves the mover out of check by
+/// [`fide::in_check`]; nothing is settled while there are turns; there is no state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Plain {
+    /// Not so.
+    No,
+    /// So for all units but pawns.
+    Pieces,
+    /// So, and pawns step, capture and promote as in orthodox chess.
+    All,
+}
+
 /// A rule set: orthodox chess but for what it overrides. Values are small; everything that can be
 /// looked up about the board is in [`Board`].
 ///
@@ -379,12 +393,17 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// Under which changes of the board's orientation the law looks the same, castling aside.
-    fn symmetries(&self, b: &Board<W::Set>) -> Symmetries {
+    fn symmetries(&self) -> Symmetries {
         Symmetries {
             files: Rules::<W>::mirrors(self),
-            ranks: true,
-            diagonals: true,
-            colors: Rules::<W>::state_bits(self, b) == 0,
+            ranks: false,
+            diagonals: false,
+            colors: false,
         }
+    }
+
+    /// What the law promises to those who want to play turns backward.
+    fn plain(&self) -> Plain {
+        Plain::No
     }
 }

@@ -95,7 +95,7 @@ impl<W: Layout> Rules<W> for Bachelor {
     }
 
     // Pieces change on their last rank, and castling homes aside the files are alike.
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+    fn symmetries(&self) -> Symmetries {
         Symmetries {
             files: true,
             ranks: false,

@@ -29,7 +29,7 @@ use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::{Card, MATE};
 use crate::rules::{
-    Action, AnyGame, Castling, Flow, Hook, Outcome, Rules, Sink, Symmetries, fide, reason,
+    Action, AnyGame, Castling, Flow, Hook, Outcome, Plain, Rules, Sink, Symmetries, fide, reason,
 };
 
 /// The registry entry.
@@ -187,12 +187,16 @@ impl<W: Layout> Rules<W> for Convergent {
     }
 
     // The royal squares tell the ranks apart.
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+    fn symmetries(&self) -> Symmetries {
         Symmetries {
             files: true,
             ranks: false,
             diagonals: false,
             colors: true,
         }
+    }
+
+    fn plain(&self) -> Plain {
+        Plain::Pieces
     }
 }

@@ -3,6 +3,7 @@
 
 use super::class::{Class, ClassKey};
 use super::forward::{self, Seen};
+use super::planes;
 use super::retro;
 use super::signature::Signature;
 use super::tables::{Table, Tables};
@@ -159,6 +160,12 @@ impl<'a, W: Layout> Builder<'a, W> {
             .find(|group| !group.is_empty())
     }
 
+    /// What is loaded already.
+    fn loaded_bytes(&self) -> u64 {
+        let done = self.nodes.values().filter(|node| node.done);
+        done.map(|node| 2 * node.indices).sum()
+    }
+
     fn plan(&self, name: String, group: &[ClassKey]) -> (Plan, u64) {
         let indices: u64 = group.iter().map(|key| self.nodes[key].indices).sum();
         let turns: f64 = group
@@ -168,13 +175,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         let edges = (turns * 1.2) as u64 + 65_536;
         // Values, counts and degrees twice while chunks are joined; where turns begin; each turn
         // forward and backward; what is loaded already.
-        let loaded: u64 = self
-            .nodes
-            .values()
-            .filter(|node| node.done)
-            .map(|node| 2 * node.indices)
-            .sum();
-        let memory_bytes = loaded + indices * (2 * 6 + 8) + edges * 8 + (1 << 20);
+        let memory_bytes = self.loaded_bytes() + indices * (2 * 6 + 8) + edges * 8 + (1 << 20);
         (
             Plan {
                 name,
@@ -190,7 +191,12 @@ impl<'a, W: Layout> Builder<'a, W> {
         let game = self.tables.game();
         let name = group[0].label(&game.men().letters);
         let done = self.nodes.values().filter(|node| node.done).count();
-        let (plan, edge_limit) = self.plan(name, group);
+        let classes: Vec<Class> = group.iter().map(|&key| Class::new(game, key)).collect();
+        let by_planes = planes::fits(self.tables, &classes);
+        let (mut plan, edge_limit) = self.plan(name, group);
+        if by_planes {
+            plan.memory_bytes = self.loaded_bytes() + planes::memory_bytes(game, &classes);
+        }
         self.observer
             .group(&plan.name, plan.indices, done, self.nodes.len());
         if plan.memory_bytes > self.limits.memory_bytes {
@@ -211,16 +217,27 @@ impl<'a, W: Layout> Builder<'a, W> {
             )
             .into());
         }
-        let classes: Vec<Class> = group.iter().map(|&key| Class::new(game, key)).collect();
-        let seen = forward::look(
-            self.tables,
-            &classes,
-            self.limits,
-            edge_limit.max(edge_limit / 4 * 5),
-            self.observer,
-        )?;
-        let edges = match seen {
-            Seen::Meets(unknown) => {
+        let solved = match by_planes {
+            true => planes::solve(self.tables, &classes, self.limits, self.observer)?,
+            false => {
+                let seen = forward::look(
+                    self.tables,
+                    &classes,
+                    self.limits,
+                    edge_limit,
+                    self.observer,
+                )?;
+                match seen {
+                    Seen::Meets(unknown) => Solved::Meets(unknown),
+                    Seen::Closed(edges) => Solved::Values {
+                        met: edges.met.clone(),
+                        values: retro::solve(edges, self.limits, self.observer)?,
+                    },
+                }
+            }
+        };
+        let (met, mut values) = match solved {
+            Solved::Meets(unknown) => {
                 for key in unknown {
                     self.discover(key)?;
                     for from in group {
@@ -231,33 +248,43 @@ impl<'a, W: Layout> Builder<'a, W> {
                 }
                 return Ok(());
             }
-            Seen::Closed(edges) => edges,
+            Solved::Values { met, values } => (met, values),
         };
-        let met = edges.met.clone();
-        let values = retro::solve(edges, self.limits, self.observer)?;
-        let mut from = 0;
-        for class in classes {
-            let to = from + class.len() as usize;
+        // From the last, so that what is stored need not be held twice.
+        for (class, met) in classes.into_iter().zip(met).rev() {
+            let own = values.split_off(values.len() - class.len() as usize);
             let table = Table {
-                values: values[from..to].to_vec(),
-                leads_to: met.clone(),
+                values: own,
+                leads_to: met,
                 class,
             };
-            from = to;
             if let Some(store) = self.tables.store() {
                 store.write(game, &table)?;
             }
             self.built.solved += 1;
             self.built.indices += table.class.len();
             let key = table.class.key;
-            self.tables.keep(table);
             if let Some(node) = self.nodes.get_mut(&key) {
                 node.done = true;
-                node.leads_to.extend(met.iter().copied());
+                node.leads_to.extend(table.leads_to.iter().copied());
             }
+            self.tables.keep(table);
         }
         Ok(())
     }
+}
+
+/// What came of a group.
+pub(super) enum Solved {
+    /// The values of its classes, one after the other, and where each class leads.
+    Values {
+        /// Canonical classes, for each class of the group.
+        met: Vec<BTreeSet<ClassKey>>,
+        /// Packed values.
+        values: Vec<u16>,
+    },
+    /// Nothing yet: it leads to these classes too, which must be solved before.
+    Meets(BTreeSet<ClassKey>),
 }
 
 /// The strongly connected components, each after all those that it leads to (S. R. Kosaraju,

@@ -500,6 +500,39 @@ impl Class {
         u64::from(lead.id) * self.rest + rest
     }
 
+    /// For each place in the order of this class's groups, which of these units takes it; `swap`:
+    /// the units are seen with the sides swapped.
+    pub(super) fn seats(&self, units: &[(Color, Kind)], swap: bool) -> Vec<u8> {
+        let mut used = vec![false; units.len()];
+        let mut seats = Vec::new();
+        for group in &self.groups {
+            let wanted = (if swap { !group.color } else { group.color }, group.kind);
+            for _ in 0..group.count {
+                let free = (0..units.len()).find(|&i| !used[i] && units[i] == wanted);
+                if let Some(i) = free {
+                    used[i] = true;
+                    seats.push(i as u8);
+                }
+            }
+        }
+        seats
+    }
+
+    /// The index of a placement given unit by unit, with [`seats`](Self::seats).
+    #[inline]
+    pub(super) fn index_seated(&self, unit_squares: &[u8], seats: &[u8], swap: bool) -> u64 {
+        let mut squares = [0; MAX_UNITS];
+        for (to, &seat) in squares.iter_mut().zip(seats) {
+            let square = unit_squares[usize::from(seat)];
+            *to = if swap {
+                self.flip[usize::from(square)]
+            } else {
+                square
+            };
+        }
+        self.index_of(&squares)
+    }
+
     /// The index of a position, which must belong to the class (or, with `swap`, to the swapped
     /// one).
     pub fn index<W: Layout>(&self, p: &Position<W>, swap: bool) -> u64 {

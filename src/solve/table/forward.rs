@@ -40,8 +40,9 @@ pub struct Edges {
     pub degrees: Vec<Vec<u16>>,
     /// The first number of a target outside.
     pub outside: u32,
-    /// Every canonical class that a turn leads to and that is not settled as a whole.
-    pub met: BTreeSet<ClassKey>,
+    /// For each class of the group, every canonical class that a turn of it leads to and that is
+    /// not settled as a whole.
+    pub met: Vec<BTreeSet<ClassKey>>,
 }
 
 /// What came of looking.
@@ -163,10 +164,10 @@ pub fn look<W: Layout>(
         targets: Vec::new(),
         degrees: Vec::new(),
         outside,
-        met: BTreeSet::new(),
+        met: vec![BTreeSet::new(); classes.len()],
     };
-    for chunk in chunks {
-        seen.met.extend(chunk.met);
+    for (chunk, &(class, _, _)) in chunks.into_iter().zip(&jobs) {
+        seen.met[class].extend(chunk.met);
         seen.values.extend_from_slice(&chunk.values);
         seen.counts.extend_from_slice(&chunk.counts);
         seen.targets.push(chunk.targets);

@@ -14,6 +14,7 @@ mod build;
 mod certify;
 mod class;
 mod forward;
+mod planes;
 mod retro;
 mod signature;
 mod stats;
