@@ -105,6 +105,8 @@ struct Engine<'a, W: Layout> {
     rest: usize,
     /// Next unit with an equal one before it: their squares are kept in order.
     equal: Vec<(usize, usize)>,
+    /// Where each unit may stand.
+    stands: Vec<W::Set>,
     intruding: [W::Set; 2],
     promotions: [&'static [Kind]; 2],
     routes: BTreeMap<(Color, usize, usize, usize), Route>,
@@ -252,6 +254,13 @@ impl<'a, W: Layout> Engine<'a, W> {
             fixing: Vec::new(),
             rest: n.pow(units.len() as u32 - 3),
             equal: Vec::new(),
+            stands: units
+                .iter()
+                .map(|unit| match unit.kind {
+                    Kind::Pawn => board.squares() & !game.no_pawns(unit.color),
+                    _ => board.squares(),
+                })
+                .collect(),
             intruding: [W::Set::EMPTY; 2],
             promotions: [&[]; 2],
             routes: BTreeMap::new(),
@@ -412,8 +421,8 @@ impl<'a, W: Layout> Engine<'a, W> {
             rest /= self.n;
         }
         let mut occupied = W::Set::EMPTY;
-        for &square in &place[..last] {
-            if occupied.has(Square(square)) || !self.board.squares().has(Square(square)) {
+        for (&square, stands) in place[..last].iter().zip(&self.stands) {
+            if occupied.has(Square(square)) || !stands.has(Square(square)) {
                 return None;
             }
             occupied = occupied.with(Square(square));
@@ -631,18 +640,11 @@ impl<'a, W: Layout> Engine<'a, W> {
     fn legal(&self, place: &Place, occupied: W::Set, side: Color) -> W::Set {
         let b = self.board;
         let last = self.units.len() - 1;
-        let mut legal = b.squares() & !occupied;
-        let bit = self.units[last];
-        if bit.kind == Kind::Pawn {
-            legal &= !self.game.no_pawns(bit.color);
-        }
+        let mut legal = self.stands[last] & !occupied;
         let king = Square(place[(!side).index()]);
         for (i, &unit) in self.units.iter().enumerate() {
             if i < last {
                 let from = Square(place[i]);
-                if unit.kind == Kind::Pawn && self.game.no_pawns(unit.color).has(from) {
-                    return W::Set::EMPTY;
-                }
                 if unit.color != side {
                     continue;
                 }
@@ -842,7 +844,7 @@ impl<'a, W: Layout> Engine<'a, W> {
     ) -> Option<Edge<W::Set>> {
         let (place, occupied) = self.place(plane)?;
         let last = self.units.len() - 1;
-        let vacant = self.board.squares() & !occupied;
+        let vacant = self.stands[last] & !occupied;
         self.write(write, &place, vacant & !legal, side, Packed::REFUSED);
         self.write(write, &place, legal, side, Packed::new(Packed::DRAW, 0));
         if legal.is_empty() {

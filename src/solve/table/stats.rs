@@ -4,10 +4,10 @@ use super::class::{Class, Placed};
 use super::signature::Signature;
 use super::symmetry;
 use super::tables::{Table, Tables};
-use crate::board::{Color, Square, Squares};
+use crate::board::Color;
 use crate::input::InputError;
 use crate::notation::fen;
-use crate::position::{BoundUnit, BoundUnits, Layout, Position};
+use crate::position::{Layout, Position};
 use crate::solve::value::{Packed, Value};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -159,33 +159,9 @@ fn position<W: Layout>(
     swap: bool,
 ) -> Option<Position<W>> {
     let Placed { position, .. } = class.placed::<W>(index)?;
-    if swap {
-        swapped(tables, &position)
-    } else {
-        Some(position)
+    if !swap {
+        return Some(position);
     }
-}
-
-/// A position with the sides swapped and the ranks flipped.
-pub(super) fn swapped<W: Layout>(tables: &Tables<W>, p: &Position<W>) -> Option<Position<W>> {
-    let b = tables.game().board();
-    let flip = symmetry::rank_flip(b.geometry())?;
-    let turn = |s: Square| Square(flip[s.index()]);
-    let mut q = Position::<W>::empty();
-    q.side = !p.side;
-    q.state = p.state;
-    for square in p.occupied().iter() {
-        if let Some((color, kind)) = p.unit(square) {
-            q.put(!color, kind, turn(square));
-        }
-    }
-    for unit in p.bound.units() {
-        q.bound.insert(BoundUnit {
-            square: turn(unit.square),
-            color: !unit.color,
-            kind: unit.kind,
-        });
-    }
-    q.set_en_passant(p.en_passant().map(turn));
-    Some(q)
+    let flip = symmetry::rank_flip(tables.game().board().geometry())?;
+    Some(symmetry::turned(&position, &flip, true))
 }
