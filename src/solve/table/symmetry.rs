@@ -144,7 +144,7 @@ mod tests {
         let (b, claims) = (game.board(), game.symmetries());
         let squares: Vec<Square> = b.squares().iter().collect();
         let mut compared = 0;
-        for _ in 0..3000 {
+        for _ in 0..300 {
             let mut p = Position::<W>::empty();
             p.side = Color::BOTH[random(2)];
             let royals = [Kind::King, Kind::Queen];
