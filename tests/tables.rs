@@ -159,7 +159,9 @@ const SMALL: &[Small] = &[
 ];
 
 /// What a rule set that is not named above is tried with: the first of which a position is legal.
-const OTHERS: [&str; 6] = ["KRvKN", "KQRvKQ", "KNvKR", "KBvKBN", "QRvQN", "KBRvKBN"];
+const OTHERS: [&str; 7] = [
+    "KRvKN", "KRvKR", "KQRvKQ", "KNvKR", "KBvKBN", "QRvQN", "KBRvKBN",
+];
 
 #[test]
 fn small_boards_are_certified_in_every_rule_set() {
