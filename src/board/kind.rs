@@ -1,9 +1,10 @@
 //! The two sides and the six kinds of unit.
 
+use serde::{Deserialize, Serialize};
 use std::ops::Not;
 
 /// A side. White is the first player, whatever the color of his men.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Color {
     /// The first player.

@@ -30,9 +30,10 @@ mod perft;
 mod play;
 mod rules;
 mod show;
-mod spartan_match;
 mod solve;
+mod spartan_match;
 mod start;
+mod table;
 mod turns;
 mod variants;
 mod verify;
@@ -71,6 +72,7 @@ commands! {
     Verify => verify,
     Explore => explore,
     Solve => solve,
+    Table => table,
     Completions => completions,
     Man => man,
 }

@@ -222,12 +222,18 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
     read_state(game, &mut p, fields.get(6).copied())?;
     p.set_en_passant(en_passant.filter(|&square| qualifies(game, &p, square)));
 
-    check_units(game, &p)?;
-    game.check(&p).map_err(|why| InputError::new("FEN", why))?;
-    game.mover_stands(&p).map_err(|why| {
-        InputError::new("FEN", why).at("field 1 (board) with field 2 (side to move)")
-    })?;
+    accept(game, &p)?;
     Ok(p)
+}
+
+/// Whether a position satisfies everything that is asked of a FEN's position, its en passant
+/// square and castling rights aside (those that do not qualify are dropped, not refused).
+pub fn accept<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), InputError> {
+    check_units(game, p)?;
+    game.check(p).map_err(|why| InputError::new("FEN", why))?;
+    game.mover_stands(p).map_err(|why| {
+        InputError::new("FEN", why).at("field 1 (board) with field 2 (side to move)")
+    })
 }
 
 fn read_rights<W: Layout>(
@@ -341,7 +347,7 @@ fn read_state<W: Layout>(
 }
 
 /// Whether a pawn has just passed this square and can be taken there.
-fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square) -> bool {
+pub fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square) -> bool {
     let b = game.board();
     let geometry = b.geometry();
     let them = !p.side;

@@ -1,7 +1,8 @@
 //! What no rule set may change: legal turns, play, the order of outcomes, perft.
 
 use super::{
-    Any, Card, Count, Flow, Outcome, Placements, Rules, Safety, Turn, Variant, checks, list, reason,
+    Any, Card, Count, Flow, Outcome, Placements, Plain, Rules, Safety, Symmetries, Turn, Variant,
+    checks, list, reason,
 };
 use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use crate::position::{
@@ -103,6 +104,10 @@ pub trait Game<W: Layout>: Send + Sync {
     fn check(&self, p: &Position<W>) -> Result<(), String>;
     /// Whether the law looks the same with left and right swapped, castling aside.
     fn mirrors(&self) -> bool;
+    /// Under which changes of orientation the law looks the same, castling aside.
+    fn symmetries(&self) -> Symmetries;
+    /// What the law promises to those who want to play turns backward.
+    fn plain(&self) -> Plain;
     /// What keys of positions reachable from this one must have room for.
     fn key_plan(&self, p: &Position<W>) -> KeyPlan;
 
@@ -442,6 +447,14 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
 
     fn mirrors(&self) -> bool {
         self.rules.mirrors()
+    }
+
+    fn symmetries(&self) -> Symmetries {
+        self.rules.symmetries()
+    }
+
+    fn plain(&self) -> Plain {
+        self.rules.plain()
     }
 
     fn key_plan(&self, p: &Position<W>) -> KeyPlan {

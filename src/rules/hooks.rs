@@ -110,6 +110,35 @@ pub enum Hook {
     NoTurn,
 }
 
+/// Under which changes of orientation a law looks the same: legal turns and outcomes of the changed
+/// position are those of the position, changed in the same way. Castling rights are left aside;
+/// whether the board's own shape allows a change is not asked here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Symmetries {
+    /// Left and right swapped.
+    pub files: bool,
+    /// Without pawns on the board: the first rank swapped with the last, and so on.
+    pub ranks: bool,
+    /// Without pawns, on a square board: files swapped with ranks.
+    pub diagonals: bool,
+    /// The sides swapped together with the ranks.
+    pub colors: bool,
+}
+
+/// Whether turns, castling aside, are what the men say and no more: a unit goes where its men's
+/// leaps and slides lead, capturing what stands there unless it is own or royal; the king is the
+/// one royal unit; a turn is legal if it leaves the mover out of check by
+/// [`fide::in_check`]; nothing is settled while there are turns; there is no state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Plain {
+    /// Not so.
+    No,
+    /// So for all units but pawns.
+    Pieces,
+    /// So, and pawns step, capture and promote as in orthodox chess.
+    All,
+}
+
 /// A rule set: orthodox chess but for what it overrides. Values are small; everything that can be
 /// looked up about the board is in [`Board`].
 ///
@@ -367,5 +396,20 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// Whether the law looks the same in a mirror that swaps left and right, castling aside.
     fn mirrors(&self) -> bool {
         true
+    }
+
+    /// Under which changes of the board's orientation the law looks the same, castling aside.
+    fn symmetries(&self) -> Symmetries {
+        Symmetries {
+            files: Rules::<W>::mirrors(self),
+            ranks: false,
+            diagonals: false,
+            colors: false,
+        }
+    }
+
+    /// What the law promises to those who want to play turns backward.
+    fn plain(&self) -> Plain {
+        Plain::No
     }
 }

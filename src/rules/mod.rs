@@ -18,7 +18,7 @@ mod sink;
 mod turn;
 
 pub use game::{AnyGame, Game, Ruled, perft, with_turns};
-pub use hooks::{Castling, Hook, Rules, Safety, Sure};
+pub use hooks::{Castling, Hook, Plain, Rules, Safety, Sure, Symmetries};
 pub use outcome::{Outcome, Reason, reason};
 pub use registry::{Card, Variant};
 pub use sink::{Any, Count, Each, Flow, SecondSteps, Sink, after, before, list};

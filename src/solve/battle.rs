@@ -6,9 +6,9 @@
 
 use super::goal::Judge;
 use super::hope::Hope;
+use super::memo::{Known, Table};
 use super::problem::{Stop, Watch};
 use super::stipulation::{Goal, Play};
-use super::table::{Known, Table};
 use crate::board::{Color, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::{Step, Turn, with_turns};

@@ -5,9 +5,9 @@
 
 use super::goal::Judge;
 use super::hope::{Filter, Hope};
+use super::memo::{Known, Table};
 use super::problem::{Line, Stop, Watch};
 use super::stipulation::Ending;
-use super::table::{Known, Table};
 use crate::board::Color;
 use crate::position::{Layout, Position};
 use crate::rules::{Game, Safety, Turn, with_turns};

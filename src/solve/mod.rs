@@ -3,19 +3,23 @@
 //! * [`stipulation`]: what is asked, in the field's grammar.
 //! * [`goal`]: when a turn reaches the goal.
 //! * [`Problem`]: a position with a stipulation; [`Problem::solve`] finds all of its solutions.
-//! * [`table`]: results of positions already searched, under exact keys, in bounded memory.
+//! * [`memo`]: results of positions already searched, under exact keys, in bounded memory.
+//! * [`table`]: endgame tables, values of all positions of a material, and what certifies them.
 
 mod battle;
 pub mod goal;
 mod hope;
 mod line;
+pub mod memo;
 mod problem;
 pub mod stipulation;
 pub mod table;
 pub mod text;
 pub mod tree;
+mod value;
 
 pub use goal::Judge;
 pub use line::passed;
 pub use problem::{Key, Limits, Line, Problem, Progress, Solution, Stop};
 pub use stipulation::{Ending, Goal, Play, Stipulation};
+pub use value::{MAX_DISTANCE_PLIES, Value};

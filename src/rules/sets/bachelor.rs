@@ -26,7 +26,7 @@
 use crate::board::{Board, Kind, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::{Card, MATE, STALEMATE};
-use crate::rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules};
+use crate::rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Symmetries};
 
 /// The mover's king stands next to a queen of his.
 pub const MARRIAGE: Reason = "marriage";
@@ -94,5 +94,15 @@ impl<W: Layout> Rules<W> for Bachelor {
     // Knights' side and Bishops' side differ in the array, not in the law.
     fn mirrors(&self) -> bool {
         true
+    }
+
+    // Pieces change on their last rank, and castling homes aside the files are alike.
+    fn symmetries(&self) -> Symmetries {
+        Symmetries {
+            files: true,
+            ranks: false,
+            diagonals: false,
+            colors: true,
+        }
     }
 }

@@ -39,8 +39,8 @@ use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{BoundUnit, BoundUnits, Layout, Position};
 use crate::rules::registry::Card;
 use crate::rules::{
-    AnyGame, Castling, Each, Flow, Hook, Outcome, Placements, Rules, Safety, Sink, Step, Turn,
-    fide, reason,
+    AnyGame, Castling, Each, Flow, Hook, Outcome, Placements, Rules, Safety, Sink, Step,
+    Symmetries, Turn, fide, reason,
 };
 use smallvec::SmallVec;
 
@@ -416,6 +416,16 @@ impl<W: Layout> Rules<W> for Chromopolis {
             Err(too_many::<W>())
         } else {
             Ok(())
+        }
+    }
+
+    // Without pawns nothing tells up from down; the files are alike all round.
+    fn symmetries(&self) -> Symmetries {
+        Symmetries {
+            files: true,
+            ranks: true,
+            diagonals: false,
+            colors: true,
         }
     }
 

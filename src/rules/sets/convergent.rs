@@ -28,7 +28,9 @@
 use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::{Card, MATE};
-use crate::rules::{Action, AnyGame, Castling, Flow, Hook, Outcome, Rules, Sink, fide, reason};
+use crate::rules::{
+    Action, AnyGame, Castling, Flow, Hook, Outcome, Plain, Rules, Sink, Symmetries, fide, reason,
+};
 
 /// The registry entry.
 pub static CARD: Card = Card {
@@ -182,5 +184,19 @@ impl<W: Layout> Rules<W> for Convergent {
 
     fn no_pawns(&self, _: &Board<W::Set>, _: Color) -> W::Set {
         W::Set::EMPTY
+    }
+
+    // The royal squares tell the ranks apart.
+    fn symmetries(&self) -> Symmetries {
+        Symmetries {
+            files: true,
+            ranks: false,
+            diagonals: false,
+            colors: true,
+        }
+    }
+
+    fn plain(&self) -> Plain {
+        Plain::Pieces
     }
 }

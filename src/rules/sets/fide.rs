@@ -11,8 +11,8 @@
 //! * A hole stops slides, double steps and castling; leaps pass it.
 
 use crate::position::Layout;
-use crate::rules::Rules;
 use crate::rules::registry::Card;
+use crate::rules::{Plain, Rules, Symmetries};
 
 /// The registry entry.
 pub static CARD: Card = Card::FIDE;
@@ -23,4 +23,17 @@ pub struct Fide;
 
 impl<W: Layout> Rules<W> for Fide {
     const FLIGHTS: bool = true;
+
+    fn symmetries(&self) -> Symmetries {
+        Symmetries {
+            files: true,
+            ranks: true,
+            diagonals: true,
+            colors: true,
+        }
+    }
+
+    fn plain(&self) -> Plain {
+        Plain::All
+    }
 }

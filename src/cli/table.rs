@@ -1,0 +1,394 @@
+//! `table`: endgame tables.
+
+use super::answer::{Answer, Failure, Verdict, say};
+use super::args::{Format, FormatArg, Memory, Threads, VariantArg, each_fen};
+use super::interrupt;
+use crate::board::{Geometry, MAX_FILES, MAX_RANKS};
+use crate::input::InputError;
+use crate::notation::{Setup, fen};
+use crate::position::Layout;
+use crate::report::endings::{FileRow, PliesRow, ProbeRow, StatsRow};
+use crate::rules::registry::whole_number;
+use crate::rules::{AnyGame, Game, Variant};
+use crate::solve::table::{
+    Limits, Observer, SideStats, Signature, Stopped, Store, Tables, build, certify, default_folder,
+    stats,
+};
+use crate::{with_game, with_setup};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Endgame tables: every placement of some units with its value and distance
+///
+/// SIGNATURE names the units, White's first: `KRvK`. After a `;` it may name a state:
+/// `KNvK;bound=Nn` in Chromopolis. A table comes with all that its units can become by captures,
+/// promotions and whatever else the variant knows. Castling rights are absent.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  fairyproof table build bachelor KRvK\n  \
+    fairyproof table stats bachelor KRvK\n  fairyproof table longest bachelor KRvK")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+    /// Folder of the tables [default: $FAIRYPROOF_TABLES, or fairyproof/tables in the user's cache]
+    #[arg(long, global = true, value_name = "DIR")]
+    tables: Option<PathBuf>,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Build a table and all that it leads to
+    ///
+    /// What is on disk is used. Ctrl-C ends with what is finished kept (exit code 130).
+    #[command(after_help = "Example:\n  fairyproof table build bachelor KRvK")]
+    Build(Build),
+    /// Count wins, draws and losses over all placements
+    #[command(after_help = "Example:\n  fairyproof table stats bachelor KRvK --format csv")]
+    Stats(Stats),
+    /// The value of a position, then its turns with their values, best first
+    #[command(
+        after_help = "Example:\n  fairyproof table probe fide \"8/8/8/3k4/8/8/8/KQ6 w - - 0 1\""
+    )]
+    Probe(ProbeArgs),
+    /// The longest win, played out
+    #[command(after_help = "Example:\n  fairyproof table longest bachelor KRvK")]
+    Longest(Longest),
+    /// Compare every position with its successors, without the builder's code
+    ///
+    /// Exit code 1 if anything is wrong.
+    #[command(after_help = "Example:\n  fairyproof table check bachelor KRvK")]
+    Check(Build),
+    /// The tables on disk
+    #[command(after_help = "Example:\n  fairyproof table list")]
+    List(List),
+}
+
+#[derive(clap::Args)]
+struct Which {
+    #[command(flatten)]
+    variant: VariantArg,
+    /// The units, White's first, such as `KRvK`
+    #[arg(value_name = "SIGNATURE")]
+    signature: String,
+    /// Size of the board, such as 7x6 [default: the variant's own board]
+    #[arg(long, value_name = "FILESxRANKS", value_parser = size)]
+    board: Option<Geometry>,
+}
+
+#[derive(clap::Args)]
+struct Build {
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+#[derive(clap::Args)]
+struct Stats {
+    #[command(flatten)]
+    which: Which,
+    /// Count by value and plies instead
+    #[arg(long)]
+    plies: bool,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+#[derive(clap::Args)]
+struct ProbeArgs {
+    #[command(flatten)]
+    variant: VariantArg,
+    /// Position; `-` for one a line from standard input
+    #[arg(value_name = "FEN")]
+    fen: String,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+#[derive(clap::Args)]
+struct Longest {
+    #[command(flatten)]
+    which: Which,
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+#[derive(clap::Args)]
+struct List {
+    #[command(flatten)]
+    format: FormatArg,
+}
+
+fn size(text: &str) -> Result<Geometry, String> {
+    let side = |text: &str| {
+        whole_number(text)
+            .then(|| text.parse::<u8>().ok())
+            .flatten()
+    };
+    text.split_once('x')
+        .and_then(|(files, ranks)| Geometry::new(side(files)?, side(ranks)?, 0, false))
+        .ok_or_else(|| {
+            format!("files and ranks such as 7x6, up to {MAX_FILES} and {MAX_RANKS}, 128 squares")
+        })
+}
+
+/// Shows how far a build or a check is, where somebody looks.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new() -> Bar {
+        let bar = ProgressBar::new(0);
+        if let Ok(style) =
+            ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len}, {eta} left, {msg}")
+        {
+            bar.set_style(style);
+        }
+        Bar(bar)
+    }
+}
+
+impl Observer for Bar {
+    fn group(&self, name: &str, indices: u64, done: usize, known: usize) {
+        self.0.reset();
+        self.0.set_length(indices);
+        self.0
+            .set_prefix(format!("{name} ({done} of {known} classes done)"));
+        self.0.set_message("");
+    }
+
+    fn progress(&self, done: u64, of: u64) {
+        self.0.set_length(of);
+        self.0.set_position(done);
+    }
+
+    fn level(&self, plies: u16) {
+        self.0.set_message(format!("{plies} plies"));
+    }
+}
+
+impl Which {
+    fn game(&self) -> Result<AnyGame, InputError> {
+        let variant: Variant = self.variant.read()?;
+        let geometry = match self.board {
+            Some(geometry) => geometry,
+            None => fen::shape(&variant.start())?,
+        };
+        (variant.card.fits)(geometry).map_err(|why| InputError::new("--board", why))?;
+        Ok(variant.on(geometry))
+    }
+}
+
+fn failure(stopped: Stopped) -> Answer {
+    match stopped {
+        Stopped::Interrupted => {
+            say("interrupted; what was finished is kept");
+            Ok(Verdict::Interrupted)
+        }
+        Stopped::Wrong(error) => Err(error.into()),
+        memory @ Stopped::Memory { .. } => {
+            say(&format!("undecided: {memory}; see --memory"));
+            Ok(Verdict::Undecided)
+        }
+    }
+}
+
+impl Args {
+    /// Answers.
+    pub fn run(&self, out: &mut dyn Write) -> Answer {
+        match &self.command {
+            Command::Build(args) => {
+                with_game!(&args.which.game()?, game => self.build(game, args, out))
+            }
+            Command::Check(args) => {
+                with_game!(&args.which.game()?, game => self.check(game, args, out))
+            }
+            Command::Stats(args) => {
+                with_game!(&args.which.game()?, game => self.stats(game, args, out))
+            }
+            Command::Longest(args) => {
+                with_game!(&args.which.game()?, game => self.longest(game, args, out))
+            }
+            Command::Probe(args) => self.probe(args, out),
+            Command::List(args) => {
+                let files = self.store()?.list()?;
+                let rows: Vec<FileRow> = files.into_iter().map(FileRow::from).collect();
+                args.format.write(&rows, out)?;
+                Ok(Verdict::Done)
+            }
+        }
+    }
+
+    fn store(&self) -> Result<Store, InputError> {
+        match self.tables.clone().or_else(default_folder) {
+            Some(folder) => Ok(Store::new(folder)),
+            None => Err(InputError::new("--tables", "there is no folder for tables")
+                .help("name one, or set FAIRYPROOF_TABLES")),
+        }
+    }
+
+    fn tables<W: Layout>(&self, game: &Arc<dyn Game<W>>) -> Result<Tables<W>, InputError> {
+        Ok(Tables::new(Arc::clone(game), Some(self.store()?)))
+    }
+
+    fn build<W: Layout>(
+        &self,
+        game: &Arc<dyn Game<W>>,
+        args: &Build,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let signature = Signature::parse(game.as_ref(), &args.which.signature)?;
+        let tables = self.tables(game)?;
+        let bar = Bar::new();
+        let built = build(&tables, &signature, &limits(args), &bar);
+        bar.0.finish_and_clear();
+        match built {
+            Ok(built) => {
+                writeln!(
+                    out,
+                    "{signature}: {} classes built, {} were there; {} indices",
+                    built.solved, built.reused, built.indices
+                )?;
+                Ok(Verdict::Done)
+            }
+            Err(stopped) => failure(stopped),
+        }
+    }
+
+    fn check<W: Layout>(
+        &self,
+        game: &Arc<dyn Game<W>>,
+        args: &Build,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let signature = Signature::parse(game.as_ref(), &args.which.signature)?;
+        let tables = self.tables(game)?;
+        let bar = Bar::new();
+        let found = certify(&tables, &signature, &limits(args), &bar);
+        bar.0.finish_and_clear();
+        match found {
+            Ok(found) => {
+                for fault in &found.faults {
+                    writeln!(out, "{fault}")?;
+                }
+                writeln!(
+                    out,
+                    "{signature}: {} positions, {} turns: {}",
+                    found.positions,
+                    found.turns,
+                    if found.faults.is_empty() {
+                        "all values certified"
+                    } else {
+                        "wrong"
+                    }
+                )?;
+                Ok(Verdict::found(!found.faults.is_empty()))
+            }
+            Err(stopped) => failure(stopped),
+        }
+    }
+
+    fn sides<W: Layout>(
+        &self,
+        game: &Arc<dyn Game<W>>,
+        which: &Which,
+    ) -> Result<(Tables<W>, Signature, [SideStats; 2]), InputError> {
+        let signature = Signature::parse(game.as_ref(), &which.signature)?;
+        let tables = self.tables(game)?;
+        let sides = stats(&tables, &signature)?;
+        Ok((tables, signature, sides))
+    }
+
+    fn stats<W: Layout>(
+        &self,
+        game: &Arc<dyn Game<W>>,
+        args: &Stats,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let (_, signature, sides) = self.sides(game, &args.which)?;
+        let signature = signature.to_string();
+        let (variant, board) = (game.variant(), game.board().geometry().size());
+        if args.plies {
+            let rows: Vec<PliesRow> = sides
+                .iter()
+                .flat_map(|side| PliesRow::all(variant, &board, &signature, side))
+                .collect();
+            args.format.write(&rows, out)?;
+            return Ok(Verdict::Done);
+        }
+        let rows = sides
+            .each_ref()
+            .map(|side| StatsRow::new(variant, &board, &signature, side));
+        if args.format.format == Format::Text {
+            for row in &rows {
+                out.write_all(row.text().as_bytes())?;
+            }
+        } else {
+            args.format.write(&rows, out)?;
+        }
+        Ok(Verdict::Done)
+    }
+
+    fn longest<W: Layout>(
+        &self,
+        game: &Arc<dyn Game<W>>,
+        args: &Longest,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let (tables, signature, sides) = self.sides(game, &args.which)?;
+        let longest = sides
+            .iter()
+            .filter_map(|side| side.longest_win.as_ref())
+            .max_by_key(|(d, _)| *d);
+        let Some((plies, text)) = longest else {
+            if args.format.format == Format::Text {
+                writeln!(out, "{signature}: neither side to move wins anywhere")?;
+            } else {
+                args.format.write::<ProbeRow>(&[], out)?;
+            }
+            return Ok(Verdict::Done);
+        };
+        let p = fen::read_position(game.as_ref(), text)?;
+        let line = tables.line(&p)?;
+        if args.format.format == Format::Text {
+            let last = line.iter().fold(p, |p, step| game.play(&p, &step.turn));
+            let turns: Vec<&str> = line.iter().map(|step| step.text.as_str()).collect();
+            writeln!(out, "{text}\n{plies} plies\n{}", turns.join(" "))?;
+            writeln!(out, "{}", game.outcome(&last))?;
+        } else {
+            let rows: Vec<ProbeRow> = line
+                .iter()
+                .map(|step| ProbeRow::new(&step.text, step.value))
+                .collect();
+            args.format.write(&rows, out)?;
+        }
+        Ok(Verdict::Done)
+    }
+
+    fn probe(&self, args: &ProbeArgs, out: &mut dyn Write) -> Answer {
+        let variant = args.variant.read()?;
+        each_fen(Some(&args.fen), out, |fen, out| {
+            let setup = Setup::read(&variant, fen)?;
+            with_setup!(&setup, start => {
+                let tables = self.tables(&start.game)?;
+                let Some(probe) = tables.probe(&start.position)? else {
+                    return Err(Failure::from(
+                        InputError::new("table", "no table holds this position")
+                            .help("`fairyproof table build` makes one; castling rights are in none"),
+                    ));
+                };
+                Ok(args.format.write(&ProbeRow::all(&probe), out)?)
+            })
+        })
+    }
+}
+
+fn limits(args: &Build) -> Limits<'static> {
+    Limits {
+        memory_bytes: args.memory.bytes(),
+        threads: args.threads.count(),
+        stop: Some(interrupt::flag()),
+    }
+}

@@ -1,0 +1,222 @@
+//! Endgame tables as rows.
+
+use super::table::Row;
+use crate::rules::Variant;
+use crate::solve::Value;
+use crate::solve::table::{Listed, Probe, SideStats};
+use serde::Serialize;
+
+/// What a table says of one side to move. All placements are counted, symmetric ones too; `side`
+/// is `w` for the side named first in the signature.
+#[derive(Serialize, Debug)]
+#[allow(missing_docs)]
+pub struct StatsRow {
+    pub variant: String,
+    pub board: String,
+    pub signature: String,
+    pub side: char,
+    pub positions: u64,
+    pub legal: u64,
+    pub wins: u64,
+    pub weak_wins: u64,
+    pub draws: u64,
+    pub weak_losses: u64,
+    pub losses: u64,
+    pub longest_win_plies: Option<u16>,
+    pub longest_win_fen: Option<String>,
+    pub longest_loss_plies: Option<u16>,
+    pub longest_loss_fen: Option<String>,
+}
+
+impl Row for StatsRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "variant",
+        "board",
+        "signature",
+        "side",
+        "positions",
+        "legal",
+        "wins",
+        "weak_wins",
+        "draws",
+        "weak_losses",
+        "losses",
+        "longest_win_plies",
+        "longest_win_fen",
+        "longest_loss_plies",
+        "longest_loss_fen",
+    ];
+}
+
+impl StatsRow {
+    /// The row of one side.
+    pub fn new(variant: &Variant, board: &str, signature: &str, stats: &SideStats) -> StatsRow {
+        let plies = |longest: &Option<(u16, String)>| longest.as_ref().map(|(d, _)| *d);
+        let fen = |longest: &Option<(u16, String)>| longest.as_ref().map(|(_, fen)| fen.clone());
+        StatsRow {
+            variant: variant.to_string(),
+            board: board.to_string(),
+            signature: signature.to_string(),
+            side: stats.side.letter(),
+            positions: stats.positions,
+            legal: stats.legal,
+            wins: stats.count(2),
+            weak_wins: stats.count(1),
+            draws: stats.count(0),
+            weak_losses: stats.count(-1),
+            losses: stats.count(-2),
+            longest_win_plies: plies(&stats.longest_win),
+            longest_win_fen: fen(&stats.longest_win),
+            longest_loss_plies: plies(&stats.longest_loss),
+            longest_loss_fen: fen(&stats.longest_loss),
+        }
+    }
+
+    /// The row for people, a fact a line.
+    pub fn text(&self) -> String {
+        let side = if self.side == 'w' { "White" } else { "Black" };
+        let mut text = format!(
+            "{} in {} on {}, {side} to move\n  positions     {}\n  legal         {}\n",
+            self.signature, self.variant, self.board, self.positions, self.legal
+        );
+        let share = |n: u64| 100.0 * n as f64 / self.legal.max(1) as f64;
+        for (name, n, always) in [
+            ("wins", self.wins, true),
+            ("weak wins", self.weak_wins, false),
+            ("draws", self.draws, true),
+            ("weak losses", self.weak_losses, false),
+            ("losses", self.losses, true),
+        ] {
+            if always || n > 0 {
+                text += &format!("  {name:<12}  {n} ({:.2}%)\n", share(n));
+            }
+        }
+        for (name, plies, fen) in [
+            ("longest win", self.longest_win_plies, &self.longest_win_fen),
+            (
+                "longest loss",
+                self.longest_loss_plies,
+                &self.longest_loss_fen,
+            ),
+        ] {
+            if let (Some(plies), Some(fen)) = (plies, fen) {
+                text += &format!("  {name:<12}  {plies} plies  {fen}\n");
+            }
+        }
+        text
+    }
+}
+
+/// How many positions have a value and a distance.
+#[derive(Serialize, Debug)]
+#[allow(missing_docs)]
+pub struct PliesRow {
+    pub variant: String,
+    pub board: String,
+    pub signature: String,
+    pub side: char,
+    pub value: &'static str,
+    pub plies: Option<u16>,
+    pub positions: u64,
+}
+
+impl Row for PliesRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "variant",
+        "board",
+        "signature",
+        "side",
+        "value",
+        "plies",
+        "positions",
+    ];
+}
+
+impl PliesRow {
+    /// The rows of one side, losses first.
+    pub fn all(
+        variant: &Variant,
+        board: &str,
+        signature: &str,
+        stats: &SideStats,
+    ) -> Vec<PliesRow> {
+        let row = |(&(worth, d), &positions): (&(i8, u16), &u64)| {
+            let value = match worth {
+                -2 => Value::Loss(d),
+                -1 => Value::WeakLoss(d),
+                1 => Value::WeakWin(d),
+                2 => Value::Win(d),
+                _ => Value::Draw,
+            };
+            PliesRow {
+                variant: variant.to_string(),
+                board: board.to_string(),
+                signature: signature.to_string(),
+                side: stats.side.letter(),
+                value: value.word(),
+                plies: value.distance_plies(),
+                positions,
+            }
+        };
+        stats.plies.iter().map(row).collect()
+    }
+}
+
+/// A position or a turn with its value for the player who is to move there.
+#[derive(Serialize, Debug)]
+#[allow(missing_docs)]
+pub struct ProbeRow {
+    pub turn: String,
+    pub value: &'static str,
+    pub plies: Option<u16>,
+}
+
+impl Row for ProbeRow {
+    const COLUMNS: &'static [&'static str] = &["turn", "value", "plies"];
+}
+
+impl ProbeRow {
+    /// A value under a name.
+    pub fn new(turn: &str, value: Value) -> ProbeRow {
+        ProbeRow {
+            turn: turn.to_string(),
+            value: value.word(),
+            plies: value.distance_plies(),
+        }
+    }
+
+    /// The position (its turn `-`), then its turns, best first.
+    pub fn all(probe: &Probe) -> Vec<ProbeRow> {
+        std::iter::once(ProbeRow::new("-", probe.value))
+            .chain(probe.turns.iter().map(|t| ProbeRow::new(&t.text, t.value)))
+            .collect()
+    }
+}
+
+/// A table file.
+#[derive(Serialize, Debug)]
+#[allow(missing_docs)]
+pub struct FileRow {
+    pub variant: String,
+    pub board: String,
+    pub class: String,
+    pub indices: u64,
+    pub table_bytes: u64,
+}
+
+impl Row for FileRow {
+    const COLUMNS: &'static [&'static str] =
+        &["variant", "board", "class", "indices", "table_bytes"];
+}
+
+impl From<Listed> for FileRow {
+    fn from(file: Listed) -> FileRow {
+        FileRow {
+            variant: file.variant,
+            board: file.board,
+            class: file.class,
+            indices: file.indices,
+            table_bytes: file.table_bytes,
+        }
+    }
+}

@@ -1,0 +1,356 @@
+//! Building: which classes follow from a signature, in which order they are solved, and with how
+//! much memory.
+
+use super::class::{Class, ClassKey};
+use super::forward::{self, Seen};
+use super::planes;
+use super::retro;
+use super::signature::Signature;
+use super::tables::{Table, Tables};
+use super::{Limits, Observer, Stopped};
+use crate::input::InputError;
+use crate::position::Layout;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many positions of a class are looked at to guess where it leads. A class that the guess
+/// misses is met when the whole class is looked at, and the order made anew.
+const SAMPLE: u64 = 3000;
+
+/// What a group of classes will need.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// The first class.
+    pub name: String,
+    /// How many classes are solved together.
+    pub classes: usize,
+    /// How many indices they have.
+    pub indices: u64,
+    /// Bytes needed at the most.
+    pub memory_bytes: u64,
+}
+
+/// What was built.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Built {
+    /// Classes solved now.
+    pub solved: usize,
+    /// Classes found on disk or in memory.
+    pub reused: usize,
+    /// Indices of all classes.
+    pub indices: u64,
+}
+
+struct Node {
+    leads_to: BTreeSet<ClassKey>,
+    indices: u64,
+    turns: f64,
+    done: bool,
+}
+
+/// Builds the tables of a signature and of all that it can become.
+pub fn build<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Built, Stopped> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(limits.threads.max(1))
+        .build()
+        .map_err(|e| InputError::new("threads", e.to_string()))?;
+    pool.install(|| Builder::new(tables, limits, observer).run(signature))
+}
+
+struct Builder<'a, W: Layout> {
+    tables: &'a Tables<W>,
+    limits: &'a Limits<'a>,
+    observer: &'a dyn Observer,
+    nodes: BTreeMap<ClassKey, Node>,
+    built: Built,
+}
+
+impl<'a, W: Layout> Builder<'a, W> {
+    fn new(tables: &'a Tables<W>, limits: &'a Limits<'a>, observer: &'a dyn Observer) -> Self {
+        Builder {
+            tables,
+            limits,
+            observer,
+            nodes: BTreeMap::new(),
+            built: Built::default(),
+        }
+    }
+
+    fn run(mut self, signature: &Signature) -> Result<Built, Stopped> {
+        for key in signature.keys() {
+            self.discover(self.tables.canonical(&key).0)?;
+        }
+        while let Some(group) = self.next_group() {
+            if self.limits.stopped() {
+                return Err(Stopped::Interrupted);
+            }
+            self.solve(&group)?;
+        }
+        Ok(self.built)
+    }
+
+    /// Adds a class and all that it is seen to lead to.
+    fn discover(&mut self, key: ClassKey) -> Result<(), InputError> {
+        let mut open = vec![key];
+        while let Some(key) = open.pop() {
+            if self.nodes.contains_key(&key) {
+                continue;
+            }
+            let node = match self.known(&key)? {
+                Some(node) => node,
+                None => {
+                    let class = Class::new(self.tables.game(), key);
+                    let (leads_to, turns) = forward::sample(self.tables, &class, SAMPLE);
+                    Node {
+                        leads_to,
+                        indices: class.len(),
+                        turns,
+                        done: false,
+                    }
+                }
+            };
+            if node.done {
+                self.built.reused += 1;
+            }
+            open.extend(node.leads_to.iter().copied());
+            self.nodes.insert(key, node);
+        }
+        Ok(())
+    }
+
+    fn known(&self, key: &ClassKey) -> Result<Option<Node>, InputError> {
+        Ok(self.tables.table(key)?.map(|table| Node {
+            leads_to: table.leads_to.clone(),
+            indices: table.class.len(),
+            turns: 0.0,
+            done: true,
+        }))
+    }
+
+    /// The classes to be solved next: those that lead to each other, and else only to solved ones.
+    fn next_group(&self) -> Option<Vec<ClassKey>> {
+        let keys: Vec<&ClassKey> = self.nodes.keys().collect();
+        let ids: BTreeMap<&ClassKey, usize> =
+            keys.iter().enumerate().map(|(i, &key)| (key, i)).collect();
+        let forward: Vec<Vec<usize>> = self
+            .nodes
+            .values()
+            .map(|node| {
+                node.leads_to
+                    .iter()
+                    .filter_map(|k| ids.get(k).copied())
+                    .collect()
+            })
+            .collect();
+        components(&forward)
+            .into_iter()
+            .map(|component| {
+                let mut group: Vec<ClassKey> = component
+                    .into_iter()
+                    .map(|id| *keys[id])
+                    .filter(|key| !self.nodes[key].done)
+                    .collect();
+                group.sort();
+                group
+            })
+            .find(|group| !group.is_empty())
+    }
+
+    /// What is loaded already.
+    fn loaded_bytes(&self) -> u64 {
+        let done = self.nodes.values().filter(|node| node.done);
+        done.map(|node| 2 * node.indices).sum()
+    }
+
+    fn plan(&self, name: String, group: &[ClassKey]) -> (Plan, u64) {
+        let indices: u64 = group.iter().map(|key| self.nodes[key].indices).sum();
+        let turns: f64 = group
+            .iter()
+            .map(|key| self.nodes[key].turns * self.nodes[key].indices as f64)
+            .sum();
+        let edges = (turns * 1.2) as u64 + 65_536;
+        // Values, counts and degrees twice while chunks are joined; where turns begin; each turn
+        // forward and backward; what is loaded already.
+        let memory_bytes = self.loaded_bytes() + indices * (2 * 6 + 8) + edges * 8 + (1 << 20);
+        (
+            Plan {
+                name,
+                classes: group.len(),
+                indices,
+                memory_bytes,
+            },
+            edges,
+        )
+    }
+
+    fn solve(&mut self, group: &[ClassKey]) -> Result<(), Stopped> {
+        let game = self.tables.game();
+        let name = group[0].label(&game.men().letters);
+        let done = self.nodes.values().filter(|node| node.done).count();
+        let classes: Vec<Class> = group.iter().map(|&key| Class::new(game, key)).collect();
+        let by_planes = planes::fits(self.tables, &classes);
+        let (mut plan, edge_limit) = self.plan(name, group);
+        if by_planes {
+            plan.memory_bytes = self.loaded_bytes() + planes::memory_bytes(game, &classes);
+        }
+        self.observer
+            .group(&plan.name, plan.indices, done, self.nodes.len());
+        if plan.memory_bytes > self.limits.memory_bytes {
+            return Err(Stopped::Memory {
+                name: plan.name,
+                indices: plan.indices,
+                needed_bytes: plan.memory_bytes,
+                allowed_bytes: self.limits.memory_bytes,
+            });
+        }
+        if plan.indices > u64::from(u32::MAX) - (1 << 17) {
+            return Err(InputError::new(
+                "table",
+                format!(
+                    "`{}` has {} indices; 2^32 are the most",
+                    plan.name, plan.indices
+                ),
+            )
+            .into());
+        }
+        let solved = match by_planes {
+            true => planes::solve(self.tables, &classes, self.limits, self.observer)?,
+            false => {
+                let seen = forward::look(
+                    self.tables,
+                    &classes,
+                    self.limits,
+                    edge_limit,
+                    self.observer,
+                )?;
+                match seen {
+                    Seen::Meets(unknown) => Solved::Meets(unknown),
+                    Seen::Closed(edges) => Solved::Values {
+                        met: edges.met.clone(),
+                        values: retro::solve(edges, self.limits, self.observer)?,
+                    },
+                }
+            }
+        };
+        let (met, mut values) = match solved {
+            Solved::Meets(unknown) => {
+                for key in unknown {
+                    self.discover(key)?;
+                    for from in group {
+                        if let Some(node) = self.nodes.get_mut(from) {
+                            node.leads_to.insert(key);
+                        }
+                    }
+                }
+                return Ok(());
+            }
+            Solved::Values { met, values } => (met, values),
+        };
+        // From the last, so that what is stored need not be held twice.
+        for (class, met) in classes.into_iter().zip(met).rev() {
+            let own = values.split_off(values.len() - class.len() as usize);
+            let table = Table {
+                values: own,
+                leads_to: met,
+                class,
+            };
+            if let Some(store) = self.tables.store() {
+                store.write(game, &table)?;
+            }
+            self.built.solved += 1;
+            self.built.indices += table.class.len();
+            let key = table.class.key;
+            if let Some(node) = self.nodes.get_mut(&key) {
+                node.done = true;
+                node.leads_to.extend(table.leads_to.iter().copied());
+            }
+            self.tables.keep(table);
+        }
+        Ok(())
+    }
+}
+
+/// What came of a group.
+pub(super) enum Solved {
+    /// The values of its classes, one after the other, and where each class leads.
+    Values {
+        /// Canonical classes, for each class of the group.
+        met: Vec<BTreeSet<ClassKey>>,
+        /// Packed values.
+        values: Vec<u16>,
+    },
+    /// Nothing yet: it leads to these classes too, which must be solved before.
+    Meets(BTreeSet<ClassKey>),
+}
+
+/// The strongly connected components, each after all those that it leads to (S. R. Kosaraju,
+/// M. Sharir 1981), without recursion.
+fn components(forward: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let n = forward.len();
+    let mut backward = vec![Vec::new(); n];
+    for (from, targets) in forward.iter().enumerate() {
+        for &to in targets {
+            backward[to].push(from);
+        }
+    }
+    // Sinks of the reversed graph first: of two components the one led to comes later.
+    let order = finished(&backward, 0..n, &mut vec![false; n]).concat();
+    let mut seen = vec![false; n];
+    finished(forward, order.into_iter().rev(), &mut seen)
+}
+
+/// Depth-first trees from these roots, each in the order in which its nodes are left.
+fn finished(
+    graph: &[Vec<usize>],
+    roots: impl Iterator<Item = usize>,
+    seen: &mut [bool],
+) -> Vec<Vec<usize>> {
+    let mut trees = Vec::new();
+    for root in roots {
+        if std::mem::replace(&mut seen[root], true) {
+            continue;
+        }
+        let mut tree = Vec::new();
+        let mut path = vec![(root, 0)];
+        while let Some((node, next)) = path.last_mut() {
+            match graph[*node].get(*next) {
+                Some(&to) => {
+                    *next += 1;
+                    if !std::mem::replace(&mut seen[to], true) {
+                        path.push((to, 0));
+                    }
+                }
+                None => {
+                    tree.push(*node);
+                    path.pop();
+                }
+            }
+        }
+        trees.push(tree);
+    }
+    trees
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_come_after_those_they_lead_to() {
+        // 0 -> 1 <-> 2 -> 3, 4 -> 0, 3 -> 3
+        let graph = [vec![1], vec![2], vec![1, 3], vec![3], vec![0]];
+        let found = components(&graph);
+        let found: Vec<Vec<usize>> = found
+            .into_iter()
+            .map(|mut c| {
+                c.sort_unstable();
+                c
+            })
+            .collect();
+        assert_eq!(found, [vec![3], vec![1, 2], vec![0], vec![4]]);
+    }
+}

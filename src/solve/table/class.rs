@@ -1,0 +1,606 @@
+//! Classes of positions: the same units, side to move and state, differing only in placement; and
+//! the dense index of a class.
+
+use super::symmetry::{self, Map};
+use crate::board::{Color, Geometry, Kind, Square, Squares};
+use crate::notation::fen;
+use crate::position::{BoundUnit, BoundUnits, Layout, Position};
+use crate::rules::{Game, Symmetries, before};
+use serde::{Deserialize, Serialize};
+use std::fmt::Write;
+
+/// The most units of a table, bound ones included.
+pub const MAX_UNITS: usize = 12;
+
+/// What the positions of a class have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ClassKey {
+    /// Four bits of number for each kind, White's six kinds in the low 24 bits.
+    units: u64,
+    /// The same for bound units.
+    bound: u64,
+    /// The variant's state.
+    pub state: u64,
+    /// Whether a pawn has just made a double step and can be taken for it.
+    pub passed: bool,
+    /// Who moves.
+    pub side: Color,
+}
+
+const SIDE_BITS: u32 = 24;
+const SIDE_MASK: u64 = (1 << SIDE_BITS) - 1;
+
+fn shift(color: Color, kind: Kind) -> u32 {
+    SIDE_BITS * color as u32 + 4 * kind as u32
+}
+
+impl ClassKey {
+    /// No units.
+    pub fn empty(side: Color) -> ClassKey {
+        ClassKey {
+            units: 0,
+            bound: 0,
+            state: 0,
+            passed: false,
+            side,
+        }
+    }
+
+    /// One more unit.
+    pub fn with(mut self, color: Color, kind: Kind, bound: bool) -> ClassKey {
+        let word = if bound {
+            &mut self.bound
+        } else {
+            &mut self.units
+        };
+        *word += 1 << shift(color, kind);
+        self
+    }
+
+    /// The class of a position.
+    pub fn of<W: Layout>(p: &Position<W>) -> ClassKey {
+        let mut key = ClassKey {
+            units: 0,
+            bound: 0,
+            state: p.state,
+            passed: p.en_passant().is_some(),
+            side: p.side,
+        };
+        for kind in Kind::ALL {
+            let units = p.kind(kind);
+            if units.is_empty() {
+                continue;
+            }
+            for color in Color::BOTH {
+                key.units += u64::from((units & p.color(color)).len()) << shift(color, kind);
+            }
+        }
+        if <W::Bound as BoundUnits>::CAPACITY > 0 {
+            for unit in p.bound.units() {
+                key.bound += 1 << shift(unit.color, unit.kind);
+            }
+        }
+        key
+    }
+
+    /// How many units of a color and kind stand on the board.
+    pub fn count(&self, color: Color, kind: Kind) -> usize {
+        (self.units >> shift(color, kind) & 15) as usize
+    }
+
+    /// How many units of a color and kind lie bound.
+    pub fn bound_count(&self, color: Color, kind: Kind) -> usize {
+        (self.bound >> shift(color, kind) & 15) as usize
+    }
+
+    /// All units.
+    pub fn total(&self) -> usize {
+        Color::BOTH
+            .into_iter()
+            .flat_map(|c| Kind::ALL.map(|k| self.count(c, k) + self.bound_count(c, k)))
+            .sum()
+    }
+
+    /// The class with the sides swapped.
+    pub fn swapped(&self) -> ClassKey {
+        let swap = |word: u64| (word & SIDE_MASK) << SIDE_BITS | word >> SIDE_BITS;
+        ClassKey {
+            units: swap(self.units),
+            bound: swap(self.bound),
+            side: !self.side,
+            ..*self
+        }
+    }
+
+    /// Of a class and the swapped one, the one that is built: White the stronger side, or, when
+    /// both are equal, White to move.
+    pub fn canonical(&self, claims: Symmetries) -> (ClassKey, bool) {
+        if !claims.colors {
+            return (*self, false);
+        }
+        let white = (self.units & SIDE_MASK, self.bound & SIDE_MASK);
+        let black = (self.units >> SIDE_BITS, self.bound >> SIDE_BITS);
+        let swap = white < black || white == black && self.side == Color::Black;
+        if swap {
+            (self.swapped(), true)
+        } else {
+            (*self, false)
+        }
+    }
+
+    /// A name that no other class has: `KRvK-w`, with what is bound, a pawn that has passed, and
+    /// the state, where there is such.
+    pub fn label(&self, letters: &[u8; 6]) -> String {
+        let mut text = String::new();
+        for color in Color::BOTH {
+            if color == Color::Black {
+                text.push('v');
+            }
+            for kind in Kind::ALL.into_iter().rev() {
+                for _ in 0..self.count(color, kind) {
+                    text.push(letters[kind.index()] as char);
+                }
+            }
+        }
+        if self.bound != 0 {
+            text += "-bound";
+            for color in Color::BOTH {
+                for kind in Kind::ALL.into_iter().rev() {
+                    for _ in 0..self.bound_count(color, kind) {
+                        // Files of some systems do not tell upper from lower case.
+                        text.push(if color == Color::White { '+' } else { '-' });
+                        text.push(letters[kind.index()] as char);
+                    }
+                }
+            }
+        }
+        if self.state != 0 {
+            let _ = write!(text, "-state{:x}", self.state);
+        }
+        if self.passed {
+            text += "-passed";
+        }
+        text.push('-');
+        text.push(self.side.letter());
+        text
+    }
+}
+
+/// Equal units, and the squares that they may stand on.
+#[derive(Clone, Debug)]
+struct Group {
+    color: Color,
+    kind: Kind,
+    bound: bool,
+    passed: bool,
+    count: usize,
+    squares: Vec<u8>,
+    place: [u8; 128],
+    size: u64,
+}
+
+const NOWHERE: u8 = u8::MAX;
+
+impl Group {
+    /// How many placements of `count` units on the squares; bound units may share one.
+    fn sized(mut self) -> Group {
+        let n = self.squares.len() as u64 + if self.bound { self.count as u64 - 1 } else { 0 };
+        self.size = binomial(n, self.count as u64);
+        self
+    }
+
+    /// Rank of squares, which must be sorted by their places here.
+    #[inline]
+    fn rank(&self, squares: &mut [u8]) -> u64 {
+        if let [square] = squares {
+            return u64::from(self.place[usize::from(*square)]);
+        }
+        for square in squares.iter_mut() {
+            *square = self.place[usize::from(*square)];
+        }
+        squares.sort_unstable();
+        let mut rank = 0;
+        for (i, &place) in squares.iter().enumerate() {
+            let place = u64::from(place) + if self.bound { i as u64 } else { 0 };
+            rank += binomial(place, i as u64 + 1);
+        }
+        rank
+    }
+
+    /// The squares of a rank.
+    fn unrank(&self, mut rank: u64, squares: &mut [u8]) {
+        if let [square] = squares {
+            *square = self.squares[rank as usize];
+            return;
+        }
+        for i in (0..self.count).rev() {
+            let mut place = i as u64;
+            while binomial(place + 1, i as u64 + 1) <= rank {
+                place += 1;
+            }
+            rank -= binomial(place, i as u64 + 1);
+            let place = place - if self.bound { i as u64 } else { 0 };
+            squares[i] = self.squares[place as usize];
+        }
+    }
+}
+
+#[inline]
+fn binomial(n: u64, k: u64) -> u64 {
+    match k {
+        0 => 1,
+        1 => n,
+        2 => n * n.saturating_sub(1) / 2,
+        _ if n < k => 0,
+        _ => (0..k).fold(1, |product: u64, i| product.saturating_mul(n - i) / (i + 1)),
+    }
+}
+
+/// Where an ordered pair (or a single square) stands among the representatives.
+#[derive(Clone, Copy, Debug)]
+struct Lead {
+    id: u32,
+    map: u8,
+}
+
+/// A class with its dense index. One or two units that have no equals lead: of all orientations of
+/// their squares one is the representative. The others are ranked group by group.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// What the positions have in common.
+    pub key: ClassKey,
+    groups: Vec<Group>,
+    maps: Vec<Map>,
+    flip: Map,
+    leads: usize,
+    lead: Vec<Lead>,
+    representatives: Vec<[u8; 2]>,
+    fixing: Vec<Vec<u8>>,
+    rest: u64,
+    squares: usize,
+    ahead: i32,
+}
+
+/// A placement of a class.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed<W: Layout> {
+    /// The position.
+    pub position: Position<W>,
+    /// How many placements the index stands for, this one included.
+    pub orientations: u32,
+}
+
+impl Class {
+    /// The class on the board of a game.
+    pub fn new<W: Layout>(game: &dyn Game<W>, key: ClassKey) -> Class {
+        let b = game.board();
+        let geometry: Geometry = b.geometry();
+        let claims = game.symmetries();
+        let them = !key.side;
+        let mut groups = Vec::new();
+        let mut add = |color, kind, bound, passed, count: usize, allowed: W::Set| {
+            if count == 0 {
+                return;
+            }
+            let squares: Vec<u8> = allowed.iter().map(|s| s.0).collect();
+            let mut place = [NOWHERE; 128];
+            for (i, &square) in squares.iter().enumerate() {
+                place[usize::from(square)] = i as u8;
+            }
+            groups.push(
+                Group {
+                    color,
+                    kind,
+                    bound,
+                    passed,
+                    count,
+                    squares,
+                    place,
+                    size: 0,
+                }
+                .sized(),
+            );
+        };
+        let mut pawns = false;
+        for kind in Kind::ALL.into_iter().rev() {
+            for color in Color::BOTH {
+                let mut allowed = b.squares();
+                if kind == Kind::Pawn {
+                    allowed &= !game.no_pawns(color);
+                }
+                let mut count = key.count(color, kind);
+                pawns |= kind == Kind::Pawn && count + key.bound_count(color, kind) > 0;
+                if key.passed && kind == Kind::Pawn && color == them && count > 0 {
+                    count -= 1;
+                    add(color, kind, false, true, 1, b.rank_of(them, 3));
+                }
+                add(color, kind, false, false, count, allowed);
+                add(
+                    color,
+                    kind,
+                    true,
+                    false,
+                    key.bound_count(color, kind),
+                    allowed,
+                );
+            }
+        }
+        // Those without equals first, kings before all: stable.
+        groups.sort_by_key(|g| g.count > 1);
+        let leads = groups.iter().take_while(|g| g.count == 1).count().min(2);
+        let maps = if leads == 0 {
+            vec![symmetry::identity()]
+        } else {
+            symmetry::group(geometry, claims, pawns)
+        };
+        let n = geometry.len();
+        let mut class = Class {
+            key,
+            maps,
+            flip: symmetry::rank_flip(geometry).unwrap_or_else(symmetry::identity),
+            leads,
+            lead: Vec::new(),
+            representatives: Vec::new(),
+            fixing: Vec::new(),
+            rest: groups[leads..]
+                .iter()
+                .fold(1, |product: u64, g| product.saturating_mul(g.size)),
+            groups,
+            squares: n,
+            ahead: b.ahead(them),
+        };
+        class.lead_table();
+        class
+    }
+
+    fn lead_table(&mut self) {
+        let n = self.squares;
+        let none = Lead {
+            id: u32::MAX,
+            map: 0,
+        };
+        let firsts: Vec<u8> = match self.leads {
+            0 => {
+                self.representatives.push([0, 0]);
+                self.fixing.push(Vec::new());
+                return;
+            }
+            _ => self.groups[0].squares.clone(),
+        };
+        let seconds: Vec<u8> = match self.leads {
+            1 => vec![0],
+            _ => self.groups[1].squares.clone(),
+        };
+        let share = self.leads < 2 || self.groups[0].bound || self.groups[1].bound;
+        let single = self.leads == 1;
+        self.lead = vec![none; if single { n } else { n * n }];
+        let slot = |a: u8, b: u8| {
+            if single {
+                usize::from(a)
+            } else {
+                usize::from(a) * n + usize::from(b)
+            }
+        };
+        for &a in &firsts {
+            for &b in &seconds {
+                if !share && a == b || self.lead[slot(a, b)].id != u32::MAX {
+                    continue;
+                }
+                let id = self.representatives.len() as u32;
+                self.representatives.push([a, b]);
+                let mut fixing = Vec::new();
+                for (index, map) in self.maps.iter().enumerate() {
+                    let second = if single { b } else { map[usize::from(b)] };
+                    let to = (map[usize::from(a)], second);
+                    if to == (a, b) && index > 0 {
+                        fixing.push(index as u8);
+                    }
+                    let entry = &mut self.lead[slot(to.0, to.1)];
+                    if entry.id == u32::MAX {
+                        // The way back: the inverse of this map.
+                        let back = self
+                            .maps
+                            .iter()
+                            .position(|m| (0..n).all(|i| usize::from(m[usize::from(map[i])]) == i))
+                            .unwrap_or(0);
+                        *entry = Lead {
+                            id,
+                            map: back as u8,
+                        };
+                    }
+                }
+                self.fixing.push(fixing);
+            }
+        }
+    }
+
+    /// How many indices there are.
+    pub fn len(&self) -> u64 {
+        (self.representatives.len() as u64).saturating_mul(self.rest)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many orientations of the board count as one.
+    pub fn symmetry(&self) -> usize {
+        self.maps.len()
+    }
+
+    /// The squares of a position's units, group by group; `swap`: the position is seen with the
+    /// sides swapped.
+    fn gather<W: Layout>(&self, p: &Position<W>, swap: bool, out: &mut [u8; MAX_UNITS]) {
+        let mut at = 0;
+        let turn = |s: u8| if swap { self.flip[usize::from(s)] } else { s };
+        let ahead = if swap { -self.ahead } else { self.ahead };
+        let passed = p
+            .en_passant()
+            .map(|s| Square((i32::from(s.0) + ahead) as u8));
+        for group in &self.groups {
+            let color = if swap { !group.color } else { group.color };
+            if group.passed {
+                if let Some(square) = passed {
+                    out[at] = turn(square.0);
+                }
+                at += 1;
+            } else if group.bound {
+                for unit in p.bound.units() {
+                    if unit.color == color && unit.kind == group.kind {
+                        out[at] = turn(unit.square.0);
+                        at += 1;
+                    }
+                }
+            } else {
+                let mut units = p.units(color, group.kind);
+                if let Some(square) = passed
+                    && group.kind == Kind::Pawn
+                    && group.color != self.key.side
+                {
+                    units = units.without(square);
+                }
+                for square in units.iter() {
+                    out[at] = turn(square.0);
+                    at += 1;
+                }
+            }
+        }
+    }
+
+    fn rank_rest(&self, squares: &[u8; MAX_UNITS], map: &Map) -> u64 {
+        let mut rank = 0;
+        let mut at = self.leads;
+        for group in &self.groups[self.leads..] {
+            let mut own = [0; MAX_UNITS];
+            for (to, &from) in own.iter_mut().zip(&squares[at..at + group.count]) {
+                *to = map[usize::from(from)];
+            }
+            rank = rank * group.size + group.rank(&mut own[..group.count]);
+            at += group.count;
+        }
+        rank
+    }
+
+    fn index_of(&self, squares: &[u8; MAX_UNITS]) -> u64 {
+        let lead = match self.leads {
+            0 => Lead { id: 0, map: 0 },
+            1 => self.lead[usize::from(squares[0])],
+            _ => self.lead[usize::from(squares[0]) * self.squares + usize::from(squares[1])],
+        };
+        let map = &self.maps[usize::from(lead.map)];
+        let mut rest = self.rank_rest(squares, map);
+        let fixing = &self.fixing[lead.id as usize];
+        if !fixing.is_empty() {
+            let mapped = squares.map(|s| map[usize::from(s)]);
+            for &fix in fixing {
+                rest = rest.min(self.rank_rest(&mapped, &self.maps[usize::from(fix)]));
+            }
+        }
+        u64::from(lead.id) * self.rest + rest
+    }
+
+    /// For each place in the order of this class's groups, which of these units takes it; `swap`:
+    /// the units are seen with the sides swapped.
+    pub(super) fn seats(&self, units: &[(Color, Kind)], swap: bool) -> Vec<u8> {
+        let mut used = vec![false; units.len()];
+        let mut seats = Vec::new();
+        for group in &self.groups {
+            let wanted = (if swap { !group.color } else { group.color }, group.kind);
+            for _ in 0..group.count {
+                let free = (0..units.len()).find(|&i| !used[i] && units[i] == wanted);
+                if let Some(i) = free {
+                    used[i] = true;
+                    seats.push(i as u8);
+                }
+            }
+        }
+        seats
+    }
+
+    /// The index of a placement given unit by unit, with [`seats`](Self::seats).
+    #[inline]
+    pub(super) fn index_seated(&self, unit_squares: &[u8], seats: &[u8], swap: bool) -> u64 {
+        let mut squares = [0; MAX_UNITS];
+        for (to, &seat) in squares.iter_mut().zip(seats) {
+            let square = unit_squares[usize::from(seat)];
+            *to = if swap {
+                self.flip[usize::from(square)]
+            } else {
+                square
+            };
+        }
+        self.index_of(&squares)
+    }
+
+    /// The index of a position, which must belong to the class (or, with `swap`, to the swapped
+    /// one).
+    pub fn index<W: Layout>(&self, p: &Position<W>, swap: bool) -> u64 {
+        let mut squares = [0; MAX_UNITS];
+        self.gather(p, swap, &mut squares);
+        self.index_of(&squares)
+    }
+
+    /// The placement with an index; nothing where two units would share a square, or where another
+    /// index stands for the placement.
+    pub fn placed<W: Layout>(&self, index: u64) -> Option<Placed<W>> {
+        let (id, mut rest) = (index / self.rest, index % self.rest);
+        let mut squares = [0; MAX_UNITS];
+        squares[..2].copy_from_slice(&self.representatives[id as usize]);
+        let mut at = self.key.total();
+        for group in self.groups[self.leads..].iter().rev() {
+            at -= group.count;
+            group.unrank(rest % group.size, &mut squares[at..at + group.count]);
+            rest /= group.size;
+        }
+        let fixing = &self.fixing[id as usize];
+        let mut same = 1;
+        if !fixing.is_empty() {
+            let own = index % self.rest;
+            for &fix in fixing {
+                let other = self.rank_rest(&squares, &self.maps[usize::from(fix)]);
+                if other < own {
+                    return None;
+                }
+                same += u32::from(other == own);
+            }
+        }
+        let mut p = Position::<W>::empty();
+        p.side = self.key.side;
+        p.state = self.key.state;
+        let mut at = 0;
+        for group in &self.groups {
+            for &square in &squares[at..at + group.count] {
+                let square = Square(square);
+                if group.bound {
+                    p.bound.insert(BoundUnit {
+                        square,
+                        color: group.color,
+                        kind: group.kind,
+                    });
+                    continue;
+                }
+                if p.occupied().has(square) {
+                    return None;
+                }
+                p.put(group.color, group.kind, square);
+                if group.passed {
+                    p.set_en_passant(Some(before(square, self.ahead)));
+                }
+            }
+            at += group.count;
+        }
+        Some(Placed {
+            position: p,
+            orientations: self.maps.len() as u32 / same,
+        })
+    }
+}
+
+/// Whether a placement is a position: what is asked of a FEN holds, and its en passant square
+/// qualifies.
+pub fn stands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
+    p.en_passant()
+        .is_none_or(|square| fen::qualifies(game, p, square))
+        && fen::accept(game, p).is_ok()
+}

@@ -1,0 +1,103 @@
+//! Material signatures: `KRvK`, the units of White, `v`, the units of Black; then, where the
+//! variant has a state, `;` and the state as in a FEN, bound units without squares.
+
+use super::class::{ClassKey, MAX_UNITS};
+use crate::board::{Color, Kind};
+use crate::input::InputError;
+use crate::position::{BoundUnits, Layout, Position};
+use crate::rules::Game;
+
+/// A material signature of a variant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    text: String,
+    keys: [ClassKey; 2],
+}
+
+impl Signature {
+    /// Reads a signature.
+    pub fn parse<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Signature, InputError> {
+        let wrong = |why: String| {
+            InputError::new(format!("signature `{text}`"), why)
+                .help("White's units, `v`, Black's units, such as `KRvK`; a state after a `;`")
+        };
+        let (units, state) = match text.split_once(';') {
+            Some((units, state)) => (units, Some(state)),
+            None => (text, None),
+        };
+        let Some((white, black)) = units.split_once('v') else {
+            return Err(wrong("there is no `v` between the two sides".to_string()));
+        };
+        let men = game.men();
+        let kind_of = |c: char| -> Result<Kind, InputError> {
+            men.kind(c.to_ascii_uppercase())
+                .filter(|_| c.is_ascii_alphabetic())
+                .ok_or_else(|| {
+                    let known: String = men.letters.iter().map(|&l| l as char).collect();
+                    wrong(format!("`{c}` is no unit of this variant"))
+                        .help(format!("its units: {}", known.replace(' ', "")))
+                })
+        };
+        let mut key = ClassKey::empty(Color::White);
+        for (color, letters) in Color::BOTH.into_iter().zip([white, black]) {
+            for c in letters.chars() {
+                if !c.is_ascii_uppercase() {
+                    return Err(wrong(format!("`{c}` is no upper-case letter of a unit")));
+                }
+                if key.total() >= MAX_UNITS {
+                    return Err(wrong(format!("a table holds at most {MAX_UNITS} units")));
+                }
+                key = key.with(color, kind_of(c)?, false);
+            }
+        }
+        let mut p = Position::<W>::empty();
+        if let Some(state) = state {
+            for item in state.split(';') {
+                let Some((name, value)) = item.split_once('=') else {
+                    return Err(wrong(format!("`{item}` is not of the form `key=value`")));
+                };
+                if !game.variant().card.state.iter().any(|(k, _)| *k == name) {
+                    return Err(wrong(format!("this variant's state has no key `{name}`")));
+                }
+                if <W::Bound as BoundUnits>::CAPACITY > 0 && name == "bound" {
+                    for c in value.chars() {
+                        let color = if c.is_ascii_uppercase() {
+                            Color::White
+                        } else {
+                            Color::Black
+                        };
+                        if key.total() >= MAX_UNITS {
+                            return Err(wrong(format!("a table holds at most {MAX_UNITS} units")));
+                        }
+                        key = key.with(color, kind_of(c)?, true);
+                    }
+                    continue;
+                }
+                game.read_state(&mut p, name, value).map_err(&wrong)?;
+            }
+        }
+        if key.total() == 0 {
+            return Err(wrong("it names no unit".to_string()));
+        }
+        key.state = p.state;
+        Ok(Signature {
+            text: text.to_string(),
+            keys: Color::BOTH.map(|side| {
+                let mut key = key;
+                key.side = side;
+                key
+            }),
+        })
+    }
+
+    /// The classes with White and with Black to move.
+    pub fn keys(&self) -> [ClassKey; 2] {
+        self.keys
+    }
+}
+
+impl std::fmt::Display for Signature {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}

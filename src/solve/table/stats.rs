@@ -1,0 +1,167 @@
+//! Counts over all placements of a class.
+
+use super::class::{Class, Placed};
+use super::signature::Signature;
+use super::symmetry;
+use super::tables::{Table, Tables};
+use crate::board::Color;
+use crate::input::InputError;
+use crate::notation::fen;
+use crate::position::{Layout, Position};
+use crate::solve::value::{Packed, Value};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// What a table says of one side to move. All placements are counted, symmetric ones too.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SideStats {
+    /// Who moves.
+    pub side: Color,
+    /// Placements of the units on different squares (bound ones on any).
+    pub positions: u64,
+    /// Those that may stand in a FEN.
+    pub legal: u64,
+    /// Positions by value (-2 loss to 2 win) and distance in plies (0 for draws).
+    pub plies: BTreeMap<(i8, u16), u64>,
+    /// The longest win and a position of it.
+    pub longest_win: Option<(u16, String)>,
+    /// The longest loss and a position of it.
+    pub longest_loss: Option<(u16, String)>,
+}
+
+impl SideStats {
+    /// How many positions have this worth (-2 loss to 2 win).
+    pub fn count(&self, worth: i8) -> u64 {
+        self.plies
+            .iter()
+            .filter(|((w, _), _)| *w == worth)
+            .map(|(_, n)| n)
+            .sum()
+    }
+}
+
+/// The statistics of a signature, White (the side named first) to move, then Black.
+pub fn stats<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+) -> Result<[SideStats; 2], InputError> {
+    let [white, black] = signature.keys();
+    let one = |key| -> Result<SideStats, InputError> {
+        let (canonical, swap) = tables.canonical(&key);
+        let Some(table) = tables.table(&canonical)? else {
+            return Err(missing(tables, signature));
+        };
+        Ok(count(tables, &table, swap, key.side))
+    };
+    Ok([one(white)?, one(black)?])
+}
+
+pub(super) fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> InputError {
+    let variant = tables.game().variant();
+    let size = tables.game().board().geometry().size();
+    InputError::new(
+        "table",
+        format!("there is no table of {signature} in {variant} on {size}"),
+    )
+    .help(format!(
+        "`fairyproof table build {variant} {signature} --board {size}`"
+    ))
+}
+
+/// How many indices a thread takes at a time.
+const CHUNK: u64 = 1 << 16;
+
+#[derive(Default)]
+struct Tally {
+    positions: u64,
+    legal: u64,
+    plies: BTreeMap<u16, u64>,
+    first: BTreeMap<u16, u64>,
+}
+
+fn count<W: Layout>(tables: &Tables<W>, table: &Table, swap: bool, side: Color) -> SideStats {
+    let class = &table.class;
+    let jobs = class.len().div_ceil(CHUNK);
+    let tally = (0..jobs)
+        .into_par_iter()
+        .map(|job| {
+            let mut tally = Tally::default();
+            let mut cells = vec![0u64; 1 << 16];
+            for index in job * CHUNK..((job + 1) * CHUNK).min(class.len()) {
+                let packed = Packed(table.values[index as usize]);
+                if packed == Packed::VACANT {
+                    continue;
+                }
+                let Some(placed) = class.placed::<W>(index) else {
+                    continue;
+                };
+                let n = u64::from(placed.orientations);
+                tally.positions += n;
+                if packed != Packed::REFUSED {
+                    tally.legal += n;
+                    let cell = &mut cells[usize::from(packed.0)];
+                    if *cell == 0 {
+                        tally.first.insert(packed.0, index);
+                    }
+                    *cell += n;
+                }
+            }
+            for &value in tally.first.keys() {
+                tally.plies.insert(value, cells[usize::from(value)]);
+            }
+            tally
+        })
+        .reduce(Tally::default, |mut a, b| {
+            a.positions += b.positions;
+            a.legal += b.legal;
+            for (value, n) in b.plies {
+                *a.plies.entry(value).or_default() += n;
+            }
+            for (value, index) in b.first {
+                let first = a.first.entry(value).or_insert(index);
+                *first = (*first).min(index);
+            }
+            a
+        });
+    let mut stats = SideStats {
+        side,
+        positions: tally.positions,
+        legal: tally.legal,
+        plies: BTreeMap::new(),
+        longest_win: None,
+        longest_loss: None,
+    };
+    for (&packed, &n) in &tally.plies {
+        let Some(value) = Packed(packed).value() else {
+            continue;
+        };
+        let plies = value.distance_plies().unwrap_or(0);
+        stats.plies.insert((value.worth(), plies), n);
+        let longest = match value {
+            Value::Win(_) => &mut stats.longest_win,
+            Value::Loss(_) => &mut stats.longest_loss,
+            _ => continue,
+        };
+        if longest.as_ref().is_none_or(|(d, _)| *d <= plies)
+            && let Some(p) = position(tables, class, tally.first[&packed], swap)
+        {
+            *longest = Some((plies, fen::print(tables.game(), &p)));
+        }
+    }
+    stats
+}
+
+/// The position with an index, the sides swapped if the class stands for the swapped one.
+fn position<W: Layout>(
+    tables: &Tables<W>,
+    class: &Class,
+    index: u64,
+    swap: bool,
+) -> Option<Position<W>> {
+    let Placed { position, .. } = class.placed::<W>(index)?;
+    if !swap {
+        return Some(position);
+    }
+    let flip = symmetry::rank_flip(tables.game().board().geometry())?;
+    Some(symmetry::turned(&position, &flip, true))
+}

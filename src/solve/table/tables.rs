@@ -1,0 +1,182 @@
+//! The tables of a game on a board: in memory, and on disk when asked for.
+
+use super::class::{Class, ClassKey, MAX_UNITS};
+use super::store::Store;
+use crate::board::{Color, Kind, Squares};
+use crate::input::InputError;
+use crate::notation::turns;
+use crate::position::{Layout, Position};
+use crate::rules::{Game, Turn};
+use crate::solve::value::{Packed, Value};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::sync::{Arc, RwLock};
+
+/// The values of a class.
+#[derive(Debug)]
+pub struct Table {
+    /// The class.
+    pub class: Class,
+    /// The classes that its turns lead to.
+    pub leads_to: BTreeSet<ClassKey>,
+    pub(crate) values: Vec<u16>,
+}
+
+impl Table {
+    /// The value at an index, if a legal position stands there.
+    pub fn value(&self, index: u64) -> Option<Value> {
+        Packed(self.values[index as usize]).value()
+    }
+}
+
+/// Tables of one game on one board.
+pub struct Tables<W: Layout> {
+    game: Arc<dyn Game<W>>,
+    store: Option<Store>,
+    loaded: RwLock<FxHashMap<ClassKey, Arc<Table>>>,
+}
+
+/// What a table says of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// The value for the side to move.
+    pub value: Value,
+    /// The legal turns, best first, those of equal value in byte order.
+    pub turns: Vec<TurnValue>,
+}
+
+/// A turn and what it is worth to the player who makes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TurnValue {
+    /// In coordinate notation.
+    pub text: String,
+    /// The turn.
+    pub turn: Turn,
+    /// Its value.
+    pub value: Value,
+}
+
+impl<W: Layout> Tables<W> {
+    /// No tables yet; those that `store` holds are read when they are asked for.
+    pub fn new(game: Arc<dyn Game<W>>, store: Option<Store>) -> Tables<W> {
+        Tables {
+            game,
+            store,
+            loaded: RwLock::new(FxHashMap::default()),
+        }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &dyn Game<W> {
+        self.game.as_ref()
+    }
+
+    /// Where tables are kept.
+    pub fn store(&self) -> Option<&Store> {
+        self.store.as_ref()
+    }
+
+    /// The canonical class of a class, and whether it is the swapped one.
+    pub fn canonical(&self, key: &ClassKey) -> (ClassKey, bool) {
+        key.canonical(self.game.symmetries())
+    }
+
+    /// The table of a canonical class, from memory or disk; nothing if there is none.
+    pub fn table(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
+        if let Some(table) = self
+            .loaded
+            .read()
+            .unwrap_or_else(|e| e.into_inner())
+            .get(key)
+        {
+            return Ok(Some(Arc::clone(table)));
+        }
+        let Some(store) = &self.store else {
+            return Ok(None);
+        };
+        let Some(table) = store.read(self.game(), *key)? else {
+            return Ok(None);
+        };
+        Ok(Some(self.keep(table)))
+    }
+
+    pub(crate) fn keep(&self, table: Table) -> Arc<Table> {
+        let key = table.class.key;
+        let table = Arc::new(table);
+        self.loaded
+            .write()
+            .unwrap_or_else(|e| e.into_inner())
+            .insert(key, Arc::clone(&table));
+        table
+    }
+
+    /// The value of a legal position; nothing if no table holds it. Castling rights are outside of
+    /// all tables.
+    pub fn value(&self, p: &Position<W>) -> Result<Option<Value>, InputError> {
+        let game = self.game();
+        let astray = Color::BOTH.into_iter().any(|color| {
+            let no_pawns = game.no_pawns(color);
+            !(p.units(color, Kind::Pawn) & no_pawns).is_empty()
+                || p.bound_units()
+                    .any(|u| u.color == color && u.kind == Kind::Pawn && no_pawns.has(u.square))
+        });
+        let units = p.occupied().len() as usize + p.bound_len();
+        if p.rights.0 != 0 || astray || units > MAX_UNITS {
+            return Ok(None);
+        }
+        let (key, swap) = self.canonical(&ClassKey::of(p));
+        if let Some(table) = self.table(&key)? {
+            return Ok(table.value(table.class.index(p, swap)));
+        }
+        Ok(self
+            .game
+            .settled(p)
+            .map(|outcome| Value::of_outcome(outcome, p.side)))
+    }
+
+    /// The value of a position and of each of its turns; nothing if no table holds it.
+    pub fn probe(&self, p: &Position<W>) -> Result<Option<Probe>, InputError> {
+        let Some(value) = self.value(p)? else {
+            return Ok(None);
+        };
+        let game = self.game();
+        let mut found = Vec::new();
+        for (text, turn) in turns::sorted(game, p) {
+            let Some(after) = self.value(&game.play(p, &turn))? else {
+                return Err(InputError::new(
+                    "table",
+                    format!("the table that `{text}` leads to is missing"),
+                )
+                .help("`fairyproof table build` makes what is missing"));
+            };
+            found.push(TurnValue {
+                text,
+                turn,
+                value: after.before_turn()?,
+            });
+        }
+        found.sort_by(|a, b| b.value.cmp(&a.value).then_with(|| a.text.cmp(&b.text)));
+        Ok(Some(Probe {
+            value,
+            turns: found,
+        }))
+    }
+
+    /// A line of best play from a position to the end of the game: the first of the best turns
+    /// each time. Empty for draws.
+    pub fn line(&self, p: &Position<W>) -> Result<Vec<TurnValue>, InputError> {
+        let mut line = Vec::new();
+        let mut p = *p;
+        while let Some(probe) = self.probe(&p)? {
+            if probe.value == Value::Draw {
+                break;
+            }
+            let Some(best) = probe.turns.into_iter().next() else {
+                break;
+            };
+            p = self.game.play(&p, &best.turn);
+            line.push(best);
+        }
+        Ok(line)
+    }
+}

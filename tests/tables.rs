@@ -1,0 +1,262 @@
+//! Endgame tables: certified on small boards in every rule set, and the results that the
+//! literature gives for orthodox chess.
+
+use fairyproof::board::Geometry;
+use fairyproof::rules::{AnyGame, Variant};
+use fairyproof::solve::table::{
+    Class, Limits, SideStats, Signature, Silent, Stopped, Store, Tables, build, certify, stands,
+    stats,
+};
+use fairyproof::with_game;
+use std::sync::Arc;
+
+const LIMITS: Limits = Limits {
+    memory_bytes: 8 << 30,
+    threads: 2,
+    stop: None,
+};
+
+fn open(variant: &str, board: &str) -> AnyGame {
+    let variant = Variant::parse(variant).unwrap();
+    let own = fairyproof::notation::fen::shape(&variant.start()).unwrap();
+    let geometry = if board.is_empty() {
+        own
+    } else {
+        let (files, ranks) = board.split_once('x').unwrap();
+        Geometry::new(files.parse().unwrap(), ranks.parse().unwrap(), 0, false).unwrap()
+    };
+    variant.on(geometry)
+}
+
+/// Builds, and perhaps certifies, a table.
+fn solved(variant: &str, board: &str, signature: &str, check: bool) -> [SideStats; 2] {
+    with_game!(&open(variant, board), game => {
+        let signature = Signature::parse(game.as_ref(), signature).unwrap();
+        let tables = Tables::new(Arc::clone(game), None);
+        build(&tables, &signature, &LIMITS, &Silent).unwrap_or_else(|e| panic!("{variant}: {e}"));
+        if check {
+            let found = certify(&tables, &signature, &LIMITS, &Silent).unwrap();
+            assert_eq!(found.faults, Vec::<String>::new(), "{variant} {board} {signature}");
+            let stats = stats(&tables, &signature).unwrap();
+            assert_eq!(found.positions, stats[0].legal + stats[1].legal, "{variant} {signature}");
+        }
+        stats(&tables, &signature).unwrap()
+    })
+}
+
+fn longest_win_plies(stats: &[SideStats; 2]) -> u16 {
+    stats
+        .iter()
+        .filter_map(|s| s.longest_win.as_ref().map(|(d, _)| *d))
+        .max()
+        .unwrap_or(0)
+}
+
+/// Legal positions, wins, draws, losses.
+fn counts(stats: &[SideStats; 2]) -> [[u64; 4]; 2] {
+    stats
+        .each_ref()
+        .map(|s| [s.legal, s.count(2), s.count(0), s.count(-2)])
+}
+
+#[test]
+fn queen_mates_the_bare_king_in_ten_moves() {
+    let stats = solved("fide", "", "KQvK", true);
+    assert_eq!(longest_win_plies(&stats), 19);
+    assert_eq!(stats[0].positions, 64 * 63 * 62);
+    assert_eq!(
+        counts(&stats),
+        [[144_508, 144_508, 0, 0], [223_944, 0, 23_048, 200_896]]
+    );
+}
+
+#[test]
+fn rook_mates_the_bare_king_in_sixteen_moves() {
+    let stats = solved("fide", "", "KRvK", true);
+    assert_eq!(longest_win_plies(&stats), 31);
+    assert_eq!(
+        counts(&stats),
+        [[175_168, 175_168, 0, 0], [223_944, 0, 22_244, 201_700]]
+    );
+}
+
+#[test]
+fn pawn_mates_the_bare_king_in_twenty_eight_moves() {
+    let stats = solved("fide", "", "KPvK", true);
+    assert_eq!(longest_win_plies(&stats), 55);
+    assert_eq!(
+        counts(&stats),
+        [[163_328, 124_960, 38_368, 0], [168_024, 0, 70_420, 97_604]]
+    );
+}
+
+#[test]
+fn queen_beats_rook_in_thirty_five_moves() {
+    let stats = solved("fide", "", "KQvKR", false);
+    assert_eq!(longest_win_plies(&stats), 69);
+    assert_eq!(
+        counts(&stats),
+        [
+            [8_952_608, 8_863_768, 71_704, 17_136],
+            [10_780_728, 3_090_088, 627_960, 7_062_680]
+        ]
+    );
+}
+
+#[test]
+fn bishop_and_knight_mate_in_thirty_three_moves() {
+    let stats = solved("fide", "", "KBNvK", false);
+    assert_eq!(longest_win_plies(&stats), 65);
+    assert_eq!(
+        counts(&stats),
+        [
+            [10_875_504, 10_822_184, 53_320, 0],
+            [13_660_584, 0, 2_472_416, 11_188_168]
+        ]
+    );
+}
+
+#[test]
+#[ignore = "a minute: every placement of four units"]
+fn four_unit_tables_are_certified() {
+    for signature in ["KQvKR", "KBNvK", "KRvKP"] {
+        solved("fide", "", signature, true);
+    }
+    solved("convergent", "", "KQRvK", true);
+    solved("chromopolis", "", "KAvKP", true);
+}
+
+#[test]
+fn rook_against_pawn_is_won_in_forty_three_moves() {
+    let stats = solved("fide", "", "KRvKP", false);
+    // The longest win is the pawn's, by way of queen against rook.
+    assert_eq!(longest_win_plies(&stats), 85);
+}
+
+/// Names of a variant with its options, a board, and signatures.
+type Small = (&'static str, &'static str, &'static [&'static str]);
+
+/// Boards small enough to look at every placement.
+const SMALL: &[Small] = &[
+    (
+        "fide",
+        "4x4",
+        &["KQvKR", "KPvKP", "KBNvK", "KPPvK", "KRRvK"],
+    ),
+    ("fide", "3x6", &["KPvKP", "KPvKR"]),
+    ("bachelor", "4x4", &["KRvK", "KRvKN", "KPvKN"]),
+    ("convergent", "4x4", &["KRvKN", "KPvKP", "KQvKB"]),
+    ("convergent", "5x4", &["KQQvK", "KRRvKN"]),
+    ("french-revolution", "3x4", &["KPPvKP", "KNPvKP"]),
+    ("french-revolution:weak-loss", "3x5", &["KPPvKP", "KPvKP"]),
+    (
+        "french-revolution:no-promotion,avalanche",
+        "3x4",
+        &["KNPvKP"],
+    ),
+    ("chromopolis", "3x4", &["KNAvK", "KNvKL", "KNvK;bound=Nn"]),
+    ("chromopolis", "4x3", &["KAvKP"]),
+];
+
+/// What a rule set that is not named above is tried with: the first of which a position is legal.
+const OTHERS: [&str; 7] = [
+    "KRvKN", "KRvKR", "KQRvKQ", "KNvKR", "KBvKBN", "QRvQN", "KBRvKBN",
+];
+
+#[test]
+fn small_boards_are_certified_in_every_rule_set() {
+    for &(variant, board, signatures) in SMALL {
+        for signature in signatures {
+            let stats = solved(variant, board, signature, true);
+            assert!(stats[0].legal > 0, "{variant} {board} {signature}");
+        }
+    }
+    for card in fairyproof::rules::registry::all() {
+        if SMALL
+            .iter()
+            .any(|(v, ..)| v.split(':').next() == Some(card.id))
+        {
+            continue;
+        }
+        let tried = OTHERS.iter().any(|signature| {
+            lives(card.id, "4x3", signature) && {
+                solved(card.id, "4x3", signature, true);
+                true
+            }
+        });
+        assert!(tried, "{} is not certified", card.id);
+    }
+}
+
+/// Whether the variant has such units, and some placement of them is a position with turns.
+fn lives(variant: &str, board: &str, signature: &str) -> bool {
+    with_game!(&open(variant, board), game => {
+        Signature::parse(game.as_ref(), signature).is_ok_and(|signature| {
+            signature.keys().iter().any(|&key| {
+                let class = Class::new(game.as_ref(), key);
+                (0..class.len()).any(|index| {
+                    class.placed(index).is_some_and(|placed| {
+                        stands(game.as_ref(), &placed.position) && game.has_turn(&placed.position)
+                    })
+                })
+            })
+        })
+    })
+}
+
+#[test]
+fn tables_come_back_from_disk_and_damage_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    with_game!(&open("bachelor", "4x4"), game => {
+        let signature = Signature::parse(game.as_ref(), "KRvKN").unwrap();
+        let fresh = || Tables::new(Arc::clone(game), Some(Store::new(folder.path())));
+        let first = build(&fresh(), &signature, &LIMITS, &Silent).unwrap();
+        assert!(first.solved > 0 && first.reused == 0);
+        let again = build(&fresh(), &signature, &LIMITS, &Silent).unwrap();
+        assert_eq!((again.solved, again.reused), (0, first.solved));
+        let found = certify(&fresh(), &signature, &LIMITS, &Silent).unwrap();
+        assert_eq!(found.faults, Vec::<String>::new());
+
+        let listed = Store::new(folder.path()).list().unwrap();
+        assert_eq!(listed.len(), first.solved);
+        let path = folder.path().join("bachelor/4x4").join(format!("{}.fpt", listed[0].class));
+        let whole = std::fs::read(&path).unwrap();
+        // A lost file is built again, the others are kept.
+        std::fs::remove_file(&path).unwrap();
+        let mended = build(&fresh(), &signature, &LIMITS, &Silent).unwrap();
+        assert_eq!((mended.solved, mended.reused), (1, first.solved - 1));
+        assert_eq!(std::fs::read(&path).unwrap(), whole);
+        for at in [0, 9, 40, whole.len() / 2, whole.len() - 1] {
+            let mut bytes = whole.clone();
+            bytes[at] ^= 0x10;
+            std::fs::write(&path, &bytes).unwrap();
+            let error = build(&fresh(), &signature, &LIMITS, &Silent).unwrap_err();
+            assert!(matches!(error, Stopped::Wrong(_)), "{error}");
+        }
+        std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+        assert!(Store::new(folder.path()).list().is_err());
+    });
+}
+
+#[test]
+fn a_build_beyond_its_memory_is_refused_with_the_figure() {
+    with_game!(&open("fide", ""), game => {
+        let signature = Signature::parse(game.as_ref(), "KRRvKR").unwrap();
+        let tables = Tables::new(Arc::clone(game), None);
+        let limits = Limits { memory_bytes: 1 << 20, ..LIMITS };
+        match build(&tables, &signature, &limits, &Silent) {
+            Err(Stopped::Memory { needed_bytes, .. }) => assert!(needed_bytes > 1 << 20),
+            other => panic!("{other:?}"),
+        }
+    });
+}
+
+#[test]
+fn signatures_that_make_no_sense_are_refused() {
+    with_game!(&open("chromopolis", ""), game => {
+        for text in ["", "v", "KvQ", "KK", "KvKvK", "kvk", "KvK;", "KvK;x=1", "KvK;bound=Z"] {
+            assert!(Signature::parse(game.as_ref(), text).is_err(), "{text}");
+        }
+        assert!(Signature::parse(game.as_ref(), "KNvKL;bound=Nn").is_ok());
+    });
+}
