@@ -306,7 +306,7 @@ pub fn double_checks(sizes: &[u8], effort: &Effort) -> Finding {
         .collect();
     for force in forces(2) {
         let mut sum = Count::default();
-        for ((_, ..), found) in cases.iter().zip(&counts).filter(|((f, ..), _)| *f == force) {
+        for (_, found) in cases.iter().zip(&counts).filter(|((f, ..), _)| *f == force) {
             sum.all += found.all;
             sum.at_once += found.at_once;
             sum.answered = sum.answered.or(found.answered);
