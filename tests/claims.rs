@@ -501,7 +501,8 @@ fn convergent_checks_replay() {
         .map(|name| column(&evidence, name))
         .collect();
     let mut checks = 0;
-    for i in 0..rows[0].len() {
+    let n = rows[0].len();
+    for i in 0..n {
         let [unit, way, fen, turn, outcome] = [0, 1, 2, 3, 4].map(|c| rows[c][i].as_str());
         if fen == "none" {
             assert_eq!((unit, way), ("K", "attacking the king"));

@@ -1154,7 +1154,7 @@ mod tests {
     fn reduced_arrays_read_and_have_the_steps_they_say() {
         for board in reduced(&PLAIN, 4..=10, 8, 4) {
             let variant = Variant::parse(&named(board.options)).expect("an id");
-            let setup = Setup::read(&variant, Some(&board.fen())).expect(&board.fen());
+            let setup = Setup::read(&variant, Some(&board.fen())).unwrap_or_else(|e| panic!("{e}"));
             with_setup!(setup, start => {
                 for color in Color::BOTH {
                     let steps = steps_left(start.game.board(), &start.position, color);

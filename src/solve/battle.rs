@@ -184,10 +184,11 @@ impl<'a, W: Layout> Battle<'a, W> {
 
     /// Whether the attacker's turn that led to `after`, one of `moves` left to him, does it.
     pub fn forced(&mut self, after: &Position<W>, moves: u32) -> Result<bool, Stop> {
-        if self.judge.late() && self.play != Play::Direct {
-            if self.judge.late_reached(after, self.goal_side()) {
-                return Ok(true);
-            }
+        if self.judge.late()
+            && self.play != Play::Direct
+            && self.judge.late_reached(after, self.goal_side())
+        {
+            return Ok(true);
         }
         self.defend(after, moves - 1)
     }

@@ -1045,12 +1045,10 @@ impl<'a, W: Layout> Engine<'a, W> {
                 for &(plane, _) in &side.lost {
                     side.lost_planes[plane as usize] = W::Set::EMPTY;
                 }
-                let part = |pick: fn(&(u32, W::Set, W::Set)) -> W::Set| {
-                    let some = found.iter().map(move |f| (f.0, pick(f)));
-                    some.filter(|(_, set)| !set.is_empty()).collect()
-                };
-                side.won = part(|f| f.1);
-                side.lost = part(|f| f.2);
+                let won = found.iter().map(|&(plane, won, _)| (plane, won));
+                side.won = won.filter(|(_, set)| !set.is_empty()).collect();
+                let lost = found.iter().map(|&(plane, _, lost)| (plane, lost));
+                side.lost = lost.filter(|(_, set)| !set.is_empty()).collect();
                 settle(side);
             }
         }
