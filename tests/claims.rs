@@ -502,8 +502,8 @@ fn convergent_checks_replay() {
         .collect();
     let mut checks = 0;
     let n = rows[0].len();
-    for i in 0..n {
-        let [unit, way, fen, turn, outcome] = [0, 1, 2, 3, 4].map(|c| rows[c][i].as_str());
+    let cells = (0..n).map(|i| [0, 1, 2, 3, 4].map(|c| rows[c][i].as_str()));
+    for [unit, way, fen, turn, outcome] in cells {
         if fen == "none" {
             assert_eq!((unit, way), ("K", "attacking the king"));
             continue;
