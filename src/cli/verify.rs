@@ -20,7 +20,7 @@ use std::time::Duration;
 /// The exit code is 1 if a claim is refuted, 3 if one stays open. Ctrl-C keeps what is finished.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  fairyproof verify\n  \
-                        fairyproof verify bachelor convergent/king --out /tmp/ledger")]
+                        fairyproof verify bachelor convergent/king --out ledger")]
 pub struct Args {
     /// Beginnings of claims' ids, such as `bachelor` or `french-revolution/24` [default: all]
     #[arg(value_name = "PREFIX")]

@@ -15,10 +15,12 @@ pub fn write_whole(
         _ => Path::new("."),
     };
     fs::create_dir_all(folder)?;
-    let mut file = tempfile::Builder::new()
-        .prefix(".unfinished-")
-        .permissions(permissions())
-        .tempfile_in(folder)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".unfinished-");
+    // What a plainly created file would have.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    let mut file = builder.tempfile_in(folder)?;
     {
         let mut out = io::BufWriter::new(file.as_file_mut());
         write(&mut out)?;
@@ -27,16 +29,4 @@ pub fn write_whole(
     file.as_file().sync_all()?;
     file.persist(path).map_err(|e| e.error)?;
     Ok(())
-}
-
-/// What a plainly created file would have.
-#[cfg(unix)]
-fn permissions() -> fs::Permissions {
-    use std::os::unix::fs::PermissionsExt;
-    fs::Permissions::from_mode(0o644)
-}
-
-#[cfg(not(unix))]
-fn permissions() -> fs::Permissions {
-    unreachable!("permissions are set on Unix alone")
 }
