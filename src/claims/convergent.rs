@@ -384,6 +384,10 @@ fn checks(game: &dyn Game<Narrow>) -> Finding {
                 let after = game.play(p, &turn);
                 let (attacking, entered) = checkers(game, &after, Color::White);
                 for (entering, by) in [(false, attacking), (true, entered)] {
+                    // A check that the step only uncovers is not the entering unit's.
+                    if entering && !attacking.is_empty() {
+                        continue;
+                    }
                     if by.has(step.to) && game.in_check(&after, Color::Black) {
                         witnesses.entry((step.kind(), entering)).or_insert_with(|| {
                             [

@@ -1152,9 +1152,18 @@ mod tests {
 
     #[test]
     fn reduced_arrays_read_and_have_the_steps_they_say() {
+        let mut read = 0;
         for board in reduced(&PLAIN, 4..=10, 8, 4) {
             let variant = Variant::parse(&named(board.options)).expect("an id");
-            let setup = Setup::read(&variant, Some(&board.fen())).unwrap_or_else(|e| panic!("{e}"));
+            let setup = match Setup::read(&variant, Some(&board.fen())) {
+                Ok(setup) => setup,
+                Err(error) => {
+                    // The one reason why an array may be no start.
+                    assert!(error.why.contains("attacked"), "{error}");
+                    continue;
+                }
+            };
+            read += 1;
             with_setup!(setup, start => {
                 for color in Color::BOTH {
                     let steps = steps_left(start.game.board(), &start.position, color);
@@ -1162,5 +1171,6 @@ mod tests {
                 }
             });
         }
+        assert!(read > 0);
     }
 }

@@ -73,4 +73,9 @@ impl<W: Layout> Rules<W> for Xenophobic {
     fn intruders(&self, b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
         b.zone(color.index()) & p.color(!color)
     }
+
+    // On an odd number of files the four middle files are not in the middle.
+    fn mirrors(&self) -> bool {
+        false
+    }
 }
