@@ -34,8 +34,8 @@ fn four_units(c: &mut Criterion) {
         ("fide", "KQvKR", 69),
         ("fide", "KBNvK", 65),
         ("fide", "KRvKP", 85),
-        ("convergent", "KQvKR", 31),
-        ("bachelor", "KRvKN", 37),
+        ("convergent", "KQvKR", 51),
+        ("bachelor", "KRvKN", 27),
     ] {
         assert_eq!(
             longest_win_plies(variant, signature, 2, true),
