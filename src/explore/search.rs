@@ -150,7 +150,7 @@ pub fn explore<W: Layout>(
     observer: &dyn Observer,
 ) -> Exploration {
     let codec = game.codec(root);
-    let mut states = States::new(codec.words());
+    let mut states = States::new(codec.bits());
     let mut key = [0; KEY_WORDS];
     codec.encode(root, &mut key);
     let mut ids = Vec::new();

@@ -1,8 +1,14 @@
 //! The exact visited set: keys once in an arena, their numbers in a hash table.
-
-use std::hash::Hasher;
+//!
+//! A slot of the table holds a state's number and, above it, a tag: as many low bits of the key's
+//! hash as there is room for. A key of one word is hashed by a bijection whose high bits say where
+//! the key's home is, so keys with the same tag have homes far apart. While no state lies farther
+//! from its home than that, slot and tag together tell the whole key, and it need not be fetched
+//! to be compared (quotienting: Cleary, "Compact hash tables using bidirectional linear probing",
+//! 1984).
 
 use rustc_hash::FxHasher;
+use std::hash::Hasher;
 
 /// A state's number, in the order in which states were found.
 pub type StateId = u32;
@@ -18,33 +24,79 @@ const VACANT: u64 = 0;
 /// whole key; the hash only says where to look.
 #[derive(Debug)]
 pub struct States {
+    bits: u32,
     words: usize,
     len: usize,
     segments: Vec<Box<[u64]>>,
-    // A slot holds a state's number plus one and, above it, 32 bits of its hash.
+    // A slot holds a state's number plus one and, above it, the tag.
     slots: Vec<u64>,
+    // Bits of a slot below its tag.
+    number_bits: u32,
+    // The farthest that a state lies from its home.
+    farthest: usize,
+    // Different keys with the same tag have homes at least this far apart.
+    apart: usize,
 }
 
+/// A bijection of the numbers of so many bits, 1 to 64.
 #[inline(always)]
-fn hash(key: &[u64]) -> u64 {
-    let mut hasher = FxHasher::default();
-    for &word in key {
-        hasher.write_u64(word);
-    }
-    // The table takes the top bits, the tag the bottom ones: mix both.
-    let h = hasher.finish();
-    (h ^ (h >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+fn permute(key: u64, bits: u32) -> u64 {
+    let mask = u64::MAX >> (64 - bits);
+    let x = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
+    let x = x ^ (x >> (bits / 2).max(1));
+    x.wrapping_mul(0xd6e8_feb8_6659_fd93) & mask
 }
 
 impl States {
-    /// No states, with keys of this many words.
-    pub fn new(words: usize) -> States {
-        States {
-            words,
+    /// No states, with keys of this many bits, at least 1.
+    pub fn new(bits: u32) -> States {
+        let mut states = States {
+            bits,
+            words: bits.div_ceil(64) as usize,
             len: 0,
             segments: Vec::new(),
-            slots: vec![VACANT; 1 << 10],
+            slots: Vec::new(),
+            number_bits: 0,
+            farthest: 0,
+            apart: 0,
+        };
+        states.vacate(1 << 10);
+        states
+    }
+
+    /// Makes a table of so many vacant slots.
+    fn vacate(&mut self, slots: usize) {
+        // The keys are in the arena: the old table can go before the new one is filled.
+        self.slots = Vec::new();
+        self.slots = vec![VACANT; slots];
+        self.number_bits = usize::BITS - slots.leading_zeros();
+        self.farthest = 0;
+        let tag_bits = u64::BITS - self.number_bits;
+        self.apart = if self.words > 1 {
+            0
+        } else if self.bits <= tag_bits {
+            usize::MAX
+        } else {
+            slots >> (self.bits - tag_bits)
+        };
+    }
+
+    /// The hash of a key, spread over 64 bits for homes and as the tag takes it. `N` is the number
+    /// of words where it is known, else 0.
+    #[inline(always)]
+    fn hash<const N: usize>(&self, key: &[u64]) -> (u64, u64) {
+        if N == 1 {
+            let x = permute(key[0], self.bits);
+            return (x << (64 - self.bits), x);
         }
+        let mut hasher = FxHasher::default();
+        for &word in key {
+            hasher.write_u64(word);
+        }
+        // Homes take the top bits, tags the bottom ones: mix both.
+        let h = hasher.finish();
+        let h = (h ^ (h >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (h, h)
     }
 
     /// How many states.
@@ -66,8 +118,7 @@ impl States {
     /// The key of a state.
     #[inline(always)]
     pub fn key(&self, id: StateId) -> &[u64] {
-        let (segment, at) = (id as usize / SEGMENT, id as usize % SEGMENT);
-        &self.segments[segment][at * self.words..][..self.words]
+        self.key_of::<0>(id)
     }
 
     /// Bytes taken, keys included.
@@ -97,22 +148,21 @@ impl States {
     }
 
     #[inline(always)]
-    fn home(&self, hash: u64) -> usize {
-        ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
+    fn home(&self, spread: u64) -> usize {
+        ((u128::from(spread) * self.slots.len() as u128) >> 64) as usize
     }
 
-    fn grow(&mut self, more: usize) {
-        let grown = self.grown(more);
-        // The keys are in the arena: the old table can go before the new one is filled.
-        self.slots = Vec::new();
-        self.slots = vec![VACANT; grown];
+    fn grow<const N: usize>(&mut self, more: usize) {
+        self.vacate(self.grown(more));
         for id in 0..self.len as StateId {
-            let h = hash(self.key(id));
-            let mut at = self.home(h);
+            let (spread, tag) = self.hash::<N>(self.key(id));
+            let mut at = self.home(spread);
+            let mut far = 0;
             while self.slots[at] != VACANT {
                 at = self.after(at);
+                far += 1;
             }
-            self.slots[at] = slot(h, id);
+            self.fill(at, tag, id, far);
         }
     }
 
@@ -125,20 +175,72 @@ impl States {
         }
     }
 
-    /// The number of a key, if it is in the set.
-    pub fn find(&self, key: &[u64]) -> Option<StateId> {
-        let h = hash(key);
-        let mut at = self.home(h);
+    /// Writes a state into a vacant slot so far from its home.
+    #[inline(always)]
+    fn fill(&mut self, at: usize, tag: u64, id: StateId, far: usize) {
+        self.slots[at] = tag << self.number_bits | (u64::from(id) + 1);
+        self.farthest = self.farthest.max(far);
+    }
+
+    /// The state in an occupied slot.
+    #[inline(always)]
+    fn number(&self, slot: u64) -> StateId {
+        ((slot & ((1 << self.number_bits) - 1)) as StateId).wrapping_sub(1)
+    }
+
+    /// Whether slot and tag tell whole keys.
+    #[inline(always)]
+    fn tags_decide(&self) -> bool {
+        self.farthest < self.apart
+    }
+
+    /// The number of a key, or where it would go and how far that is from its home.
+    #[inline(always)]
+    fn look<const N: usize>(
+        &self,
+        key: &[u64],
+        spread: u64,
+        tag: u64,
+    ) -> Result<StateId, (usize, usize)> {
+        let mut at = self.home(spread);
+        let mut far = 0;
+        let sure = self.tags_decide();
+        let tagged = tag << self.number_bits;
         loop {
             let found = self.slots[at];
             if found == VACANT {
-                return None;
+                return Err((at, far));
             }
-            if found >> 32 == h & 0xffff_ffff && self.key(number(found)) == key {
-                return Some(number(found));
+            if (found ^ tagged) >> self.number_bits == 0 {
+                let id = self.number(found);
+                // Beyond the farthest there is no state, only another one with the same tag.
+                if sure && far <= self.farthest || !sure && self.key_of::<N>(id) == key {
+                    return Ok(id);
+                }
             }
             at = self.after(at);
+            far += 1;
         }
+    }
+
+    /// The key of a state, with as many words as are known.
+    #[inline(always)]
+    fn key_of<const N: usize>(&self, id: StateId) -> &[u64] {
+        let words = if N > 0 { N } else { self.words };
+        let (segment, at) = (id as usize / SEGMENT, id as usize % SEGMENT);
+        &self.segments[segment][at * words..][..words]
+    }
+
+    /// The number of a key, if it is in the set.
+    pub fn find(&self, key: &[u64]) -> Option<StateId> {
+        let found = if self.words == 1 {
+            let (spread, tag) = self.hash::<1>(key);
+            self.look::<1>(key, spread, tag)
+        } else {
+            let (spread, tag) = self.hash::<0>(key);
+            self.look::<0>(key, spread, tag)
+        };
+        found.ok()
     }
 
     /// Puts keys (one after the other in `keys`) into the set and appends their numbers to `ids`.
@@ -163,45 +265,34 @@ impl States {
     ) -> usize {
         let words = if N > 0 { N } else { self.words };
         let mut taken = 0;
-        let mut hashes = [0; BLOCK];
+        let mut hashes = [(0, 0); BLOCK];
         let mut homes = [VACANT; BLOCK];
         for block in keys.chunks(BLOCK * words) {
             let n = block.len() / words;
             if self.crowded(n) {
-                self.grow(n);
+                self.grow::<N>(n);
             }
-            // Touch first every slot, then every key that may be compared: the loads overlap.
+            // Touch first every slot, then every key that has to be compared: the loads overlap.
             for (i, key) in block.chunks_exact(words).enumerate() {
-                hashes[i] = hash(key);
-                homes[i] = self.slots[self.home(hashes[i])];
+                hashes[i] = self.hash::<N>(key);
+                homes[i] = self.slots[self.home(hashes[i].0)];
             }
-            let mut touched = 0;
-            if self.len > 0 {
+            if self.len > 0 && !self.tags_decide() {
                 let last = self.len as StateId - 1;
+                let mut touched = 0;
                 for &home in &homes[..n] {
-                    touched ^= self.key(number(home).min(last))[0];
+                    touched ^= self.key_of::<N>(self.number(home).min(last))[0];
                 }
+                std::hint::black_box(touched);
+            } else {
+                std::hint::black_box(&homes);
             }
-            std::hint::black_box(touched);
             for (i, key) in block.chunks_exact(words).enumerate() {
-                let h = hashes[i];
-                let mut at = self.home(h);
-                let id = loop {
-                    let found = self.slots[at];
-                    if found == VACANT {
-                        if self.len == most {
-                            return taken;
-                        }
-                        break self.push(key, h, at);
-                    }
-                    if found >> 32 == h & 0xffff_ffff {
-                        let id = number(found);
-                        let (segment, from) = (id as usize / SEGMENT, id as usize % SEGMENT);
-                        if self.segments[segment][from * words..][..words] == *key {
-                            break id;
-                        }
-                    }
-                    at = self.after(at);
+                let (spread, tag) = hashes[i];
+                let id = match self.look::<N>(key, spread, tag) {
+                    Ok(id) => id,
+                    Err(_) if self.len == most => return taken,
+                    Err((at, far)) => self.push(key, tag, at, far),
                 };
                 ids.push(id);
                 taken += 1;
@@ -211,7 +302,7 @@ impl States {
     }
 
     #[inline(always)]
-    fn push(&mut self, key: &[u64], h: u64, at: usize) -> StateId {
+    fn push(&mut self, key: &[u64], tag: u64, at: usize, far: usize) -> StateId {
         let id = self.len;
         let (segment, from) = (id / SEGMENT, id % SEGMENT);
         if segment == self.segments.len() {
@@ -219,19 +310,76 @@ impl States {
                 .push(vec![0; SEGMENT * self.words].into_boxed_slice());
         }
         self.segments[segment][from * self.words..][..self.words].copy_from_slice(key);
-        self.slots[at] = slot(h, id as StateId);
         self.len += 1;
+        self.fill(at, tag, id as StateId, far);
         id as StateId
     }
 }
 
-#[inline(always)]
-fn slot(hash: u64, id: StateId) -> u64 {
-    hash << 32 | (u64::from(id) + 1)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+    use std::collections::HashMap;
 
-/// The state in an occupied slot.
-#[inline(always)]
-fn number(slot: u64) -> StateId {
-    (slot as u32).wrapping_sub(1)
+    /// The set against a map, keys of so many bits out of few different ones, table growth included.
+    fn agrees(bits: u32, seeds: Vec<u64>) -> bool {
+        let words = bits.div_ceil(64) as usize;
+        let mask = u64::MAX >> (words as u32 * 64 - bits);
+        let mut states = States::new(bits);
+        let mut known: HashMap<Vec<u64>, StateId> = HashMap::new();
+        let mut at = 1;
+        let keys: Vec<Vec<u64>> = seeds
+            .iter()
+            .flat_map(|&seed| (0..40).map(move |n| seed.rotate_left(n) % 97 ^ seed >> n))
+            .map(|n| {
+                at = n ^ at << 1;
+                let mut key = vec![at; words];
+                key[words - 1] &= mask;
+                key
+            })
+            .collect();
+        for part in keys.chunks(50) {
+            let mut ids = Vec::new();
+            let taken = states.insert_all(&part.concat(), usize::MAX, &mut ids);
+            if taken != part.len() {
+                return false;
+            }
+            for (key, id) in part.iter().zip(ids) {
+                let next = known.len() as StateId;
+                if *known.entry(key.clone()).or_insert(next) != id || states.key(id) != key {
+                    return false;
+                }
+            }
+        }
+        states.len() == known.len() && known.iter().all(|(key, &id)| states.find(key) == Some(id))
+    }
+
+    quickcheck! {
+        fn the_set_numbers_keys_as_a_map_does(seeds: Vec<u64>) -> bool {
+            [7, 41, 60, 64, 65, 200].iter().all(|&bits| agrees(bits, seeds.clone()))
+        }
+    }
+
+    #[test]
+    fn keys_with_one_tag_are_told_apart_when_far_from_home() {
+        // Keys of 64 bits with the same low bits of the hash: only whole keys can decide.
+        let inverse = |odd: u64| {
+            (0..6).fold(odd, |x, _| {
+                x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x)))
+            })
+        };
+        let unpermute = |x: u64| {
+            let x = x.wrapping_mul(inverse(0xd6e8_feb8_6659_fd93));
+            (x ^ x >> 32).wrapping_mul(inverse(0x9e37_79b9_7f4a_7c15))
+        };
+        let mut states = States::new(64);
+        let keys: Vec<u64> = (0..600).map(|n| unpermute(n << 56 | 1)).collect();
+        assert_eq!(permute(keys[5], 64), 5 << 56 | 1);
+        let mut ids = Vec::new();
+        states.insert_all(&keys, usize::MAX, &mut ids);
+        // n << 56 has 256 different values.
+        assert_eq!(states.len(), 256);
+        assert!((0..600).all(|n| ids[n] as usize == n % 256));
+    }
 }
