@@ -151,6 +151,14 @@ impl<'a, W: Layout> Battle<'a, W> {
             );
             return Ok(false);
         }
+        // What can be done sooner is found sooner so, and what the shorter searches learned orders
+        // the longer ones.
+        let least = u32::from(known.refuted).max(if direct { 2 } else { 1 });
+        for fewer in least..moves {
+            if self.attack(p, fewer)? {
+                return Ok(true);
+            }
+        }
         let found = self.try_turns(p, moves, known.hint)?;
         let known = match found {
             Some(turn) => Known {
@@ -171,7 +179,14 @@ impl<'a, W: Layout> Battle<'a, W> {
     fn try_turns(&mut self, p: &Position<W>, moves: u32, hint: u32) -> Result<Option<Turn>, Stop> {
         with_turns(|turns| {
             self.judge.game.turns(p, turns);
-            order_attack(turns, hint);
+            if moves > 2 {
+                self.order_attack(p, turns);
+            }
+            if hint != 0
+                && let Some(at) = turns.iter().position(|t| number(t) == hint)
+            {
+                turns[..=at].rotate_right(1);
+            }
             for turn in turns.iter() {
                 let after = self.judge.game.play(p, turn);
                 if self.forced(&after, moves)? {
@@ -214,9 +229,11 @@ impl<'a, W: Layout> Battle<'a, W> {
         }
         // The answers are many, the lengths few: what is known of a position to defend saves them.
         let key = (moves > 0).then(|| self.table.key(p));
+        let mut hint = 0;
         if let Some(key) = &key {
             let table = if moves == 1 { &self.near } else { self.table };
             let known = table.get(key);
+            hint = known.hint;
             if u32::from(known.proved) <= moves {
                 return Ok(true);
             }
@@ -224,32 +241,40 @@ impl<'a, W: Layout> Battle<'a, W> {
                 return Ok(false);
             }
         }
-        let holds = self.try_answers(p, moves)?;
+        let refutation = self.try_answers(p, moves, hint)?;
         if let Some(key) = &key {
-            let known = if holds {
-                Known {
+            let known = match refutation {
+                None => Known {
                     proved: moves as u8,
                     ..Known::NOTHING
-                }
-            } else {
-                Known {
+                },
+                Some(hint) => Known {
                     refuted: moves as u8 + 1,
+                    hint,
                     ..Known::NOTHING
-                }
+                },
             };
             let table = if moves == 1 { &self.near } else { self.table };
             table.put(key, known);
         }
-        Ok(holds)
+        Ok(refutation.is_none())
     }
 
-    fn try_answers(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stop> {
+    /// The number of an answer that refutes, 0 if there is no answer at all; none if every answer
+    /// leads to the goal. `hint` is the number of one that refuted a shorter attack.
+    fn try_answers(&mut self, p: &Position<W>, moves: u32, hint: u32) -> Result<Option<u32>, Stop> {
         with_turns(|turns| {
             self.judge.game.turns(p, turns);
             let killers = self.killers[moves as usize];
             let mut scores: SmallVec<[u32; 96]> = turns
                 .iter()
-                .map(|turn| self.score(turn, p, killers))
+                .map(|turn| {
+                    if hint != 0 && number(turn) == hint {
+                        u32::MAX
+                    } else {
+                        self.score(turn, p, killers)
+                    }
+                })
                 .collect();
             for at in 0..turns.len() {
                 // The first answer settles most positions: no need to sort them all.
@@ -269,10 +294,10 @@ impl<'a, W: Layout> Battle<'a, W> {
                         killers[1] = killers[0];
                         killers[0] = number;
                     }
-                    return Ok(false);
+                    return Ok(Some(number));
                 }
             }
-            Ok(!turns.is_empty())
+            Ok(turns.is_empty().then_some(0))
         })
     }
 
@@ -299,25 +324,26 @@ impl<'a, W: Layout> Battle<'a, W> {
         self.attack(after, moves)
     }
 
+    /// Puts turns that leave the defender few answers first.
+    fn order_attack(&self, p: &Position<W>, turns: &mut [Turn]) {
+        let game = self.judge.game;
+        let mut after = *p;
+        turns.sort_by_cached_key(|turn| {
+            game.play_into(p, turn, &mut after);
+            game.count(&after)
+        });
+    }
+
     /// How promising an answer is; the greatest first.
     fn score(&self, turn: &Turn, p: &Position<W>, killers: [u32; 2]) -> u32 {
         let n = number(turn);
         if n == killers[0] {
-            u32::MAX
-        } else if n == killers[1] {
             u32::MAX - 1
+        } else if n == killers[1] {
+            u32::MAX - 2
         } else {
             let captures = u32::from(p.color(!p.side).has(turn.first().to));
-            (self.history[self.slot(p, turn)] + captures * 16).min(u32::MAX - 2)
+            (self.history[self.slot(p, turn)] + captures * 16).min(u32::MAX - 3)
         }
-    }
-}
-
-/// Puts the turn that settled the position before first.
-fn order_attack(turns: &mut [Turn], hint: u32) {
-    if hint != 0
-        && let Some(at) = turns.iter().position(|t| number(t) == hint)
-    {
-        turns[..=at].rotate_right(1);
     }
 }
