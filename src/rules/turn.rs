@@ -107,6 +107,12 @@ impl Step {
         self.becomes().unwrap_or(self.kind())
     }
 
+    /// The step as a number: different steps have different numbers, the absent one has 0.
+    #[inline(always)]
+    pub fn code(self) -> u32 {
+        u32::from(self.from.0) | u32::from(self.to.0) << 8 | u32::from(self.detail) << 16
+    }
+
     /// Whether this is the absent step.
     #[inline(always)]
     pub fn is_none(self) -> bool {

@@ -11,24 +11,14 @@ use super::problem::{Stop, Watch};
 use super::stipulation::{Goal, Play};
 use crate::board::{Color, Squares};
 use crate::position::{Layout, Position};
-use crate::rules::{Step, Turn, with_turns};
+use crate::rules::{Turn, with_turns};
 use smallvec::SmallVec;
 
 /// A turn as a small number, for killers and hints: equal turns have equal numbers; different
 /// ones may, too, as ordering alone hangs on it.
+#[inline(always)]
 fn number(turn: &Turn) -> u32 {
-    let of = |step: Step| {
-        u32::from(step.from.0)
-            | u32::from(step.to.0) << 7
-            | (step.result() as u32) << 14
-            | (step.action() as u32) << 17
-    };
-    let second = if turn.steps[1].is_none() {
-        0
-    } else {
-        of(turn.steps[1])
-    };
-    (of(turn.steps[0]) ^ second.rotate_left(9) ^ turn.picks as u32) | 1 << 30
+    turn.steps[0].code() ^ turn.steps[1].code().rotate_left(9) ^ turn.picks as u32
 }
 
 /// Bytes of the small table of each thread.
@@ -107,7 +97,7 @@ impl<'a, W: Layout> Battle<'a, W> {
             return Ok(false);
         }
         if let Some(hope) = self.hope
-            && moves <= 2
+            && moves <= 3
             && hope
                 .judge(p, if direct { 2 * moves - 1 } else { 2 * moves })
                 .is_hopeless()
@@ -265,40 +255,52 @@ impl<'a, W: Layout> Battle<'a, W> {
     fn try_answers(&mut self, p: &Position<W>, moves: u32, hint: u32) -> Result<Option<u32>, Stop> {
         with_turns(|turns| {
             self.judge.game.turns(p, turns);
-            let killers = self.killers[moves as usize];
-            let mut scores: SmallVec<[u32; 96]> = turns
-                .iter()
-                .map(|turn| {
-                    if hint != 0 && number(turn) == hint {
-                        u32::MAX
-                    } else {
-                        self.score(turn, p, killers)
+            // What refuted before settles most positions: the others are only weighed after it.
+            let [first, second] = self.killers[moves as usize];
+            let mut at = 0;
+            for wanted in [hint, first, second] {
+                if wanted != 0
+                    && let Some(found) = turns[at..].iter().position(|t| number(t) == wanted)
+                {
+                    turns.swap(at, at + found);
+                    if self.refutes(p, &turns[at], moves)? {
+                        return Ok(Some(wanted));
                     }
-                })
-                .collect();
+                    at += 1;
+                }
+            }
+            let mut scores: SmallVec<[u32; 96]> =
+                turns[at..].iter().map(|turn| self.score(turn, p)).collect();
+            let turns = &mut turns[at..];
             for at in 0..turns.len() {
-                // The first answer settles most positions: no need to sort them all.
                 let best = (at..turns.len())
                     .max_by_key(|&i| (scores[i], std::cmp::Reverse(i)))
                     .unwrap_or(at);
                 turns.swap(at, best);
                 scores.swap(at, best);
-                let turn = turns[at];
-                let after = self.judge.game.play(p, &turn);
-                if !self.answered(p, &turn, &after, moves)? {
-                    let slot = self.slot(p, &turn);
-                    self.history[slot] = self.history[slot].saturating_add(1 + moves * moves);
-                    let number = number(&turn);
-                    let killers = &mut self.killers[moves as usize];
-                    if killers[0] != number {
-                        killers[1] = killers[0];
-                        killers[0] = number;
-                    }
-                    return Ok(Some(number));
+                if self.refutes(p, &turns[at], moves)? {
+                    return Ok(Some(number(&turns[at])));
                 }
             }
-            Ok(turns.is_empty().then_some(0))
+            Ok((at == 0 && turns.is_empty()).then_some(0))
         })
+    }
+
+    /// Whether this answer of the defender refutes the attack; if so, it is remembered.
+    fn refutes(&mut self, p: &Position<W>, turn: &Turn, moves: u32) -> Result<bool, Stop> {
+        let after = self.judge.game.play(p, turn);
+        if self.answered(p, turn, &after, moves)? {
+            return Ok(false);
+        }
+        let slot = self.slot(p, turn);
+        self.history[slot] = self.history[slot].saturating_add(1 + moves * moves);
+        let number = number(turn);
+        let killers = &mut self.killers[moves as usize];
+        if killers[0] != number {
+            killers[1] = killers[0];
+            killers[0] = number;
+        }
+        Ok(true)
     }
 
     /// Whether this answer of the defender leads to the goal.
@@ -335,15 +337,8 @@ impl<'a, W: Layout> Battle<'a, W> {
     }
 
     /// How promising an answer is; the greatest first.
-    fn score(&self, turn: &Turn, p: &Position<W>, killers: [u32; 2]) -> u32 {
-        let n = number(turn);
-        if n == killers[0] {
-            u32::MAX - 1
-        } else if n == killers[1] {
-            u32::MAX - 2
-        } else {
-            let captures = u32::from(p.color(!p.side).has(turn.first().to));
-            (self.history[self.slot(p, turn)] + captures * 16).min(u32::MAX - 3)
-        }
+    fn score(&self, turn: &Turn, p: &Position<W>) -> u32 {
+        let captures = u32::from(p.color(!p.side).has(turn.first().to));
+        self.history[self.slot(p, turn)].saturating_add(captures * 16)
     }
 }

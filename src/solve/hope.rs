@@ -9,12 +9,12 @@
 use super::goal::Judge;
 use super::stipulation::Goal;
 use crate::board::{Color, Kind, Square, Squares};
-use crate::position::{Layout, Position};
+use crate::position::{Layout, Position, Rights};
 use crate::rules::fide::PIECES;
 use crate::rules::{Action, Turn};
 
 /// The most turns of a side that the tables look ahead.
-const FAR: usize = 3;
+const FAR: usize = 4;
 
 /// Which turns of a node may still lead to mate.
 #[derive(Clone, Copy)]
@@ -72,6 +72,8 @@ pub struct Hope<W: Layout> {
     best: Vec<u8>,
     /// Whether units other than pawns always stay what they are.
     fixed: bool,
+    /// Where castling takes each side's king, and the rights that it takes.
+    castled: [Vec<(Rights, Square)>; 2],
 }
 
 impl<W: Layout> Hope<W> {
@@ -150,6 +152,16 @@ impl<W: Layout> Hope<W> {
             covers,
             best,
             fixed: game.changes().is_empty(),
+            castled: Color::BOTH.map(|color| {
+                [false, true]
+                    .into_iter()
+                    .filter_map(|higher| {
+                        let (king, _) = game.castling_homes(color, higher)?;
+                        let to = if higher { king.0 + 2 } else { king.0 - 2 };
+                        Some((Rights::bit(color, higher), Square(to)))
+                    })
+                    .collect()
+            }),
         })
     }
 
@@ -181,8 +193,20 @@ impl<W: Layout> Hope<W> {
             .max(2)
     }
 
-    /// How many neighbors of `king` the mating side can come to guard anew within `turns` turns.
+    /// Where castling can still take a side's king.
+    fn castled(&self, p: &Position<W>, color: Color) -> impl Iterator<Item = Square> {
+        let rights = p.rights;
+        self.castled[color.index()]
+            .iter()
+            .filter(move |(right, _)| rights.has(*right))
+            .map(|&(_, to)| to)
+    }
+
+    /// How many neighbors of `king` the mating side can come to guard anew within `turns` turns,
+    /// castling counted as a turn of the king and a free one of the rook.
     fn gain(&self, p: &Position<W>, king: Square, turns: usize) -> u32 {
+        let castles = self.castled(p, self.mater).next().is_some();
+        let turns = turns + usize::from(castles);
         let own = p.color(self.mater);
         // The most with 1, 2, 3 turns for each unit; then the best way to spend the turns.
         let mut spent = [0_u32; FAR + 1];
@@ -197,6 +221,11 @@ impl<W: Layout> Hope<W> {
                     } else {
                         self.cover(n, kind, from, king)
                     };
+                    if castles && kind == Kind::King {
+                        for to in self.castled(p, self.mater) {
+                            *cover = self.cover(n - 1, kind, to, king).max(*cover);
+                        }
+                    }
                 }
                 for total in (1..=turns).rev() {
                     for n in 1..=total {
@@ -211,11 +240,8 @@ impl<W: Layout> Hope<W> {
     /// What may still lead to mate from a position with `left` turns to go.
     pub fn judge(&self, p: &Position<W>, left: u32) -> Filter<W::Set> {
         let turns = left.div_ceil(2) as usize;
-        if turns > FAR {
-            return Filter::All;
-        }
-        // Castling moves two units at once.
-        if p.rights.0 != 0 {
+        // Castling may spend one more.
+        if turns >= FAR {
             return Filter::All;
         }
         let theirs = p.color(!self.mater);
@@ -236,19 +262,25 @@ impl<W: Layout> Hope<W> {
         let free = self.all & !guarded;
         let others = theirs.without(king);
         if p.side == self.mater || helps != 1 {
-            // The king goes up to `helps` squares, each of the other turns fills one neighbor.
+            // The king goes up to `helps` squares, each of the other turns fills one neighbor;
+            // castling takes him farther and may put the rook next to him.
             let mut reach = W::Set::of(king);
+            let castled = self
+                .castled(p, !self.mater)
+                .fold(W::Set::EMPTY, W::Set::with);
+            let rook = u32::from(!castled.is_empty());
             for gone in 0..=helps {
                 for at in reach.iter() {
                     let open = (self.rings[at.index()] & free & !others).len();
-                    if open <= helps - gone || open <= helps - gone + self.gain(p, at, turns) {
+                    let filled = helps - gone + rook;
+                    if open <= filled || open <= filled + self.gain(p, at, turns) {
                         return Filter::All;
                     }
                 }
                 if gone < helps {
                     reach = reach
                         .iter()
-                        .fold(W::Set::EMPTY, |set, at| set | self.rings[at.index()]);
+                        .fold(castled, |set, at| set | self.rings[at.index()]);
                 }
             }
             return Filter::Hopeless;
@@ -269,7 +301,8 @@ impl<W: Layout> Hope<W> {
                 open <= self.gain(p, to, turns)
             })
             .fold(W::Set::EMPTY, W::Set::with);
-        if targets.is_empty() && elsewhere.is_empty() {
+        let castles = self.castled(p, !self.mater).next().is_some();
+        if targets.is_empty() && elsewhere.is_empty() && !castles {
             Filter::Hopeless
         } else {
             Filter::Targets(targets, elsewhere)
