@@ -402,6 +402,24 @@ fn every_rule_set_is_solved_like_by_plain_search() {
 }
 
 /// Positions in which a king stands close to mate, where pruning by guards has the most to lose.
+/// The first field of a FEN; `.` is a vacant square.
+fn rows(board: &[Vec<char>]) -> String {
+    let rows: Vec<String> = board
+        .iter()
+        .map(|row| {
+            let mut text = String::new();
+            for group in row.chunk_by(|a, b| *a == '.' && *b == '.') {
+                match group[0] {
+                    '.' => text += &group.len().to_string(),
+                    unit => text.push(unit),
+                }
+            }
+            text
+        })
+        .collect();
+    rows.join("/")
+}
+
 #[test]
 fn helpmates_of_few_units_lose_no_line() {
     let mut random = Random(2002);
@@ -424,26 +442,13 @@ fn helpmates_of_few_units_lose_no_line() {
                 };
                 board[rank][file] = unit;
             }
-            let rows: Vec<String> = board
-                .iter()
-                .map(|row| {
-                    let mut text = String::new();
-                    for group in row.chunk_by(|a, b| *a == '.' && *b == '.') {
-                        match group[0] {
-                            '.' => text += &group.len().to_string(),
-                            unit => text.push(unit),
-                        }
-                    }
-                    text
-                })
-                .collect();
             let text = ["h#1", "h#1.5", "h#2", "h#2.5", "s#2", "#2", "#3"][random.below(7)];
             let side = if text.starts_with("h#") && !text.ends_with(".5") {
                 "b"
             } else {
                 "w"
             };
-            let position = format!("{} {side} - - 0 1", rows.join("/"));
+            let position = format!("{} {side} - - 0 1", rows(&board));
             let Ok(setup) = Setup::read(&variant, Some(&position)) else {
                 continue;
             };
@@ -463,6 +468,69 @@ fn helpmates_of_few_units_lose_no_line() {
         done > cases() * 4 && solved > cases(),
         "{done} positions, {solved} with solutions"
     );
+}
+
+/// Kings and rooks at home with rights to castle, a few units more.
+#[test]
+fn mates_with_castling_are_not_cut_off() {
+    let mut random = Random(1862);
+    let variant = Variant::parse("fide").expect("the base");
+    let (mut done, mut solved) = (0, 0);
+    for _ in 0..cases() * 40 {
+        let mut board = vec![vec!['.'; 8]; 8];
+        for _ in 0..3 + random.below(4) {
+            let unit = ['P', 'N', 'B', 'R', 'Q', 'p', 'n', 'r'][random.below(8)];
+            let ranks = if matches!(unit, 'P' | 'p') {
+                1..7
+            } else {
+                0..8
+            };
+            board[ranks.start + random.below(ranks.len())][random.below(8)] = unit;
+        }
+        // One side may castle; the other king stands near its last rank, or the other way round.
+        let whites = random.below(2) == 0;
+        let (home, king, rook, other) = if whites {
+            (7, 'K', 'R', 'k')
+        } else {
+            (0, 'k', 'r', 'K')
+        };
+        board[random.below(8)][random.below(8)] = other;
+        board[home][4] = king;
+        let (file, right) = if random.below(2) == 0 {
+            (7, 'k')
+        } else {
+            (0, 'q')
+        };
+        board[home][file] = rook;
+        let right = if whites {
+            right.to_ascii_uppercase()
+        } else {
+            right
+        };
+        let text = ["h#1.5", "h#2", "h#2.5", "s#2", "#2", "#3"][random.below(6)];
+        let side = if text == "h#2" || random.below(4) == 0 {
+            'b'
+        } else {
+            'w'
+        };
+        let position = format!("{} {side} {right} - 0 1", rows(&board));
+        let Ok(setup) = Setup::read(&variant, Some(&position)) else {
+            continue;
+        };
+        with_setup!(setup, start => {
+            let geometry = start.game.board().geometry();
+            let asked = Stipulation::parse(text, variant.card, geometry).expect("a stipulation");
+            let width = start.game.count(&start.position).max(8) as f64;
+            if width.powi(asked.plies() as i32) > 2e6 {
+                continue;
+            }
+            done += 1;
+            if compare(&start, asked, 1) > 0 {
+                solved += 1;
+            }
+        });
+    }
+    assert!(done > cases() && solved > 2, "{solved} of {done} solved");
 }
 
 #[test]
