@@ -3,10 +3,14 @@
 use super::answer::{Answer, Failure, Verdict, say_error};
 use crate::input::InputError;
 use crate::notation::Setup;
+use crate::position::{Layout, Position};
 use crate::report::table::{self, Row};
-use crate::rules::Variant;
 use crate::rules::registry::whole_number;
+use crate::rules::{Game, Variant};
+use crate::solve::table::{Store, Tables, default_folder};
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The variant.
 #[derive(clap::Args, Debug)]
@@ -48,11 +52,11 @@ impl FenArg {
         variant: &Variant,
         apart: bool,
         out: &mut dyn Write,
-        answer: impl Fn(&Setup) -> String,
+        answer: impl Fn(&Setup) -> Result<String, InputError>,
     ) -> Answer {
         let mut first = true;
         self.each(out, |fen, out| {
-            let text = answer(&Setup::read(variant, fen)?);
+            let text = answer(&Setup::read(variant, fen)?)?;
             if apart && !std::mem::replace(&mut first, false) {
                 out.write_all(b"\n")?;
             }
@@ -152,6 +156,52 @@ impl FormatArg {
             Format::Csv => table::csv(rows, out),
             Format::Json => table::json(rows, out),
         }
+    }
+}
+
+/// `--tables`.
+#[derive(clap::Args, Debug)]
+pub struct TablesOption {
+    /// Look endings up in the tables that exist, in DIR or the default folder
+    #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true,
+          default_missing_value = "")]
+    pub tables: Option<PathBuf>,
+}
+
+impl TablesOption {
+    /// The tables of a game, if they are to be looked up.
+    pub fn of<W: Layout>(&self, game: &Arc<dyn Game<W>>) -> Result<Option<Tables<W>>, InputError> {
+        let Some(folder) = &self.tables else {
+            return Ok(None);
+        };
+        let named = Some(folder.clone()).filter(|folder| !folder.as_os_str().is_empty());
+        let store = table_folder(named)?;
+        Ok(Some(Tables::new(Arc::clone(game), Some(store))))
+    }
+
+    /// What the tables say of a position, as a line to add to an answer: the value and its
+    /// distance in plies, `no-table`; nothing if nobody asked.
+    pub fn line<W: Layout>(
+        &self,
+        game: &Arc<dyn Game<W>>,
+        p: &Position<W>,
+    ) -> Result<String, InputError> {
+        let Some(tables) = self.of(game)? else {
+            return Ok(String::new());
+        };
+        Ok(match tables.value(p)? {
+            Some(value) => format!("{value}\n"),
+            None => "no-table\n".to_string(),
+        })
+    }
+}
+
+/// The folder of tables that is named, or else the default one.
+pub fn table_folder(named: Option<PathBuf>) -> Result<Store, InputError> {
+    match named.or_else(default_folder) {
+        Some(folder) => Ok(Store::new(folder)),
+        None => Err(InputError::new("--tables", "there is no folder for tables")
+            .help("name one, or set FAIRYPROOF_TABLES")),
     }
 }
 

@@ -1,11 +1,14 @@
 use super::answer::Answer;
-use super::args::{FenArg, VariantArg};
+use super::args::{FenArg, TablesOption, VariantArg};
 use crate::with_setup;
 use std::io::Write;
 
 /// Tell how a game stands
 ///
 /// `ongoing`, or who has won (or `draw`) and the reason. With `-` one line for each position.
+///
+/// With `--tables` a second line says what the side to move gets under best play, and in how many
+/// plies: `win 31`, `loss 6`, `draw`; `no-table` if no table holds the position.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  fairyproof outcome convergent '8/8/8/8/8/1k6/1q6/K7 w - - 0 1'"
@@ -15,6 +18,8 @@ pub struct Args {
     variant: VariantArg,
     #[command(flatten)]
     fen: FenArg,
+    #[command(flatten)]
+    tables: TablesOption,
 }
 
 impl Args {
@@ -22,8 +27,10 @@ impl Args {
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         let variant = self.variant.read()?;
         self.fen.each_text(&variant, false, out, |setup| {
-            let outcome = with_setup!(setup, s => s.game.outcome(&s.position));
-            format!("{outcome}\n")
+            with_setup!(setup, s => {
+                let outcome = s.game.outcome(&s.position);
+                Ok(format!("{outcome}\n{}", self.tables.line(&s.game, &s.position)?))
+            })
         })
     }
 }

@@ -1,5 +1,5 @@
 use super::answer::Answer;
-use super::args::{FenOption, VariantArg, each_fen};
+use super::args::{FenOption, TablesOption, VariantArg, each_fen};
 use crate::notation::{Setup, fen, turns};
 use crate::with_setup;
 use std::io::Write;
@@ -7,7 +7,7 @@ use std::io::Write;
 /// Play turns and print the position after them
 ///
 /// Two lines: the canonical FEN after the turns, and how the game stands. Without turns, the
-/// position itself.
+/// position itself. With `--tables` a third line, as the second one of `outcome --tables`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  fairyproof play fide f2f3 e7e5 g2g4 d8h4")]
 pub struct Args {
@@ -18,6 +18,8 @@ pub struct Args {
     /// Turns in coordinate notation, such as e2e4 or e7e8q
     #[arg(value_name = "TURN")]
     turns: Vec<String>,
+    #[command(flatten)]
+    tables: TablesOption,
 }
 
 impl Args {
@@ -26,7 +28,7 @@ impl Args {
         let variant = self.variant.read()?;
         each_fen(self.fen.fen.as_deref(), out, |fen, out| {
             let setup = Setup::read(&variant, fen)?;
-            let (fen, outcome) = with_setup!(setup, s => {
+            let (fen, outcome, value) = with_setup!(setup, s => {
                 let game = s.game.as_ref();
                 let mut position = s.position;
                 let texts = self.turns.iter().flat_map(|text| text.split_ascii_whitespace());
@@ -34,9 +36,10 @@ impl Args {
                     let turn = turns::find(game, &position, text, index + 1)?;
                     position = game.play(&position, &turn);
                 }
-                (fen::print(game, &position), game.outcome(&position))
+                let value = self.tables.line(&s.game, &position)?;
+                (fen::print(game, &position), game.outcome(&position), value)
             });
-            Ok(writeln!(out, "{fen}\n{outcome}")?)
+            Ok(write!(out, "{fen}\n{outcome}\n{value}")?)
         })
     }
 }

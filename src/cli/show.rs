@@ -27,7 +27,7 @@ impl Args {
             &variant,
             true,
             out,
-            |setup| with_setup!(setup, s => board_text::print(s.game.as_ref(), &s.position)),
+            |setup| with_setup!(setup, s => Ok(board_text::print(s.game.as_ref(), &s.position))),
         )
     }
 }

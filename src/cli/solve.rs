@@ -1,11 +1,12 @@
 use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{Format, FormatArg, Memory, Threads};
+use super::args::{Format, FormatArg, Memory, TablesOption, Threads};
 use super::interrupt;
 use super::suite::{Case, Suite};
 use crate::input::InputError;
 use crate::notation::{Setup, board_text, fen};
 use crate::position::Layout;
 use crate::rules::Variant;
+use crate::solve::oracle::Oracle;
 use crate::solve::text::{self, all_coordinates, verdict};
 use crate::solve::tree::{self, Move, Reply, Tree, Want};
 use crate::solve::{Limits, Problem, Progress, Solution, Stipulation, Stop};
@@ -77,6 +78,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE",
           conflicts_with_all = ["id", "stipulation", "fen", "keys", "tries", "set_play", "suite"])]
     check: Option<String>,
+    /// Look endings up in tables
+    ///
+    /// For `win N`, and `#N` where nothing but checkmate wins; the answer is the same without.
+    #[command(flatten)]
+    tables: TablesOption,
     #[command(flatten)]
     format: FormatArg,
     #[command(flatten)]
@@ -171,7 +177,14 @@ impl Args {
             set_play: self.set_play,
         };
         let bar = Bar(ProgressBar::new_spinner());
-        let solution = problem.solve_with(&self.limits(), want, interrupt::flag(), &bar);
+        let tables = self.tables.of(&problem.start.game)?;
+        if let Some(tables) = &tables {
+            // A damaged file is told before the search begins.
+            tables.value(&problem.start.position)?;
+        }
+        let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
+        let (limits, stop) = (self.limits(), interrupt::flag());
+        let solution = problem.solve_knowing(&limits, want, oracle, stop, &bar);
         bar.0.finish_and_clear();
         let game = problem.start.game.as_ref();
         let p = &problem.start.position;

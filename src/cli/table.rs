@@ -1,7 +1,7 @@
 //! `table`: endgame tables.
 
 use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{Format, FormatArg, Memory, Threads, VariantArg, each_fen};
+use super::args::{Format, FormatArg, Memory, Threads, VariantArg, each_fen, table_folder};
 use super::interrupt;
 use crate::board::{Geometry, MAX_FILES, MAX_RANKS};
 use crate::input::InputError;
@@ -11,8 +11,7 @@ use crate::report::endings::{FileRow, PliesRow, ProbeRow, StatsRow};
 use crate::rules::registry::whole_number;
 use crate::rules::{AnyGame, Game, Variant};
 use crate::solve::table::{
-    Limits, Observer, SideStats, Signature, Stopped, Store, Tables, build, certify, default_folder,
-    stats,
+    Limits, Observer, SideStats, Signature, Stopped, Store, Tables, build, certify, stats,
 };
 use crate::{with_game, with_setup};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -222,11 +221,7 @@ impl Args {
     }
 
     fn store(&self) -> Result<Store, InputError> {
-        match self.tables.clone().or_else(default_folder) {
-            Some(folder) => Ok(Store::new(folder)),
-            None => Err(InputError::new("--tables", "there is no folder for tables")
-                .help("name one, or set FAIRYPROOF_TABLES")),
-        }
+        table_folder(self.tables.clone())
     }
 
     fn tables<W: Layout>(&self, game: &Arc<dyn Game<W>>) -> Result<Tables<W>, InputError> {

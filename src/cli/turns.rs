@@ -23,7 +23,7 @@ impl Args {
         let variant = self.variant.read()?;
         self.fen.each_text(&variant, true, out, |setup| {
             let sorted = with_setup!(setup, s => turns::sorted(s.game.as_ref(), &s.position));
-            sorted.iter().map(|(text, _)| format!("{text}\n")).collect()
+            Ok(sorted.iter().map(|(text, _)| format!("{text}\n")).collect())
         })
     }
 }

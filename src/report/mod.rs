@@ -1,6 +1,7 @@
 //! Results as rows, plain structs with units in their names, and the formats they are written in.
 
 pub mod compare;
+pub mod endgames;
 pub mod endings;
 pub mod explored;
 mod files;

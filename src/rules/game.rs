@@ -102,10 +102,10 @@ pub trait Game<W: Layout>: Send + Sync {
     fn mover_stands(&self, p: &Position<W>) -> Result<(), String>;
     /// Whatever else a FEN must satisfy.
     fn check(&self, p: &Position<W>) -> Result<(), String>;
-    /// Whether the law looks the same with left and right swapped, castling aside.
-    fn mirrors(&self) -> bool;
     /// Under which changes of orientation the law looks the same, castling aside.
     fn symmetries(&self) -> Symmetries;
+    /// The state with the sides swapped; nothing for a state that only one side can have.
+    fn swapped_state(&self, state: u64) -> Option<u64>;
     /// What the law promises to those who want to play turns backward.
     fn plain(&self) -> Plain;
     /// What keys of positions reachable from this one must have room for.
@@ -445,12 +445,12 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         self.rules.check(&self.board, p)
     }
 
-    fn mirrors(&self) -> bool {
-        self.rules.mirrors()
+    fn symmetries(&self) -> Symmetries {
+        self.rules.symmetries(&self.board)
     }
 
-    fn symmetries(&self) -> Symmetries {
-        self.rules.symmetries()
+    fn swapped_state(&self, state: u64) -> Option<u64> {
+        self.rules.swapped_state(&self.board, state)
     }
 
     fn plain(&self) -> Plain {

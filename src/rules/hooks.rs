@@ -121,8 +121,19 @@ pub struct Symmetries {
     pub ranks: bool,
     /// Without pawns, on a square board: files swapped with ranks.
     pub diagonals: bool,
-    /// The sides swapped together with the ranks.
+    /// The sides swapped together with the ranks, and in the state
+    /// ([`Rules::swapped_state`]).
     pub colors: bool,
+}
+
+impl Symmetries {
+    /// All of them.
+    pub const ALL: Symmetries = Symmetries {
+        files: true,
+        ranks: true,
+        diagonals: true,
+        colors: true,
+    };
 }
 
 /// Whether turns, castling aside, are what the men say and no more: a unit goes where its men's
@@ -393,19 +404,20 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         fide::refusal(self, b, p, turn)
     }
 
-    /// Whether the law looks the same in a mirror that swaps left and right, castling aside.
-    fn mirrors(&self) -> bool {
-        true
-    }
-
-    /// Under which changes of the board's orientation the law looks the same, castling aside.
-    fn symmetries(&self) -> Symmetries {
+    /// Under which changes of orientation the law looks the same on this board, castling aside.
+    fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
         Symmetries {
-            files: Rules::<W>::mirrors(self),
+            files: true,
             ranks: false,
             diagonals: false,
             colors: false,
         }
+    }
+
+    /// The state with the sides swapped, where they can be ([`Symmetries::colors`]); nothing for a
+    /// state that only one side can have.
+    fn swapped_state(&self, _b: &Board<W::Set>, state: u64) -> Option<u64> {
+        Some(state)
     }
 
     /// What the law promises to those who want to play turns backward.

@@ -7,6 +7,7 @@
 use super::goal::Judge;
 use super::hope::Hope;
 use super::memo::{Known, Table};
+use super::oracle::{Oracle, loses_within, wins_within};
 use super::problem::{Stop, Watch};
 use super::stipulation::{Goal, Play};
 use crate::board::{Color, Squares};
@@ -34,6 +35,8 @@ pub struct Battle<'a, W: Layout> {
     near: Table,
     /// Cuts off what cannot end in mate even with help, where the rule set lets it.
     hope: Option<&'a Hope<W>>,
+    /// Knows values, where they say what is asked.
+    oracle: Option<&'a dyn Oracle<W>>,
     watch: Watch<'a>,
     /// Answers that refuted last, by moves left.
     killers: Vec<[u32; 2]>,
@@ -58,10 +61,17 @@ impl<'a, W: Layout> Battle<'a, W> {
             table,
             near: Table::new(table.codec(), NEAR_BYTES),
             hope,
+            oracle: None,
             watch,
             killers: vec![[0; 2]; 128],
             history: vec![0; 128 * 8 * 2],
         }
+    }
+
+    /// Lets the search ask for values, where they say what is asked: of direct play for any win.
+    pub fn asking(mut self, oracle: Option<&'a dyn Oracle<W>>) -> Self {
+        self.oracle = oracle.filter(|_| self.play == Play::Direct && self.judge.any_win());
+        self
     }
 
     /// The side that is to reach the goal.
@@ -87,6 +97,9 @@ impl<'a, W: Layout> Battle<'a, W> {
         let direct = self.play == Play::Direct;
         if direct && moves == 1 && !self.judge.late() {
             return Ok(self.judge.can_reach(p));
+        }
+        if let Some(value) = self.oracle.and_then(|oracle| oracle.value(p)) {
+            return Ok(wins_within(value, moves));
         }
         let key = self.table.key(p);
         let known = self.table.get(&key);
@@ -201,6 +214,9 @@ impl<'a, W: Layout> Battle<'a, W> {
     /// Whether every answer leads to the goal while the attacker has `moves` more turns; false
     /// without an answer.
     fn defend(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stop> {
+        if let Some(value) = self.oracle.and_then(|oracle| oracle.value(p)) {
+            return Ok(loses_within(value, moves));
+        }
         match self.play {
             Play::Direct => {}
             Play::Reflex | Play::SemiReflex => {

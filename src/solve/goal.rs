@@ -12,6 +12,7 @@ pub struct Judge<'g, W: Layout> {
     /// What is to be reached.
     pub goal: Goal,
     late: bool,
+    any_win: bool,
 }
 
 impl<W: Layout> Clone for Judge<'_, W> {
@@ -47,7 +48,13 @@ impl<'g, W: Layout> Judge<'g, W> {
             game,
             goal: if only_mate { Goal::Mate } else { goal },
             late,
+            any_win: goal == Goal::Win || goal == Goal::Mate && usual(),
         }
+    }
+
+    /// Whether every win is the goal, and nothing else.
+    pub fn any_win(&self) -> bool {
+        self.any_win
     }
 
     /// Whether the goal can also be reached by a turn of the opponent (who lost by his own hand).

@@ -4,6 +4,7 @@
 //! * [`goal`]: when a turn reaches the goal.
 //! * [`Problem`]: a position with a stipulation; [`Problem::solve`] finds all of its solutions.
 //! * [`memo`]: results of positions already searched, under exact keys, in bounded memory.
+//! * [`oracle`]: values that are known already, such as those of tables.
 //! * [`table`]: endgame tables, values of all positions of a material, and what certifies them.
 
 mod battle;
@@ -11,6 +12,7 @@ pub mod goal;
 mod hope;
 mod line;
 pub mod memo;
+pub mod oracle;
 mod problem;
 pub mod stipulation;
 pub mod table;

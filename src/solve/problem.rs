@@ -5,6 +5,7 @@ use super::goal::Judge;
 use super::hope::Hope;
 use super::line::{Lines, passed};
 use super::memo::Table;
+use super::oracle::Oracle;
 use super::stipulation::{Ending, Play, Stipulation};
 use super::tree::{Builder, Tree, Try, Want};
 use crate::notation::{Start, turns};
@@ -191,6 +192,18 @@ impl<W: Layout> Problem<W> {
         stop: &AtomicBool,
         progress: &dyn Progress,
     ) -> Solution {
+        self.solve_knowing(limits, want, None, stop, progress)
+    }
+
+    /// The same, asking for values that are known already. The answer is the same without.
+    pub fn solve_knowing(
+        &self,
+        limits: &Limits,
+        want: Want,
+        oracle: Option<&dyn Oracle<W>>,
+        stop: &AtomicBool,
+        progress: &dyn Progress,
+    ) -> Solution {
         let shared = Shared {
             stop,
             ended: AtomicBool::new(false),
@@ -204,7 +217,7 @@ impl<W: Layout> Problem<W> {
         );
         let work = || match self.stipulation.play {
             Play::Help(..) | Play::Series(..) => self.lines(limits, &table, &shared),
-            _ => self.keys(limits, want, &table, &shared),
+            _ => self.keys(limits, want, oracle, &table, &shared),
         };
         let mut solution = if limits.threads == 1 {
             // No pool: a search on one thread stays on the caller's.
@@ -224,7 +237,14 @@ impl<W: Layout> Problem<W> {
         solution
     }
 
-    fn keys(&self, limits: &Limits, want: Want, table: &Table, shared: &Shared<'_>) -> Solution {
+    fn keys(
+        &self,
+        limits: &Limits,
+        want: Want,
+        oracle: Option<&dyn Oracle<W>>,
+        table: &Table,
+        shared: &Shared<'_>,
+    ) -> Solution {
         let p = &self.start.position;
         let game = self.start.game.as_ref();
         let judge = self.judge();
@@ -260,7 +280,7 @@ impl<W: Layout> Problem<W> {
         let enough = limits.solutions.unwrap_or(usize::MAX);
         let start = || {
             let watch = Watch { shared, count: 0 };
-            Battle::new(judge, play, p.side, table, hope.as_ref(), watch)
+            Battle::new(judge, play, p.side, table, hope.as_ref(), watch).asking(oracle)
         };
         for moves in 1..=self.stipulation.moves {
             if solution.stopped.is_some() || keys.len() >= enough {

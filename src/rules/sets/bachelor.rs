@@ -91,13 +91,8 @@ impl<W: Layout> Rules<W> for Bachelor {
         married.then_some(Outcome::Win(mover, MARRIAGE))
     }
 
-    // Knights' side and Bishops' side differ in the array, not in the law.
-    fn mirrors(&self) -> bool {
-        true
-    }
-
     // Pieces change on their last rank, and castling homes aside the files are alike.
-    fn symmetries(&self) -> Symmetries {
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
         Symmetries {
             files: true,
             ranks: false,

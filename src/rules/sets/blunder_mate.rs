@@ -27,7 +27,7 @@ use crate::board::{Board, Color, Geometry, Kind, Square, Squares};
 use crate::position::{Layout, Position, Rights};
 use crate::rules::parts::orthodox;
 use crate::rules::registry::{Card, MATE, STALEMATE};
-use crate::rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Turn};
+use crate::rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Symmetries, Turn};
 use std::cell::RefCell;
 use std::hash::BuildHasher;
 
@@ -181,5 +181,9 @@ impl<W: Layout> Rules<W> for BlunderMate {
         }
         p.state = 1;
         Ok(())
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -420,7 +420,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
     }
 
     // Without pawns nothing tells up from down; the files are alike all round.
-    fn symmetries(&self) -> Symmetries {
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
         Symmetries {
             files: true,
             ranks: true,

@@ -29,7 +29,7 @@ use crate::board::{Board, Kind, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::parts::{capture, extinction};
 use crate::rules::registry::Card;
-use crate::rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, fide};
+use crate::rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries, fide};
 
 /// A side has no bishop left.
 pub const BISHOPS_CAPTURED: Reason = "bishops-captured";
@@ -93,5 +93,9 @@ impl<W: Layout> Rules<W> for Clerical {
 
     fn census(&self) -> &'static [(Kind, u32, u32)] {
         &[]
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -34,8 +34,8 @@ use crate::position::{Layout, Position};
 use crate::rules::parts::{monarchs, pinned};
 use crate::rules::registry::{Card, STALEMATE};
 use crate::rules::{
-    Action, AnyGame, Castling, Flow, Hook, Rules, Safety, SecondSteps, Sink, Step, Sure, after,
-    fide,
+    Action, AnyGame, Castling, Flow, Hook, Rules, Safety, SecondSteps, Sink, Step, Sure,
+    Symmetries, after, fide,
 };
 
 /// The registry entry.
@@ -309,5 +309,13 @@ impl<W: Layout> Rules<W> for Concurrent {
 
     fn census(&self) -> &'static [(Kind, u32, u32)] {
         monarchs::BOTH
+    }
+
+    // Mirror steps go along the ranks.
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries {
+            diagonals: false,
+            ..Symmetries::ALL
+        }
     }
 }

@@ -32,7 +32,7 @@ use crate::board::{Board, Color, Kind, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::Card;
 use crate::rules::{
-    Action, AnyGame, Hook, Outcome, Reason, Rules, Safety, Sure, Turn, fide, reason,
+    Action, AnyGame, Hook, Outcome, Reason, Rules, Safety, Sure, Symmetries, Turn, fide, reason,
 };
 
 /// The side to move cannot end the check that its opponent has put himself into.
@@ -235,5 +235,13 @@ impl<W: Layout> Rules<W> for Contravention {
             return "the king goes into check, and did so at the turn before".to_string();
         }
         "the enemy king was attacked and still is".to_string()
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+
+    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+        Some((state & 1) << 1 | state >> 1)
     }
 }

@@ -187,7 +187,7 @@ impl<W: Layout> Rules<W> for Convergent {
     }
 
     // The royal squares tell the ranks apart.
-    fn symmetries(&self) -> Symmetries {
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
         Symmetries {
             files: true,
             ranks: false,

@@ -31,8 +31,8 @@ use crate::rules::parts::giving::{Giving, Sieve};
 use crate::rules::parts::{monarchs, pinned};
 use crate::rules::registry::{Card, STALEMATE};
 use crate::rules::{
-    Any, AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Sink, Sure, Turn,
-    fide, reason,
+    Any, AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Sink, Sure,
+    Symmetries, Turn, fide, reason,
 };
 
 /// The queen of the side to move is mated, and that side has won.
@@ -181,5 +181,9 @@ impl<W: Layout> Rules<W> for Counselor {
 
     fn census(&self) -> &'static [(Kind, u32, u32)] {
         monarchs::BOTH
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -26,7 +26,9 @@
 use crate::board::{Board, Kind, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::Card;
-use crate::rules::{AnyGame, Each, Flow, Hook, Rules, SecondSteps, Sink, Turn, after, fide};
+use crate::rules::{
+    AnyGame, Each, Flow, Hook, Rules, SecondSteps, Sink, Symmetries, Turn, after, fide,
+};
 
 /// The registry entry.
 pub static CARD: Card = Card {
@@ -131,5 +133,9 @@ impl<W: Layout> Rules<W> for Deadline {
         } else {
             fide::legal_by_pins(self, b, p, b.squares(), sink)
         }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

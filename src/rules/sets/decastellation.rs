@@ -22,7 +22,7 @@ use crate::board::{Board, Kind};
 use crate::position::{Layout, Position};
 use crate::rules::parts::{capture, extinction};
 use crate::rules::registry::Card;
-use crate::rules::{AnyGame, Hook, Outcome, Reason, Rules, Safety, reason};
+use crate::rules::{AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, reason};
 
 /// A side has no rook left.
 pub const ROOKS_CAPTURED: Reason = "rooks-captured";
@@ -58,5 +58,9 @@ impl<W: Layout> Rules<W> for Decastellation {
     fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
         extinction::lost(p, p.kind(Kind::King), reason::KING_CAPTURED)
             .or_else(|| extinction::lost(p, p.kind(Kind::Rook), ROOKS_CAPTURED))
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -34,8 +34,8 @@ use crate::position::{Layout, Position};
 use crate::rules::parts::{capture, extinction};
 use crate::rules::registry::Card;
 use crate::rules::{
-    Action, AnyGame, Castling, Flow, Hook, Outcome, Rules, Safety, SecondSteps, Sink, Step, Turn,
-    after, fide, reason,
+    Action, AnyGame, Castling, Flow, Hook, Outcome, Rules, Safety, SecondSteps, Sink, Step,
+    Symmetries, Turn, after, fide, reason,
 };
 
 /// The registry entry.
@@ -220,5 +220,9 @@ impl<W: Layout> Rules<W> for Donnybrook {
             letter(kind),
             patron(kind).map_or(' ', letter)
         ))
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -30,7 +30,9 @@ use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::parts::{monarchs, pinned};
 use crate::rules::registry::Card;
-use crate::rules::{AnyGame, Castling, Hook, Outcome, Rules, Safety, Sure, fide, reason};
+use crate::rules::{
+    AnyGame, Castling, Hook, Outcome, Rules, Safety, Sure, Symmetries, fide, reason,
+};
 
 /// The registry entry.
 pub static CARD: Card = Card {
@@ -195,5 +197,9 @@ impl<W: Layout> Rules<W> for Dowager {
 
     fn census(&self) -> &'static [(Kind, u32, u32)] {
         monarchs::QUEEN
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -29,7 +29,7 @@ use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::parts::{capture, extinction};
 use crate::rules::registry::Card;
-use crate::rules::{AnyGame, Castling, Hook, Outcome, Rules, Safety, fide, reason};
+use crate::rules::{AnyGame, Castling, Hook, Outcome, Rules, Safety, Symmetries, fide, reason};
 
 /// The registry entry.
 pub static CARD: Card = Card {
@@ -127,5 +127,9 @@ impl<W: Layout> Rules<W> for Dynastic {
 
     fn census(&self) -> &'static [(Kind, u32, u32)] {
         &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

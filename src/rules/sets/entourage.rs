@@ -26,7 +26,7 @@ use crate::board::{Board, Kind, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::parts::{capture, extinction, over};
 use crate::rules::registry::Card;
-use crate::rules::{AnyGame, Hook, Outcome, Reason, Rules, Safety, Turn, reason};
+use crate::rules::{AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, reason};
 
 /// The mover has captured a piece that stood next to the enemy king.
 pub const ENTOURAGE_CAPTURED: Reason = "entourage-captured";
@@ -98,5 +98,9 @@ impl<W: Layout> Rules<W> for Entourage {
         value: &str,
     ) -> Result<(), String> {
         over::read(p, OVER, value)
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

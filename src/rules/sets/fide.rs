@@ -10,6 +10,7 @@
 //!   of their owner's first rank.
 //! * A hole stops slides, double steps and castling; leaps pass it.
 
+use crate::board::Board;
 use crate::position::Layout;
 use crate::rules::registry::Card;
 use crate::rules::{Plain, Rules, Symmetries};
@@ -24,13 +25,8 @@ pub struct Fide;
 impl<W: Layout> Rules<W> for Fide {
     const FLIGHTS: bool = true;
 
-    fn symmetries(&self) -> Symmetries {
-        Symmetries {
-            files: true,
-            ranks: true,
-            diagonals: true,
-            colors: true,
-        }
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 
     fn plain(&self) -> Plain {

@@ -38,8 +38,8 @@ use crate::board::{Board, Color, Kind, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::{Card, MATE, OptionCard, Variant};
 use crate::rules::{
-    Action, AnyGame, Each, Flow, Hook, Outcome, Rules, SecondSteps, Sink, Step, Turn, after, fide,
-    reason,
+    Action, AnyGame, Each, Flow, Hook, Outcome, Rules, SecondSteps, Sink, Step, Symmetries, Turn,
+    after, fide, reason,
 };
 
 /// The registry entry.
@@ -355,5 +355,18 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
                 .to_string();
         }
         fide::refusal(self, b, p, turn)
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries {
+            ranks: false,
+            diagonals: false,
+            ..Symmetries::ALL
+        }
+    }
+
+    // Only White can have the first turn before him.
+    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+        (state != FIRST).then_some(state)
     }
 }

@@ -24,7 +24,7 @@
 use crate::board::{Board, Color, Kind, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::{Card, MATE, STALEMATE};
-use crate::rules::{AnyGame, Hook, Outcome, Reason, Rules, fide};
+use crate::rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, fide};
 
 /// A pawn on the last rank but one has not been taken.
 pub const GLORY: Reason = "glory";
@@ -74,5 +74,9 @@ impl<W: Layout> Rules<W> for Glory {
             Outcome::Draw(_) if glorious(b, p, !p.side) => Outcome::Win(!p.side, GLORY),
             outcome => outcome,
         }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -25,7 +25,9 @@ use crate::board::{Board, Color, Kind, Men, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::parts::{capture, taken};
 use crate::rules::registry::Card;
-use crate::rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Turn, fide};
+use crate::rules::{
+    AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide,
+};
 
 /// A side has captured two knights, or a king and a knight.
 pub const JUNTA_CAPTURED: Reason = "junta-captured";
@@ -159,5 +161,14 @@ impl<W: Layout> Rules<W> for Junta {
             }
         }
         Ok(())
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+
+    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+        let [white, black] = shares(state);
+        Some((black + 5 * white) as u64)
     }
 }

@@ -29,7 +29,8 @@ use crate::board::{Board, Kind, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::Card;
 use crate::rules::{
-    Any, AnyGame, Castling, Flow, Hook, Outcome, Reason, Rules, Sink, Sure, Turn, fide, reason,
+    Any, AnyGame, Castling, Flow, Hook, Outcome, Reason, Rules, Sink, Sure, Symmetries, Turn, fide,
+    reason,
 };
 
 /// The side to move has legal turns, but only with its king.
@@ -200,5 +201,9 @@ impl<W: Layout> Rules<W> for Kingmaker {
         } else {
             "it leaves the own king attacked".to_string()
         }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -31,7 +31,7 @@ use crate::position::{Layout, Position};
 use crate::rules::parts::pinned;
 use crate::rules::registry::{Card, MATE};
 use crate::rules::{
-    AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Sure, Turn, before, fide, reason,
+    AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Sure, Symmetries, Turn, before, fide, reason,
 };
 
 /// The king of the side to move is linkage-attacked and there is no legal turn.
@@ -295,5 +295,9 @@ impl<W: Layout> Rules<W> for Linkage {
         } else {
             fide::refusal(self, b, p, turn)
         }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -23,7 +23,7 @@ use crate::board::{Board, Color};
 use crate::position::{Layout, Position};
 use crate::rules::parts::{checks::Sift, orthodox};
 use crate::rules::registry::{Card, MATE, STALEMATE};
-use crate::rules::{AnyGame, Flow, Hook, Rules, Sink, Turn, fide};
+use crate::rules::{AnyGame, Flow, Hook, Rules, Sink, Symmetries, Turn, fide};
 
 /// The registry entry.
 pub static CARD: Card = Card {
@@ -118,5 +118,13 @@ impl<W: Layout> Rules<W> for Moderation {
             return fide::refusal(self, b, p, turn);
         }
         format!("it gives check without mating, after {ALLOWED} checks")
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+
+    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+        Some((state & ALLOWED) << COUNT_BITS | state >> COUNT_BITS)
     }
 }

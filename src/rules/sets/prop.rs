@@ -31,7 +31,8 @@ use crate::board::{Board, Color, Kind, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::Card;
 use crate::rules::{
-    Action, AnyGame, Flow, Hook, Outcome, Reason, Rules, Safety, Sink, Turn, fide, reason,
+    Action, AnyGame, Flow, Hook, Outcome, Reason, Rules, Safety, Sink, Symmetries, Turn, fide,
+    reason,
 };
 use smallvec::SmallVec;
 
@@ -246,6 +247,15 @@ impl<W: Layout> Rules<W> for Prop {
                 "no other unit of the same side could go to {}",
                 name(step.to)
             )
+        }
+    }
+
+    // Forward is another way for each side.
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries {
+            ranks: false,
+            diagonals: false,
+            ..Symmetries::ALL
         }
     }
 }

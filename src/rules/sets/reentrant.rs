@@ -32,7 +32,9 @@ use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::parts::{monarchs, pinned};
 use crate::rules::registry::{Card, STALEMATE};
-use crate::rules::{Action, AnyGame, Castling, Flow, Hook, Rules, Safety, Sink, Sure, Turn, fide};
+use crate::rules::{
+    Action, AnyGame, Castling, Flow, Hook, Rules, Safety, Sink, Sure, Symmetries, Turn, fide,
+};
 
 /// The registry entry.
 pub static CARD: Card = Card {
@@ -377,7 +379,21 @@ impl<W: Layout> Rules<W> for Reentrant {
     }
 
     // The hands belong to a half each.
-    fn mirrors(&self) -> bool {
-        false
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries {
+            files: false,
+            diagonals: false,
+            ..Symmetries::ALL
+        }
+    }
+
+    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+        let mut swapped = state;
+        for held in 0..HELD.len() {
+            for hand in 0..4 {
+                swapped = hands::with(swapped, hand ^ 2, held, hands::count(state, hand, held));
+            }
+        }
+        Some(swapped)
     }
 }

@@ -29,7 +29,7 @@ use crate::board::{Board, Color, Kind, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::parts::{monarchs, pinned};
 use crate::rules::registry::{Card, STALEMATE};
-use crate::rules::{AnyGame, Castling, Hook, Rules, Safety, Sure, fide};
+use crate::rules::{AnyGame, Castling, Hook, Rules, Safety, Sure, Symmetries, fide};
 
 /// The registry entry.
 pub static CARD: Card = Card {
@@ -100,5 +100,9 @@ impl<W: Layout> Rules<W> for Regent {
 
     fn census(&self) -> &'static [(Kind, u32, u32)] {
         monarchs::QUEEN
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -33,7 +33,8 @@ use crate::position::{Layout, Position};
 use crate::rules::parts::{monarchs, pinned};
 use crate::rules::registry::{Card, STALEMATE};
 use crate::rules::{
-    AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Sure, Turn, fide, reason,
+    AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Sure, Symmetries, Turn,
+    fide, reason,
 };
 
 /// Only the quadrant rule leaves the side to move without a legal turn.
@@ -204,8 +205,15 @@ impl<W: Layout> Rules<W> for Separation {
         }
     }
 
-    // A middle file belongs to the right half.
-    fn mirrors(&self) -> bool {
-        false
+    // A middle file belongs to the right half, a middle rank to the upper one.
+    fn symmetries(&self, b: &Board<W::Set>) -> Symmetries {
+        let even = |n: u8| n.is_multiple_of(2);
+        let (files, ranks) = (even(b.geometry().files()), even(b.geometry().ranks()));
+        Symmetries {
+            files,
+            ranks,
+            diagonals: files && ranks,
+            colors: ranks,
+        }
     }
 }

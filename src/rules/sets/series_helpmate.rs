@@ -24,7 +24,7 @@ use crate::board::Board;
 use crate::position::{Layout, Position};
 use crate::rules::parts::orthodox;
 use crate::rules::registry::{Card, STALEMATE};
-use crate::rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules};
+use crate::rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Symmetries};
 
 /// The side to move is checkmated, and wins.
 pub const GAVE_CHECKMATE: Reason = "gave-checkmate";
@@ -90,5 +90,9 @@ impl<W: Layout> Rules<W> for SeriesHelpmate {
         } else {
             Outcome::Draw(crate::rules::reason::STALEMATE)
         }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -30,7 +30,9 @@ use crate::board::{Board, Kind};
 use crate::position::{Layout, Position};
 use crate::rules::parts::{capture, extinction};
 use crate::rules::registry::Card;
-use crate::rules::{AnyGame, Castling, Hook, Outcome, Rules, Safety, Turn, fide, reason};
+use crate::rules::{
+    AnyGame, Castling, Hook, Outcome, Rules, Safety, Symmetries, Turn, fide, reason,
+};
 
 /// The registry entry.
 pub static CARD: Card = Card {
@@ -83,5 +85,9 @@ impl<W: Layout> Rules<W> for Shrapnel {
 
     fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
         extinction::lost(p, p.occupied(), reason::ANNIHILATED)
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -24,7 +24,7 @@ use crate::board::{Board, Kind};
 use crate::position::{Layout, Position};
 use crate::rules::parts::orthodox;
 use crate::rules::registry::{Card, MATE, STALEMATE};
-use crate::rules::{AnyGame, Hook, Outcome, Reason, Rules, fide};
+use crate::rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, fide};
 
 /// Only captures of pieces by pieces are left.
 pub const FORCED_CAPTURE: Reason = "forced-capture";
@@ -67,5 +67,9 @@ impl<W: Layout> Rules<W> for Society {
             Outcome::Draw(_) if orthodox::has_turn(b, p) => Outcome::Win(!p.side, FORCED_CAPTURE),
             outcome => outcome,
         }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -30,7 +30,7 @@
 use crate::board::{Board, Color};
 use crate::position::{Layout, Position};
 use crate::rules::registry::{Card, MATE, OptionCard};
-use crate::rules::{AnyGame, Hook, Outcome, Reason, Rules, Turn, fide, reason};
+use crate::rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason};
 
 /// Black has used up his moves.
 pub const TIME: Reason = "time";
@@ -105,6 +105,14 @@ impl<W: Layout> Rules<W> for Spartan {
     fn set_number(&self, p: &mut Position<W>, number: u32) {
         p.fullmove = number;
         p.state = u64::from(number.saturating_sub(1).min(self.moves));
+    }
+
+    // The sides have different aims.
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries {
+            colors: false,
+            ..Symmetries::ALL
+        }
     }
 }
 

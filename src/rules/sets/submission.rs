@@ -26,7 +26,9 @@ use crate::board::{Board, Kind};
 use crate::position::{Layout, Position};
 use crate::rules::parts::{checks::Sift, orthodox};
 use crate::rules::registry::{Card, MATE, STALEMATE};
-use crate::rules::{Any, AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Turn, fide};
+use crate::rules::{
+    Any, AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Symmetries, Turn, fide,
+};
 
 /// The only answer to the check is a king step that captures nothing.
 pub const SUBMISSION: Reason = "submission";
@@ -105,5 +107,9 @@ impl<W: Layout> Rules<W> for Submission {
         } else {
             "it checkmates".to_string()
         }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -30,7 +30,7 @@ use crate::board::{Board, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::parts::{checks::Sift, orthodox, over};
 use crate::rules::registry::{Card, MATE, STALEMATE};
-use crate::rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Turn, fide};
+use crate::rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Symmetries, Turn, fide};
 
 /// The mover has given a check that is safe, supported and quiet.
 pub const TRIPLE_CHECK: Reason = "triple-check";
@@ -148,5 +148,9 @@ impl<W: Layout> Rules<W> for TripleCheck {
         }
         "it gives check with a capture by which a checking unit stands neither safe nor supported"
             .to_string()
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -25,7 +25,7 @@ use crate::board::{Board, Kind, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::parts::over;
 use crate::rules::registry::{Card, MATE};
-use crate::rules::{AnyGame, Hook, Outcome, Reason, Rules, Turn, fide, reason};
+use crate::rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason};
 
 /// The opponent's last pawn was captured.
 pub const PAWNS_ELIMINATED: Reason = "pawns-eliminated";
@@ -139,5 +139,9 @@ impl<W: Layout> Rules<W> for Twilight {
                 b.geometry().name(square)
             )),
         }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -29,7 +29,8 @@ use crate::position::{Layout, Position};
 use crate::rules::parts::{capture, extinction};
 use crate::rules::registry::Card;
 use crate::rules::{
-    AnyGame, Castling, Flow, Hook, Outcome, Rules, Safety, Sink, Step, Turn, fide, reason,
+    AnyGame, Castling, Flow, Hook, Outcome, Rules, Safety, Sink, Step, Symmetries, Turn, fide,
+    reason,
 };
 
 /// The registry entry.
@@ -152,5 +153,9 @@ impl<W: Layout> Rules<W> for Tyrant {
 
     fn en_passant(&self, _: &Position<W>) -> bool {
         false
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

@@ -31,7 +31,7 @@ use crate::board::{Board, Kind, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::parts::orthodox;
 use crate::rules::registry::{Card, MATE, STALEMATE};
-use crate::rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules};
+use crate::rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Symmetries};
 
 /// A check counts as mate because of the unit that gives it.
 pub const ULTIMATE_MATE: Reason = "ultimate-mate";
@@ -115,5 +115,9 @@ impl<W: Layout> Rules<W> for Ultimate {
                 kind => mates(kind),
             });
         lost.then_some(Outcome::Win(!p.side, ULTIMATE_MATE))
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
     }
 }

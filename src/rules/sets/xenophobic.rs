@@ -25,7 +25,7 @@
 use crate::board::{Board, Color, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::{Card, STALEMATE};
-use crate::rules::{AnyGame, Hook, Rules, reason};
+use crate::rules::{AnyGame, Hook, Rules, Symmetries, reason};
 
 /// The registry entry.
 pub static CARD: Card = Card {
@@ -74,8 +74,15 @@ impl<W: Layout> Rules<W> for Xenophobic {
         b.zone(color.index()) & p.color(!color)
     }
 
-    // On an odd number of files the four middle files are not in the middle.
-    fn mirrors(&self) -> bool {
-        false
+    // On an odd number of files the four middle files are not in the middle; each side has middle
+    // squares of its own.
+    fn symmetries(&self, b: &Board<W::Set>) -> Symmetries {
+        let files = b.geometry().files();
+        Symmetries {
+            files: files < 4 || files.is_multiple_of(2),
+            ranks: false,
+            diagonals: false,
+            colors: true,
+        }
     }
 }

@@ -24,7 +24,9 @@ use crate::board::{Board, Color, Kind, Men};
 use crate::position::{Layout, Position};
 use crate::rules::parts::{capture, taken};
 use crate::rules::registry::Card;
-use crate::rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Turn, fide};
+use crate::rules::{
+    AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide,
+};
 
 /// The mover has captured units of four kinds.
 pub const FOUR_KINDS: Reason = "four-kinds";
@@ -149,5 +151,14 @@ impl<W: Layout> Rules<W> for Zoo {
             }
         }
         Ok(())
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+
+    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+        let [white, black] = Color::BOTH.map(|color| kinds(state, !color) << offset(color));
+        Some(white | black)
     }
 }

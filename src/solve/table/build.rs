@@ -58,7 +58,17 @@ pub fn build<W: Layout>(
         .num_threads(limits.threads.max(1))
         .build()
         .map_err(|e| InputError::new("threads", e.to_string()))?;
-    pool.install(|| Builder::new(tables, limits, observer).run(signature))
+    pool.install(|| build_here(tables, signature, limits, observer))
+}
+
+/// The same in the caller's pool of threads.
+pub fn build_here<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Built, Stopped> {
+    Builder::new(tables, limits, observer).run(signature)
 }
 
 struct Builder<'a, W: Layout> {

@@ -5,7 +5,7 @@ use super::symmetry::{self, Map};
 use crate::board::{Color, Geometry, Kind, Square, Squares};
 use crate::notation::fen;
 use crate::position::{BoundUnit, BoundUnits, Layout, Position};
-use crate::rules::{Game, Symmetries, before};
+use crate::rules::{Game, before};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
@@ -101,28 +101,32 @@ impl ClassKey {
             .sum()
     }
 
-    /// The class with the sides swapped.
-    pub fn swapped(&self) -> ClassKey {
+    /// The class with the sides swapped, whose state is this one.
+    pub fn swapped(&self, state: u64) -> ClassKey {
         let swap = |word: u64| (word & SIDE_MASK) << SIDE_BITS | word >> SIDE_BITS;
         ClassKey {
             units: swap(self.units),
             bound: swap(self.bound),
             side: !self.side,
+            state,
             ..*self
         }
     }
 
     /// Of a class and the swapped one, the one that is built: White the stronger side, or, when
     /// both are equal, White to move.
-    pub fn canonical(&self, claims: Symmetries) -> (ClassKey, bool) {
-        if !claims.colors {
+    pub fn canonical<W: Layout>(&self, game: &dyn Game<W>) -> (ClassKey, bool) {
+        if !game.symmetries().colors {
             return (*self, false);
         }
+        let Some(state) = game.swapped_state(self.state) else {
+            return (*self, false);
+        };
         let white = (self.units & SIDE_MASK, self.bound & SIDE_MASK);
         let black = (self.units >> SIDE_BITS, self.bound >> SIDE_BITS);
         let swap = white < black || white == black && self.side == Color::Black;
         if swap {
-            (self.swapped(), true)
+            (self.swapped(state), true)
         } else {
             (*self, false)
         }

@@ -4,6 +4,7 @@
 //! * [`Signature`]: what the user asks for, `KRvK`.
 //! * [`Class`]: positions that differ only in placement, with a dense index.
 //! * [`Tables`]: the tables of a game on a board, in memory and on disk; probing and lines.
+//! * [`endings`]: which signatures a rule set has.
 //! * [`build`]: which classes follow from which, and their values, group by group.
 //! * [`certify`]: re-checks a table by forward generation, with the builder's code out of play.
 //!
@@ -13,6 +14,7 @@
 mod build;
 mod certify;
 mod class;
+mod endings;
 mod forward;
 mod planes;
 mod retro;
@@ -22,9 +24,10 @@ mod store;
 mod symmetry;
 mod tables;
 
-pub use build::{Built, Plan, build};
+pub use build::{Built, Plan, build, build_here};
 pub use certify::{Certificate, certify};
 pub use class::{Class, ClassKey, MAX_UNITS, Placed, stands};
+pub use endings::endings;
 pub use signature::Signature;
 pub use stats::{SideStats, stats};
 pub use store::{Listed, Store, default_folder};

@@ -38,10 +38,12 @@ pub fn fits<W: Layout>(tables: &Tables<W>, classes: &[Class]) -> bool {
     let pawns = Color::BOTH.map(|c| key.count(c, Kind::Pawn));
     let one_material = classes.iter().all(|c| {
         let other = c.key;
-        [other, other.swapped()].into_iter().any(|mut k| {
-            k.side = key.side;
-            k == key
-        })
+        [other, other.swapped(other.state)]
+            .into_iter()
+            .any(|mut k| {
+                k.side = key.side;
+                k == key
+            })
     });
     promise != Plain::No
         && <W::Bound as BoundUnits>::CAPACITY == 0

@@ -163,5 +163,5 @@ fn position<W: Layout>(
         return Some(position);
     }
     let flip = symmetry::rank_flip(tables.game().board().geometry())?;
-    Some(symmetry::turned(&position, &flip, true))
+    Some(symmetry::turned(tables.game(), &position, &flip, true))
 }

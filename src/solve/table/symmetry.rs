@@ -2,7 +2,7 @@
 
 use crate::board::{Color, Geometry, MAX_SQUARES, Square, Squares};
 use crate::position::{BoundUnit, BoundUnits, Layout, Position};
-use crate::rules::Symmetries;
+use crate::rules::{Game, Symmetries};
 
 /// Where each square goes.
 pub type Map = [u8; MAX_SQUARES];
@@ -31,14 +31,22 @@ fn map_of(geometry: Geometry, go: impl Fn(u8, u8) -> (u8, u8)) -> Option<Map> {
     Some(map)
 }
 
-/// A position with its units where a map sends them and, with `swap`, the sides swapped. The state
-/// stays; castling rights are dropped.
-pub fn turned<W: Layout>(p: &Position<W>, map: &Map, swap: bool) -> Position<W> {
+/// A position with its units where a map sends them and, with `swap`, the sides swapped, in the
+/// state too. Castling rights are dropped.
+pub fn turned<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    map: &Map,
+    swap: bool,
+) -> Position<W> {
     let turn = |s: Square| Square(map[s.index()]);
     let side = |color: Color| if swap { !color } else { color };
     let mut q = Position::<W>::empty();
     q.side = side(p.side);
-    q.state = p.state;
+    q.state = match swap {
+        true => game.swapped_state(p.state).unwrap_or(p.state),
+        false => p.state,
+    };
     for square in p.occupied().iter() {
         if let Some((color, kind)) = p.unit(square) {
             q.put(side(color), kind, turn(square));
@@ -169,6 +177,15 @@ mod tests {
             if !stands(game, &p) {
                 continue;
             }
+            // Some turns bring states about.
+            for _ in 0..random(5) {
+                let mut turns = Vec::new();
+                game.turns(&p, &mut turns);
+                if turns.is_empty() {
+                    break;
+                }
+                p = game.play(&p, &turns[random(turns.len())]);
+            }
             let pawns = !p.kind(Kind::Pawn).is_empty();
             let mut maps: Vec<(Map, bool)> = group(b.geometry(), claims, pawns)
                 .into_iter()
@@ -176,14 +193,15 @@ mod tests {
                 .collect();
             if let Some(flip) = rank_flip(b.geometry())
                 && claims.colors
+                && game.swapped_state(p.state).is_some()
             {
                 maps.push((flip, true));
             }
             for (map, swap) in &maps[1..] {
-                let q = turned(&p, map, *swap);
+                let q = turned(game, &p, map, *swap);
                 let name = format!("{} {}", game.variant(), fen::print(game, &p));
                 assert!(stands(game, &q), "{name}");
-                let here = seen(game, &p, |after| turned(after, map, *swap), *swap);
+                let here = seen(game, &p, |after| turned(game, after, map, *swap), *swap);
                 let there = seen(game, &q, |after| *after, false);
                 assert_eq!(here, there, "{name}");
                 compared += 1;

@@ -33,7 +33,8 @@ impl Table {
 pub struct Tables<W: Layout> {
     game: Arc<dyn Game<W>>,
     store: Option<Store>,
-    loaded: RwLock<FxHashMap<ClassKey, Arc<Table>>>,
+    /// What has been asked for; nothing where there is no file.
+    loaded: RwLock<FxHashMap<ClassKey, Option<Arc<Table>>>>,
 }
 
 /// What a table says of a position.
@@ -78,36 +79,40 @@ impl<W: Layout> Tables<W> {
 
     /// The canonical class of a class, and whether it is the swapped one.
     pub fn canonical(&self, key: &ClassKey) -> (ClassKey, bool) {
-        key.canonical(self.game.symmetries())
+        key.canonical(self.game())
     }
 
     /// The table of a canonical class, from memory or disk; nothing if there is none.
     pub fn table(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
-        if let Some(table) = self
+        if let Some(known) = self
             .loaded
             .read()
             .unwrap_or_else(|e| e.into_inner())
             .get(key)
         {
-            return Ok(Some(Arc::clone(table)));
+            return Ok(known.clone());
         }
         let Some(store) = &self.store else {
             return Ok(None);
         };
         let Some(table) = store.read(self.game(), *key)? else {
+            self.remember(*key, None);
             return Ok(None);
         };
         Ok(Some(self.keep(table)))
     }
 
     pub(crate) fn keep(&self, table: Table) -> Arc<Table> {
-        let key = table.class.key;
         let table = Arc::new(table);
+        self.remember(table.class.key, Some(Arc::clone(&table)));
+        table
+    }
+
+    fn remember(&self, key: ClassKey, table: Option<Arc<Table>>) {
         self.loaded
             .write()
             .unwrap_or_else(|e| e.into_inner())
-            .insert(key, Arc::clone(&table));
-        table
+            .insert(key, table);
     }
 
     /// The value of a legal position; nothing if no table holds it. Castling rights are outside of

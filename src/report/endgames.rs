@@ -1,0 +1,269 @@
+//! The endings of every rule set: `endgames.csv`.
+//!
+//! For each rule set on its own board every ending of two units against one, and for some of them
+//! every ending of up to four units, as [`endings`] finds them. The columns are those of
+//! `table stats`, and whether the ending is complete.
+
+use super::endings::StatsRow;
+use super::table::Row;
+use crate::input::InputError;
+use crate::notation::fen;
+use crate::position::Layout;
+use crate::rules::{Game, Variant, registry};
+use crate::solve::table::{
+    Limits, Observer, Signature, Silent, Stopped, Tables, build_here, endings, stats,
+};
+use crate::with_game;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Rule sets with every ending of up to four units.
+pub const FOUR_UNITS: [&str; 3] = ["bachelor", "chromopolis", "convergent"];
+
+/// Rule sets that are solved at the same time, and share the memory.
+const AT_A_TIME: u64 = 2;
+
+/// An ending with one side to move. `limit` is `complete`, or says what stopped the solution; the
+/// counts are then empty.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub struct EndgameRow {
+    pub variant: String,
+    pub board: String,
+    pub signature: String,
+    pub side: char,
+    pub positions: Option<u64>,
+    pub legal: Option<u64>,
+    pub wins: Option<u64>,
+    pub weak_wins: Option<u64>,
+    pub draws: Option<u64>,
+    pub weak_losses: Option<u64>,
+    pub losses: Option<u64>,
+    pub longest_win_plies: Option<u16>,
+    pub longest_win_fen: Option<String>,
+    pub longest_loss_plies: Option<u16>,
+    pub longest_loss_fen: Option<String>,
+    pub limit: String,
+}
+
+impl Row for EndgameRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "variant",
+        "board",
+        "signature",
+        "side",
+        "positions",
+        "legal",
+        "wins",
+        "weak_wins",
+        "draws",
+        "weak_losses",
+        "losses",
+        "longest_win_plies",
+        "longest_win_fen",
+        "longest_loss_plies",
+        "longest_loss_fen",
+        "limit",
+    ];
+}
+
+impl EndgameRow {
+    fn solved(row: StatsRow) -> EndgameRow {
+        EndgameRow {
+            variant: row.variant,
+            board: row.board,
+            signature: row.signature,
+            side: row.side,
+            positions: Some(row.positions),
+            legal: Some(row.legal),
+            wins: Some(row.wins),
+            weak_wins: Some(row.weak_wins),
+            draws: Some(row.draws),
+            weak_losses: Some(row.weak_losses),
+            losses: Some(row.losses),
+            longest_win_plies: row.longest_win_plies,
+            longest_win_fen: row.longest_win_fen,
+            longest_loss_plies: row.longest_loss_plies,
+            longest_loss_fen: row.longest_loss_fen,
+            limit: "complete".to_string(),
+        }
+    }
+
+    fn unsolved(variant: &Variant, board: &str, signature: &str, limit: &str) -> [EndgameRow; 2] {
+        ['w', 'b'].map(|side| EndgameRow {
+            variant: variant.to_string(),
+            board: board.to_string(),
+            signature: signature.to_string(),
+            side,
+            positions: None,
+            legal: None,
+            wins: None,
+            weak_wins: None,
+            draws: None,
+            weak_losses: None,
+            losses: None,
+            longest_win_plies: None,
+            longest_win_fen: None,
+            longest_loss_plies: None,
+            longest_loss_fen: None,
+            limit: limit.to_string(),
+        })
+    }
+}
+
+/// Which endings.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The rule sets, by their ids.
+    pub variants: Vec<&'static str>,
+    /// Every ending of up to four units for all of them, not only for [`FOUR_UNITS`].
+    pub deep: bool,
+}
+
+impl Plan {
+    /// Every rule set.
+    pub fn all(deep: bool) -> Plan {
+        Plan {
+            variants: registry::all().iter().map(|card| card.id).collect(),
+            deep,
+        }
+    }
+}
+
+/// The rows of a plan, in the order of variant, number of units, signature and side. Rule sets are
+/// solved side by side in the caller's pool of threads; the rows do not depend on how many there
+/// are.
+pub fn endgames(
+    plan: &Plan,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Vec<EndgameRow>, Stopped> {
+    let mut variants = plan.variants.clone();
+    // The longest first, so that no thread waits for them in the end.
+    variants.sort_by_key(|id| (!FOUR_UNITS.contains(id), *id));
+    let of = variants.len();
+    let done = AtomicUsize::new(0);
+    let limits = Limits {
+        memory_bytes: limits.memory_bytes / AT_A_TIME,
+        ..*limits
+    };
+    let mut parts: Vec<(&str, Vec<EndgameRow>)> = variants
+        .par_iter()
+        .with_max_len(1)
+        .map(|&id| -> Result<_, Stopped> {
+            let variant = Variant::parse(id)?;
+            let geometry = fen::shape(&variant.start())?;
+            let four = plan.deep || FOUR_UNITS.contains(&id);
+            let rows = with_game!(&variant.on(geometry), game => of_game(game, four, &limits)?);
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            observer.group(id, of as u64, done, of);
+            Ok((id, rows))
+        })
+        .collect::<Result<_, _>>()?;
+    parts.sort_by_key(|(id, _)| *id);
+    Ok(parts.into_iter().flat_map(|(_, rows)| rows).collect())
+}
+
+/// The rows of one rule set.
+fn of_game<W: Layout>(
+    game: &Arc<dyn Game<W>>,
+    four: bool,
+    limits: &Limits,
+) -> Result<Vec<EndgameRow>, Stopped> {
+    let mut sizes = vec![(2, 1)];
+    if four {
+        sizes.extend([(1, 1), (3, 1), (2, 2)]);
+    }
+    if !game.symmetries().colors {
+        // Two against one is another ending than one against two.
+        let swapped: Vec<(usize, usize)> = sizes
+            .iter()
+            .filter(|(white, black)| white != black)
+            .map(|&(white, black)| (black, white))
+            .collect();
+        sizes.extend(swapped);
+    }
+    sizes.sort_by_key(|(white, black)| white + black);
+    let tables = Tables::new(Arc::clone(game), None);
+    let mut rows: Vec<(usize, EndgameRow)> = Vec::new();
+    for (white, black) in sizes {
+        for signature in endings(game.as_ref(), white, black) {
+            for row in ending(&tables, &signature, limits)? {
+                rows.push((white + black, row));
+            }
+        }
+    }
+    // White to move comes first, as everywhere.
+    rows.sort_by(|(a, x), (b, y)| (a, &x.signature).cmp(&(b, &y.signature)));
+    Ok(rows.into_iter().map(|(_, row)| row).collect())
+}
+
+fn ending<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    limits: &Limits,
+) -> Result<[EndgameRow; 2], Stopped> {
+    let variant = tables.game().variant();
+    let board = tables.game().board().geometry().size();
+    let text = signature.to_string();
+    match build_here(tables, signature, limits, &Silent) {
+        Ok(_) => {}
+        Err(Stopped::Memory { .. }) => {
+            return Ok(EndgameRow::unsolved(variant, &board, &text, "memory"));
+        }
+        Err(stopped) => return Err(stopped),
+    }
+    let sides = stats(tables, signature)?;
+    Ok(sides
+        .each_ref()
+        .map(|side| EndgameRow::solved(StatsRow::new(variant, &board, &text, side))))
+}
+
+/// What the rows of one rule set say in short: how many endings, and the longest win.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub struct SummaryRow {
+    pub variant: String,
+    pub board: String,
+    pub endings: usize,
+    pub complete: usize,
+    pub longest_win_plies: Option<u16>,
+    pub longest_win_fen: Option<String>,
+}
+
+impl Row for SummaryRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "variant",
+        "board",
+        "endings",
+        "complete",
+        "longest_win_plies",
+        "longest_win_fen",
+    ];
+}
+
+/// A row for each rule set of the plan.
+pub fn summary(plan: &Plan, rows: &[EndgameRow]) -> Result<Vec<SummaryRow>, InputError> {
+    let mut variants = plan.variants.clone();
+    variants.sort_unstable();
+    variants
+        .into_iter()
+        .map(|id| {
+            let own = || rows.iter().filter(|row| row.variant == id);
+            let longest = own().fold(None::<&EndgameRow>, |best, row| match best {
+                Some(best) if best.longest_win_plies >= row.longest_win_plies => Some(best),
+                _ => Some(row),
+            });
+            Ok(SummaryRow {
+                variant: id.to_string(),
+                board: fen::shape(&Variant::parse(id)?.start())?.size(),
+                endings: own().count() / 2,
+                complete: own().filter(|row| row.limit == "complete").count() / 2,
+                longest_win_plies: longest.and_then(|row| row.longest_win_plies),
+                longest_win_fen: longest.and_then(|row| row.longest_win_fen.clone()),
+            })
+        })
+        .collect()
+}

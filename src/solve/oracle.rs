@@ -1,0 +1,29 @@
+//! Values that are known already: what a search may ask instead of searching.
+
+use super::table::Tables;
+use super::value::Value;
+use crate::position::{Layout, Position};
+
+/// Knows the values of some positions.
+pub trait Oracle<W: Layout>: Sync {
+    /// The value of a legal position, if it is known.
+    fn value(&self, p: &Position<W>) -> Option<Value>;
+}
+
+/// Tables that cannot be read know nothing: the search then goes its own way, to the same answer.
+impl<W: Layout> Oracle<W> for Tables<W> {
+    fn value(&self, p: &Position<W>) -> Option<Value> {
+        Tables::value(self, p).ok().flatten()
+    }
+}
+
+/// Whether the side to move wins within so many turns of its own; a win that the opponent's turn
+/// brings about counts the turns before it.
+pub fn wins_within(value: Value, moves: u32) -> bool {
+    matches!(value, Value::Win(plies) if u32::from(plies.div_ceil(2)) <= moves)
+}
+
+/// Whether the side to move loses while the opponent makes at most so many turns.
+pub fn loses_within(value: Value, moves: u32) -> bool {
+    matches!(value, Value::Loss(plies) if u32::from(plies / 2) <= moves)
+}

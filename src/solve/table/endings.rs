@@ -1,0 +1,84 @@
+//! Which endings a rule set has: all material with so many units of each side.
+
+use super::class::Class;
+use super::signature::Signature;
+use super::stands;
+use crate::board::Kind;
+use crate::position::Layout;
+use crate::rules::Game;
+use rayon::prelude::*;
+
+/// The signatures with so many units of White and of Black, without a state, that have a position
+/// in which the game goes on; stronger units first, in the order of [`Kind::ALL`] from its end.
+/// Where the sides can be swapped, of two that differ in nothing else only the one with White
+/// stronger is there.
+pub fn endings<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Signature> {
+    let letters = game.men().letters;
+    let sides = [white, black].map(|units| material(game, units));
+    let same = white == black && game.symmetries().colors;
+    let mut found = Vec::new();
+    for (at, own) in sides[0].iter().enumerate() {
+        let least = if same { at } else { 0 };
+        for theirs in &sides[1][least..] {
+            let text = |kinds: &[Kind]| -> String {
+                let letters = kinds.iter().map(|kind| letters[kind.index()] as char);
+                letters.collect()
+            };
+            let text = format!("{}v{}", text(own), text(theirs));
+            // What the census lets pass may break other laws, and is then no position anywhere.
+            found.extend(Signature::parse(game, &text));
+        }
+    }
+    found
+        .into_par_iter()
+        .filter(|signature| goes_on(game, signature))
+        .collect()
+}
+
+/// What a side may consist of, the strongest first.
+fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
+    let letters = game.men().letters;
+    let kinds: Vec<Kind> = Kind::ALL
+        .into_iter()
+        .rev()
+        .filter(|kind| letters[kind.index()] != b' ')
+        .collect();
+    let mut found: Vec<Vec<Kind>> = vec![Vec::new()];
+    for _ in 0..units {
+        found = found
+            .iter()
+            .flat_map(|some| {
+                let last = some.last().copied();
+                kinds
+                    .iter()
+                    .filter(move |kind| last.is_none_or(|last| **kind <= last))
+                    .map(|kind| {
+                        let mut more = some.clone();
+                        more.push(*kind);
+                        more
+                    })
+            })
+            .collect();
+    }
+    found.retain(|some| {
+        game.census().iter().all(|&(kind, least, most)| {
+            let n = some.iter().filter(|k| **k == kind).count() as u32;
+            (least..=most).contains(&n)
+        })
+    });
+    found
+}
+
+/// Whether there is a position with turns.
+fn goes_on<W: Layout>(game: &dyn Game<W>, signature: &Signature) -> bool {
+    signature.keys().iter().any(|&key| {
+        let class = Class::new(game, key);
+        (0..class.len()).any(|index| {
+            class.placed(index).is_some_and(|placed| {
+                game.settled(&placed.position).is_none()
+                    && stands(game, &placed.position)
+                    && game.has_turn(&placed.position)
+            })
+        })
+    })
+}
