@@ -74,3 +74,111 @@ fn what_cannot_be_done_has_its_exit_code() {
     .code(3)
     .stderr(contains("needs about"));
 }
+
+fn program(folder: &std::path::Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("fairyproof")
+        .unwrap()
+        .args(arguments)
+        .env("FAIRYPROOF_TABLES", folder)
+        .assert()
+}
+
+#[test]
+fn other_commands_look_positions_up_when_asked_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let fen = "3k/4/4/K2R w - - 0 1";
+    let outcome = ["outcome", "fide", fen];
+    let asked = [&outcome[..], &["--tables"]].concat();
+    program(folder.path(), &outcome).code(0).stdout("ongoing\n");
+    program(folder.path(), &asked)
+        .code(0)
+        .stdout("ongoing\nno-table\n");
+    table(folder.path(), &["build", "fide", "KRvK", "--board", "4x4"]).code(0);
+    program(folder.path(), &outcome).code(0).stdout("ongoing\n");
+    let found = program(folder.path(), &asked).code(0);
+    let text = String::from_utf8(found.get_output().stdout.clone()).unwrap();
+    let plies: u32 = text
+        .strip_prefix("ongoing\nwin ")
+        .and_then(|rest| rest.trim().parse().ok())
+        .unwrap_or_else(|| panic!("{text}"));
+    // Another folder, named.
+    let elsewhere = tempfile::tempdir().unwrap();
+    let named = format!("--tables={}", folder.path().display());
+    program(elsewhere.path(), &["outcome", "fide", fen, &named])
+        .code(0)
+        .stdout(text);
+
+    let played = program(
+        folder.path(),
+        &["play", "fide", "--fen", fen, "--tables", "d1d2"],
+    )
+    .code(0);
+    let text = String::from_utf8(played.get_output().stdout.clone()).unwrap();
+    assert_eq!(text.lines().count(), 3, "{text}");
+    assert!(text.lines().nth(2).unwrap().starts_with("loss "), "{text}");
+
+    let moves = plies.div_ceil(2);
+    for (stipulation, code) in [
+        (format!("#{moves}"), 0),
+        (format!("win {moves}"), 0),
+        (format!("#{}", moves - 1), 1),
+    ] {
+        let solve = ["solve", "fide", "--fen", fen, &stipulation, "--keys"];
+        let searched = program(folder.path(), &solve).code(code);
+        let keys = searched.get_output().stdout.clone();
+        program(folder.path(), &[&solve[..], &["--tables"]].concat())
+            .code(code)
+            .stdout(keys);
+    }
+}
+
+#[test]
+fn report_of_endings_is_the_same_whatever_the_threads() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |threads: &str| {
+        let out = folder.path().join(threads);
+        let out = out.to_str().unwrap();
+        program(
+            folder.path(),
+            &[
+                "report",
+                "endgames",
+                "xenophobic",
+                "fide",
+                "clerical",
+                "--out",
+                out,
+                "--threads",
+                threads,
+            ],
+        )
+        .code(0)
+        .stdout(contains("fide"));
+        std::fs::read_to_string(format!("{out}/endgames.csv")).unwrap()
+    };
+    let report = file("1");
+    assert_eq!(report, file("2"));
+    assert!(report.starts_with("variant,board,signature,side,positions,legal,"));
+    let row = report
+        .lines()
+        .find(|line| line.starts_with("fide,8x8,KRvK,w,"))
+        .unwrap();
+    assert!(row.starts_with("fide,8x8,KRvK,w,249984,175168,175168,0,0,0,0,31,"));
+    assert!(row.ends_with(",complete"), "{row}");
+    let short = program(
+        folder.path(),
+        &[
+            "report",
+            "endgames",
+            "fide",
+            "--memory",
+            "1M",
+            "--out",
+            folder.path().to_str().unwrap(),
+        ],
+    );
+    short.code(3);
+    let report = std::fs::read_to_string(folder.path().join("endgames.csv")).unwrap();
+    assert!(report.contains(",memory\n"), "{report}");
+    program(folder.path(), &["report", "endgames", "fied"]).code(2);
+}

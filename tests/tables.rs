@@ -2,13 +2,18 @@
 //! literature gives for orthodox chess.
 
 use fairyproof::board::Geometry;
+use fairyproof::notation::Start;
 use fairyproof::rules::{AnyGame, Variant};
+use fairyproof::solve::oracle::Oracle;
 use fairyproof::solve::table::{
-    Class, Limits, SideStats, Signature, Silent, Stopped, Store, Tables, build, certify, stands,
-    stats,
+    Class, Limits, Observer, SideStats, Signature, Silent, Stopped, Store, Tables, build, certify,
+    endings, stands, stats,
 };
+use fairyproof::solve::tree::Want;
+use fairyproof::solve::{Problem, Stipulation};
 use fairyproof::with_game;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 const LIMITS: Limits = Limits {
     memory_bytes: 8 << 30,
@@ -259,4 +264,130 @@ fn signatures_that_make_no_sense_are_refused() {
         }
         assert!(Signature::parse(game.as_ref(), "KNvKL;bound=Nn").is_ok());
     });
+}
+
+/// Asks for a stop when so many groups of classes have begun.
+struct StopAt {
+    stop: AtomicBool,
+    begun: AtomicUsize,
+    most: usize,
+}
+
+impl Observer for StopAt {
+    fn group(&self, _: &str, _: u64, _: usize, _: usize) {
+        if self.begun.fetch_add(1, Ordering::Relaxed) == self.most {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn an_interrupted_build_goes_on_where_it_was() {
+    let (cut, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    with_game!(&open("fide", "4x6"), game => {
+        let signature = Signature::parse(game.as_ref(), "KRvKP").unwrap();
+        let tables = |folder: &tempfile::TempDir| {
+            Tables::new(Arc::clone(game), Some(Store::new(folder.path())))
+        };
+        let observer = StopAt { stop: AtomicBool::new(false), begun: AtomicUsize::new(0), most: 4 };
+        let limits = Limits { stop: Some(&observer.stop), ..LIMITS };
+        let stopped = build(&tables(&cut), &signature, &limits, &observer).unwrap_err();
+        assert_eq!(stopped, Stopped::Interrupted);
+        let kept = Store::new(cut.path()).list().unwrap();
+        assert!(kept.len() >= 4, "{kept:?}");
+        let resumed = build(&tables(&cut), &signature, &LIMITS, &Silent).unwrap();
+        assert_eq!(resumed.reused, kept.len());
+        assert!(resumed.solved > 0);
+        let fresh = build(&tables(&whole), &signature, &LIMITS, &Silent).unwrap();
+        assert_eq!(fresh.solved, resumed.solved + resumed.reused);
+        let files = |folder: &tempfile::TempDir| -> Vec<(String, Vec<u8>)> {
+            let listed = Store::new(folder.path()).list().unwrap();
+            let bytes = |class: &str| {
+                std::fs::read(folder.path().join("fide/4x6").join(format!("{class}.fpt"))).unwrap()
+            };
+            listed.into_iter().map(|file| (file.class.clone(), bytes(&file.class))).collect()
+        };
+        assert!(files(&cut) == files(&whole), "a resumed build differs");
+    });
+}
+
+/// Every turn that solves, with its length, from some positions of an ending, with tables and
+/// without.
+fn same_keys(variant: &str, board: &str, signature: &str, moves: u32) -> usize {
+    with_game!(&open(variant, board), game => {
+        let signature = Signature::parse(game.as_ref(), signature).unwrap();
+        let tables = Tables::new(Arc::clone(game), None);
+        build(&tables, &signature, &LIMITS, &Silent).unwrap();
+        let limits = fairyproof::solve::Limits { threads: 1, ..Default::default() };
+        let (stop, mut solved) = (AtomicBool::new(false), 0);
+        for key in signature.keys() {
+            let class = Class::new(game.as_ref(), key);
+            for index in (0..class.len()).step_by(class.len() as usize / 60 + 1) {
+                let Some(placed) = class.placed(index) else { continue };
+                let position = placed.position;
+                if !stands(game.as_ref(), &position) || !game.has_turn(&position) {
+                    continue;
+                }
+                let geometry = game.board().geometry();
+                let text = format!("win {moves}");
+                let problem = Problem {
+                    start: Start { game: Arc::clone(game), position },
+                    stipulation: Stipulation::parse(&text, game.variant().card, geometry).unwrap(),
+                };
+                let oracle: Option<&dyn Oracle<_>> = Some(&tables);
+                let want = Want::default();
+                let asked = problem.solve_knowing(&limits, want, oracle, &stop, &());
+                let searched = problem.solve_knowing(&limits, want, None, &stop, &());
+                assert_eq!(asked.keys, searched.keys, "{variant} {position:?}");
+                solved += searched.keys.len();
+            }
+        }
+        solved
+    })
+}
+
+#[test]
+fn searches_find_the_same_with_tables_and_without() {
+    for (variant, board, signature, moves) in [
+        ("fide", "4x4", "KRvKN", 3),
+        ("fide", "4x4", "KPvKP", 3),
+        ("bachelor", "4x4", "KRvKN", 3),
+        ("convergent", "4x4", "KQvKB", 3),
+        ("french-revolution:weak-loss", "3x5", "KPPvKP", 3),
+        ("series-helpmate", "4x4", "KRvKN", 2),
+        ("spartan:moves=4", "4x4", "KRvK", 3),
+        ("prop", "4x3", "KRvKR", 3),
+        ("kingmaker", "4x4", "KRvKN", 3),
+        ("zoo", "4x3", "QRvQN", 3),
+    ] {
+        let keys = same_keys(variant, board, signature, moves);
+        assert!(
+            keys > 0 || variant == "zoo",
+            "{variant}: no position is solved"
+        );
+    }
+}
+
+#[test]
+fn endings_are_those_with_a_game_to_play() {
+    let names = |variant: &str, white, black| -> Vec<String> {
+        with_game!(&open(variant, ""), game => {
+            let found = endings(game.as_ref(), white, black);
+            found.iter().map(ToString::to_string).collect()
+        })
+    };
+    assert_eq!(
+        names("fide", 2, 1),
+        ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]
+    );
+    assert_eq!(names("fide", 2, 2).len(), 15);
+    assert_eq!(names("chromopolis", 1, 1), ["KvK"]);
+    // A side without a rook has lost.
+    assert!(names("decastellation", 2, 1).is_empty());
+    // One bishop each, and one more unit.
+    assert!(
+        names("clerical", 2, 1)
+            .iter()
+            .all(|name| name.matches('B').count() >= 2)
+    );
 }

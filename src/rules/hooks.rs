@@ -136,18 +136,21 @@ impl Symmetries {
     };
 }
 
-/// Whether turns, castling aside, are what the men say and no more: a unit goes where its men's
-/// leaps and slides lead, capturing what stands there unless it is own or royal; the king is the
-/// one royal unit; a turn is legal if it leaves the mover out of check by
-/// [`fide::in_check`]; nothing is settled while there are turns; there is no state.
+/// Whether turns, castling and en passant captures aside, are what the men say and no more. A unit
+/// goes where its men's leaps and slides lead, capturing what stands there unless it is own or
+/// royal. A pawn captures where it attacks, and else goes where it could go if it stood alone on
+/// the board, if the square is vacant and, of a double step, the square passed. On its last rank it
+/// becomes one of [`Rules::promotions`], if there are any; another unit that ends a step there may
+/// stay or become one of [`Rules::changes`] if it is one of them. The king is the one royal unit; a
+/// turn is legal if it leaves the mover out of check by [`fide::in_check`]. There is no state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Plain {
     /// Not so.
     No,
-    /// So for all units but pawns.
-    Pieces,
-    /// So, and pawns step, capture and promote as in orthodox chess.
-    All,
+    /// So, and nothing is settled while there are turns.
+    Lasting,
+    /// So, and what is settled depends on the placement of the units and the side to move.
+    Settling,
 }
 
 /// A rule set: orthodox chess but for what it overrides. Values are small; everything that can be

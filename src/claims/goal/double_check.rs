@@ -2,17 +2,19 @@
 //!
 //! In positions of up to four units that is a lone king against king and two of N, B, R, Q: what
 //! checks him are two units besides the enemy king, who may not. The wins at once, by an opponent
-//! who cannot end both checks, are counted on the whole board; the rest is decided by solving all
-//! positions of a small board.
+//! who cannot end both checks, are counted on the whole board; endgame tables solve the rest, of
+//! smaller boards, and with more effort of the whole one.
 
 use super::{share, start, yes};
 use crate::board::{Color, Geometry, Kind, Square, Squares};
 use crate::claims::{Effort, Evidence, Finding, Scope, Verdict};
+use crate::input::InputError;
 use crate::notation::fen;
 use crate::position::{Narrow, Position};
-use crate::rules::{AnyGame, Game, Outcome, with_turns};
+use crate::rules::{AnyGame, Game, with_turns};
+use crate::solve::table::{Limits, Signature, Silent, Stopped, Tables, build};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Kinds whose check a king may step into.
 const CHECKING: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
@@ -61,13 +63,34 @@ fn stepped(game: &dyn Game<Narrow>, p: &Position<Narrow>) -> Option<Position<Nar
 struct Count {
     all: u64,
     at_once: u64,
-    /// The opponent can end both checks.
-    answered: Option<Position<Narrow>>,
+    /// Wins, draws and losses under best play, where tables say so.
+    ends: [u64; 3],
+    /// Not won at once, or, where tables say so, not won at all.
+    other: Option<Position<Narrow>>,
 }
 
-/// Counts them on the board of the game, for one force, the lone king on one square.
-fn count(game: &dyn Game<Narrow>, force: &[Kind], king: Square, weight: u64) -> Count {
+impl Count {
+    fn add(&mut self, more: &Count) {
+        self.all += more.all;
+        self.at_once += more.at_once;
+        for (end, n) in self.ends.iter_mut().zip(more.ends) {
+            *end += n;
+        }
+        self.other = self.other.or(more.other);
+    }
+}
+
+/// Counts them on the board of the game, for one force, the lone king on one square; tables that
+/// are given must hold them.
+fn count(
+    game: &dyn Game<Narrow>,
+    tables: Option<&Tables<Narrow>>,
+    force: &[Kind],
+    king: Square,
+    weight: u64,
+) -> Result<Count, InputError> {
     let mut found = Count::default();
+    let mut wrong = None;
     let mut p = Position::<Narrow>::empty();
     p.put(Color::Black, Kind::King, king);
     let near = game.board().neighbors(king).with(king);
@@ -78,18 +101,35 @@ fn count(game: &dyn Game<Narrow>, force: &[Kind], king: Square, weight: u64) -> 
             if !checkers(game, p).several() {
                 return;
             }
-            if let Some(after) = stepped(game, p) {
-                found.all += weight;
-                let outcome = game.outcome(&after);
-                if outcome.worth(Color::Black) > 0 {
-                    found.at_once += weight;
-                } else {
-                    found.answered.get_or_insert(after);
+            let Some(after) = stepped(game, p) else {
+                return;
+            };
+            found.all += weight;
+            let at_once = game.outcome(&after).worth(Color::Black) > 0;
+            found.at_once += if at_once { weight } else { 0 };
+            let won = match tables.map(|tables| tables.value(&after)) {
+                None => at_once,
+                Some(Ok(Some(value))) => {
+                    // The value is that of the side to move, the other one has stepped.
+                    let end = (value.worth().signum() + 1) as usize;
+                    found.ends[end] += weight;
+                    end == 0
                 }
+                Some(Ok(None)) => {
+                    wrong = Some(InputError::new("table", "it lacks a double check"));
+                    false
+                }
+                Some(Err(error)) => {
+                    wrong = Some(error);
+                    false
+                }
+            };
+            if !won {
+                found.other.get_or_insert(after);
             }
         });
     }
-    found
+    wrong.map_or(Ok(found), Err)
 }
 
 /// Puts the units of a force on all sets of squares; equal ones in increasing order.
@@ -140,133 +180,78 @@ fn eighth(geometry: Geometry) -> Vec<(Square, u64)> {
     found
 }
 
-/// Values of all positions of a small board, for the side to move.
-struct Solved {
-    index: FxHashMap<u64, u32>,
-    positions: Vec<Position<Narrow>>,
-    values: Vec<i8>,
-    /// Double checks that the lone king has stepped into.
-    double: Vec<u32>,
-}
-
-/// What tells positions of kings and two units apart.
-fn key(p: &Position<Narrow>) -> u64 {
-    let mut key = 0;
-    for square in p.occupied().iter() {
-        if let Some((color, kind)) = p.unit(square) {
-            key = key << 10 | u64::from(square.0) << 4 | (color as u64) << 3 | kind as u64;
-        }
-    }
-    key << 4 | 1 << 3 | p.state << 1 | p.side as u64
-}
-
-/// A bound for the bytes that [`solve`] takes: positions of four units, by far the most, with their
-/// places in the index and their turns.
-fn solving_bytes(geometry: Geometry) -> u64 {
-    const POSITION_BYTES: u64 = 400;
-    let n = geometry.len() as u64;
-    let placed: u64 = (0..4).map(|taken| n.saturating_sub(taken)).product();
-    // Six pairs of different kinds, four of equal ones; three ways to be at move.
-    placed * 8 * 3 * POSITION_BYTES
-}
-
-/// Solves all positions of up to four units, by backward passes over the graph of all turns. A
-/// game that can go on for ever is a draw.
-fn solve(game: &dyn Game<Narrow>) -> Solved {
-    let mut positions = Vec::new();
-    let mut nothing = Position::<Narrow>::empty();
-    for force in forces(2) {
-        for king in game.board().squares().iter() {
-            nothing.put(Color::Black, Kind::King, king);
-            for other in game.board().squares().without(king).iter() {
-                nothing.put(Color::White, Kind::King, other);
-                place(game, &mut nothing, &force, Square(0), &mut |p| {
-                    let checked = !checkers(game, p).is_empty();
-                    let into = 1 << Color::Black.index();
-                    // Whoever stands in check with the opponent to move has stepped there.
-                    let at_move = [(Color::Black, 0), (Color::Black, into)];
-                    let waiting = (Color::White, if checked { into } else { 0 });
-                    for (side, state) in at_move.into_iter().chain([waiting]) {
-                        let mut q = *p;
-                        (q.side, q.state) = (side, state);
-                        if game.mover_stands(&q).is_ok() && game.check(&q).is_ok() {
-                            positions.push(q);
-                        }
-                    }
-                });
-                nothing.take(Color::White, Kind::King, other);
-            }
-            nothing.take(Color::Black, Kind::King, king);
-        }
-    }
-    let index: FxHashMap<u64, u32> = positions
-        .iter()
-        .enumerate()
-        .map(|(i, p)| (key(p), i as u32))
-        .collect();
-    let successors: Vec<(Vec<u32>, i8)> = positions
-        .par_iter()
-        .map(|p| {
-            let after: Vec<u32> = with_turns(|turns| {
-                game.turns(p, turns);
-                let keys = turns.iter().map(|turn| key(&game.play(p, turn)));
-                keys.filter_map(|key| index.get(&key).copied()).collect()
-            });
-            (after, game.outcome(p).worth(p.side).signum())
-        })
-        .collect();
-    let mut values: Vec<i8> = successors.iter().map(|(_, worth)| *worth).collect();
-    let mut open: Vec<u32> = (0..positions.len() as u32)
-        .filter(|&i| game_goes_on(&successors[i as usize]))
-        .collect();
-    loop {
-        let before = open.len();
-        open.retain(|&i| {
-            let after = &successors[i as usize].0;
-            let value = if after.iter().any(|&to| values[to as usize] < 0) {
-                1
-            } else if after.iter().all(|&to| values[to as usize] > 0) {
-                -1
-            } else {
-                return true;
-            };
-            values[i as usize] = value;
-            false
-        });
-        if open.len() == before {
-            break;
-        }
-    }
-    let mut double: Vec<u32> = Vec::new();
-    for (i, p) in positions.iter().enumerate() {
-        if p.side == Color::Black {
-            let into = successors[i].0.iter().copied();
-            double.extend(into.filter(|&to| checkers(game, &positions[to as usize]).several()));
-        }
-    }
-    double.sort_unstable();
-    double.dedup();
-    Solved {
-        index,
-        positions,
-        values,
-        double,
-    }
-}
-
-/// Whether a position has successors and no worth of its own.
-fn game_goes_on((after, worth): &(Vec<u32>, i8)) -> bool {
-    *worth == 0 && !after.is_empty()
-}
+/// Boards that are solved in any case, and with more effort.
+const SOLVED: [u8; 3] = [4, 5, 6];
+const SOLVED_DEEP: [u8; 4] = [4, 5, 6, 8];
 
 pub(super) fn check(effort: &Effort) -> Finding {
-    double_checks(if effort.deep { &[4, 5] } else { &[4] }, effort)
+    double_checks(if effort.deep { &SOLVED_DEEP } else { &SOLVED }, effort)
+}
+
+/// The double checks of one board, force by force, solved or only counted.
+struct Board {
+    size: String,
+    forces: Vec<(Vec<Kind>, Count)>,
+    sum: Count,
+    solved: bool,
+}
+
+/// Counts the double checks of a board, and solves them by endgame tables if asked to.
+fn of_board(game: &Arc<dyn Game<Narrow>>, solve: bool, effort: &Effort) -> Result<Board, Stopped> {
+    let limits = Limits {
+        memory_bytes: effort.memory_bytes,
+        threads: effort.threads,
+        stop: effort.stop,
+    };
+    let mut board = Board {
+        size: game.board().geometry().size(),
+        forces: Vec::new(),
+        sum: Count::default(),
+        solved: solve,
+    };
+    for force in forces(2) {
+        // Each force with tables of its own: what one leads to is small beside it.
+        let tables = match solve && force.len() == 2 {
+            true => {
+                let tables = Tables::new(Arc::clone(game), None);
+                let signature =
+                    Signature::parse(game.as_ref(), &format!("{}vK", name(game.as_ref(), &force)))?;
+                build(&tables, &signature, &limits, &Silent)?;
+                Some(tables)
+            }
+            false => None,
+        };
+        let parts: Vec<Count> = eighth(game.board().geometry())
+            .into_par_iter()
+            .map(|(square, weight)| {
+                if effort.stopped() {
+                    return Err(Stopped::Interrupted);
+                }
+                let (game, tables) = (game.as_ref(), tables.as_ref());
+                Ok(count(game, tables, &force, square, weight)?)
+            })
+            .collect::<Result<_, Stopped>>()?;
+        let mut sum = Count::default();
+        for part in &parts {
+            sum.add(part);
+        }
+        board.sum.add(&sum);
+        board.forces.push((force, sum));
+    }
+    Ok(board)
+}
+
+/// The enemy king and a force, as signatures name them.
+fn name(game: &dyn Game<Narrow>, force: &[Kind]) -> String {
+    let kinds = force
+        .iter()
+        .map(|&kind| game.men().letter(Color::White, kind));
+    format!("K{}", kinds.collect::<String>())
 }
 
 /// Counts double checks on the whole board and solves those of square boards of these sizes.
 pub fn double_checks(sizes: &[u8], effort: &Effort) -> Finding {
-    let whole = start("contravention");
-    let game = whole.game.as_ref();
+    let whole = start("contravention").game;
     let mut evidence = Evidence::new(&[
         "board",
         "units_with_the_enemy_king",
@@ -278,136 +263,92 @@ pub fn double_checks(sizes: &[u8], effort: &Effort) -> Finding {
         "solved",
         "fen_of_another_end",
     ]);
-    let name = |force: &[Kind]| {
-        let kinds = force
-            .iter()
-            .map(|&kind| game.men().letter(Color::White, kind));
-        format!("K{}", kinds.collect::<String>())
-    };
-    let mut text = Vec::new();
-    let (mut all, mut at_once) = (0, 0);
-    let cases: Vec<(Vec<Kind>, Square, u64)> = forces(2)
-        .into_iter()
-        .flat_map(|force| {
-            let squares = eighth(game.board().geometry());
-            squares
-                .into_iter()
-                .map(move |(square, weight)| (force.clone(), square, weight))
-        })
-        .collect();
-    let counts: Vec<Count> = cases
-        .par_iter()
-        .map(|(force, square, weight)| {
-            if effort.stopped() {
-                return Count::default();
-            }
-            count(game, force, *square, *weight)
-        })
-        .collect();
-    for force in forces(2) {
-        let mut sum = Count::default();
-        for (_, found) in cases.iter().zip(&counts).filter(|((f, ..), _)| *f == force) {
-            sum.all += found.all;
-            sum.at_once += found.at_once;
-            sum.answered = sum.answered.or(found.answered);
-        }
-        all += sum.all;
-        at_once += sum.at_once;
-        evidence.row([
-            game.board().geometry().size(),
-            name(&force),
-            sum.all.to_string(),
-            sum.at_once.to_string(),
-            String::new(),
-            String::new(),
-            String::new(),
-            yes(false),
-            sum.answered.map_or(String::new(), |p| fen::print(game, &p)),
-        ]);
-    }
-    text.push(format!(
-        "on the whole board, among positions of up to 4 units, {all} in which a king has stepped \
-         into a double check: {at_once} ({}) win at once, the rest is not solved there",
-        share(at_once, all)
-    ));
-    let mut mostly = at_once * 2 > all;
-    for &size in sizes {
+    let side = whole.board().geometry().files();
+    let mut boards = vec![(side, sizes.contains(&side))];
+    boards.extend(sizes.iter().filter(|&&n| n != side).map(|&n| (n, true)));
+    let (mut text, mut mostly) = (Vec::new(), None);
+    for (size, solve) in boards {
         let Some(geometry) = Geometry::new(size, size, 0, false) else {
             continue;
         };
-        let AnyGame::Narrow(game) = game.variant().on(geometry) else {
+        let AnyGame::Narrow(game) = whole.variant().on(geometry) else {
             continue;
         };
-        let game = game.as_ref();
-        if solving_bytes(geometry) > effort.memory_bytes || effort.stopped() {
+        let mut found = of_board(&game, solve, effort);
+        if let Err(Stopped::Memory { needed_bytes, .. }) = &found {
             text.push(format!(
-                "{} is not solved for want of memory",
-                geometry.size()
-            ));
-            continue;
-        }
-        let solved = solve(game);
-        let mut sums = [0u64; 4];
-        for force in forces(2) {
-            let (mut n, mut quick, mut ends, mut example) = (0u64, 0u64, [0u64; 3], None);
-            for &i in &solved.double {
-                let p = &solved.positions[i as usize];
-                debug_assert_eq!(solved.index.get(&key(p)), Some(&i));
-                let of_force = CHECKING.iter().all(|kind| {
-                    let wanted = force.iter().filter(|k| *k == kind).count();
-                    p.kind(*kind).len() as usize == wanted
-                });
-                if !of_force {
-                    continue;
-                }
-                n += 1;
-                quick += u64::from(game.outcome(p) != Outcome::Ongoing);
-                // The value is that of the side to move, the other one has stepped.
-                let value = solved.values[i as usize];
-                ends[(1 + value) as usize] += 1;
-                if value >= 0 && example.is_none() {
-                    example = Some(*p);
-                }
-            }
-            for (sum, n) in sums.iter_mut().zip([n, ends[0], ends[1], ends[2]]) {
-                *sum += n;
-            }
-            evidence.row([
+                "{} is not solved: that needs {} megabytes",
                 geometry.size(),
-                name(&force),
-                n.to_string(),
-                quick.to_string(),
-                ends[0].to_string(),
-                ends[1].to_string(),
-                ends[2].to_string(),
-                yes(true),
-                example.map_or(String::new(), |p| fen::print(game, &p)),
+                needed_bytes.div_ceil(1 << 20)
+            ));
+            found = of_board(&game, false, effort);
+        }
+        let board = match found {
+            Ok(board) => board,
+            Err(stopped) => {
+                text.push(format!("{}: {stopped}", geometry.size()));
+                continue;
+            }
+        };
+        for (force, sum) in &board.forces {
+            let end = |n: u64| match board.solved {
+                true => n.to_string(),
+                false => String::new(),
+            };
+            let [wins, draws, losses] = sum.ends;
+            evidence.row([
+                board.size.clone(),
+                name(game.as_ref(), force),
+                sum.all.to_string(),
+                sum.at_once.to_string(),
+                end(wins),
+                end(draws),
+                end(losses),
+                yes(board.solved),
+                sum.other
+                    .map_or(String::new(), |p| fen::print(game.as_ref(), &p)),
             ]);
         }
-        mostly &= sums[1] * 2 > sums[0];
-        text.push(format!(
-            "on {} all solved: {} of {} ({}) win, {} draw, {} lose",
-            geometry.size(),
-            sums[1],
-            sums[0],
-            share(sums[1], sums[0]),
-            sums[2],
-            sums[3]
-        ));
+        let Count {
+            all, at_once, ends, ..
+        } = board.sum;
+        let [wins, draws, losses] = ends;
+        text.push(match board.solved {
+            true => format!(
+                "on {}, all solved, {wins} of {all} ({}) win, {at_once} of them at once, {draws} \
+                 draw, {losses} lose",
+                board.size,
+                share(wins, all)
+            ),
+            false => format!(
+                "on {}, among positions of up to 4 units, {all} in which a king has stepped into a \
+                 double check: {at_once} ({}) win at once, the rest is not solved",
+                board.size,
+                share(at_once, all)
+            ),
+        });
+        if size == side {
+            let wins = if board.solved { wins } else { at_once };
+            mostly = match (wins * 2 > all, board.solved) {
+                (true, _) => Some(true),
+                (false, true) => Some(false),
+                (false, false) => None,
+            };
+        }
     }
     text.push(
-        "fewer than 4 units make no double check; a count of small positions cannot show what is \
-         general"
+        "`generally` is read as in more than half of all positions of up to 4 units on the whole \
+         board; fewer than 4 make no double check"
             .to_string(),
     );
+    let (verdict, scope) = match mostly {
+        Some(true) => (Verdict::Confirmed, Scope::Exhaustive),
+        Some(false) => (Verdict::Refuted, Scope::Exhaustive),
+        None => (Verdict::Open, Scope::Sample),
+    };
     Finding {
-        // In most positions is what `generally` says at least.
-        verdict: if mostly {
-            Verdict::Open
-        } else {
-            Verdict::Refuted
-        },
-        scope: Scope::Sample,
+        verdict,
+        scope,
         summary: text.join("; "),
         evidence,
     }

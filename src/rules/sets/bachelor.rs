@@ -26,7 +26,7 @@
 use crate::board::{Board, Kind, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::{Card, MATE, STALEMATE};
-use crate::rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Symmetries};
+use crate::rules::{AnyGame, Castling, Hook, Outcome, Plain, Reason, Rules, Symmetries};
 
 /// The mover's king stands next to a queen of his.
 pub const MARRIAGE: Reason = "marriage";
@@ -99,5 +99,9 @@ impl<W: Layout> Rules<W> for Bachelor {
             diagonals: false,
             colors: true,
         }
+    }
+
+    fn plain(&self) -> Plain {
+        Plain::Settling
     }
 }

@@ -197,6 +197,6 @@ impl<W: Layout> Rules<W> for Convergent {
     }
 
     fn plain(&self) -> Plain {
-        Plain::Pieces
+        Plain::Lasting
     }
 }

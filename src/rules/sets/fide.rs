@@ -30,6 +30,6 @@ impl<W: Layout> Rules<W> for Fide {
     }
 
     fn plain(&self) -> Plain {
-        Plain::All
+        Plain::Lasting
     }
 }

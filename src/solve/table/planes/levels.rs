@@ -1,0 +1,242 @@
+//! The pass: level by level of distance.
+
+use super::engine::{Engine, Writer};
+use crate::board::{Color, Squares};
+use crate::input::InputError;
+use crate::position::Layout;
+use crate::solve::table::{Limits, Observer, Stopped};
+use crate::solve::value::{MAX_DISTANCE_PLIES, Packed};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Planes that a thread takes at a time.
+const CHUNK: usize = 1 << 9;
+
+/// The sets of one side to move.
+struct Side<S> {
+    /// Legal and not won.
+    safe: Vec<S>,
+    /// Legal and not decided.
+    open: Vec<S>,
+    /// Cannot be lost, because of captures, promotions or stalemate.
+    escapes: Vec<S>,
+    /// Cannot be lost yet, because of captures met by far wins.
+    held: Vec<S>,
+    /// Lost, and won, in the level before.
+    lost: Vec<(u32, S)>,
+    won: Vec<(u32, S)>,
+    /// The same losses, plane by plane.
+    lost_planes: Vec<S>,
+    /// Wins by captures and promotions, and losses to be released, by level.
+    wins_at: BTreeMap<u16, Vec<(u32, S)>>,
+    release_at: BTreeMap<u16, Vec<(u32, S)>>,
+}
+
+impl<W: Layout> Engine<'_, W> {
+    /// Looks at each plane with some threads; results in the order of planes.
+    fn each_plane<T: Send>(
+        &self,
+        limits: &Limits,
+        look: impl Fn(usize, &mut Vec<T>) + Sync,
+    ) -> Result<Vec<T>, Stopped> {
+        let planes = self.planes();
+        let parts: Vec<Vec<T>> = (0..planes.div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|chunk| {
+                let mut found = Vec::new();
+                if !limits.stopped() {
+                    for plane in chunk * CHUNK..((chunk + 1) * CHUNK).min(planes) {
+                        look(plane, &mut found);
+                    }
+                }
+                found
+            })
+            .collect();
+        if limits.stopped() {
+            return Err(Stopped::Interrupted);
+        }
+        Ok(parts.into_iter().flatten().collect())
+    }
+
+    /// The sets of both sides before the first level.
+    fn begin(&self, limits: &Limits) -> Result<[Side<W::Set>; 2], Stopped> {
+        let begin = |side| -> Result<Side<W::Set>, Stopped> {
+            let legal = self.each_plane(limits, |plane, out| {
+                let here = self.here(plane);
+                out.push(here.map_or(W::Set::EMPTY, |here| self.legal(&here, side)));
+            })?;
+            let empty = vec![W::Set::EMPTY; legal.len()];
+            Ok(Side {
+                open: legal.clone(),
+                safe: legal,
+                escapes: empty.clone(),
+                held: empty.clone(),
+                lost: Vec::new(),
+                won: Vec::new(),
+                lost_planes: empty,
+                wins_at: BTreeMap::new(),
+                release_at: BTreeMap::new(),
+            })
+        };
+        Ok([begin(Color::White)?, begin(Color::Black)?])
+    }
+
+    /// Solves everything.
+    pub fn run(
+        &self,
+        write: &Writer,
+        limits: &Limits,
+        observer: &dyn Observer,
+    ) -> Result<(), Stopped> {
+        let mut sides = self.begin(limits)?;
+        let mut over = Vec::new();
+        for side in Color::BOTH {
+            let (own, theirs) = (&sides[side.index()], &sides[(!side).index()]);
+            let edges = self.each_plane(limits, |plane, out| {
+                out.extend(self.edge(write, plane, side, own.open[plane], &theirs.safe));
+            })?;
+            let own = &mut sides[side.index()];
+            for edge in edges {
+                let at = edge.plane as usize;
+                own.escapes[at] = edge.escapes;
+                over.push((side, at, edge.over));
+                if !edge.lost.is_empty() {
+                    own.lost.push((edge.plane, edge.lost));
+                }
+                if !edge.won.is_empty() {
+                    own.won.push((edge.plane, edge.won));
+                }
+                for (d, bits) in edge.wins {
+                    own.wins_at.entry(d).or_default().push((edge.plane, bits));
+                }
+                for (d, bits) in edge.floors {
+                    own.held[at] |= bits;
+                    own.release_at
+                        .entry(d)
+                        .or_default()
+                        .push((edge.plane, bits));
+                }
+            }
+        }
+        // `safe` was needed whole above; ended games leave the sets only now.
+        for side in &mut sides {
+            settle(side);
+        }
+        for (side, at, over) in over {
+            sides[side.index()].open[at] &= !over;
+        }
+        for side in Color::BOTH {
+            let own = &sides[side.index()];
+            for (list, class) in [(&own.lost, Packed::LOSS), (&own.won, Packed::WIN)] {
+                for &(plane, set) in list {
+                    if let Some(here) = self.here(plane as usize) {
+                        self.write(write, &here, set, side, Packed::new(class, 0));
+                    }
+                }
+            }
+        }
+        let dirty: [Vec<AtomicU8>; 2] =
+            std::array::from_fn(|_| (0..self.planes()).map(|_| AtomicU8::new(0)).collect());
+        for level in 1.. {
+            let pending = sides.iter().any(|s| {
+                !s.lost.is_empty()
+                    || !s.won.is_empty()
+                    || s.wins_at.range(level..).next().is_some()
+                    || s.release_at.range(level..).next().is_some()
+            });
+            if !pending {
+                break;
+            }
+            if level >= MAX_DISTANCE_PLIES {
+                return Err(InputError::new(
+                    "table",
+                    format!("a distance outgrows {MAX_DISTANCE_PLIES} plies"),
+                )
+                .into());
+            }
+            observer.level(level);
+            for side in Color::BOTH {
+                let releases = sides[side.index()].release_at.remove(&level);
+                let own = &mut sides[side.index()];
+                for (plane, bits) in releases.into_iter().flatten() {
+                    own.held[plane as usize] &= !bits;
+                    dirty[side.index()][plane as usize].store(1, Ordering::Relaxed);
+                }
+                let theirs = &sides[(!side).index()];
+                for list in [&theirs.lost, &theirs.won] {
+                    list.par_iter().with_min_len(256).for_each(|&(plane, set)| {
+                        self.mark(plane as usize, set, side, &dirty[side.index()]);
+                    });
+                }
+                for &(plane, _) in sides[side.index()]
+                    .wins_at
+                    .get(&level)
+                    .into_iter()
+                    .flatten()
+                {
+                    dirty[side.index()][plane as usize].store(1, Ordering::Relaxed);
+                }
+            }
+            let mut fresh = Vec::new();
+            for side in Color::BOTH {
+                let (own, theirs) = (&sides[side.index()], &sides[(!side).index()]);
+                let exits: &[(u32, W::Set)] = own.wins_at.get(&level).map_or(&[], Vec::as_slice);
+                let dirty = &dirty[side.index()];
+                let found = self.each_plane(limits, |plane, out| {
+                    if dirty[plane].load(Ordering::Relaxed) == 0 {
+                        return;
+                    }
+                    dirty[plane].store(0, Ordering::Relaxed);
+                    let open = own.open[plane];
+                    if open.is_empty() {
+                        return;
+                    }
+                    let Some(here) = self.here(plane) else {
+                        return;
+                    };
+                    let mut won = self.pull(&here, side, open, &theirs.lost_planes);
+                    if let Ok(at) = exits.binary_search_by_key(&(plane as u32), |e| e.0) {
+                        won |= exits[at].1 & open;
+                    }
+                    let asked = open & !won & !own.escapes[plane] & !own.held[plane];
+                    let lost = if asked.is_empty() {
+                        asked
+                    } else {
+                        asked & !self.pull(&here, side, asked, &theirs.safe)
+                    };
+                    if (won | lost).is_empty() {
+                        return;
+                    }
+                    self.write(write, &here, won, side, Packed::new(Packed::WIN, level));
+                    self.write(write, &here, lost, side, Packed::new(Packed::LOSS, level));
+                    out.push((plane as u32, won, lost));
+                })?;
+                fresh.push(found);
+            }
+            for (side, found) in sides.iter_mut().zip(fresh) {
+                for &(plane, _) in &side.lost {
+                    side.lost_planes[plane as usize] = W::Set::EMPTY;
+                }
+                let won = found.iter().map(|&(plane, won, _)| (plane, won));
+                side.won = won.filter(|(_, set)| !set.is_empty()).collect();
+                let lost = found.iter().map(|&(plane, _, lost)| (plane, lost));
+                side.lost = lost.filter(|(_, set)| !set.is_empty()).collect();
+                settle(side);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Takes what a level has decided out of the sets.
+fn settle<S: Squares>(side: &mut Side<S>) {
+    for &(plane, set) in &side.won {
+        side.safe[plane as usize] &= !set;
+        side.open[plane as usize] &= !set;
+    }
+    for &(plane, set) in &side.lost {
+        side.open[plane as usize] &= !set;
+        side.lost_planes[plane as usize] = set;
+    }
+}

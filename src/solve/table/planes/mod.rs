@@ -1,0 +1,171 @@
+//! The backward pass for plain rule sets, many positions at a time.
+//!
+//! All units but the last are put up; the positions that differ only in the square of the last one
+//! are the bits of one word, a plane. A turn of another unit leads from plane to plane, bit by bit
+//! the same square (a slide masks out the squares between); a turn of the last unit stays in its
+//! plane. So "has a turn into this set" is asked of a whole plane with a few dozen word
+//! operations. Positions in which the side that has just moved stands in check are in no set, so
+//! that pins and checks need no thought. Captures and promotions lead to tables that are there
+//! already; they are looked up one by one, once. Where units change on their last rank, all that
+//! they can become are planes of one pass.
+//!
+//! Level by level: a position is won at n if it has a turn to one lost at n-1; lost at n if it has
+//! no turn to one not won below n. A capture that is met by a far win holds the loss back until
+//! then. Only planes from which a turn leads to something new are looked at.
+//!
+//! * `engine.rs`: which plane stands for which squares.
+//! * `turns.rs`: turns from plane to plane.
+//! * `exits.rs`: turns to other tables, and games that are over.
+//! * `levels.rs`: the pass.
+
+mod engine;
+mod exits;
+mod levels;
+mod turns;
+
+use super::build::Solved;
+use super::class::{Class, ClassKey, MAX_UNITS};
+use super::tables::Tables;
+use super::{Limits, Observer, Stopped};
+use crate::board::{Color, Kind, Squares};
+use crate::position::{BoundUnits, Layout};
+use crate::rules::{Game, Plain};
+use engine::{Engine, Writer};
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicU16;
+
+/// The squares of all units; the last one is filled in for each bit.
+type Place = [u8; MAX_UNITS];
+
+/// The side and kind of a unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Unit {
+    color: Color,
+    kind: Kind,
+}
+
+/// Whether this pass can solve a group.
+pub fn fits<W: Layout>(tables: &Tables<W>, classes: &[Class]) -> bool {
+    let game = tables.game();
+    let key = classes[0].key;
+    let pawns = Color::BOTH.map(|c| key.count(c, Kind::Pawn));
+    let plain = game.plain() != Plain::No
+        && <W::Bound as BoundUnits>::CAPACITY == 0
+        && key.state == 0
+        && !key.passed
+        && (3..=6).contains(&key.total())
+        && Color::BOTH
+            .into_iter()
+            .all(|c| key.count(c, Kind::King) == 1)
+        && (pawns[0] == 0 || pawns[1] == 0 || !engine::double_steps(game));
+    plain && {
+        let whole = materials(game, &units(&key));
+        let keys: BTreeSet<ClassKey> = whole
+            .iter()
+            .flat_map(|units| Color::BOTH.map(|side| tables.canonical(&key_of(units, side)).0))
+            .collect();
+        classes.iter().all(|class| keys.contains(&class.key))
+    }
+}
+
+/// Bytes that this pass needs for a group, its values included.
+pub fn memory_bytes<W: Layout>(game: &dyn Game<W>, classes: &[Class]) -> u64 {
+    let n = game.board().geometry().len() as u64;
+    let total = classes[0].key.total() as u32;
+    let symmetry = classes[0].symmetry().max(1) as u64;
+    let materials = materials(game, &units(&classes[0].key)).len() as u64;
+    let planes = materials * (n * n / symmetry + n) * n.pow(total - 3);
+    let word = <W::Set as Squares>::CAPACITY as u64 / 8;
+    let indices: u64 = classes.iter().map(Class::len).sum();
+    2 * planes * (8 * word + 3) + 2 * indices + (4 << 20)
+}
+
+/// The units of a class: kings first, White's before Black's, then pawns, then units that have
+/// equals, then the others; the last one will be the bit.
+fn units(key: &ClassKey) -> Vec<Unit> {
+    let mut others: Vec<(usize, Unit)> = Vec::new();
+    for kind in Kind::ALL.into_iter().rev().skip(1) {
+        for color in Color::BOTH {
+            let count = key.count(color, kind);
+            others.extend(std::iter::repeat_n((count, Unit { color, kind }), count));
+        }
+    }
+    // A piece last rather than a pawn, if there is one without equals.
+    others.sort_by_key(|(count, unit)| (*count == 1, unit.kind != Kind::Pawn));
+    let kings = Color::BOTH.map(|color| Unit {
+        color,
+        kind: Kind::King,
+    });
+    kings
+        .into_iter()
+        .chain(others.into_iter().map(|(_, unit)| unit))
+        .collect()
+}
+
+/// What units can turn into each other without a capture or a promotion of a pawn: the same units
+/// in the same order with all kinds that they change to, these units first.
+fn materials<W: Layout>(game: &dyn Game<W>, units: &[Unit]) -> Vec<Vec<Unit>> {
+    let changes = game.changes();
+    let mut found = vec![units.to_vec()];
+    for (i, unit) in units.iter().enumerate() {
+        if !changes.contains(&unit.kind) {
+            continue;
+        }
+        let others = changes.iter().filter(|kind| **kind != unit.kind);
+        let more: Vec<Vec<Unit>> = others
+            .flat_map(|&kind| {
+                found.iter().map(move |units| {
+                    let mut changed = units.clone();
+                    changed[i].kind = kind;
+                    changed
+                })
+            })
+            .collect();
+        found.extend(more);
+    }
+    found
+}
+
+fn key_of(units: &[Unit], side: Color) -> ClassKey {
+    units.iter().fold(ClassKey::empty(side), |key, unit| {
+        key.with(unit.color, unit.kind, false)
+    })
+}
+
+/// Solves a group: see [`fits`].
+pub fn solve<W: Layout>(
+    tables: &Tables<W>,
+    classes: &[Class],
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Solved, Stopped> {
+    let mut engine = Engine::new(tables, classes);
+    let met = match engine.find_routes(tables)? {
+        Ok(met) => met,
+        Err(unknown) => return Ok(Solved::Meets(unknown)),
+    };
+    let total: usize = classes.iter().map(|c| c.len() as usize).sum();
+    let values: Vec<AtomicU16> = (0..total).map(|_| AtomicU16::new(0)).collect();
+    let offsets: Vec<usize> = classes
+        .iter()
+        .scan(0, |at, c| {
+            let here = *at;
+            *at += c.len() as usize;
+            Some(here)
+        })
+        .collect();
+    let write = Writer {
+        classes,
+        offsets: &offsets,
+        values: &values,
+    };
+    engine.run(&write, limits, observer)?;
+    let leads_to = classes
+        .iter()
+        .map(|class| met.get(&class.key).cloned().unwrap_or_default())
+        .collect();
+    Ok(Solved::Values {
+        met: leads_to,
+        values: values.into_iter().map(AtomicU16::into_inner).collect(),
+    })
+}
