@@ -8,6 +8,7 @@ use crate::report::table::{self, Row};
 use crate::rules::registry::whole_number;
 use crate::rules::{Game, Variant};
 use crate::solve::table::{Store, Tables, default_folder};
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -165,7 +166,7 @@ pub struct TablesOption {
     /// Look endings up in the tables that exist, in DIR or the default folder
     #[arg(long, value_name = "DIR", num_args = 0..=1, require_equals = true,
           default_missing_value = "")]
-    pub tables: Option<PathBuf>,
+    pub tables: Option<OsString>,
 }
 
 impl TablesOption {
@@ -174,8 +175,8 @@ impl TablesOption {
         let Some(folder) = &self.tables else {
             return Ok(None);
         };
-        let named = Some(folder.clone()).filter(|folder| !folder.as_os_str().is_empty());
-        let store = table_folder(named)?;
+        let named = Some(folder).filter(|folder| !folder.is_empty());
+        let store = table_folder(named.map(PathBuf::from))?;
         Ok(Some(Tables::new(Arc::clone(game), Some(store))))
     }
 

@@ -23,7 +23,7 @@ enum Command {
     /// Solve the small endings of every rule set
     ///
     /// For each rule set on its own board every ending of two units against one, and in Bachelor,
-    /// Chromopolis and Convergent every ending of up to four units. The columns of endgames.csv
+    /// Chromopolis and Convergent every ending of up to four units (four with kings). The columns of endgames.csv
     /// are those of `table stats`, and `limit`: `complete`, or what stopped the solution. Minutes
     /// on two cores; Ctrl-C ends it without a file.
     #[command(after_help = "Example:\n  fairyproof report endgames --out reports")]
@@ -38,7 +38,7 @@ struct Endgames {
     /// Folder of the reports
     #[arg(long, value_name = "DIR", default_value = "reports")]
     out: PathBuf,
-    /// Every ending of up to four units in every rule set; takes hours
+    /// Endings of up to four units in every rule set; takes hours
     #[arg(long)]
     deep: bool,
     #[command(flatten)]

@@ -18,6 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Endgame tables: every placement of some units with its value and distance
 ///
@@ -134,37 +135,52 @@ fn size(text: &str) -> Result<Geometry, String> {
         })
 }
 
-/// Shows how far a build or a check is, where somebody looks.
-struct Bar(ProgressBar);
+/// Shows how far a build or a check is, where somebody looks: in indices of all classes, so that
+/// the estimate is of the whole.
+struct Bar {
+    bar: ProgressBar,
+    /// Indices of the classes that are done.
+    done: AtomicU64,
+}
 
 impl Bar {
     fn new() -> Bar {
         let bar = ProgressBar::new(0);
-        if let Ok(style) =
-            ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len}, {eta} left, {msg}")
-        {
+        let template = "{prefix} {wide_bar} {percent}%, about {eta} left, {msg}";
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Bar(bar)
+        Bar {
+            bar,
+            done: AtomicU64::new(0),
+        }
     }
 }
 
 impl Observer for Bar {
-    fn group(&self, name: &str, indices: u64, done: usize, known: usize) {
-        self.0.reset();
-        self.0.set_length(indices);
-        self.0
+    fn group(&self, name: &str, _: u64, done: usize, known: usize) {
+        self.bar
             .set_prefix(format!("{name} ({done} of {known} classes done)"));
-        self.0.set_message("");
+        self.bar.set_message("");
+    }
+
+    fn work(&self, done: u64, of: u64) {
+        self.bar.set_length(of);
+        self.bar.set_position(done);
+        self.done.store(done, Ordering::Relaxed);
     }
 
     fn progress(&self, done: u64, of: u64) {
-        self.0.set_length(of);
-        self.0.set_position(done);
+        // A check tells of no classes.
+        if self.bar.length().unwrap_or(0) < of {
+            self.bar.set_length(of);
+        }
+        self.bar
+            .set_position(self.done.load(Ordering::Relaxed) + done);
     }
 
     fn level(&self, plies: u16) {
-        self.0.set_message(format!("{plies} plies"));
+        self.bar.set_message(format!("{plies} plies"));
     }
 }
 
@@ -238,7 +254,7 @@ impl Args {
         let tables = self.tables(game)?;
         let bar = Bar::new();
         let built = build(&tables, &signature, &limits(args), &bar);
-        bar.0.finish_and_clear();
+        bar.bar.finish_and_clear();
         match built {
             Ok(built) => {
                 writeln!(
@@ -262,7 +278,7 @@ impl Args {
         let tables = self.tables(game)?;
         let bar = Bar::new();
         let found = certify(&tables, &signature, &limits(args), &bar);
-        bar.0.finish_and_clear();
+        bar.bar.finish_and_clear();
         match found {
             Ok(found) => {
                 for fault in &found.faults {
@@ -336,6 +352,7 @@ impl Args {
         let longest = sides
             .iter()
             .filter_map(|side| side.longest_win.as_ref())
+            .rev()
             .max_by_key(|(d, _)| *d);
         let Some((plies, text)) = longest else {
             if args.format.format == Format::Text {

@@ -1,17 +1,20 @@
 //! The endings of every rule set: `endgames.csv`.
 //!
-//! For each rule set on its own board every ending of two units against one, and for some of them
-//! every ending of up to four units, as [`endings`] finds them. The columns are those of
+//! For each rule set on its own board every ending of two units against one (of two against two
+//! where a single unit has lost already), and for some of them
+//! every ending of up to four units, as [`endings`] finds them; four units with a king on each
+//! side (a FEN of Chromopolis may lack kings, a game never does). The columns are those of
 //! `table stats`, and whether the ending is complete.
 
 use super::endings::StatsRow;
 use super::table::Row;
+use crate::board::{Color, Kind};
 use crate::input::InputError;
 use crate::notation::fen;
 use crate::position::Layout;
 use crate::rules::{Game, Variant, registry};
 use crate::solve::table::{
-    Limits, Observer, Signature, Silent, Stopped, Tables, build_here, endings, stats,
+    ClassKey, Limits, Observer, Signature, Silent, Stopped, Tables, build_here, endings, stats,
 };
 use crate::with_game;
 use rayon::prelude::*;
@@ -118,7 +121,7 @@ impl EndgameRow {
 pub struct Plan {
     /// The rule sets, by their ids.
     pub variants: Vec<&'static str>,
-    /// Every ending of up to four units for all of them, not only for [`FOUR_UNITS`].
+    /// Endings of up to four units for all of them, not only for [`FOUR_UNITS`].
     pub deep: bool,
 }
 
@@ -172,32 +175,38 @@ fn of_game<W: Layout>(
     four: bool,
     limits: &Limits,
 ) -> Result<Vec<EndgameRow>, Stopped> {
-    let mut sizes = vec![(2, 1)];
-    if four {
-        sizes.extend([(1, 1), (3, 1), (2, 2)]);
-    }
-    if !game.symmetries().colors {
-        // Two against one is another ending than one against two.
-        let swapped: Vec<(usize, usize)> = sizes
-            .iter()
-            .filter(|(white, black)| white != black)
-            .map(|&(white, black)| (black, white))
-            .collect();
-        sizes.extend(swapped);
-    }
-    sizes.sort_by_key(|(white, black)| white + black);
-    let tables = Tables::new(Arc::clone(game), None);
-    let mut rows: Vec<(usize, EndgameRow)> = Vec::new();
-    for (white, black) in sizes {
-        for signature in endings(game.as_ref(), white, black) {
-            for row in ending(&tables, &signature, limits)? {
-                rows.push((white + black, row));
-            }
+    let both_ways = !game.symmetries().colors;
+    let of_size = |white: usize, black: usize| -> Vec<Signature> {
+        let mut found = endings(game.as_ref(), white, black);
+        if both_ways && white != black {
+            // Two against one is another ending than one against two.
+            found.extend(endings(game.as_ref(), black, white));
         }
+        found
+    };
+    let mut signatures = of_size(2, 1);
+    if signatures.is_empty() {
+        // Fewer than two units of a side have lost.
+        signatures = of_size(2, 2);
     }
-    // White to move comes first, as everywhere.
-    rows.sort_by(|(a, x), (b, y)| (a, &x.signature).cmp(&(b, &y.signature)));
-    Ok(rows.into_iter().map(|(_, row)| row).collect())
+    if four {
+        signatures.extend(of_size(1, 1));
+        let kings = |signature: &Signature| {
+            let key = signature.keys()[0];
+            Color::BOTH.map(|color| key.count(color, Kind::King)) == [1, 1]
+        };
+        let four = of_size(3, 1).into_iter().chain(of_size(2, 2));
+        signatures.extend(four.filter(kings));
+    }
+    // The small ones first: they are parts of the others.
+    signatures.sort_by_cached_key(|signature| (signature.keys()[0].total(), signature.to_string()));
+    signatures.dedup();
+    let tables = Tables::new(Arc::clone(game), None);
+    let mut rows = Vec::new();
+    for signature in signatures {
+        rows.extend(ending(&tables, &signature, limits)?);
+    }
+    Ok(rows)
 }
 
 fn ending<W: Layout>(

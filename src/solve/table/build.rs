@@ -94,13 +94,52 @@ impl<'a, W: Layout> Builder<'a, W> {
         for key in signature.keys() {
             self.discover(self.tables.canonical(&key).0)?;
         }
-        while let Some(group) = self.next_group() {
+        self.foresee()?;
+        while let Some(group) = self.groups().into_iter().next() {
             if self.limits.stopped() {
                 return Err(Stopped::Interrupted);
             }
             self.solve(&group)?;
+            self.tell_work();
         }
         Ok(self.built)
+    }
+
+    /// Refuses before the first group what would not fit later.
+    fn foresee(&self) -> Result<(), Stopped> {
+        let mut loaded = self.loaded_bytes();
+        let mut needed: Option<Plan> = None;
+        for group in self.groups() {
+            let (plan, _, _) = self.plan(&group, loaded);
+            loaded += 2 * plan.indices;
+            if needed
+                .as_ref()
+                .is_none_or(|most| most.memory_bytes < plan.memory_bytes)
+            {
+                needed = Some(plan);
+            }
+        }
+        needed.map_or(Ok(()), |plan| self.allow(&plan))
+    }
+
+    fn allow(&self, plan: &Plan) -> Result<(), Stopped> {
+        if plan.memory_bytes <= self.limits.memory_bytes {
+            return Ok(());
+        }
+        Err(Stopped::Memory {
+            name: plan.name.clone(),
+            indices: plan.indices,
+            needed_bytes: plan.memory_bytes,
+            allowed_bytes: self.limits.memory_bytes,
+        })
+    }
+
+    fn tell_work(&self) {
+        let sum = |done: bool| -> u64 {
+            let nodes = self.nodes.values().filter(|node| node.done || !done);
+            nodes.map(|node| node.indices).sum()
+        };
+        self.observer.work(sum(true), sum(false));
     }
 
     /// Adds a class and all that it is seen to lead to.
@@ -141,8 +180,9 @@ impl<'a, W: Layout> Builder<'a, W> {
         }))
     }
 
-    /// The classes to be solved next: those that lead to each other, and else only to solved ones.
-    fn next_group(&self) -> Option<Vec<ClassKey>> {
+    /// What is to be solved, in order: classes that lead to each other together, and each group
+    /// after all those that it leads to.
+    fn groups(&self) -> Vec<Vec<ClassKey>> {
         let keys: Vec<&ClassKey> = self.nodes.keys().collect();
         let ids: BTreeMap<&ClassKey, usize> =
             keys.iter().enumerate().map(|(i, &key)| (key, i)).collect();
@@ -167,7 +207,8 @@ impl<'a, W: Layout> Builder<'a, W> {
                 group.sort();
                 group
             })
-            .find(|group| !group.is_empty())
+            .filter(|group| !group.is_empty())
+            .collect()
     }
 
     /// What is loaded already.
@@ -176,7 +217,10 @@ impl<'a, W: Layout> Builder<'a, W> {
         done.map(|node| 2 * node.indices).sum()
     }
 
-    fn plan(&self, name: String, group: &[ClassKey]) -> (Plan, u64) {
+    /// What a group needs beside the bytes that are loaded by then; the most edges of a forward
+    /// pass; whether it is solved by planes.
+    fn plan(&self, group: &[ClassKey], loaded_bytes: u64) -> (Plan, u64, bool) {
+        let game = self.tables.game();
         let indices: u64 = group.iter().map(|key| self.nodes[key].indices).sum();
         let turns: f64 = group
             .iter()
@@ -184,39 +228,26 @@ impl<'a, W: Layout> Builder<'a, W> {
             .sum();
         let edges = (turns * 1.2) as u64 + 65_536;
         // Values, counts and degrees twice while chunks are joined; where turns begin; each turn
-        // forward and backward; what is loaded already.
-        let memory_bytes = self.loaded_bytes() + indices * (2 * 6 + 8) + edges * 8 + (1 << 20);
-        (
-            Plan {
-                name,
-                classes: group.len(),
-                indices,
-                memory_bytes,
-            },
-            edges,
-        )
+        // forward and backward.
+        let forward = indices * (2 * 6 + 8) + edges * 8 + (1 << 20);
+        let planes = planes::memory_bytes(self.tables, group, indices);
+        let plan = Plan {
+            name: group[0].label(&game.men().letters),
+            classes: group.len(),
+            indices,
+            memory_bytes: loaded_bytes + planes.unwrap_or(forward),
+        };
+        (plan, edges, planes.is_some())
     }
 
     fn solve(&mut self, group: &[ClassKey]) -> Result<(), Stopped> {
         let game = self.tables.game();
-        let name = group[0].label(&game.men().letters);
         let done = self.nodes.values().filter(|node| node.done).count();
-        let classes: Vec<Class> = group.iter().map(|&key| Class::new(game, key)).collect();
-        let by_planes = planes::fits(self.tables, &classes);
-        let (mut plan, edge_limit) = self.plan(name, group);
-        if by_planes {
-            plan.memory_bytes = self.loaded_bytes() + planes::memory_bytes(game, &classes);
-        }
+        let (plan, edge_limit, by_planes) = self.plan(group, self.loaded_bytes());
         self.observer
             .group(&plan.name, plan.indices, done, self.nodes.len());
-        if plan.memory_bytes > self.limits.memory_bytes {
-            return Err(Stopped::Memory {
-                name: plan.name,
-                indices: plan.indices,
-                needed_bytes: plan.memory_bytes,
-                allowed_bytes: self.limits.memory_bytes,
-            });
-        }
+        self.tell_work();
+        self.allow(&plan)?;
         if plan.indices > u64::from(u32::MAX) - (1 << 17) {
             return Err(InputError::new(
                 "table",
@@ -227,6 +258,7 @@ impl<'a, W: Layout> Builder<'a, W> {
             )
             .into());
         }
+        let classes: Vec<Class> = group.iter().map(|&key| Class::new(game, key)).collect();
         let solved = match by_planes {
             true => planes::solve(self.tables, &classes, self.limits, self.observer)?,
             false => {

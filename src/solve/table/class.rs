@@ -93,6 +93,13 @@ impl ClassKey {
         (self.bound >> shift(color, kind) & 15) as usize
     }
 
+    /// Whether pawns are among the units, bound ones too.
+    pub fn has_pawns(&self) -> bool {
+        Color::BOTH
+            .into_iter()
+            .any(|c| self.count(c, Kind::Pawn) + self.bound_count(c, Kind::Pawn) > 0)
+    }
+
     /// All units.
     pub fn total(&self) -> usize {
         Color::BOTH

@@ -79,6 +79,22 @@ impl Signature {
         if key.total() == 0 {
             return Err(wrong("it names no unit".to_string()));
         }
+        for (color, name) in Color::BOTH.into_iter().zip(["White", "Black"]) {
+            for &(kind, least, most) in game.census() {
+                let n = (key.count(color, kind) + key.bound_count(color, kind)) as u32;
+                if !(least..=most).contains(&n) {
+                    let letter = men.letter(Color::White, kind);
+                    let number = match (least, most) {
+                        (least, most) if least == most => format!("{least}"),
+                        (0, most) => format!("at most {most}"),
+                        (least, most) => format!("{least} to {most}"),
+                    };
+                    return Err(wrong(format!(
+                        "{name} has {n} `{letter}`; it must be {number}"
+                    )));
+                }
+            }
+        }
         key.state = p.state;
         Ok(Signature {
             text: text.to_string(),

@@ -8,10 +8,13 @@ use crate::solve::table::{Limits, Observer, Stopped};
 use crate::solve::value::{MAX_DISTANCE_PLIES, Packed};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// Planes that a thread takes at a time.
 const CHUNK: usize = 1 << 9;
+
+/// Tells nobody.
+fn silent(_planes: usize) {}
 
 /// The sets of one side to move.
 struct Side<S> {
@@ -34,10 +37,12 @@ struct Side<S> {
 }
 
 impl<W: Layout> Engine<'_, W> {
-    /// Looks at each plane with some threads; results in the order of planes.
+    /// Looks at each plane with some threads; results in the order of planes. `tell` hears how many
+    /// planes each thread has done.
     fn each_plane<T: Send>(
         &self,
         limits: &Limits,
+        tell: impl Fn(usize) + Sync,
         look: impl Fn(usize, &mut Vec<T>) + Sync,
     ) -> Result<Vec<T>, Stopped> {
         let planes = self.planes();
@@ -46,9 +51,11 @@ impl<W: Layout> Engine<'_, W> {
             .map(|chunk| {
                 let mut found = Vec::new();
                 if !limits.stopped() {
-                    for plane in chunk * CHUNK..((chunk + 1) * CHUNK).min(planes) {
+                    let end = ((chunk + 1) * CHUNK).min(planes);
+                    for plane in chunk * CHUNK..end {
                         look(plane, &mut found);
                     }
+                    tell(end - chunk * CHUNK);
                 }
                 found
             })
@@ -62,7 +69,7 @@ impl<W: Layout> Engine<'_, W> {
     /// The sets of both sides before the first level.
     fn begin(&self, limits: &Limits) -> Result<[Side<W::Set>; 2], Stopped> {
         let begin = |side| -> Result<Side<W::Set>, Stopped> {
-            let legal = self.each_plane(limits, |plane, out| {
+            let legal = self.each_plane(limits, silent, |plane, out| {
                 let here = self.here(plane);
                 out.push(here.map_or(W::Set::EMPTY, |here| self.legal(&here, side)));
             })?;
@@ -91,16 +98,29 @@ impl<W: Layout> Engine<'_, W> {
     ) -> Result<(), Stopped> {
         let mut sides = self.begin(limits)?;
         let mut over = Vec::new();
+        // The looks before the first level are about half of the work; how many levels there will
+        // be nobody knows.
+        let indices = write.values.len() as u64;
+        let (looked, planes) = (AtomicU64::new(0), self.planes() as u64);
+        let tell = |n: usize| {
+            let done = looked.fetch_add(n as u64, Ordering::Relaxed) + n as u64;
+            observer.progress(
+                (indices as f64 * done as f64 / (4 * planes) as f64) as u64,
+                indices,
+            );
+        };
         for side in Color::BOTH {
             let (own, theirs) = (&sides[side.index()], &sides[(!side).index()]);
-            let edges = self.each_plane(limits, |plane, out| {
+            let edges = self.each_plane(limits, tell, |plane, out| {
                 out.extend(self.edge(write, plane, side, own.open[plane], &theirs.safe));
             })?;
             let own = &mut sides[side.index()];
             for edge in edges {
                 let at = edge.plane as usize;
                 own.escapes[at] = edge.escapes;
-                over.push((side, at, edge.over));
+                if !edge.over.is_empty() {
+                    over.push((side, at, edge.over));
+                }
                 if !edge.lost.is_empty() {
                     own.lost.push((edge.plane, edge.lost));
                 }
@@ -183,7 +203,7 @@ impl<W: Layout> Engine<'_, W> {
                 let (own, theirs) = (&sides[side.index()], &sides[(!side).index()]);
                 let exits: &[(u32, W::Set)] = own.wins_at.get(&level).map_or(&[], Vec::as_slice);
                 let dirty = &dirty[side.index()];
-                let found = self.each_plane(limits, |plane, out| {
+                let found = self.each_plane(limits, silent, |plane, out| {
                     if dirty[plane].load(Ordering::Relaxed) == 0 {
                         return;
                     }

@@ -25,6 +25,7 @@ mod turns;
 
 use super::build::Solved;
 use super::class::{Class, ClassKey, MAX_UNITS};
+use super::symmetry;
 use super::tables::Tables;
 use super::{Limits, Observer, Stopped};
 use crate::board::{Color, Kind, Squares};
@@ -45,9 +46,9 @@ struct Unit {
 }
 
 /// Whether this pass can solve a group.
-pub fn fits<W: Layout>(tables: &Tables<W>, classes: &[Class]) -> bool {
+fn fits<W: Layout>(tables: &Tables<W>, group: &[ClassKey]) -> bool {
     let game = tables.game();
-    let key = classes[0].key;
+    let key = group[0];
     let pawns = Color::BOTH.map(|c| key.count(c, Kind::Pawn));
     let plain = game.plain() != Plain::No
         && <W::Bound as BoundUnits>::CAPACITY == 0
@@ -64,20 +65,29 @@ pub fn fits<W: Layout>(tables: &Tables<W>, classes: &[Class]) -> bool {
             .iter()
             .flat_map(|units| Color::BOTH.map(|side| tables.canonical(&key_of(units, side)).0))
             .collect();
-        classes.iter().all(|class| keys.contains(&class.key))
+        group.iter().all(|key| keys.contains(key))
     }
 }
 
-/// Bytes that this pass needs for a group, its values included.
-pub fn memory_bytes<W: Layout>(game: &dyn Game<W>, classes: &[Class]) -> u64 {
-    let n = game.board().geometry().len() as u64;
-    let total = classes[0].key.total() as u32;
-    let symmetry = classes[0].symmetry().max(1) as u64;
-    let materials = materials(game, &units(&classes[0].key)).len() as u64;
-    let planes = materials * (n * n / symmetry + n) * n.pow(total - 3);
+/// Bytes that this pass needs for a group with so many indices, its values included; nothing if it
+/// cannot solve the group.
+pub fn memory_bytes<W: Layout>(
+    tables: &Tables<W>,
+    group: &[ClassKey],
+    indices: u64,
+) -> Option<u64> {
+    if !fits(tables, group) {
+        return None;
+    }
+    let game = tables.game();
+    let geometry = game.board().geometry();
+    let n = geometry.len() as u64;
+    let (units, pawns) = (units(&group[0]), group[0].has_pawns());
+    let symmetry = symmetry::group(geometry, game.symmetries(), pawns).len() as u64;
+    let materials = materials(game, &units).len() as u64;
+    let planes = materials * (n * n / symmetry + n) * n.pow(units.len() as u32 - 3);
     let word = <W::Set as Squares>::CAPACITY as u64 / 8;
-    let indices: u64 = classes.iter().map(Class::len).sum();
-    2 * planes * (8 * word + 3) + 2 * indices + (4 << 20)
+    Some(2 * planes * (8 * word + 3) + 2 * indices + (4 << 20))
 }
 
 /// The units of a class: kings first, White's before Black's, then pawns, then units that have
@@ -132,7 +142,7 @@ fn key_of(units: &[Unit], side: Color) -> ClassKey {
     })
 }
 
-/// Solves a group: see [`fits`].
+/// Solves a group for which [`memory_bytes`] has an answer.
 pub fn solve<W: Layout>(
     tables: &Tables<W>,
     classes: &[Class],
