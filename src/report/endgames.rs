@@ -1,10 +1,10 @@
 //! The endings of every rule set: `endgames.csv`.
 //!
 //! For each rule set on its own board every ending of two units against one (of two against two
-//! where a single unit has lost already), and for some of them
-//! every ending of up to four units, as [`endings`] finds them; four units with a king on each
-//! side (a FEN of Chromopolis may lack kings, a game never does). The columns are those of
-//! `table stats`, and whether the ending is complete.
+//! where a single unit has lost already), and for some of them every ending of up to four units,
+//! as [`endings`] finds them; four units with a king on each side (a FEN of Chromopolis may lack
+//! kings, a game never does). The columns are those of `table stats`, and whether the ending is
+//! complete.
 
 use super::endings::StatsRow;
 use super::table::Row;
@@ -14,7 +14,7 @@ use crate::notation::fen;
 use crate::position::Layout;
 use crate::rules::{Game, Variant, registry};
 use crate::solve::table::{
-    ClassKey, Limits, Observer, Signature, Silent, Stopped, Tables, build_here, endings, stats,
+    Limits, Observer, Signature, Silent, Stopped, Tables, build_here, endings, stats,
 };
 use crate::with_game;
 use rayon::prelude::*;

@@ -1,6 +1,7 @@
 //! The pass: level by level of distance.
 
 use super::engine::{Engine, Writer};
+use super::exits::Edge;
 use crate::board::{Color, Squares};
 use crate::input::InputError;
 use crate::position::Layout;
@@ -8,13 +9,14 @@ use crate::solve::table::{Limits, Observer, Stopped};
 use crate::solve::value::{MAX_DISTANCE_PLIES, Packed};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Planes that a thread takes at a time.
 const CHUNK: usize = 1 << 9;
 
-/// Tells nobody.
-fn silent(_planes: usize) {}
+/// Planes whose captures and promotions are held in memory at a time.
+const BATCH: usize = 1 << 17;
 
 /// The sets of one side to move.
 struct Side<S> {
@@ -36,26 +38,45 @@ struct Side<S> {
     release_at: BTreeMap<u16, Vec<(u32, S)>>,
 }
 
+impl<S: Squares> Side<S> {
+    /// Takes in what was found out about a plane.
+    fn take(&mut self, edge: Edge<S>) {
+        let at = edge.plane as usize;
+        self.escapes[at] = edge.escapes;
+        if !edge.lost.is_empty() {
+            self.lost.push((edge.plane, edge.lost));
+        }
+        if !edge.won.is_empty() {
+            self.won.push((edge.plane, edge.won));
+        }
+        for (d, bits) in edge.wins {
+            self.wins_at.entry(d).or_default().push((edge.plane, bits));
+        }
+        for (d, bits) in edge.floors {
+            self.held[at] |= bits;
+            let release = self.release_at.entry(d).or_default();
+            release.push((edge.plane, bits));
+        }
+    }
+}
+
 impl<W: Layout> Engine<'_, W> {
-    /// Looks at each plane with some threads; results in the order of planes. `tell` hears how many
-    /// planes each thread has done.
+    /// Looks at some planes with some threads; results in the order of planes.
     fn each_plane<T: Send>(
         &self,
         limits: &Limits,
-        tell: impl Fn(usize) + Sync,
+        planes: Range<usize>,
         look: impl Fn(usize, &mut Vec<T>) + Sync,
     ) -> Result<Vec<T>, Stopped> {
-        let planes = self.planes();
-        let parts: Vec<Vec<T>> = (0..planes.div_ceil(CHUNK))
+        let parts: Vec<Vec<T>> = (0..planes.len().div_ceil(CHUNK))
             .into_par_iter()
             .map(|chunk| {
                 let mut found = Vec::new();
                 if !limits.stopped() {
-                    let end = ((chunk + 1) * CHUNK).min(planes);
-                    for plane in chunk * CHUNK..end {
+                    let start = planes.start + chunk * CHUNK;
+                    for plane in start..(start + CHUNK).min(planes.end) {
                         look(plane, &mut found);
                     }
-                    tell(end - chunk * CHUNK);
                 }
                 found
             })
@@ -69,7 +90,7 @@ impl<W: Layout> Engine<'_, W> {
     /// The sets of both sides before the first level.
     fn begin(&self, limits: &Limits) -> Result<[Side<W::Set>; 2], Stopped> {
         let begin = |side| -> Result<Side<W::Set>, Stopped> {
-            let legal = self.each_plane(limits, silent, |plane, out| {
+            let legal = self.each_plane(limits, 0..self.planes(), |plane, out| {
                 let here = self.here(plane);
                 out.push(here.map_or(W::Set::EMPTY, |here| self.legal(&here, side)));
             })?;
@@ -100,43 +121,22 @@ impl<W: Layout> Engine<'_, W> {
         let mut over = Vec::new();
         // The looks before the first level are about half of the work; how many levels there will
         // be nobody knows.
-        let indices = write.values.len() as u64;
-        let (looked, planes) = (AtomicU64::new(0), self.planes() as u64);
-        let tell = |n: usize| {
-            let done = looked.fetch_add(n as u64, Ordering::Relaxed) + n as u64;
-            observer.progress(
-                (indices as f64 * done as f64 / (4 * planes) as f64) as u64,
-                indices,
-            );
-        };
+        let (indices, planes) = (write.values.len() as u64, self.planes());
         for side in Color::BOTH {
-            let (own, theirs) = (&sides[side.index()], &sides[(!side).index()]);
-            let edges = self.each_plane(limits, tell, |plane, out| {
-                out.extend(self.edge(write, plane, side, own.open[plane], &theirs.safe));
-            })?;
-            let own = &mut sides[side.index()];
-            for edge in edges {
-                let at = edge.plane as usize;
-                own.escapes[at] = edge.escapes;
-                if !edge.over.is_empty() {
-                    over.push((side, at, edge.over));
+            for start in (0..planes).step_by(BATCH) {
+                let batch = start..(start + BATCH).min(planes);
+                let done = (batch.end + side.index() * planes) as f64 / (4 * planes) as f64;
+                let (own, theirs) = (&sides[side.index()], &sides[(!side).index()]);
+                let edges = self.each_plane(limits, batch, |plane, out| {
+                    out.extend(self.edge(write, plane, side, own.open[plane], &theirs.safe));
+                })?;
+                for edge in edges {
+                    if !edge.over.is_empty() {
+                        over.push((side, edge.plane as usize, edge.over));
+                    }
+                    sides[side.index()].take(edge);
                 }
-                if !edge.lost.is_empty() {
-                    own.lost.push((edge.plane, edge.lost));
-                }
-                if !edge.won.is_empty() {
-                    own.won.push((edge.plane, edge.won));
-                }
-                for (d, bits) in edge.wins {
-                    own.wins_at.entry(d).or_default().push((edge.plane, bits));
-                }
-                for (d, bits) in edge.floors {
-                    own.held[at] |= bits;
-                    own.release_at
-                        .entry(d)
-                        .or_default()
-                        .push((edge.plane, bits));
-                }
+                observer.progress((indices as f64 * done) as u64, indices);
             }
         }
         // `safe` was needed whole above; ended games leave the sets only now.
@@ -203,7 +203,7 @@ impl<W: Layout> Engine<'_, W> {
                 let (own, theirs) = (&sides[side.index()], &sides[(!side).index()]);
                 let exits: &[(u32, W::Set)] = own.wins_at.get(&level).map_or(&[], Vec::as_slice);
                 let dirty = &dirty[side.index()];
-                let found = self.each_plane(limits, silent, |plane, out| {
+                let found = self.each_plane(limits, 0..self.planes(), |plane, out| {
                     if dirty[plane].load(Ordering::Relaxed) == 0 {
                         return;
                     }
