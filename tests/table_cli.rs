@@ -61,6 +61,8 @@ fn what_cannot_be_done_has_its_exit_code() {
     for wrong in [
         &["build", "fide", "KRK"][..],
         &["build", "fide", "KXvK"],
+        &["build", "fide", "KRvR"],
+        &["build", "dowager", "KKvQ"],
         &["build", "fide", "KRvK", "--board", "8"],
         &["build", "fied", "KRvK"],
         &["probe", "fide", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1"],

@@ -128,6 +128,8 @@ fn four_unit_tables_are_certified() {
         solved("fide", "", signature, true);
     }
     solved("convergent", "", "KQRvK", true);
+    solved("convergent", "", "KPvKP", true);
+    solved("bachelor", "", "KRvKN", true);
     solved("chromopolis", "", "KAvKP", true);
 }
 
@@ -149,7 +151,8 @@ const SMALL: &[Small] = &[
         &["KQvKR", "KPvKP", "KBNvK", "KPPvK", "KRRvK"],
     ),
     ("fide", "3x6", &["KPvKP", "KPvKR"]),
-    ("bachelor", "4x4", &["KRvK", "KRvKN", "KPvKN"]),
+    ("bachelor", "4x4", &["KRvK", "KRvKN", "KPvKN", "KQBvK"]),
+    ("bachelor", "4x5", &["KPvKP", "KPPvK"]),
     ("convergent", "4x4", &["KRvKN", "KPvKP", "KQvKB"]),
     ("convergent", "5x4", &["KQQvK", "KRRvKN"]),
     ("french-revolution", "3x4", &["KPPvKP", "KNPvKP"]),

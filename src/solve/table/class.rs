@@ -272,6 +272,23 @@ pub struct Class {
     ahead: i32,
 }
 
+/// Indices of placements that differ in the square of one unit.
+pub(super) struct Row<'a> {
+    first: u64,
+    weight: u64,
+    place: &'a [u8; 128],
+    map: &'a Map,
+}
+
+impl Row<'_> {
+    /// The index with that unit on a square.
+    #[inline]
+    pub fn index(&self, square: Square) -> u64 {
+        let place = self.place[usize::from(self.map[square.index()])];
+        self.first + self.weight * u64::from(place)
+    }
+}
+
 /// A placement of a class.
 #[derive(Clone, Copy, Debug)]
 pub struct Placed<W: Layout> {
@@ -542,6 +559,51 @@ impl Class {
             };
         }
         self.index_of(&squares)
+    }
+
+    /// The indices of placements that differ in the square of one unit alone, where that is easy:
+    /// neither that unit nor one with an equal leads, and no two orientations compete.
+    #[inline]
+    pub(super) fn row(&self, unit_squares: &[u8], seats: &[u8], unit: usize) -> Option<Row<'_>> {
+        let seat = seats.iter().position(|&seat| usize::from(seat) == unit)?;
+        if self.leads < 2 || seat < 2 {
+            return None;
+        }
+        let mut squares = [0; MAX_UNITS];
+        for (to, &seat) in squares.iter_mut().zip(seats) {
+            *to = unit_squares[usize::from(seat)];
+        }
+        let lead = self.lead[usize::from(squares[0]) * self.squares + usize::from(squares[1])];
+        if !self.fixing[lead.id as usize].is_empty() {
+            return None;
+        }
+        let map = &self.maps[usize::from(lead.map)];
+        let (mut first, mut weight, mut at) = (0, 0, self.leads);
+        let mut place = None;
+        for group in &self.groups[self.leads..] {
+            weight *= group.size;
+            first *= group.size;
+            if at == seat {
+                if group.count > 1 {
+                    return None;
+                }
+                weight = 1;
+                place = Some(&group.place);
+            } else {
+                let mut own = [0; MAX_UNITS];
+                for (to, &from) in own.iter_mut().zip(&squares[at..at + group.count]) {
+                    *to = map[usize::from(from)];
+                }
+                first += group.rank(&mut own[..group.count]);
+            }
+            at += group.count;
+        }
+        Some(Row {
+            first: u64::from(lead.id) * self.rest + first,
+            weight,
+            place: place?,
+            map,
+        })
     }
 
     /// The index of a position, which must belong to the class (or, with `swap`, to the swapped

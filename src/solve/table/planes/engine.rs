@@ -65,6 +65,9 @@ pub struct Engine<'a, W: Layout> {
     rest: usize,
     /// Next unit with an equal one before it: their squares are kept in order.
     equal: Vec<(usize, usize)>,
+    /// For each unit between kings and bit without equals, how many planes its next square is
+    /// away.
+    weights: Vec<Option<usize>>,
     /// Where each unit may stand.
     pub stands: Vec<W::Set>,
     pub intruding: [W::Set; 2],
@@ -130,9 +133,15 @@ impl<'a, W: Layout> Engine<'a, W> {
         let back = maps.iter().map(|map| bytes_back(map, n)).collect();
         let last = units.len() - 1;
         let changing = |unit: &Unit| game.changes().contains(&unit.kind);
-        let equal = (3..last)
+        let equal: Vec<(usize, usize)> = (3..last)
             .map(|i| (i - 1, i))
             .filter(|&(a, b)| units[a] == units[b] && !changing(&units[a]))
+            .collect();
+        let weights = (0..last)
+            .map(|i| {
+                let ordered = equal.iter().any(|&(a, b)| a == i || b == i);
+                (i >= 2 && !ordered).then(|| n.pow((last - 1 - i) as u32))
+            })
             .collect();
         let mut engine = Engine {
             game,
@@ -152,6 +161,7 @@ impl<'a, W: Layout> Engine<'a, W> {
             fixing: Vec::new(),
             rest: n.pow(units.len() as u32 - 3),
             equal,
+            weights,
             stands: units
                 .iter()
                 .map(|unit| match unit.kind {
@@ -288,11 +298,22 @@ impl<'a, W: Layout> Engine<'a, W> {
             .fold(first, |index, &square| index * self.n + usize::from(square))
     }
 
-    /// The plane of these squares, the kings where they stand in `here`.
+    /// The plane of `here` with a unit that is neither king nor bit on another square, in a
+    /// material.
     #[inline]
-    pub fn plane_same(&self, material: usize, place: &Place, here: &Here<W::Set>) -> usize {
+    pub fn plane_moved(&self, here: &Here<W::Set>, i: usize, to: Square, material: usize) -> usize {
+        if let Some(weight) = self.weights[i] {
+            let first = here.plane - usize::from(here.place[i]) * weight;
+            let plane = first + to.index() * weight;
+            return match material == here.material {
+                true => plane,
+                false => plane + material * self.stride() - here.material * self.stride(),
+            };
+        }
+        let mut moved = here.place;
+        moved[i] = to.0;
         let pair = here.plane % self.stride() / self.rest;
-        self.plane_by(material, place, pair, &self.maps[0])
+        self.plane_by(material, &moved, pair, &self.maps[0])
     }
 
     /// The squares that a map brings into a set.
@@ -338,10 +359,19 @@ impl<'a, W: Layout> Engine<'a, W> {
             return;
         };
         let mut place = here.place;
+        let values = &write.values[write.offsets[*class]..];
+        if set.several()
+            && let Some(row) = write.classes[*class].row(&place, seats, self.last)
+        {
+            for square in set.iter() {
+                values[row.index(square) as usize].store(value.0, Ordering::Relaxed);
+            }
+            return;
+        }
         for square in set.iter() {
             place[self.last] = square.0;
             let index = write.classes[*class].index_seated(&place, seats, false);
-            write.values[write.offsets[*class] + index as usize].store(value.0, Ordering::Relaxed);
+            values[index as usize].store(value.0, Ordering::Relaxed);
         }
     }
 }

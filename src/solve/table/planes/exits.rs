@@ -236,7 +236,6 @@ impl<W: Layout> Engine<'_, W> {
         let last = self.last;
         let vacant = self.stands[last] & !here.occupied;
         self.write(write, &here, vacant & !legal, side, Packed::REFUSED);
-        self.write(write, &here, legal, side, Packed::new(Packed::DRAW, 0));
         if legal.is_empty() {
             return None;
         }
@@ -260,6 +259,13 @@ impl<W: Layout> Engine<'_, W> {
         }
         let going = legal & !edge.over;
         if going.is_empty() {
+            self.write(
+                write,
+                &here,
+                edge.drawn(),
+                side,
+                Packed::new(Packed::DRAW, 0),
+            );
             return Some(edge);
         }
         let mut best = [0u16; 128];
@@ -300,6 +306,13 @@ impl<W: Layout> Engine<'_, W> {
             let outcome = self.game.outcome_without_turn(&p);
             edge.end(bit, Value::of_outcome(outcome, side));
         }
+        self.write(
+            write,
+            &here,
+            edge.drawn(),
+            side,
+            Packed::new(Packed::DRAW, 0),
+        );
         for bit in going.iter() {
             let at = bit.index();
             if best[at] > 0 {
@@ -314,6 +327,11 @@ impl<W: Layout> Engine<'_, W> {
 }
 
 impl<S: Squares> Edge<S> {
+    /// Where the game has ended with a draw.
+    fn drawn(&self) -> S {
+        self.over & !(self.lost | self.won)
+    }
+
     /// The game has ended with a value.
     fn end(&mut self, bit: Square, value: Value) {
         match value {

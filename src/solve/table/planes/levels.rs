@@ -245,6 +245,23 @@ impl<W: Layout> Engine<'_, W> {
                 settle(side);
             }
         }
+        // What no level has decided.
+        for side in Color::BOTH {
+            let open = &sides[side.index()].open;
+            self.each_plane(limits, 0..planes, |plane, _: &mut Vec<()>| {
+                if !open[plane].is_empty()
+                    && let Some(here) = self.here(plane)
+                {
+                    self.write(
+                        write,
+                        &here,
+                        open[plane],
+                        side,
+                        Packed::new(Packed::DRAW, 0),
+                    );
+                }
+            })?;
+        }
         Ok(())
     }
 }

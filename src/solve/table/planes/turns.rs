@@ -120,15 +120,15 @@ impl<W: Layout> Engine<'_, W> {
             }
             let mut moved = here.place;
             self.steps(unit, Square(here.place[i]), occupied, |to, way| {
-                moved[i] = to.0;
                 let set = if i < 2 {
+                    moved[i] = to.0;
                     let (there, map) = self.plane_of(here.material, &moved);
                     self.pull_back(target[there], map)
                 } else {
-                    let mut set = target[self.plane_same(here.material, &moved, here)];
+                    let mut set = target[self.plane_moved(here, i, to, here.material)];
                     if ends.has(to) {
                         for &(other, _) in &material.changes[i] {
-                            set |= target[self.plane_same(other, &moved, here)];
+                            set |= target[self.plane_moved(here, i, to, other)];
                         }
                     }
                     set
@@ -169,8 +169,7 @@ impl<W: Layout> Engine<'_, W> {
             if i >= 2 {
                 for from in self.sources(unit, to, occupied).iter() {
                     if clear(unit, from, to) {
-                        moved[i] = from.0;
-                        let from = self.plane_same(here.material, &moved, &here);
+                        let from = self.plane_moved(&here, i, from, here.material);
                         dirty[from].store(1, Ordering::Relaxed);
                     }
                 }
@@ -179,8 +178,7 @@ impl<W: Layout> Engine<'_, W> {
                         let before = Unit { kind, ..unit };
                         for from in self.sources(before, to, occupied).iter() {
                             if clear(before, from, to) {
-                                moved[i] = from.0;
-                                let from = self.plane_same(other, &moved, &here);
+                                let from = self.plane_moved(&here, i, from, other);
                                 dirty[from].store(1, Ordering::Relaxed);
                             }
                         }
