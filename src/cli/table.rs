@@ -56,7 +56,7 @@ enum Command {
     Longest(Longest),
     /// Compare every position with its successors, without the builder's code
     ///
-    /// Exit code 1 if anything is wrong.
+    /// So too the positions of all other material and states that they lead to. Exit code 1 if anything is wrong.
     #[command(after_help = "Example:\n  fairyproof table check bachelor KRvK")]
     Check(Build),
     /// The tables on disk
@@ -286,8 +286,10 @@ impl Args {
                 }
                 writeln!(
                     out,
-                    "{signature}: {} positions, {} turns: {}",
+                    "{signature}: {} positions, and {} of {} classes below; {} turns: {}",
                     found.positions,
+                    found.positions_below,
+                    found.classes_below,
                     found.turns,
                     if found.faults.is_empty() {
                         "all values certified"

@@ -1,11 +1,13 @@
-//! Re-checks a table by forward generation. Nothing of the builder takes part: every placement of
-//! the units is put up square by square, whatever the table's symmetry or order, and its value is
-//! compared with those of its successors, each asked from the tables as a user would.
+//! Re-checks a table, and all that its turns lead to, by forward generation. Nothing of the builder
+//! takes part: every placement of the units is put up square by square, whatever the table's
+//! symmetry or order, and its value is compared with those of its successors, each asked from the
+//! tables as a user would; which classes they belong to is found on the way.
 //!
 //! That a value and its distance fit all successors proves them right: each won or lost position
 //! rests on one whose distance is smaller by one, down to ended games, so that no win rests on a
 //! cycle; and each draw has a turn that keeps it and none that wins.
 
+use super::class::ClassKey;
 use super::signature::Signature;
 use super::tables::Tables;
 use super::{Limits, Observer, Stopped};
@@ -16,96 +18,142 @@ use crate::position::{BoundUnit, BoundUnits, Layout, Position};
 use crate::rules::{Game, with_turns};
 use crate::solve::Value;
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a check found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Certificate {
-    /// Legal positions compared with their successors.
+    /// Legal positions of the signature, compared with their successors.
     pub positions: u64,
+    /// Legal positions of all that it leads to, compared likewise.
+    pub positions_below: u64,
+    /// How many classes those are.
+    pub classes_below: usize,
     /// Successors looked up.
     pub turns: u64,
-    /// What is wrong, at most one for each placement of the first unit.
+    /// What is wrong, at most one for each class and placement of the first unit.
     pub faults: Vec<String>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Unit {
     color: Color,
     kind: Kind,
     bound: bool,
 }
 
-/// Checks every position of a signature, both sides to move.
+fn units_of(key: &ClassKey) -> Vec<Unit> {
+    let mut units = Vec::new();
+    for kind in Kind::ALL {
+        for color in Color::BOTH {
+            for bound in [false, true] {
+                let count = if bound {
+                    key.bound_count(color, kind)
+                } else {
+                    key.count(color, kind)
+                };
+                units.extend(std::iter::repeat_n(Unit { color, kind, bound }, count));
+            }
+        }
+    }
+    units
+}
+
+/// What one thread finds, of one class and one square of its first unit.
+#[derive(Default)]
+struct Part {
+    positions: u64,
+    turns: u64,
+    fault: Option<String>,
+    met: Vec<ClassKey>,
+}
+
+/// Checks every position of a signature, both sides to move, and of all classes that its turns
+/// lead to, as far as they do.
 pub fn certify<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Certificate, Stopped> {
-    let keys = signature.keys();
-    for key in keys {
-        if tables.table(&tables.canonical(&key).0)?.is_none() {
+    let mut keys: Vec<ClassKey> = signature.keys().to_vec();
+    for key in &keys {
+        if tables.table(&tables.canonical(key).0)?.is_none() {
             return Err(super::stats::missing(tables, signature).into());
         }
     }
-    let mut units = Vec::new();
-    for kind in Kind::ALL {
-        for color in Color::BOTH {
-            for bound in [false, true] {
-                let count = if bound {
-                    keys[0].bound_count(color, kind)
-                } else {
-                    keys[0].count(color, kind)
-                };
-                let unit = Unit { color, kind, bound };
-                units.extend(std::iter::repeat_n(unit, count));
-            }
-        }
-    }
-    let squares: Vec<Square> = tables.game().board().squares().iter().collect();
-    let jobs: Vec<(Color, Square)> = Color::BOTH
-        .into_iter()
-        .flat_map(|side| squares.iter().map(move |&square| (side, square)))
-        .collect();
-    let done = AtomicU64::new(0);
-    let work = || -> Result<Vec<Certificate>, Stopped> {
-        jobs.par_iter()
-            .map(|&(side, first)| {
-                if limits.stopped() {
-                    return Err(Stopped::Interrupted);
-                }
-                let mut certificate = Certificate::default();
-                let mut p = Position::<W>::empty();
-                p.side = side;
-                p.state = keys[0].state;
-                if add(&mut p, units[0], first) {
-                    let mut place = Placer {
-                        tables,
-                        units: &units,
-                        squares: &squares,
-                        certificate: &mut certificate,
-                    };
-                    place.rest(&p, 1, first)?;
-                }
-                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                observer.progress(done, jobs.len() as u64);
-                Ok(certificate)
-            })
-            .collect()
-    };
-    let parts = rayon::ThreadPoolBuilder::new()
+    let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(limits.threads.max(1))
         .build()
-        .map_err(|e| InputError::new("threads", e.to_string()))?
-        .install(work)?;
+        .map_err(|e| InputError::new("threads", e.to_string()))?;
+    let mut known: BTreeSet<ClassKey> = keys.iter().map(|key| tables.canonical(key).0).collect();
+    let squares: Vec<Square> = tables.game().board().squares().iter().collect();
     let mut whole = Certificate::default();
-    for part in parts {
-        whole.positions += part.positions;
-        whole.turns += part.turns;
-        whole.faults.extend(part.faults);
+    let mut top = true;
+    while !keys.is_empty() {
+        let jobs: Vec<(ClassKey, Square)> = keys
+            .iter()
+            .flat_map(|&key| squares.iter().map(move |&square| (key, square)))
+            .collect();
+        let done = AtomicU64::new(0);
+        let work = || -> Result<Vec<Part>, Stopped> {
+            jobs.par_iter()
+                .map(|(key, first)| {
+                    if limits.stopped() {
+                        return Err(Stopped::Interrupted);
+                    }
+                    let part = check_part(tables, key, *first, &squares)?;
+                    let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                    observer.progress(done, jobs.len() as u64);
+                    Ok(part)
+                })
+                .collect()
+        };
+        let mut next = Vec::new();
+        for part in pool.install(work)? {
+            if top {
+                whole.positions += part.positions;
+            } else {
+                whole.positions_below += part.positions;
+            }
+            whole.turns += part.turns;
+            whole.faults.extend(part.fault);
+            for key in part.met {
+                if known.insert(key) && tables.table(&key)?.is_some() {
+                    next.push(key);
+                }
+            }
+        }
+        next.sort();
+        whole.classes_below += next.len();
+        (keys, top) = (next, false);
     }
     Ok(whole)
+}
+
+fn check_part<W: Layout>(
+    tables: &Tables<W>,
+    key: &ClassKey,
+    first: Square,
+    squares: &[Square],
+) -> Result<Part, InputError> {
+    let units = units_of(key);
+    let mut part = Part::default();
+    let mut p = Position::<W>::empty();
+    p.side = key.side;
+    p.state = key.state;
+    if add(&mut p, units[0], first) {
+        let mut place = Placer {
+            tables,
+            passed: key.passed,
+            units: &units,
+            squares,
+            part: &mut part,
+        };
+        place.rest(&p, 1, first)?;
+    }
+    Ok(part)
 }
 
 fn add<W: Layout>(p: &mut Position<W>, unit: Unit, square: Square) -> bool {
@@ -125,19 +173,22 @@ fn add<W: Layout>(p: &mut Position<W>, unit: Unit, square: Square) -> bool {
 
 struct Placer<'a, W: Layout> {
     tables: &'a Tables<W>,
+    /// Whether a pawn has just made a double step.
+    passed: bool,
     units: &'a [Unit],
     squares: &'a [Square],
-    certificate: &'a mut Certificate,
+    part: &'a mut Part,
 }
 
 impl<W: Layout> Placer<'_, W> {
     fn rest(&mut self, p: &Position<W>, next: usize, last: Square) -> Result<(), InputError> {
         let Some(&unit) = self.units.get(next) else {
-            return self.check(p);
+            return match self.passed {
+                true => self.check_passed(p),
+                false => self.check(p),
+            };
         };
-        let before = self.units[next - 1];
-        let equal =
-            before.kind == unit.kind && before.color == unit.color && before.bound == unit.bound;
+        let equal = self.units[next - 1] == unit;
         for &square in self.squares {
             if equal && (square < last || square == last && !unit.bound) {
                 continue;
@@ -145,6 +196,18 @@ impl<W: Layout> Placer<'_, W> {
             let mut q = *p;
             if add(&mut q, unit, square) {
                 self.rest(&q, next + 1, square)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a placement with each en passant square that qualifies.
+    fn check_passed(&mut self, p: &Position<W>) -> Result<(), InputError> {
+        for &square in self.squares {
+            if fen::qualifies(self.tables.game(), p, square) {
+                let mut q = *p;
+                q.set_en_passant(Some(square));
+                self.check(&q)?;
             }
         }
         Ok(())
@@ -160,8 +223,8 @@ impl<W: Layout> Placer<'_, W> {
             (false, Some(value)) => fault(format!("the table says {value} of what no FEN may say")),
             (true, None) => fault("the table has no value".to_string()),
             (true, Some(said)) => {
-                self.certificate.positions += 1;
-                let turns = &mut self.certificate.turns;
+                self.part.positions += 1;
+                let (turns, met) = (&mut self.part.turns, &mut self.part.met);
                 let right = with_turns(|list| -> Result<Option<Value>, InputError> {
                     game.turns(p, list);
                     if list.is_empty() {
@@ -173,7 +236,12 @@ impl<W: Layout> Placer<'_, W> {
                     let mut best = None;
                     for turn in list.iter() {
                         *turns += 1;
-                        let Some(value) = self.tables.value(&game.play(p, turn))? else {
+                        let after = game.play(p, turn);
+                        let key = self.tables.canonical(&ClassKey::of(&after)).0;
+                        if !met.contains(&key) {
+                            met.push(key);
+                        }
+                        let Some(value) = self.tables.value(&after)? else {
                             return Ok(None);
                         };
                         best = best.max(Some(value.before_turn()?));
@@ -187,10 +255,8 @@ impl<W: Layout> Placer<'_, W> {
                 }
             }
         };
-        if let Some(fault) = found
-            && self.certificate.faults.is_empty()
-        {
-            self.certificate.faults.push(fault);
+        if self.part.fault.is_none() {
+            self.part.fault = found;
         }
         Ok(())
     }
