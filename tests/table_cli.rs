@@ -88,7 +88,7 @@ fn program(folder: &std::path::Path, arguments: &[&str]) -> assert_cmd::assert::
 #[test]
 fn other_commands_look_positions_up_when_asked_to() {
     let folder = tempfile::tempdir().unwrap();
-    let fen = "3k/4/4/K2R w - - 0 1";
+    let fen = "3k/4/R3/K3 w - - 0 1";
     let outcome = ["outcome", "fide", fen];
     let asked = [&outcome[..], &["--tables"]].concat();
     program(folder.path(), &outcome).code(0).stdout("ongoing\n");
@@ -112,7 +112,7 @@ fn other_commands_look_positions_up_when_asked_to() {
 
     let played = program(
         folder.path(),
-        &["play", "fide", "--fen", fen, "--tables", "d1d2"],
+        &["play", "fide", "--fen", fen, "--tables", "a2b2"],
     )
     .code(0);
     let text = String::from_utf8(played.get_output().stdout.clone()).unwrap();

@@ -186,7 +186,8 @@ mod tests {
                 }
                 p = game.play(&p, &turns[random(turns.len())]);
             }
-            let pawns = !p.kind(Kind::Pawn).is_empty();
+            let pawns = !p.kind(Kind::Pawn).is_empty()
+                || p.bound_units().any(|unit| unit.kind == Kind::Pawn);
             let mut maps: Vec<(Map, bool)> = group(b.geometry(), claims, pawns)
                 .into_iter()
                 .map(|map| (map, false))
