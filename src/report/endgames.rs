@@ -2,8 +2,8 @@
 //!
 //! For each rule set on its own board every ending of two units against one (of two against two
 //! where a single unit has lost already), and for some of them every ending of up to four units,
-//! as [`endings`] finds them; four units with a king on each side (a FEN of Chromopolis may lack
-//! kings, a game never does). The columns are those of `table stats`, and whether the ending is
+//! as [`endings`] finds them; two and four units with a king on each side (a FEN of Chromopolis may
+//! lack kings, a game never does). The columns are those of `table stats`, and whether the ending is
 //! complete.
 
 use super::endings::StatsRow;
@@ -190,13 +190,13 @@ fn of_game<W: Layout>(
         signatures = of_size(2, 2);
     }
     if four {
-        signatures.extend(of_size(1, 1));
         let kings = |signature: &Signature| {
             let key = signature.keys()[0];
             Color::BOTH.map(|color| key.count(color, Kind::King)) == [1, 1]
         };
-        let four = of_size(3, 1).into_iter().chain(of_size(2, 2));
-        signatures.extend(four.filter(kings));
+        for (white, black) in [(1, 1), (3, 1), (2, 2)] {
+            signatures.extend(of_size(white, black).into_iter().filter(kings));
+        }
     }
     // The small ones first: they are parts of the others.
     signatures.sort_by_cached_key(|signature| (signature.keys()[0].total(), signature.to_string()));
