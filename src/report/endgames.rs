@@ -17,7 +17,6 @@ use crate::solve::table::{
     Limits, Observer, Signature, Silent, Stopped, Tables, build_here, endings, stats,
 };
 use crate::with_game;
-use rayon::prelude::*;
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,7 +24,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Rule sets with every ending of up to four units.
 pub const FOUR_UNITS: [&str; 3] = ["bachelor", "chromopolis", "convergent"];
 
-/// Rule sets that are solved at the same time, and share the memory.
+/// Rule sets that are solved at the same time, and share the memory: enough for two processors to
+/// have work where endings are small; the work on large ones is split further.
 const AT_A_TIME: u64 = 2;
 
 /// An ending with one side to move. `limit` is `complete`, or says what stopped the solution; the
@@ -152,19 +152,23 @@ pub fn endgames(
         memory_bytes: limits.memory_bytes / AT_A_TIME,
         ..*limits
     };
-    let mut parts: Vec<(&str, Vec<EndgameRow>)> = variants
-        .par_iter()
-        .with_max_len(1)
-        .map(|&id| -> Result<_, Stopped> {
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<Vec<(&str, Vec<EndgameRow>)>, Stopped> {
+        let mut parts = Vec::new();
+        while let Some(&id) = variants.get(next.fetch_add(1, Ordering::Relaxed)) {
             let variant = Variant::parse(id)?;
             let geometry = fen::shape(&variant.start())?;
             let four = plan.deep || FOUR_UNITS.contains(&id);
             let rows = with_game!(&variant.on(geometry), game => of_game(game, four, &limits)?);
+            parts.push((id, rows));
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             observer.group(id, of as u64, done, of);
-            Ok((id, rows))
-        })
-        .collect::<Result<_, _>>()?;
+        }
+        Ok(parts)
+    };
+    let (some, others) = rayon::join(work, work);
+    let mut parts = some?;
+    parts.extend(others?);
     parts.sort_by_key(|(id, _)| *id);
     Ok(parts.into_iter().flat_map(|(_, rows)| rows).collect())
 }
