@@ -1,8 +1,9 @@
 //! Building: which classes follow from a signature, in which order they are solved, and with how
 //! much memory.
 
-use super::class::{Class, ClassKey};
+use super::class::Class;
 use super::forward::{self, Seen};
+use super::key::ClassKey;
 use super::planes;
 use super::retro;
 use super::signature::Signature;
@@ -10,6 +11,7 @@ use super::tables::{Table, Tables};
 use super::{Limits, Observer, Stopped};
 use crate::input::InputError;
 use crate::position::Layout;
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many positions of a class are looked at to guess where it leads. A class that the guess
@@ -144,31 +146,38 @@ impl<'a, W: Layout> Builder<'a, W> {
 
     /// Adds a class and all that it is seen to lead to.
     fn discover(&mut self, key: ClassKey) -> Result<(), InputError> {
-        let mut open = vec![key];
-        while let Some(key) = open.pop() {
-            if self.nodes.contains_key(&key) {
-                continue;
-            }
-            let node = match self.known(&key)? {
-                Some(node) => node,
-                None => {
-                    let class = Class::new(self.tables.game(), key);
-                    let (leads_to, turns) = forward::sample(self.tables, &class, SAMPLE);
-                    Node {
-                        leads_to,
-                        indices: class.len(),
-                        turns,
-                        done: false,
-                    }
+        let mut open = BTreeSet::from([key]);
+        while !open.is_empty() {
+            open.retain(|key| !self.nodes.contains_key(key));
+            let looked: Vec<(ClassKey, Node)> = open
+                .into_par_iter()
+                .map(|key| Ok((key, self.look(key)?)))
+                .collect::<Result<_, InputError>>()?;
+            open = BTreeSet::new();
+            for (key, node) in looked {
+                if node.done {
+                    self.built.reused += 1;
                 }
-            };
-            if node.done {
-                self.built.reused += 1;
+                open.extend(node.leads_to.iter().copied());
+                self.nodes.insert(key, node);
             }
-            open.extend(node.leads_to.iter().copied());
-            self.nodes.insert(key, node);
         }
         Ok(())
+    }
+
+    /// What a class leads to, as its table says, or as a look at some of its positions shows.
+    fn look(&self, key: ClassKey) -> Result<Node, InputError> {
+        if let Some(node) = self.known(&key)? {
+            return Ok(node);
+        }
+        let class = Class::new(self.tables.game(), key);
+        let (leads_to, turns) = forward::sample(self.tables, &class, SAMPLE);
+        Ok(Node {
+            leads_to,
+            indices: class.len(),
+            turns,
+            done: false,
+        })
     }
 
     fn known(&self, key: &ClassKey) -> Result<Option<Node>, InputError> {

@@ -7,7 +7,7 @@
 //! rests on one whose distance is smaller by one, down to ended games, so that no win rests on a
 //! cycle; and each draw has a turn that keeps it and none that wins.
 
-use super::class::ClassKey;
+use super::key::ClassKey;
 use super::signature::Signature;
 use super::tables::Tables;
 use super::{Limits, Observer, Stopped};

@@ -1,6 +1,7 @@
 //! One look at every position of a group of classes: its turns, where they lead, how it ends.
 
-use super::class::{Class, ClassKey, stands};
+use super::class::{Class, stands};
+use super::key::ClassKey;
 use super::tables::{Table, Tables};
 use super::{Limits, Observer, Stopped};
 use crate::input::InputError;

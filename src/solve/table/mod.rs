@@ -16,6 +16,7 @@ mod certify;
 mod class;
 mod endings;
 mod forward;
+mod key;
 mod planes;
 mod retro;
 mod signature;
@@ -26,8 +27,9 @@ mod tables;
 
 pub use build::{Built, Plan, build, build_here};
 pub use certify::{Certificate, certify};
-pub use class::{Class, ClassKey, MAX_UNITS, Placed, stands};
+pub use class::{Class, Placed, stands};
 pub use endings::endings;
+pub use key::{ClassKey, MAX_UNITS};
 pub use signature::Signature;
 pub use stats::{SideStats, stats};
 pub use store::{Listed, Store, default_folder};

@@ -1,7 +1,7 @@
 //! Material signatures: `KRvK`, the units of White, `v`, the units of Black; then, where the
 //! variant has a state, `;` and the state as in a FEN, bound units without squares.
 
-use super::class::{ClassKey, MAX_UNITS};
+use super::key::{ClassKey, MAX_UNITS};
 use crate::board::{Color, Kind};
 use crate::input::InputError;
 use crate::position::{BoundUnits, Layout, Position};

@@ -5,7 +5,8 @@
 //! to, length and checksum of each block), the blocks, and a checksum of all that (CRC-32). A
 //! block holds the low bytes of 65,536 values, then the high bytes, compressed with LZ4.
 
-use super::class::{Class, ClassKey};
+use super::class::Class;
+use super::key::ClassKey;
 use super::tables::Table;
 use crate::board::Geometry;
 use crate::input::InputError;

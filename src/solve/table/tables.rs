@@ -1,6 +1,7 @@
 //! The tables of a game on a board: in memory, and on disk when asked for.
 
-use super::class::{Class, ClassKey, MAX_UNITS};
+use super::class::Class;
+use super::key::{ClassKey, MAX_UNITS};
 use super::store::Store;
 use crate::board::{Color, Kind, Squares};
 use crate::input::InputError;

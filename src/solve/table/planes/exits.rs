@@ -1,6 +1,6 @@
 //! Turns to other tables: captures and promotions. And games that are over.
 
-use super::super::class::ClassKey;
+use super::super::key::ClassKey;
 use super::super::tables::{Table, Tables};
 use super::engine::{Engine, Here, Writer};
 use super::key_of;

@@ -24,7 +24,8 @@ mod levels;
 mod turns;
 
 use super::build::Solved;
-use super::class::{Class, ClassKey, MAX_UNITS};
+use super::class::Class;
+use super::key::{ClassKey, MAX_UNITS};
 use super::symmetry;
 use super::tables::Tables;
 use super::{Limits, Observer, Stopped};
