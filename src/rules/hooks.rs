@@ -10,6 +10,10 @@ pub enum Safety {
     /// One royal unit, the king, which leaps as the men say; checks come from men that move as
     /// the men say. Then pins and lines of check tell exactly which turns are legal.
     Pins,
+    /// Royal units of any kind, attacked along the lines that [`Rules::way`] tells. Then these
+    /// lines tell which steps are legal; turns that come alone, such as en passant captures, are
+    /// played and [`Rules::safe`] asked.
+    Lines,
     /// Each pseudo-legal turn is played and [`Rules::safe`] asked.
     Trial,
     /// Nothing is royal: every pseudo-legal turn is legal.
@@ -212,6 +216,25 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         occupied: W::Set,
     ) -> W::Set {
         fide::attackers(self.men(), b, p, target, by, occupied)
+    }
+
+    /// The squares that an attacker's path to its target passes: a unit on any of them shields the
+    /// target.
+    #[inline(always)]
+    fn way(&self, b: &Board<W::Set>, _p: &Position<W>, attacker: Square, target: Square) -> W::Set {
+        b.between(attacker, target)
+    }
+
+    /// With [`Safety::Lines`], the royal units of the side to move that no other unit's step may
+    /// leave attacked: by default all.
+    fn guarded(&self, b: &Board<W::Set>, p: &Position<W>) -> W::Set {
+        self.royals(b, p, p.side)
+    }
+
+    /// With [`Safety::Lines`], where a royal unit of this kind may step, attacks aside: by default
+    /// everywhere.
+    fn open_to(&self, b: &Board<W::Set>, _p: &Position<W>, _kind: Kind) -> W::Set {
+        b.squares()
     }
 
     /// Enemy units that give check to `color` by where they stand and must be captured at once.

@@ -31,11 +31,10 @@
 
 use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{Layout, Position};
-use crate::rules::parts::{monarchs, pinned};
+use crate::rules::parts::monarchs;
 use crate::rules::registry::{Card, STALEMATE};
 use crate::rules::{
-    Action, AnyGame, Castling, Flow, Hook, Rules, Safety, SecondSteps, Sink, Step, Sure, after,
-    fide,
+    Action, AnyGame, Castling, Flow, Hook, Rules, Safety, SecondSteps, Sink, Step, after, fide,
 };
 
 /// The registry entry.
@@ -147,14 +146,8 @@ impl<W: Layout> SecondSteps<W::Set> for Steps<'_, W> {
         if !self.legal {
             return fide::pseudo(&Concurrent, b, p, sink);
         }
-        let mut tried = fide::Tried {
-            rules: &Concurrent,
-            board: b,
-            position: p,
-            sure: Concurrent.sure(b, p),
-            sink,
-        };
-        fide::pseudo(&Concurrent, b, p, &mut tried)
+        let mut guarded = fide::Guarded::new(&Concurrent, b, p, sink);
+        fide::pseudo(&Concurrent, b, p, &mut guarded)
     }
 }
 
@@ -203,7 +196,7 @@ fn turns<W: Layout, K: Sink<W::Set>>(
 }
 
 impl<W: Layout> Rules<W> for Concurrent {
-    const SAFETY: Safety = Safety::Trial;
+    const SAFETY: Safety = Safety::Lines;
 
     fn men(&self) -> &'static Men {
         &MEN
@@ -285,22 +278,12 @@ impl<W: Layout> Rules<W> for Concurrent {
         turns(b, p, false, sink)
     }
 
-    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
-        let (us, them) = (p.side, !p.side);
-        let theirs = p.color(them);
-        let mut sure = pinned::sure_unless_pinned(self, b, p, |royal| {
-            let straight = b.slide_orthogonal(Kind::Bishop, royal, theirs) & same_color(b, royal);
-            let diagonal = b.slide_diagonal(Kind::Bishop, royal, theirs);
-            (straight & p.kind(Kind::Rook) | diagonal & p.kind(Kind::Bishop)) & theirs
-        });
-        // Whoever stands in a knight's way is tried.
-        for royal in monarchs::monarchs(p, us).iter() {
-            let knights = b.leap(Kind::Knight, royal) & p.units(them, Kind::Knight);
-            for knight in knights.iter() {
-                sure.movers &= !path(b, knight, royal);
-            }
+    fn way(&self, b: &Board<W::Set>, p: &Position<W>, attacker: Square, target: Square) -> W::Set {
+        if p.kind(Kind::Knight).has(attacker) {
+            path(b, attacker, target)
+        } else {
+            b.between(attacker, target)
         }
-        sure
     }
 
     fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {

@@ -27,9 +27,9 @@
 
 use crate::board::{Board, Color, Kind, Square, Squares};
 use crate::position::{Layout, Position};
-use crate::rules::parts::{monarchs, pinned};
+use crate::rules::parts::monarchs;
 use crate::rules::registry::{Card, STALEMATE};
-use crate::rules::{AnyGame, Castling, Hook, Rules, Safety, Sure, fide};
+use crate::rules::{AnyGame, Castling, Hook, Rules, Safety, fide};
 
 /// The registry entry.
 pub static CARD: Card = Card {
@@ -51,7 +51,7 @@ pub static CARD: Card = Card {
 pub struct Regent;
 
 impl<W: Layout> Rules<W> for Regent {
-    const SAFETY: Safety = Safety::Trial;
+    const SAFETY: Safety = Safety::Lines;
 
     fn castling(&self) -> Option<Castling> {
         None
@@ -63,10 +63,6 @@ impl<W: Layout> Rules<W> for Regent {
 
     fn royals(&self, _: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
         p.units(color, Kind::Queen)
-    }
-
-    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
-        pinned::sure_by_men(self, b, p)
     }
 
     fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
