@@ -13,18 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-fn effort() -> Effort<'static> {
-    Effort {
-        deep: false,
-        threads: 2,
-        memory_bytes: 2 << 30,
-        stop: None,
-    }
-}
-
 fn check(id: &str) -> Finding {
     let claim = claims::all().into_iter().find(|c| c.id == id).expect(id);
-    (claim.check)(&effort())
+    (claim.check)(&Effort::SMALL)
 }
 
 /// The cells of one column.
@@ -110,7 +101,7 @@ fn findings_do_not_depend_on_threads() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let effort = Effort {
                 threads,
-                ..effort()
+                ..Effort::SMALL
             };
             pool.expect("a pool").install(|| (claim.check)(&effort))
         };
@@ -123,7 +114,7 @@ fn stopped_checks_end_soon() {
     let stop = AtomicBool::new(true);
     let effort = Effort {
         stop: Some(&stop),
-        ..effort()
+        ..Effort::SMALL
     };
     let begun = std::time::Instant::now();
     for claim in claims::all() {
@@ -327,7 +318,7 @@ fn fen_of(cells: &[char], files: usize) -> String {
 #[test]
 fn bachelor_marriages_on_a_small_board_are_counted_again() {
     let game = narrow("bachelor", "3/3/2k/K2 w - - 0 1");
-    let found = bachelor::marriages(game.as_ref(), &effort());
+    let found = bachelor::marriages(game.as_ref(), &Effort::SMALL);
     let said: (u64, u64) = (
         numbers(&found.evidence, "positions").iter().sum(),
         numbers(&found.evidence, "marrying_turns").iter().sum(),
@@ -544,7 +535,7 @@ fn convergent_king_enters_and_mates_in_the_naive_game_too() {
 fn convergent_intrusions_of_three_units_are_counted_again() {
     let fen = naive::start("convergent");
     let game = narrow("convergent", &fen);
-    let found = convergent::intrusions(game.as_ref(), 3, &effort());
+    let found = convergent::intrusions(game.as_ref(), 3, &Effort::SMALL);
     let said: u64 = numbers(&found.evidence, "positions").iter().sum();
     let mates: u64 = numbers(&found.evidence, "not_capturable_and_mate")
         .iter()

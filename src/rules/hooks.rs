@@ -52,6 +52,7 @@ impl Castling {
     pub const FIDE: Castling = Castling { files: 8, king: 4 };
 
     /// The home squares of king and rook for one right.
+    #[inline]
     pub fn homes(self, geometry: Geometry, color: Color, higher: bool) -> (Square, Square) {
         let rank = geometry.rank_of(color, 0);
         let rook = if higher { self.files - 1 } else { 0 };

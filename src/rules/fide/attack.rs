@@ -7,6 +7,7 @@ use crate::rules::Rules;
 
 /// A kind that slides, if all that slide have one range, so that lines need to be looked up only
 /// once.
+#[inline(always)]
 const fn one_range(men: &Men) -> Option<Kind> {
     let mut found: Option<(Kind, u8)> = None;
     let mut i = 0;

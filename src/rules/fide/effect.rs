@@ -41,7 +41,7 @@ pub fn carry_out<W: Layout, R: Rules<W>>(
 /// The same, when the position before the step is at hand: reading from it what the copy still
 /// has spares waiting for the copy.
 #[inline(always)]
-fn carry_out_of<W: Layout, R: Rules<W>>(
+pub fn carry_out_of<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
     before_step: &Position<W>,

@@ -17,7 +17,7 @@ mod verdict;
 
 pub use attack::{attacked, attackers, in_check, royals_attacked, safe, slider_attackers};
 pub use castling::castlings;
-pub use effect::{captured, captured_on, carry_out, effect, moved, pass};
+pub use effect::{captured, captured_on, carry_out, carry_out_of, effect, moved, pass};
 pub use legal::{has_legal, is_checkmate, legal, pseudo};
 pub use lines::{Guarded, legal_by_lines};
 pub use pawns::{en_passants, offer_en_passant, pawn_steps, pawns_to};

@@ -17,7 +17,7 @@ pub fn unit_to<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
     sink: &mut K,
 ) -> Flow {
     sink.unit(kind, from, targets)?;
-    if r.changes().contains(&kind) {
+    if !r.changes().is_empty() && r.changes().contains(&kind) {
         let last = targets & b.last_rank(p.side);
         if !last.is_empty() {
             for choice in r.changes() {

@@ -4,6 +4,7 @@
 //! Everything here errs on one side: what is dropped cannot lead to the mate asked for, what is
 //! kept is played and looked at.
 
+use super::checks::{Found, Sift};
 use super::orthodox;
 use crate::board::{Board, Color, Kind, Men, Square, Squares};
 use crate::position::{Layout, Position};
@@ -59,14 +60,16 @@ fn castling_may_check<W: Layout>(
 }
 
 impl<S: Squares> Prospects<S> {
+    const NONE: Prospects<S> = Prospects {
+        live: false,
+        leaving: S::EMPTY,
+        entering: [S::EMPTY; 6],
+    };
+
     /// The prospects of `by` after one turn of the side to move.
     #[inline]
     fn new<W: Layout<Set = S>>(b: &Board<S>, p: &Position<W>, by: Color) -> Prospects<S> {
-        let mut found = Prospects {
-            live: false,
-            leaving: S::EMPTY,
-            entering: [S::EMPTY; 6],
-        };
+        let mut found = Prospects::NONE;
         let Some(king) = p.units(!by, Kind::King).first() else {
             return found;
         };
@@ -75,8 +78,7 @@ impl<S: Squares> Prospects<S> {
         // Units of the side to move may leave a line, the others stay on it.
         let staying = p.color(!p.side).with(king);
         let near = near(b, king, !by, staying);
-        let pawns = p.kind(Kind::Pawn) & attacking;
-        found.live = !(pawns & b.rank_of(!by, 1)).is_empty() || castling_may_check(b, p, king, by);
+        found.live = castling_may_check(b, p, king, by);
 
         for kind in [Kind::Bishop, Kind::Rook, Kind::Queen] {
             for from in (p.kind(kind) & attacking).iter() {
@@ -104,7 +106,7 @@ impl<S: Squares> Prospects<S> {
                 found.leaving |= onto & attacking;
             }
         }
-        found.pawns(b, p, by, pawns, near[Kind::Pawn.index()]);
+        found.pawns(b, p, by, near[Kind::Pawn.index()]);
         if again {
             // A line behind an own unit, which may then leave it.
             for kind in [Kind::Bishop, Kind::Rook, Kind::Queen] {
@@ -158,14 +160,9 @@ impl<S: Squares> Prospects<S> {
 
     /// The pawns of `by`, which check from the squares `near`.
     #[inline(always)]
-    fn pawns<W: Layout<Set = S>>(
-        &mut self,
-        b: &Board<S>,
-        p: &Position<W>,
-        by: Color,
-        pawns: S,
-        near: S,
-    ) {
+    fn pawns<W: Layout<Set = S>>(&mut self, b: &Board<S>, p: &Position<W>, by: Color, near: S) {
+        let pawns = p.units(by, Kind::Pawn);
+        self.live |= !(pawns & b.rank_of(!by, 1)).is_empty();
         let occupied = p.occupied();
         let one = behind(b, near, by);
         let aside = b.pushed_aside(near & p.color(!by), !by);
@@ -238,12 +235,75 @@ where
     }
 }
 
+/// Whether the side to move may have a turn that checkmates, the opponent not being in check: not
+/// if every check it has lets the king step aside or take the checking unit.
+#[inline]
+fn may_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
+    let us = p.side;
+    let Some(king) = p.units(!us, Kind::King).first() else {
+        return false;
+    };
+    let (own, occupied) = (p.color(us), p.occupied());
+    let near = near(b, king, !us, occupied);
+    let mut pawns = Prospects::NONE;
+    pawns.pawns(b, p, us, near[Kind::Pawn.index()]);
+    if pawns.live || p.en_passant().is_some() || castling_may_check(b, p, king, us) {
+        return true;
+    }
+    for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight] {
+        for from in (p.kind(kind) & own).iter() {
+            if kind != Kind::Knight && b.slide(kind, king, W::Set::EMPTY).has(from) {
+                let line = b.between(from, king) & occupied;
+                if !line.several() && !(line & own).is_empty() {
+                    return true;
+                }
+            }
+            let onto = b.reach(kind, from, occupied) & near[kind.index()] & !own;
+            if onto.iter().any(|to| !flees(b, p, king, kind, from, to)) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Whether the king can step away from a unit of the side to move that goes to a square and checks
+/// him there, or take it.
+#[inline]
+fn flees<W: Layout>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    king: Square,
+    kind: Kind,
+    from: Square,
+    to: Square,
+) -> bool {
+    let occupied = p.occupied().without(from).with(to).without(king);
+    let seen = b.reach(kind, to, occupied);
+    let open = b.leap(Kind::King, king) & !p.color(!p.side).without(to) & !seen;
+    open.iter().any(|flight| {
+        let units = fide::attackers(&Men::FIDE, b, p, flight, p.side, occupied);
+        units.without(from).is_empty()
+    })
+}
+
+/// Whether the side to move has a legal turn that gives checkmate, the opponent not being in check.
+pub fn can_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
+    if !may_checkmate(b, p) {
+        return false;
+    }
+    let mut found = Found(false);
+    let judge = |turn: &Turn| orthodox::checkmates(b, p, turn);
+    let _ = orthodox::turns(b, p, &mut Sift::new(b, p, &mut found, judge));
+    found.0
+}
+
 /// Whether the side to move could checkmate with a legal turn, or with two legal turns in a row of
 /// which the first gives no check and leaves nothing to be taken in passing.
 pub fn in_series<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     let us = p.side;
     let prospects = Prospects::new(b, p, us);
-    if (prospects.live || p.en_passant().is_some()) && orthodox::can_checkmate(b, p) {
+    if (prospects.live || p.en_passant().is_some()) && can_checkmate(b, p) {
         return true;
     }
     let then_mates = |turn: Turn| {
@@ -253,7 +313,7 @@ pub fn in_series<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
         }
         again.side = us;
         again.set_en_passant(None);
-        if orthodox::can_checkmate(b, &again) {
+        if can_checkmate(b, &again) {
             Flow::Break(())
         } else {
             Flow::Continue(())
@@ -315,7 +375,7 @@ pub fn blunders<W: Layout>(
     let them = !p.side;
     let prospects = Prospects::new(b, p, them);
     let judged = |turn: Turn| {
-        if orthodox::can_checkmate(b, &orthodox::moved(b, p, &turn)) {
+        if can_checkmate(b, &orthodox::moved(b, p, &turn)) {
             found(turn)
         } else {
             Flow::Continue(())

@@ -3,6 +3,7 @@
 pub mod capture;
 pub mod checks;
 pub mod extinction;
+pub mod gathered;
 pub mod giving;
 pub mod mating;
 pub mod monarchs;

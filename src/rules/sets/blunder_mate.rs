@@ -110,9 +110,10 @@ struct Asked {
 impl Asked {
     #[inline(always)]
     fn of<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Asked {
+        let [white, low, middle, high] = p.planes();
         Asked {
             geometry: b.geometry(),
-            planes: p.planes().map(Squares::bits),
+            planes: [white.bits(), low.bits(), middle.bits(), high.bits()],
             side: p.side,
             rights: p.rights,
             en_passant: p.en_passant(),

@@ -113,23 +113,18 @@ fn path<S: Squares>(b: &Board<S>, from: Square, to: Square) -> S {
     first | first.shift(one) | first.shift(2 * one)
 }
 
-/// The squares of `others`, each a knight's step away, whose path to or from `square` is clear.
-/// With `to`, the steps are made to `square`.
+/// Where a knight on `from` goes: the third squares along its rank and file that it sees over
+/// vacant squares, and from these one to the side.
 #[inline(always)]
-fn clear_paths<S: Squares>(b: &Board<S>, square: Square, others: S, to: bool, occupied: S) -> S {
-    let vacant = b.squares() & !occupied;
-    let mut found = S::EMPTY;
-    for other in others.iter() {
-        let path = if to {
-            path(b, other, square)
-        } else {
-            path(b, square, other)
-        };
-        if (path & !vacant).is_empty() {
-            found = found.with(other);
-        }
-    }
-    found
+fn knight_reach<S: Squares>(b: &Board<S>, from: Square, occupied: S) -> S {
+    let here = S::of(from);
+    let open = b.slide_orthogonal(Kind::Bishop, from, occupied) & !occupied;
+    let along = open & (here.shift(3) | here.shift(-3));
+    let up = open & (here.shift(3 * b.files()) | here.shift(-3 * b.files()));
+    let [(_, left), (_, right)] = b.sideways(up);
+    let ends = b.pushed(along, Color::White) | b.pushed(along, Color::Black) | left | right;
+    // On narrow boards other squares have the same distance in numbers.
+    ends & b.leap(Kind::Knight, from)
 }
 
 /// The steps of a turn, legal or pseudo-legal, mirroring aside.
@@ -243,10 +238,16 @@ impl<W: Layout> Rules<W> for Concurrent {
             | b.slide_diagonal(Kind::Bishop, target, occupied) & p.kind(Kind::Bishop)
             | straight & p.kind(Kind::Rook);
         let knights = b.leap(Kind::Knight, target) & p.units(by, Kind::Knight);
-        found |= clear_paths(b, target, knights, true, occupied);
+        let vacant = b.squares() & !occupied;
+        for knight in knights.iter() {
+            if (path(b, knight, target) & !vacant).is_empty() {
+                found = found.with(knight);
+            }
+        }
         found & p.color(by)
     }
 
+    #[inline(always)]
     fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         let occupied = p.occupied();
         match kind {
@@ -254,7 +255,7 @@ impl<W: Layout> Rules<W> for Concurrent {
                 b.slide_orthogonal(Kind::Bishop, from, occupied) & same_color(b, from)
                     | b.leap(Kind::King, from)
             }
-            Kind::Knight => clear_paths(b, from, b.leap(Kind::Knight, from), false, occupied),
+            Kind::Knight => knight_reach(b, from, occupied),
             _ => b.reach(kind, from, occupied),
         }
     }

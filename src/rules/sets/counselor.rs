@@ -27,6 +27,7 @@
 
 use crate::board::{Board, Color, Kind, Men, Movement, Slides, Square};
 use crate::position::{Layout, Position};
+use crate::rules::parts::gathered::Gathered;
 use crate::rules::parts::giving::{Giving, Sieve};
 use crate::rules::parts::monarchs;
 use crate::rules::registry::{Card, STALEMATE};
@@ -115,28 +116,29 @@ impl<W: Layout> Rules<W> for Counselor {
     }
 
     fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
-        if let Some(queen) = monarchs::queen(p, !p.side) {
-            // First the turns that mate her, if there are any.
-            let mut mating = false;
-            let mut mates = Each(|turn: Turn| {
-                if mates_queen(b, p, queen, &turn) {
-                    mating = true;
-                    sink.turn(turn)
-                } else {
-                    Flow::Continue(())
-                }
-            });
-            let mut guarded = fide::Guarded::new(self, b, p, &mut mates);
-            let mut sieve = Sieve {
-                giving: Giving::new(self, b, p, queen),
-                sink: &mut guarded,
-            };
-            fide::pseudo(self, b, p, &mut sieve)?;
-            if mating {
-                return Flow::Continue(());
+        let Some(queen) = monarchs::queen(p, !p.side) else {
+            return fide::legal_by_lines(self, b, p, sink);
+        };
+        let mut all = Gathered::default();
+        fide::legal_by_lines(self, b, p, &mut all)?;
+        // First the turns that mate her, if there are any.
+        let mut mating = false;
+        let mut mates = Each(|turn: Turn| {
+            if mates_queen(b, p, queen, &turn) {
+                mating = true;
+                sink.turn(turn)
+            } else {
+                Flow::Continue(())
             }
+        });
+        all.replay(&mut Sieve {
+            giving: Giving::new(self, b, p, queen),
+            sink: &mut mates,
+        })?;
+        if mating {
+            return Flow::Continue(());
         }
-        fide::legal_by_lines(self, b, p, sink)
+        all.replay(sink)
     }
 
     fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {

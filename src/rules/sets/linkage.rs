@@ -166,13 +166,11 @@ impl Linkage {
                 if !(stepping(b, p, to, !us, occupied) & movers).is_empty() {
                     // An own step to the other vacant square would leave him this one.
                     let others = vacant.without(to);
-                    if others.is_empty() {
-                        return Watch {
-                            sure: Sure::NONE,
-                            ..watch
-                        };
-                    }
-                    entering |= others;
+                    entering |= if others.is_empty() {
+                        b.squares()
+                    } else {
+                        others
+                    };
                 }
                 // Whoever leaves may open his way.
                 let snipers = fide::slider_attackers(&Men::FIDE, b, p, to, !us, enemy) & movers;
