@@ -1,6 +1,6 @@
 //! The hooks of a rule set: everything that a variant may change.
 
-use super::{Flow, Outcome, Placements, Sink, Turn, fide};
+use super::{Flow, Gathered, Outcome, Placements, Sink, Turn, fide};
 use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use crate::position::{Layout, Position, Rights};
 
@@ -153,8 +153,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// How own safety is judged.
     const SAFETY: Safety = Safety::Pins;
 
-    /// Whether [`filter`](Self::filter) does anything.
-    const FILTERS: bool = false;
+    /// Whether [`choose`](Self::choose) does anything.
+    const CHOOSES: bool = false;
 
     /// Whether an orthodox king has orthodox flights: in a position that is not settled, a step of
     /// the king onto a neighboring square that no enemy unit attacks once he has left his own, and
@@ -288,14 +288,14 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         Sure::NONE
     }
 
-    /// The legal turns of a position whose outcome is not settled, [`filter`](Self::filter)
+    /// The legal turns of a position whose outcome is not settled, [`choose`](Self::choose)
     /// aside.
     fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
         fide::legal(self, b, p, sink)
     }
 
-    /// Drops turns from `turns[start..]`, after a look at all of them.
-    fn filter(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut Vec<Turn>, _start: usize) {}
+    /// Drops turns after a look at all of them.
+    fn choose(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut Gathered<W::Set>) {}
 
     /// Makes of `after`, which comes in as a copy of `p`, the position after a turn. (In place,
     /// because a position that is handed on as a value is copied once more.)

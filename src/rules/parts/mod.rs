@@ -3,7 +3,6 @@
 pub mod capture;
 pub mod checks;
 pub mod extinction;
-pub mod gathered;
 pub mod giving;
 pub mod mating;
 pub mod monarchs;

@@ -27,12 +27,11 @@
 
 use crate::board::{Board, Color, Kind, Men, Movement, Slides, Square};
 use crate::position::{Layout, Position};
-use crate::rules::parts::gathered::Gathered;
 use crate::rules::parts::giving::{Giving, Sieve};
 use crate::rules::parts::monarchs;
 use crate::rules::registry::{Card, STALEMATE};
 use crate::rules::{
-    Any, AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Sink, Turn, fide,
+    Any, AnyGame, Castling, Each, Flow, Gathered, Hook, Outcome, Reason, Rules, Safety, Turn, fide,
     reason,
 };
 
@@ -62,7 +61,7 @@ pub static CARD: Card = Card {
         Hook::Promotion,
         Hook::Castling,
         Hook::Royal,
-        Hook::Safety,
+        Hook::Filter,
         Hook::NoTurn,
     ],
     source: include_str!("counselor.rs"),
@@ -98,6 +97,7 @@ fn mates_queen<W: Layout>(b: &Board<W::Set>, p: &Position<W>, queen: Square, tur
 
 impl<W: Layout> Rules<W> for Counselor {
     const SAFETY: Safety = Safety::Lines;
+    const CHOOSES: bool = true;
 
     fn men(&self) -> &'static Men {
         &MEN
@@ -115,30 +115,24 @@ impl<W: Layout> Rules<W> for Counselor {
         monarchs::monarchs(p, color)
     }
 
-    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut Gathered<W::Set>) {
         let Some(queen) = monarchs::queen(p, !p.side) else {
-            return fide::legal_by_lines(self, b, p, sink);
+            return;
         };
-        let mut all = Gathered::default();
-        fide::legal_by_lines(self, b, p, &mut all)?;
-        // First the turns that mate her, if there are any.
-        let mut mating = false;
-        let mut mates = Each(|turn: Turn| {
-            if mates_queen(b, p, queen, &turn) {
-                mating = true;
-                sink.turn(turn)
-            } else {
-                Flow::Continue(())
-            }
-        });
-        all.replay(&mut Sieve {
+        let mut mates = Gathered::default();
+        let mut sieve = Sieve {
             giving: Giving::new(self, b, p, queen),
-            sink: &mut mates,
-        })?;
-        if mating {
-            return Flow::Continue(());
+            sink: &mut Each(|turn: Turn| {
+                if mates_queen(b, p, queen, &turn) {
+                    mates.turns.push(turn);
+                }
+                Flow::Continue(())
+            }),
+        };
+        let _ = turns.replay(&mut sieve);
+        if !mates.turns.is_empty() {
+            *turns = mates;
         }
-        all.replay(sink)
     }
 
     fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {

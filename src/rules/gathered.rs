@@ -1,8 +1,8 @@
 //! Turns as a generator hands them over, whole sets of targets at a time, kept to be gone through
 //! more than once: for laws that look at all turns before they say which are legal.
 
+use super::{Action, Each, Flow, Sink, Turn};
 use crate::board::{Kind, Square, Squares};
-use crate::rules::{Action, Each, Flow, Sink, Turn};
 use smallvec::SmallVec;
 
 /// A sink that keeps everything. What positions commonly have fits without allocation.
