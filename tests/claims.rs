@@ -2,8 +2,10 @@
 //! replayed, counts are recounted with the naive second implementation, and checks are run on
 //! what is deliberately wrong.
 
+mod common;
 mod naive;
 
+use common::board_of;
 use fairyproof::claims::{self, Effort, Evidence, Finding, Scope, Verdict, bachelor, convergent};
 use fairyproof::notation::{Setup, game_lines, turns};
 use fairyproof::position::Narrow;
@@ -287,32 +289,10 @@ fn bachelor_wins_in_one_are_those_of_the_naive_search() {
     assert_eq!(found.verdict == Verdict::Confirmed, missed == 0);
 }
 
-/// FEN boards of one rank after the other from an array of letters.
+/// The board of a FEN from letters, the first rank first.
 fn fen_of(cells: &[char], files: usize) -> String {
-    let rows: Vec<String> = cells
-        .chunks(files)
-        .rev()
-        .map(|row| {
-            let mut text = String::new();
-            let mut vacant = 0;
-            for &c in row {
-                if c == '1' {
-                    vacant += 1;
-                    continue;
-                }
-                if vacant > 0 {
-                    text += &vacant.to_string();
-                    vacant = 0;
-                }
-                text.push(c);
-            }
-            if vacant > 0 {
-                text += &vacant.to_string();
-            }
-            text
-        })
-        .collect();
-    rows.join("/")
+    let rows: Vec<&[char]> = cells.chunks(files).rev().collect();
+    board_of(&rows)
 }
 
 #[test]
@@ -334,7 +314,7 @@ fn bachelor_marriages_on_a_small_board_are_counted_again() {
                 continue;
             }
             for &unit in &enemies[1..] {
-                let mut cells = vec!['1'; n];
+                let mut cells = vec!['.'; n];
                 for (square, letter) in at.iter().zip([own[0], own[1], enemies[0], unit]) {
                     cells[*square] = letter;
                 }
@@ -391,7 +371,7 @@ fn convergent_pawns_walk_as_the_naive_rules_say() {
                         let (file, rank) = (i % 8, i / 8);
                         let inside = (1..7).contains(&file) && (1..7).contains(&rank);
                         let royal = (rank == 0 || rank == 7) && (file == 3 || file == 4);
-                        if inside || royal { '1' } else { '*' }
+                        if inside || royal { '.' } else { '*' }
                     })
                     .collect();
                 cells[square] = 'P';
@@ -405,7 +385,7 @@ fn convergent_pawns_walk_as_the_naive_rules_say() {
                         let apart = other.is_none_or(|o| {
                             (o % 8).abs_diff(i % 8) > 1 || (o / 8).abs_diff(i / 8) > 1
                         });
-                        cells[i] == '1' && (file_apart || rank_apart) && i / 8 > 0 && apart
+                        cells[i] == '.' && (file_apart || rank_apart) && i / 8 > 0 && apart
                     });
                     let free = free.map(|i| if king == 'K' { i } else { 39 - i });
                     cells[free.expect("room")] = king;
@@ -546,10 +526,10 @@ fn convergent_intrusions_of_three_units_are_counted_again() {
             let (file, rank) = (i % 8, i / 8);
             let inside = (1..7).contains(&file) && (1..7).contains(&rank);
             let royal = (rank == 0 || rank == 7) && (file == 3 || file == 4);
-            if inside || royal { '1' } else { '*' }
+            if inside || royal { '.' } else { '*' }
         })
         .collect();
-    let squares: Vec<usize> = (0..64).filter(|&i| empty[i] == '1').collect();
+    let squares: Vec<usize> = (0..64).filter(|&i| empty[i] == '.').collect();
     let royal = [3, 4];
     let (mut positions, mut mated) = (0, 0);
     let mut count = |cells: &[char]| {

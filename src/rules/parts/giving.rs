@@ -1,5 +1,6 @@
 //! Which turns may attack a given enemy unit: a sieve before turns are played and looked at.
 
+use super::pinned;
 use crate::board::{Board, Kind, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::{Action, Flow, Rules, Sink, Turn, fide};
@@ -36,17 +37,10 @@ impl<S: Squares> Giving<S> {
             direct[kind.index()] = b.reach(kind, target, occupied);
         }
         direct[Kind::Pawn.index()] = b.pawn_captures(!us, target);
-        let mut discovering = S::EMPTY;
         let snipers = fide::slider_attackers(r.men(), b, p, target, us, p.color(!us));
-        for sniper in snipers.iter() {
-            let line = b.between(target, sniper) & p.color(us);
-            if !line.several() {
-                discovering |= line;
-            }
-        }
         Giving {
             direct,
-            discovering,
+            discovering: pinned::blockers(b, p, target, snipers),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! Everything here errs on one side: what is dropped cannot lead to the mate asked for, what is
 //! kept is played and looked at.
 
-use super::checks::{Found, Sift};
+use super::checks::{Found, Sift, near};
 use super::orthodox;
 use crate::board::{Board, Color, Kind, Men, Square, Squares};
 use crate::position::{Layout, Position};
@@ -20,20 +20,6 @@ struct Prospects<S> {
     leaving: S,
     /// Squares that may make one possible when units of a kind enter them.
     entering: [S; 6],
-}
-
-/// The squares from which each kind attacks a king of `color`, with these squares occupied.
-#[inline(always)]
-fn near<S: Squares>(b: &Board<S>, king: Square, color: Color, occupied: S) -> [S; 6] {
-    let rook = b.slide_orthogonal(Kind::Rook, king, occupied);
-    let bishop = b.slide_diagonal(Kind::Bishop, king, occupied);
-    let mut near = [S::EMPTY; 6];
-    near[Kind::Pawn.index()] = b.pawn_captures(color, king);
-    near[Kind::Knight.index()] = b.leap(Kind::Knight, king);
-    near[Kind::Bishop.index()] = bishop;
-    near[Kind::Rook.index()] = rook;
-    near[Kind::Queen.index()] = rook | bishop;
-    near
 }
 
 /// The squares from which a pawn of `color` goes straight ahead to one of these, over one square.

@@ -28,7 +28,6 @@
 
 use crate::board::{Board, Color, DIRECTIONS, Geometry, Kind, Men, Square, Squares};
 use crate::position::{Layout, Position};
-use crate::rules::parts::pinned;
 use crate::rules::registry::{Card, MATE};
 use crate::rules::{
     Action, AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Sure, Turn, before, fide, reason,
@@ -136,7 +135,7 @@ impl Linkage {
         let enemy_pawns = p.units(!us, Kind::Pawn);
         let mut leaving = W::Set::of(king);
         let mut entering = W::Set::EMPTY;
-        for row in &self.through[king.index()] {
+        for (place, row) in self.through[king.index()].iter().enumerate() {
             let line = W::Set::from_bits(row.line);
             let ends = W::Set::from_bits(row.ends);
             let vacant = line & !occupied;
@@ -147,7 +146,7 @@ impl Linkage {
             if vacant.without_lowest().several() || friends.several() || foes.several() {
                 continue;
             }
-            watch.rows.push(*row);
+            watch.rows.push(place as u8);
             if !friends.is_empty() {
                 leaving |= friends;
                 continue;
@@ -163,7 +162,23 @@ impl Linkage {
             }
             let movers = if foes.is_empty() { enemy & !line } else { foes };
             for to in targets.iter() {
-                if !(stepping(b, p, to, !us, occupied) & movers).is_empty() {
+                // Those who would step there, were no own units in their way.
+                let mut seeing = fide::attackers(&Men::FIDE, b, p, to, !us, enemy) & movers;
+                let mut stepping = W::Set::EMPTY;
+                if !vacant.is_empty() {
+                    seeing &= !enemy_pawns;
+                    stepping = pushing(b, p, to, !us, occupied) & movers;
+                }
+                for unit in seeing.iter() {
+                    // Whoever leaves may open his way.
+                    let between = b.between(to, unit) & own;
+                    if between.is_empty() {
+                        stepping = stepping.with(unit);
+                    } else if !between.several() {
+                        leaving |= between;
+                    }
+                }
+                if !stepping.is_empty() {
                     // An own step to the other vacant square would leave him this one.
                     let others = vacant.without(to);
                     entering |= if others.is_empty() {
@@ -172,9 +187,6 @@ impl Linkage {
                         others
                     };
                 }
-                // Whoever leaves may open his way.
-                let snipers = fide::slider_attackers(&Men::FIDE, b, p, to, !us, enemy) & movers;
-                leaving |= pinned::blockers(b, p, to, snipers);
                 // Who stands in the way of a pawn's double step, and who may be taken here after
                 // his own.
                 let here = W::Set::of(to);
@@ -200,7 +212,7 @@ impl Linkage {
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        rows: &[Row],
+        rows: &[u8],
         turn: &Turn,
     ) -> bool {
         let us = p.side;
@@ -219,12 +231,13 @@ impl Linkage {
             occupied: p.occupied().without(step.from).with(step.to),
             enemy: p.color(!us).without(step.to),
         };
-        let rows = if moves {
-            &self.through[step.to.index()][..]
-        } else {
-            rows
-        };
-        !rows.iter().any(|row| view.completed(b, p, *row))
+        let near = &self.through[view.king.index()];
+        if moves {
+            return !near.iter().any(|row| view.completed(b, p, *row));
+        }
+        !rows
+            .iter()
+            .any(|&place| view.completed(b, p, near[usize::from(place)]))
     }
 
     /// Whether an en passant capture of the side to move completes a row with the enemy king.
@@ -249,7 +262,8 @@ impl Linkage {
 
 /// The rows that one step may bring into danger, and steps that cannot.
 struct Watch<S> {
-    rows: SmallVec<[Row; 16]>,
+    /// Their places among the rows through the king.
+    rows: SmallVec<[u8; 16]>,
     sure: Sure<S>,
 }
 
@@ -305,13 +319,23 @@ fn stepping<W: Layout>(
     if occupied.has(to) {
         return capturing;
     }
-    let pawns = p.units(by, Kind::Pawn);
-    let one = b.pushed(W::Set::of(to), !by);
-    let mut found = capturing & !pawns | one & pawns;
-    if b.geometry().ranks() >= 6 && b.rank_of(by, 3).has(to) && (one & occupied).is_empty() {
-        found |= b.pushed(one, !by) & pawns;
+    capturing & !p.kind(Kind::Pawn) | pushing(b, p, to, by, occupied)
+}
+
+/// The pawns of `by` that can go straight ahead to a vacant square.
+#[inline(always)]
+fn pushing<W: Layout>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    to: Square,
+    by: Color,
+    occupied: W::Set,
+) -> W::Set {
+    let mut from = b.pushed(W::Set::of(to), !by);
+    if b.geometry().ranks() >= 6 && b.rank_of(by, 3).has(to) && (from & occupied).is_empty() {
+        from |= b.pushed(from, !by);
     }
-    found
+    from & p.units(by, Kind::Pawn)
 }
 
 impl<W: Layout> Rules<W> for Linkage {
