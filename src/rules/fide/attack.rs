@@ -57,6 +57,9 @@ pub fn slider_attackers<W: Layout>(
     for kind in PIECES {
         if let Movement::Slider(slides) = men.movements[kind.index()] {
             let units = p.kind(kind) & theirs;
+            if units.is_empty() {
+                continue;
+            }
             if slides.orthogonal {
                 found |= b.slide_orthogonal(kind, target, occupied) & units;
             }

@@ -34,7 +34,7 @@ impl<S: Squares> Giving<S> {
         let occupied = p.occupied();
         let mut direct = [S::EMPTY; 6];
         for kind in fide::PIECES {
-            direct[kind.index()] = b.reach(kind, target, occupied);
+            direct[kind.index()] = fide::reach(r.men(), b, kind, target, occupied);
         }
         direct[Kind::Pawn.index()] = b.pawn_captures(!us, target);
         let snipers = fide::slider_attackers(r.men(), b, p, target, us, p.color(!us));

@@ -68,7 +68,7 @@ impl<S: Squares> Prospects<S> {
 
         for kind in [Kind::Bishop, Kind::Rook, Kind::Queen] {
             for from in (p.kind(kind) & attacking).iter() {
-                let onto = b.slide(kind, from, staying) & near[kind.index()];
+                let onto = fide::reach(&Men::FIDE, b, kind, from, staying) & near[kind.index()];
                 for to in onto.iter() {
                     let mut line = (b.between(from, to) | b.between(to, king)).without(from);
                     if again {
@@ -79,7 +79,7 @@ impl<S: Squares> Prospects<S> {
                     found.line(line & moving);
                 }
                 // The unit as a sniper, whose line others leave.
-                if b.slide(kind, king, S::EMPTY).has(from) {
+                if fide::reach(&Men::FIDE, b, kind, king, S::EMPTY).has(from) {
                     found.sniper(b.between(from, king), p, by);
                 }
             }
@@ -238,13 +238,15 @@ fn may_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     }
     for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight] {
         for from in (p.kind(kind) & own).iter() {
-            if kind != Kind::Knight && b.slide(kind, king, W::Set::EMPTY).has(from) {
+            if kind != Kind::Knight
+                && fide::reach(&Men::FIDE, b, kind, king, W::Set::EMPTY).has(from)
+            {
                 let line = b.between(from, king) & occupied;
                 if !line.several() && !(line & own).is_empty() {
                     return true;
                 }
             }
-            let onto = b.reach(kind, from, occupied) & near[kind.index()] & !own;
+            let onto = fide::reach(&Men::FIDE, b, kind, from, occupied) & near[kind.index()] & !own;
             if onto.iter().any(|to| !flees(b, p, king, kind, from, to)) {
                 return true;
             }
@@ -265,7 +267,7 @@ fn flees<W: Layout>(
     to: Square,
 ) -> bool {
     let occupied = p.occupied().without(from).with(to).without(king);
-    let seen = b.reach(kind, to, occupied);
+    let seen = fide::reach(&Men::FIDE, b, kind, to, occupied);
     let open = b.leap(Kind::King, king) & !p.color(!p.side).without(to) & !seen;
     open.iter().any(|flight| {
         let units = fide::attackers(&Men::FIDE, b, p, flight, p.side, occupied);
@@ -335,11 +337,11 @@ fn checking_next<W: Layout>(
         return W::Set::EMPTY;
     }
     let occupied = p.occupied().without(from);
-    let onto = b.reach(kind, king, occupied) & !p.color(us).without(from);
+    let onto = fide::reach(&Men::FIDE, b, kind, king, occupied) & !p.color(us).without(from);
     let beside = b.leap(Kind::King, king);
     let mut found = W::Set::EMPTY;
     for to in targets.iter() {
-        let checks = b.reach(kind, to, occupied) & onto;
+        let checks = fide::reach(&Men::FIDE, b, kind, to, occupied) & onto;
         let supported = |square: Square| {
             let left = occupied.without(to).without(king);
             let units = fide::attackers(&Men::FIDE, b, p, square, us, left);

@@ -256,7 +256,7 @@ impl<W: Layout> Rules<W> for Concurrent {
                     | b.leap(Kind::King, from)
             }
             Kind::Knight => knight_reach(b, from, occupied),
-            _ => b.reach(kind, from, occupied),
+            _ => fide::reach(&MEN, b, kind, from, occupied),
         }
     }
 

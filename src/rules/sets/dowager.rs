@@ -161,7 +161,7 @@ impl<W: Layout> Rules<W> for Dowager {
     fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         let occupied = p.occupied();
         if kind != Kind::Queen {
-            return b.reach(kind, from, occupied);
+            return fide::reach(&MEN, b, kind, from, occupied);
         }
         let us = if p.color(Color::White).has(from) {
             Color::White

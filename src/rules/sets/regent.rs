@@ -25,7 +25,7 @@
 //! capture on e8 nor stay in the first rank. On b4 and g3 she would face the enemy queen; `e1a5`,
 //! `e1c3`, `e1d2`, `e1f2` and `e1h4` are left, and no other unit can help.
 
-use crate::board::{Board, Color, Kind, Square, Squares};
+use crate::board::{Board, Color, Kind, Men, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::parts::monarchs;
 use crate::rules::registry::{Card, STALEMATE};
@@ -65,8 +65,9 @@ impl<W: Layout> Rules<W> for Regent {
         p.units(color, Kind::Queen)
     }
 
+    #[inline(always)]
     fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
-        let all = b.reach(kind, from, p.occupied());
+        let all = fide::reach(&Men::FIDE, b, kind, from, p.occupied());
         if kind != Kind::Queen {
             return all;
         }
