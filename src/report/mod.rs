@@ -1,5 +1,6 @@
 //! Results as rows, plain structs with units in their names, and the formats they are written in.
 
+pub mod atlas;
 pub mod compare;
 pub mod endings;
 pub mod explored;
@@ -7,6 +8,8 @@ mod files;
 mod graph;
 pub mod ledger;
 pub mod page;
+pub mod small_boards;
+pub mod solved;
 pub mod table;
 pub mod variants;
 
