@@ -72,7 +72,7 @@ struct Atlas {
           allow_negative_numbers = true)]
     games: u64,
     /// Plies after which a random game is broken off
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = plies,
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = plies,
           allow_negative_numbers = true)]
     cap_plies: u32,
 }
