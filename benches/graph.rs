@@ -2,7 +2,7 @@
 //! values come to.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use fairyproof::explore::{Limits, Silent, explore};
+use fairyproof::explore::{Exploration, Limits, Silent, explore};
 use fairyproof::notation::Setup;
 use fairyproof::rules::Variant;
 use fairyproof::solve::Value;
@@ -23,7 +23,7 @@ fn queens_on_five_files(c: &mut Criterion) {
         let game = start.game.as_ref();
         let run = || explore(game, &start.position, &Limits::default(), &Silent);
         let found = run();
-        let solve = |found| {
+        let solve = |found: &Exploration| {
             let values = solve_game(game, found, u64::MAX, None, &graph::Silent);
             values.expect("a complete graph")
         };

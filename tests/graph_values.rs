@@ -69,9 +69,9 @@ impl Toy {
         let mut now = vec![(0i8, 0u16); n];
         for _ in 0..2 * n + 4 {
             let before = now.clone();
-            for state in 0..n {
+            for (state, value) in now.iter_mut().enumerate() {
                 let end = self.ends.get(&(state as u32));
-                now[state] = match end {
+                *value = match end {
                     Some(end) => (end.worth(), end.distance_plies().unwrap_or(0)),
                     None => self.rows[state]
                         .iter()
@@ -371,9 +371,8 @@ fn certifier_refuses_each_kind_of_wrong_value() {
 #[test]
 fn certifier_refuses_wrong_graphs() {
     let values: Values = [Win(1), Loss(0)].into_iter().collect();
-    let check = |look: &(dyn Fn(u32, &mut Vec<u32>) -> Result<Option<Value>, String> + Sync)| {
-        certify(&values, look, None, &graph::Silent).expect("a certificate")
-    };
+    type Look = dyn Fn(u32, &mut Vec<u32>) -> Result<Option<Value>, String> + Sync;
+    let check = |look: &Look| certify(&values, look, None, &graph::Silent).expect("a certificate");
     assert!(
         check(&|state, ids| {
             ids.extend((state == 0).then_some(1));

@@ -15,7 +15,7 @@ use std::io;
 pub struct Played {
     /// The turns, joined by blanks.
     pub turns: String,
-    /// How it ends: the outcome, or `repeats after N turns`.
+    /// How it ends: the outcome, or `endless, repeating the position after N turns`.
     pub end: String,
 }
 
@@ -25,7 +25,7 @@ impl From<BestLine> for Played {
             turns: line.turns.join(" "),
             end: match line.end {
                 LineEnd::Outcome(outcome) => outcome.to_string(),
-                LineEnd::Repeats(at) => format!("endless: the position after {at} turns again"),
+                LineEnd::Repeats(at) => format!("endless, repeating the position after {at} turns"),
             },
         }
     }
