@@ -5,7 +5,7 @@ use super::args::{Format, FormatArg, Memory, Threads, number};
 use super::interrupt;
 use crate::input::InputError;
 use crate::report::table::{Row, csv};
-use crate::report::{atlas, small_boards, write_whole};
+use crate::report::{Observer, atlas, small_boards, write_whole};
 use crate::rules::{Variant, registry};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
@@ -96,22 +96,12 @@ impl Bar {
         }
         Bar(bar)
     }
+}
 
-    fn show(&self, done: usize, of: usize) {
+impl Observer for Bar {
+    fn done(&self, done: usize, of: usize) {
         self.0.set_length(of as u64);
         self.0.set_position(done as u64);
-    }
-}
-
-impl small_boards::Observer for Bar {
-    fn done(&self, done: usize, of: usize) {
-        self.show(done, of);
-    }
-}
-
-impl atlas::Observer for Bar {
-    fn done(&self, done: usize, of: usize) {
-        self.show(done, of);
     }
 }
 

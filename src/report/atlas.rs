@@ -1,5 +1,6 @@
 //! The atlas: what is seen of every rule set from its start position.
 
+use super::Observer;
 use super::table::Row;
 use crate::board::Color;
 use crate::explore::{Limit, Limits, Playouts, Silent, StateId, explore, playouts};
@@ -37,12 +38,6 @@ pub struct Scope<'a> {
     pub memory_bytes: u64,
     /// Set from outside to stop.
     pub stop: Option<&'a AtomicBool>,
-}
-
-/// Is told after each piece of work how many are done, of how many.
-pub trait Observer: Sync {
-    /// See above.
-    fn done(&self, done: usize, of: usize);
 }
 
 /// A rule set. Figures of states count each position once, at its shortest distance from the

@@ -1,5 +1,6 @@
 //! Small boards: reduced arrays of each rule set's own men, solved whole.
 
+use super::Observer;
 use super::solved::Solved;
 use super::table::Row;
 use crate::explore::{self, Limits, explore, structure};
@@ -46,12 +47,6 @@ pub struct Scope<'a> {
     pub memory_bytes: u64,
     /// Set from outside to stop.
     pub stop: Option<&'a AtomicBool>,
-}
-
-/// Is told after each array how many are done, of how many.
-pub trait Observer: Sync {
-    /// See above.
-    fn done(&self, done: usize, of: usize);
 }
 
 /// An array, solved. Values are for the side to move; nothing is known of an array whose graph is
