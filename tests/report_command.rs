@@ -239,7 +239,7 @@ fn wrong_input_is_refused() {
         (vec!["atlas", "--games", "0"], "--games"),
         (vec!["atlas", "--games", "-5"], "--games"),
         (vec!["atlas", "--cap-plies", "x"], "--cap-plies"),
-        (vec!["atlas", "prop", "--games", "1", "--out", ""], "empty"),
+        (vec!["atlas", "prop", "--games", "1", "--out", ""], "--out"),
         (
             vec!["atlas", "prop", "--games", "1", "--out", "/dev/null/no"],
             "cannot be written",

@@ -129,16 +129,13 @@ impl Common {
     }
 
     /// The file of a report, if one is to be written.
-    fn file(&self, name: &str) -> Result<Option<PathBuf>, InputError> {
+    fn file(&self, name: &str) -> Option<PathBuf> {
         let folder = match &self.out {
-            Some(folder) if folder.as_os_str().is_empty() => {
-                return Err(InputError::new("--out", "the name of the folder is empty"));
-            }
             Some(folder) => folder.as_path(),
             None if self.ids.is_empty() => Path::new("reports"),
-            None => return Ok(None),
+            None => return None,
         };
-        Ok(Some(folder.join(name)))
+        Some(folder.join(name))
     }
 
     /// Writes a report to its file, and answers with it.
@@ -194,7 +191,7 @@ impl SmallBoards {
     fn run(&self, out: &mut dyn Write) -> Answer {
         let common = &self.common;
         let variants = common.variants()?;
-        let file = common.file("small-boards.csv")?;
+        let file = common.file("small-boards.csv");
         let mut arrays = small_boards::arrays()?;
         arrays.retain(|array| {
             let wanted = variants.iter().any(|v| v.to_string() == array.variant);
@@ -235,7 +232,7 @@ impl Atlas {
     fn run(&self, out: &mut dyn Write) -> Answer {
         let common = &self.common;
         let variants = common.variants()?;
-        let file = common.file("variants.csv")?;
+        let file = common.file("variants.csv");
         let scope = atlas::Scope {
             games: self.games,
             cap_plies: self.cap_plies,

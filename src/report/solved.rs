@@ -117,6 +117,7 @@ impl Solved {
         line(
             "value, side to move",
             match self.plies {
+                Some(1) => format!("{} in 1 ply", self.value),
                 Some(plies) => format!("{} in {plies} plies", self.value),
                 None => self.value.to_string(),
             },
