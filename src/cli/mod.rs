@@ -28,6 +28,7 @@ mod man;
 mod outcome;
 mod perft;
 mod play;
+mod report;
 mod rules;
 mod show;
 mod solve;
@@ -73,6 +74,7 @@ commands! {
     Explore => explore,
     Solve => solve,
     Table => table,
+    Report => report,
     Completions => completions,
     Man => man,
 }

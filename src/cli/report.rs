@@ -1,0 +1,258 @@
+//! `report`: surveys of all rule sets.
+
+use super::answer::{Answer, Verdict, say};
+use super::args::{Format, FormatArg, Memory, Threads, number};
+use super::interrupt;
+use crate::input::InputError;
+use crate::report::table::{Row, csv};
+use crate::report::{Observer, atlas, small_boards, write_whole};
+use crate::rules::{Variant, registry};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Surveys of all rule sets, as tables
+///
+/// A report on all rule sets is written to a file in DIR. With IDs it is on these alone, and
+/// written only where --out is given. A row that is not complete says which limit stopped it, and
+/// the exit code is then 3. Ctrl-C ends without a file (exit code 130).
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  fairyproof report small-boards\n  \
+                        fairyproof report atlas bachelor convergent --games 1000")]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Solve reduced arrays of each rule set: who wins, how soon, and how the rest of the states
+    /// stand (small-boards.csv)
+    #[command(after_help = "Examples:\n  fairyproof report small-boards\n  \
+                      fairyproof report small-boards glory --format csv")]
+    SmallBoards(SmallBoards),
+    /// What each rule set looks like from its start: turns, counts, ended games near it, random
+    /// games (variants.csv)
+    #[command(after_help = "Examples:\n  fairyproof report atlas\n  \
+                      fairyproof report atlas prop --games 1000 --format json")]
+    Atlas(Atlas),
+}
+
+#[derive(clap::Args)]
+struct Common {
+    /// Variants with their options, such as `bachelor` [default: all]
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// Folder of the reports [default: reports, or with IDs none]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    format: FormatArg,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+#[derive(clap::Args)]
+struct SmallBoards {
+    #[command(flatten)]
+    common: Common,
+    /// Solve the larger arrays too; takes longer and more memory
+    #[arg(long)]
+    deep: bool,
+}
+
+#[derive(clap::Args)]
+struct Atlas {
+    #[command(flatten)]
+    common: Common,
+    /// Random games of each rule set
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = games,
+          allow_negative_numbers = true)]
+    games: u64,
+    /// Plies after which a random game is broken off
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = plies,
+          allow_negative_numbers = true)]
+    cap_plies: u32,
+}
+
+fn games(text: &str) -> Result<u64, String> {
+    number(text, 1, 1_000_000_000)
+}
+
+fn plies(text: &str) -> Result<u32, String> {
+    number(text, 1, 1_000_000)
+}
+
+/// Shows how far a report is, where somebody looks.
+struct Bar(ProgressBar);
+
+impl Bar {
+    fn new() -> Bar {
+        let bar = ProgressBar::new(0);
+        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len}, {eta} left") {
+            bar.set_style(style);
+        }
+        Bar(bar)
+    }
+}
+
+impl Observer for Bar {
+    fn done(&self, done: usize, of: usize) {
+        self.0.set_length(of as u64);
+        self.0.set_position(done as u64);
+    }
+}
+
+impl Common {
+    /// The variants named, or all.
+    fn variants(&self) -> Result<Vec<Variant>, InputError> {
+        if self.ids.is_empty() {
+            return registry::all()
+                .iter()
+                .map(|card| Variant::parse(card.id))
+                .collect();
+        }
+        let mut variants: Vec<Variant> = Vec::new();
+        for id in &self.ids {
+            let variant = Variant::parse(id)?;
+            if variants.contains(&variant) {
+                return Err(InputError::new(
+                    format!("variant `{id}`"),
+                    "it stands twice",
+                ));
+            }
+            variants.push(variant);
+        }
+        Ok(variants)
+    }
+
+    /// The file of a report, if one is to be written.
+    fn file(&self, name: &str) -> Option<PathBuf> {
+        let folder = match &self.out {
+            Some(folder) => folder.as_path(),
+            None if self.ids.is_empty() => Path::new("reports"),
+            None => return None,
+        };
+        Some(folder.join(name))
+    }
+
+    /// Writes a report to its file, and answers with it.
+    fn answer<R: Row>(
+        &self,
+        file: Option<&Path>,
+        rows: &[R],
+        text: impl Fn(&R) -> String,
+        whole: impl Fn(&R) -> bool,
+        out: &mut dyn Write,
+    ) -> Answer {
+        if let Some(file) = file {
+            write_whole(file, |out| csv(rows, out)).map_err(|e| {
+                let why = format!("`{}` cannot be written: {e}", file.display());
+                InputError::new("--out", why)
+            })?;
+        }
+        match self.format.format {
+            Format::Text => {
+                for row in rows {
+                    writeln!(out, "{}", text(row))?;
+                }
+            }
+            _ => self.format.write(rows, out)?,
+        }
+        out.flush()?;
+        let partial = rows.iter().filter(|row| !whole(row)).count();
+        let place = file.map_or(String::new(), |file| {
+            format!("; written to {}", file.display())
+        });
+        say(&match partial {
+            0 => format!("{} rows, all complete{place}", rows.len()),
+            _ => format!("{} rows, {partial} NOT complete{place}", rows.len()),
+        });
+        Ok(match partial {
+            0 => Verdict::Done,
+            _ => Verdict::Undecided,
+        })
+    }
+}
+
+impl Args {
+    /// Answers.
+    pub fn run(&self, out: &mut dyn Write) -> Answer {
+        match &self.command {
+            Command::SmallBoards(args) => args.run(out),
+            Command::Atlas(args) => args.run(out),
+        }
+    }
+}
+
+impl SmallBoards {
+    fn run(&self, out: &mut dyn Write) -> Answer {
+        let common = &self.common;
+        let variants = common.variants()?;
+        let file = common.file("small-boards.csv");
+        let mut arrays = small_boards::arrays()?;
+        arrays.retain(|array| {
+            let wanted = variants.iter().any(|v| v.to_string() == array.variant);
+            wanted && (self.deep || !array.deep)
+        });
+        if let Some(none) = variants
+            .iter()
+            .find(|v| arrays.iter().all(|array| array.variant != v.to_string()))
+        {
+            let why = "there is no reduced array with these options";
+            return Err(InputError::new(format!("variant `{none}`"), why)
+                .help(format!("`{}` without options has some", none.card.id))
+                .into());
+        }
+        let scope = small_boards::Scope {
+            memory_bytes: common.memory.bytes(),
+            stop: Some(interrupt::flag()),
+        };
+        let bar = Bar::new();
+        let rows = common
+            .threads
+            .install(|| small_boards::rows(&arrays, &scope, &bar))??;
+        bar.0.finish_and_clear();
+        let Some(rows) = rows else {
+            return Ok(Verdict::Interrupted);
+        };
+        common.answer(
+            file.as_deref(),
+            &rows,
+            small_boards::SmallBoardRow::text,
+            small_boards::SmallBoardRow::solved,
+            out,
+        )
+    }
+}
+
+impl Atlas {
+    fn run(&self, out: &mut dyn Write) -> Answer {
+        let common = &self.common;
+        let variants = common.variants()?;
+        let file = common.file("variants.csv");
+        let scope = atlas::Scope {
+            games: self.games,
+            cap_plies: self.cap_plies,
+            memory_bytes: common.memory.bytes(),
+            stop: Some(interrupt::flag()),
+        };
+        let bar = Bar::new();
+        let rows = common
+            .threads
+            .install(|| atlas::rows(&variants, &scope, &bar))??;
+        bar.0.finish_and_clear();
+        let Some(rows) = rows else {
+            return Ok(Verdict::Interrupted);
+        };
+        common.answer(
+            file.as_deref(),
+            &rows,
+            atlas::AtlasRow::text,
+            atlas::AtlasRow::complete,
+            out,
+        )
+    }
+}
