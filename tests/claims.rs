@@ -2,8 +2,10 @@
 //! replayed, counts are recounted with the naive second implementation, and checks are run on
 //! what is deliberately wrong.
 
+mod common;
 mod naive;
 
+use common::board_of;
 use fairyproof::claims::{self, Effort, Evidence, Finding, Scope, Verdict, bachelor, convergent};
 use fairyproof::notation::{Setup, game_lines, turns};
 use fairyproof::position::Narrow;
@@ -13,18 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-fn effort() -> Effort<'static> {
-    Effort {
-        deep: false,
-        threads: 2,
-        memory_bytes: 2 << 30,
-        stop: None,
-    }
-}
-
 fn check(id: &str) -> Finding {
     let claim = claims::all().into_iter().find(|c| c.id == id).expect(id);
-    (claim.check)(&effort())
+    (claim.check)(&Effort::SMALL)
 }
 
 /// The cells of one column.
@@ -110,7 +103,7 @@ fn findings_do_not_depend_on_threads() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let effort = Effort {
                 threads,
-                ..effort()
+                ..Effort::SMALL
             };
             pool.expect("a pool").install(|| (claim.check)(&effort))
         };
@@ -123,7 +116,7 @@ fn stopped_checks_end_soon() {
     let stop = AtomicBool::new(true);
     let effort = Effort {
         stop: Some(&stop),
-        ..effort()
+        ..Effort::SMALL
     };
     let begun = std::time::Instant::now();
     for claim in claims::all() {
@@ -296,38 +289,16 @@ fn bachelor_wins_in_one_are_those_of_the_naive_search() {
     assert_eq!(found.verdict == Verdict::Confirmed, missed == 0);
 }
 
-/// FEN boards of one rank after the other from an array of letters.
+/// The board of a FEN from letters, the first rank first.
 fn fen_of(cells: &[char], files: usize) -> String {
-    let rows: Vec<String> = cells
-        .chunks(files)
-        .rev()
-        .map(|row| {
-            let mut text = String::new();
-            let mut vacant = 0;
-            for &c in row {
-                if c == '1' {
-                    vacant += 1;
-                    continue;
-                }
-                if vacant > 0 {
-                    text += &vacant.to_string();
-                    vacant = 0;
-                }
-                text.push(c);
-            }
-            if vacant > 0 {
-                text += &vacant.to_string();
-            }
-            text
-        })
-        .collect();
-    rows.join("/")
+    let rows: Vec<&[char]> = cells.chunks(files).rev().collect();
+    board_of(&rows)
 }
 
 #[test]
 fn bachelor_marriages_on_a_small_board_are_counted_again() {
     let game = narrow("bachelor", "3/3/2k/K2 w - - 0 1");
-    let found = bachelor::marriages(game.as_ref(), &effort());
+    let found = bachelor::marriages(game.as_ref(), &Effort::SMALL);
     let said: (u64, u64) = (
         numbers(&found.evidence, "positions").iter().sum(),
         numbers(&found.evidence, "marrying_turns").iter().sum(),
@@ -343,7 +314,7 @@ fn bachelor_marriages_on_a_small_board_are_counted_again() {
                 continue;
             }
             for &unit in &enemies[1..] {
-                let mut cells = vec!['1'; n];
+                let mut cells = vec!['.'; n];
                 for (square, letter) in at.iter().zip([own[0], own[1], enemies[0], unit]) {
                     cells[*square] = letter;
                 }
@@ -400,7 +371,7 @@ fn convergent_pawns_walk_as_the_naive_rules_say() {
                         let (file, rank) = (i % 8, i / 8);
                         let inside = (1..7).contains(&file) && (1..7).contains(&rank);
                         let royal = (rank == 0 || rank == 7) && (file == 3 || file == 4);
-                        if inside || royal { '1' } else { '*' }
+                        if inside || royal { '.' } else { '*' }
                     })
                     .collect();
                 cells[square] = 'P';
@@ -414,7 +385,7 @@ fn convergent_pawns_walk_as_the_naive_rules_say() {
                         let apart = other.is_none_or(|o| {
                             (o % 8).abs_diff(i % 8) > 1 || (o / 8).abs_diff(i / 8) > 1
                         });
-                        cells[i] == '1' && (file_apart || rank_apart) && i / 8 > 0 && apart
+                        cells[i] == '.' && (file_apart || rank_apart) && i / 8 > 0 && apart
                     });
                     let free = free.map(|i| if king == 'K' { i } else { 39 - i });
                     cells[free.expect("room")] = king;
@@ -544,7 +515,7 @@ fn convergent_king_enters_and_mates_in_the_naive_game_too() {
 fn convergent_intrusions_of_three_units_are_counted_again() {
     let fen = naive::start("convergent");
     let game = narrow("convergent", &fen);
-    let found = convergent::intrusions(game.as_ref(), 3, &effort());
+    let found = convergent::intrusions(game.as_ref(), 3, &Effort::SMALL);
     let said: u64 = numbers(&found.evidence, "positions").iter().sum();
     let mates: u64 = numbers(&found.evidence, "not_capturable_and_mate")
         .iter()
@@ -555,10 +526,10 @@ fn convergent_intrusions_of_three_units_are_counted_again() {
             let (file, rank) = (i % 8, i / 8);
             let inside = (1..7).contains(&file) && (1..7).contains(&rank);
             let royal = (rank == 0 || rank == 7) && (file == 3 || file == 4);
-            if inside || royal { '1' } else { '*' }
+            if inside || royal { '.' } else { '*' }
         })
         .collect();
-    let squares: Vec<usize> = (0..64).filter(|&i| empty[i] == '1').collect();
+    let squares: Vec<usize> = (0..64).filter(|&i| empty[i] == '.').collect();
     let royal = [3, 4];
     let (mut positions, mut mated) = (0, 0);
     let mut count = |cells: &[char]| {

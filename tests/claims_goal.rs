@@ -9,21 +9,12 @@ use fairyproof::rules::sets::spartan::{Ending, MatchResult, match_result};
 use fairyproof::rules::{Outcome, Variant};
 use fairyproof::with_setup;
 
-fn effort() -> Effort<'static> {
-    Effort {
-        deep: false,
-        threads: 2,
-        memory_bytes: 1 << 30,
-        stop: None,
-    }
-}
-
 fn found(id: &str) -> Finding {
     let claim = claims::all()
         .into_iter()
         .find(|claim| claim.id == id)
         .unwrap_or_else(|| panic!("no claim {id}"));
-    (claim.check)(&effort())
+    (claim.check)(&Effort::SMALL)
 }
 
 fn finding(result: Result<Finding, Finding>) -> Finding {
@@ -334,7 +325,7 @@ fn modest_arrays_are_recounted_from_their_fens() {
 fn regent_queens_never_take_an_attacker_and_orthodox_ones_do() {
     let regent = found("regent/no-capture");
     assert_eq!(regent.verdict, Verdict::Confirmed, "{}", regent.summary);
-    let fide = tables::attacked_queens("fide", &effort());
+    let fide = tables::attacked_queens("fide", &Effort::SMALL);
     assert_eq!(fide.verdict, Verdict::Refuted);
     assert!(
         column(&fide, "fen_of_a_capture")
@@ -395,7 +386,7 @@ fn spartan_matches_are_judged_as_the_page_says() {
 
 #[test]
 fn double_checks_mostly_win_and_examples_are_what_they_say() {
-    let finding = double_check::double_checks(&[4], &effort());
+    let finding = double_check::double_checks(&[4], &Effort::SMALL);
     let whole: Vec<&Vec<String>> = finding
         .evidence
         .rows

@@ -133,3 +133,107 @@ fn mistakes_are_told_and_write_nothing() {
     assert_eq!(out.status.code(), Some(2));
     assert!(text(&out.stderr).contains("cannot be written"));
 }
+
+const ROOK: &str = "3k/4/4/KR2 w - - 0 1";
+
+#[test]
+fn solved_graph_is_reported_and_every_state_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("values.csv");
+    let path = path.to_str().expect("a path");
+    let args = ["fide", "--fen", ROOK, "--solve", "--values", path];
+    let out = explore(&[&args[..], &["--format", "json"]].concat());
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    let solved = &json["solved"];
+    assert_eq!(solved["value"], "win");
+    assert_eq!(solved["certified_states"], json["states"]);
+    assert_eq!(solved["faulty_states"], 0);
+    let line = solved["line"]["turns"].as_str().expect("a line");
+    let plies = solved["plies"].as_u64().expect("a distance");
+    assert_eq!(line.split(' ').count() as u64, plies);
+    assert_eq!(solved["line"]["end"], "white-wins checkmate");
+
+    let mut rows = csv::Reader::from_path(path).expect("the values");
+    assert_eq!(
+        rows.headers().expect("a header"),
+        vec![
+            "state",
+            "fen",
+            "outcome",
+            "value",
+            "plies",
+            "turns",
+            "best_turns",
+            "turn"
+        ]
+    );
+    let rows: Vec<csv::StringRecord> = rows.records().map(|row| row.expect("a row")).collect();
+    assert_eq!(rows.len() as u64, json["states"].as_u64().expect("states"));
+    for value in ["win", "draw", "loss"] {
+        let all = rows.iter().filter(|row| &row[3] == value).count() as u64;
+        let said = match value {
+            "win" => &solved["wins"],
+            "draw" => &solved["draws"],
+            _ => &solved["losses"],
+        };
+        assert_eq!(Some(all), said.as_u64(), "{value}");
+    }
+    for row in &rows {
+        // An ended game has no turns, any other has a best one.
+        assert_eq!(&row[2] == "ongoing", !row[7].is_empty(), "{row:?}");
+        assert_eq!(&row[3] == "draw", row[4].is_empty(), "{row:?}");
+    }
+    // What people read says the same.
+    let out = explore(&args);
+    let answer = text(&out.stdout);
+    assert!(answer.contains(&format!("win in {plies} plies")));
+    assert!(answer.contains(&format!("certified, {} states", rows.len())));
+}
+
+#[test]
+fn stopped_graph_is_not_solved() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("values.csv");
+    for limit in [
+        ["--max-states", "100"],
+        ["--max-depth", "2"],
+        ["--memory", "8K"],
+    ] {
+        let args = ["fide", "--fen", ROOK, "--solve", "--certify", "--values"];
+        let path = [path.to_str().expect("a path")];
+        let out = explore(&[&args[..], &path, &limit].concat());
+        assert_eq!(out.status.code(), Some(3), "{limit:?}");
+        assert!(text(&out.stderr).contains("not solved: "), "{limit:?}");
+        assert!(!text(&out.stdout).contains("value, side to move"));
+    }
+    assert!(!path.exists());
+}
+
+#[test]
+fn solving_is_asked_for_rightly() {
+    for (args, why) in [
+        (vec!["fide", "--certify"], "--solve"),
+        (vec!["fide", "--values", "v.csv"], "--solve"),
+        (vec!["fide", "--solve", "--no-edges"], "cannot be used with"),
+        (
+            vec![
+                "fide",
+                "--fen",
+                ROOK,
+                "--solve",
+                "--values",
+                "/dev/null/v.csv",
+            ],
+            "cannot be written",
+        ),
+    ] {
+        let out = explore(&args);
+        assert_eq!(out.status.code(), Some(2), "{args:?}");
+        assert!(
+            text(&out.stderr).contains(why),
+            "{args:?}: {}",
+            text(&out.stderr)
+        );
+    }
+}

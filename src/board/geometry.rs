@@ -118,6 +118,7 @@ impl Geometry {
     }
 
     /// The rank of the rectangle, from 0, that is the `n`-th (from 0) as `color` counts.
+    #[inline]
     pub fn rank_of(self, color: Color, n: u8) -> u8 {
         match color {
             Color::White => n,

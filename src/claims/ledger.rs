@@ -128,6 +128,14 @@ pub struct Effort<'a> {
 }
 
 impl Effort<'_> {
+    /// Two threads and two gigabytes, and no further than the usual bounds: what any machine has.
+    pub const SMALL: Effort<'static> = Effort {
+        deep: false,
+        threads: 2,
+        memory_bytes: 2 << 30,
+        stop: None,
+    };
+
     /// Whether somebody has asked to stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))

@@ -3,12 +3,15 @@
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{FenOption, Format, Memory, Threads, VariantArg, number};
 use super::interrupt;
-use crate::explore::{Limit, Limits, Observer, Progress, explore};
+use crate::explore::{Exploration, Limit, Limits, Observer, Progress, explore};
 use crate::input::InputError;
 use crate::notation::{Setup, Start};
 use crate::position::Layout;
 use crate::report::explored::Explored;
+use crate::report::solved::{Solved, write_states};
 use crate::report::{write_depths, write_dot, write_graphml, write_whole};
+use crate::rules::Game;
+use crate::solve::graph::{self, Stopped, Values, certify_game, solve_game};
 use crate::with_setup;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, Write};
@@ -20,11 +23,17 @@ use std::path::{Path, PathBuf};
 /// out-degrees, strongly connected components, and the longest path in turns where the graph has
 /// no cycle. A limit that stops the search is named, the part explored is reported all the same,
 /// and the exit code is then 3. Ctrl-C is such a limit (exit code 130).
+///
+/// With --solve every position of a complete graph gets its value under best play, for the side to
+/// move: loss, weak loss, draw, weak win or win, and its distance in plies, which the winner
+/// hastens and the loser delays. Draws, by the rules or by endless play, have no distance. The
+/// values are then compared with those of all successors, made anew by the rules.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     fairyproof explore french-revolution --fen \"k2/3/PPP/ppp/3/2K w - - 0 1 first=1\" --dot game.dot\n  \
     fairyproof explore fide --fen \"7k/5r2/8/8/8/8/Q7/K7 w - - 0 1\" --no-edges\n  \
-    fairyproof explore bachelor --max-depth 5 --csv depths.csv")]
+    fairyproof explore bachelor --max-depth 5 --csv depths.csv\n  \
+    fairyproof explore bachelor --fen \"4k/5/5/Q4/4K w - - 0 1\" --solve --values values.csv")]
 pub struct Args {
     #[command(flatten)]
     variant: VariantArg,
@@ -48,6 +57,15 @@ pub struct Args {
     /// Write the graph to this file, as GraphML
     #[arg(long, value_name = "FILE")]
     graphml: Option<PathBuf>,
+    /// Value every position of the graph, and say what the values come to
+    #[arg(long, conflicts_with = "no_edges")]
+    solve: bool,
+    /// Certify the values also of more than 10 million positions
+    #[arg(long, requires = "solve")]
+    certify: bool,
+    /// Write every position with its value to this file, as CSV
+    #[arg(long, value_name = "FILE", requires = "solve")]
+    values: Option<PathBuf>,
     /// Shape of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = shape)]
     format: Format,
@@ -56,6 +74,9 @@ pub struct Args {
     #[command(flatten)]
     threads: Threads,
 }
+
+/// Values of no more states than these are certified unasked.
+const CERTIFIED_STATES: usize = 10_000_000;
 
 const MOST_STATES: u64 = u32::MAX as u64 - 1;
 
@@ -108,6 +129,18 @@ impl Observer for Bar {
     }
 }
 
+impl graph::Observer for Bar {
+    fn solved(&self, states: u64, plies: u16) {
+        self.0.set_position(states);
+        self.0.set_message(format!("solved within {plies} plies"));
+    }
+
+    fn checked(&self, states: u64, of: u64) {
+        self.0.set_position(states);
+        self.0.set_message(format!("of {of} certified"));
+    }
+}
+
 impl Args {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
@@ -133,7 +166,34 @@ impl Args {
         let found = explore(game, &start.position, &limits, &bar);
         bar.clear();
         let structure = found.structure();
-        let explored = Explored::new(game, &found, structure.as_ref());
+        let mut explored = Explored::new(game, &found, structure.as_ref());
+        let mut verdict = match found.limit {
+            None => Verdict::Done,
+            Some(Limit::Interrupt) => Verdict::Interrupted,
+            Some(limit) => {
+                say(&format!(
+                    "stopped by the limit {limit}: the graph is not complete"
+                ));
+                Verdict::Undecided
+            }
+        };
+        let mut values = None;
+        if self.solve {
+            match self.solved(game, &found, limits.memory_bytes) {
+                Ok((solved, all)) => {
+                    verdict = verdict.max(Verdict::found(solved.faulty_states > Some(0)));
+                    explored.solved = Some(solved);
+                    values = Some(all);
+                }
+                Err(stopped) => {
+                    say(&format!("not solved: {stopped}"));
+                    verdict = verdict.max(match stopped {
+                        Stopped::Interrupted => Verdict::Interrupted,
+                        _ => Verdict::Undecided,
+                    });
+                }
+            }
+        }
         match self.format {
             Format::Json => {
                 serde_json::to_writer_pretty(&mut *out, &explored).map_err(io::Error::from)?;
@@ -155,16 +215,40 @@ impl Args {
                 })?;
             }
         }
-        Ok(match found.limit {
-            None => Verdict::Done,
-            Some(Limit::Interrupt) => Verdict::Interrupted,
-            Some(limit) => {
-                say(&format!(
-                    "stopped by the limit {limit}: the graph is not complete"
-                ));
-                Verdict::Undecided
-            }
-        })
+        match (&self.values, &values) {
+            (Some(path), Some(values)) => file("--values", path, |out| {
+                write_states(game, &found, values, out)
+            })?,
+            (Some(_), None) => say("the file of --values is not written"),
+            _ => {}
+        }
+        Ok(verdict)
+    }
+
+    /// Solves what was found, and certifies it.
+    fn solved<W: Layout>(
+        &self,
+        game: &dyn Game<W>,
+        found: &Exploration,
+        memory_bytes: u64,
+    ) -> Result<(Solved, Values), Stopped> {
+        let stop = Some(interrupt::flag());
+        let bar = Bar::new();
+        let values = solve_game(game, found, memory_bytes, stop, &bar)?;
+        let certificate = if self.certify || values.len() <= CERTIFIED_STATES {
+            let check = || certify_game(game, found, &values, stop, &bar);
+            // Without threads of its own the check goes on with those that there are.
+            Some(self.threads.install(check).unwrap_or_else(|_| check())?)
+        } else {
+            None
+        };
+        bar.clear();
+        for fault in certificate.iter().flat_map(|c| &c.faults) {
+            say(&format!("wrong value: {}", fault.why));
+        }
+        let graph = found.graph.as_ref().ok_or(Stopped::Incomplete)?;
+        let solved = Solved::new(game, found, graph, &values, certificate.as_ref());
+        Ok((solved, values))
     }
 }
 

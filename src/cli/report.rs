@@ -1,18 +1,26 @@
-//! `report`: files of figures that anybody can make again.
+//! `report`: surveys of all rule sets.
 
-use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{FormatArg, Memory, Threads};
+mod endgames;
+
+use super::answer::{Answer, Verdict, say};
+use super::args::{Format, FormatArg, Memory, Threads, number};
 use super::interrupt;
-use crate::report::endgames::{Plan, endgames, summary};
-use crate::report::{table, write_whole};
-use crate::solve::table::{Limits, Observer, Stopped};
-use indicatif::ProgressBar;
+use crate::input::InputError;
+use crate::report::table::{Row, csv};
+use crate::report::{Observer, atlas, small_boards, write_whole};
+use crate::rules::{Variant, registry};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Write reports: figures of every rule set, made again byte for byte by whoever asks
+/// Surveys of all rule sets, as tables
+///
+/// A report on all rule sets is written to a file in DIR. With IDs it is on these alone, and
+/// written only where --out is given. A row that is not complete says which limit stopped it, and
+/// the exit code is then 3. Ctrl-C ends without a file (exit code 130).
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  fairyproof report endgames")]
+#[command(after_help = "Examples:\n  fairyproof report small-boards\n  \
+                        fairyproof report atlas bachelor convergent --games 1000")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -20,27 +28,27 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Solve the small endings of every rule set
-    ///
-    /// For each rule set on its own board every ending of two units against one, and in Bachelor,
-    /// Chromopolis and Convergent every ending of up to four units (four with kings). The columns of endgames.csv
-    /// are those of `table stats`, and `limit`: `complete`, or what stopped the solution. Minutes
-    /// on two cores; Ctrl-C ends it without a file.
-    #[command(after_help = "Example:\n  fairyproof report endgames --out reports")]
-    Endgames(Endgames),
+    /// Solve reduced arrays of each rule set: who wins, how soon, and how the rest of the states
+    /// stand (small-boards.csv)
+    #[command(after_help = "Examples:\n  fairyproof report small-boards\n  \
+                      fairyproof report small-boards glory --format csv")]
+    SmallBoards(SmallBoards),
+    /// What each rule set looks like from its start: turns, counts, ended games near it, random
+    /// games (variants.csv)
+    #[command(after_help = "Examples:\n  fairyproof report atlas\n  \
+                      fairyproof report atlas prop --games 1000 --format json")]
+    Atlas(Atlas),
+    Endgames(endgames::Endgames),
 }
 
 #[derive(clap::Args)]
-struct Endgames {
-    /// Rule sets [default: all]
-    #[arg(value_name = "ID", value_parser = rule_set)]
-    variants: Vec<&'static str>,
-    /// Folder of the reports
-    #[arg(long, value_name = "DIR", default_value = "reports")]
-    out: PathBuf,
-    /// Endings of up to four units in every rule set; takes hours
-    #[arg(long)]
-    deep: bool,
+struct Common {
+    /// Variants with their options, such as `bachelor` [default: all]
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// Folder of the reports [default: reports, or with IDs none]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     format: FormatArg,
     #[command(flatten)]
@@ -49,20 +57,126 @@ struct Endgames {
     threads: Threads,
 }
 
-fn rule_set(text: &str) -> Result<&'static str, String> {
-    let variant = crate::rules::Variant::parse(text).map_err(|e| e.to_string())?;
-    if variant.to_string() != variant.card.id {
-        return Err("a rule set without options is asked for".to_string());
-    }
-    Ok(variant.card.id)
+#[derive(clap::Args)]
+struct SmallBoards {
+    #[command(flatten)]
+    common: Common,
+    /// Solve the larger arrays too; takes longer and more memory
+    #[arg(long)]
+    deep: bool,
 }
 
+#[derive(clap::Args)]
+struct Atlas {
+    #[command(flatten)]
+    common: Common,
+    /// Random games of each rule set
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = games,
+          allow_negative_numbers = true)]
+    games: u64,
+    /// Plies after which a random game is broken off
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = plies,
+          allow_negative_numbers = true)]
+    cap_plies: u32,
+}
+
+fn games(text: &str) -> Result<u64, String> {
+    number(text, 1, 1_000_000_000)
+}
+
+fn plies(text: &str) -> Result<u32, String> {
+    number(text, 1, 1_000_000)
+}
+
+/// Shows how far a report is, where somebody looks.
 struct Bar(ProgressBar);
 
+impl Bar {
+    fn new() -> Bar {
+        let bar = ProgressBar::new(0);
+        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len}, {eta} left") {
+            bar.set_style(style);
+        }
+        Bar(bar)
+    }
+}
+
 impl Observer for Bar {
-    fn group(&self, _: &str, _: u64, done: usize, known: usize) {
-        self.0.set_length(known as u64);
+    fn done(&self, done: usize, of: usize) {
+        self.0.set_length(of as u64);
         self.0.set_position(done as u64);
+    }
+}
+
+impl Common {
+    /// The variants named, or all.
+    fn variants(&self) -> Result<Vec<Variant>, InputError> {
+        if self.ids.is_empty() {
+            return registry::all()
+                .iter()
+                .map(|card| Variant::parse(card.id))
+                .collect();
+        }
+        let mut variants: Vec<Variant> = Vec::new();
+        for id in &self.ids {
+            let variant = Variant::parse(id)?;
+            if variants.contains(&variant) {
+                return Err(InputError::new(
+                    format!("variant `{id}`"),
+                    "it stands twice",
+                ));
+            }
+            variants.push(variant);
+        }
+        Ok(variants)
+    }
+
+    /// The file of a report, if one is to be written.
+    fn file(&self, name: &str) -> Option<PathBuf> {
+        let folder = match &self.out {
+            Some(folder) => folder.as_path(),
+            None if self.ids.is_empty() => Path::new("reports"),
+            None => return None,
+        };
+        Some(folder.join(name))
+    }
+
+    /// Writes a report to its file, and answers with it.
+    fn answer<R: Row>(
+        &self,
+        file: Option<&Path>,
+        rows: &[R],
+        text: impl Fn(&R) -> String,
+        whole: impl Fn(&R) -> bool,
+        out: &mut dyn Write,
+    ) -> Answer {
+        if let Some(file) = file {
+            write_whole(file, |out| csv(rows, out)).map_err(|e| {
+                let why = format!("`{}` cannot be written: {e}", file.display());
+                InputError::new("--out", why)
+            })?;
+        }
+        match self.format.format {
+            Format::Text => {
+                for row in rows {
+                    writeln!(out, "{}", text(row))?;
+                }
+            }
+            _ => self.format.write(rows, out)?,
+        }
+        out.flush()?;
+        let partial = rows.iter().filter(|row| !whole(row)).count();
+        let place = file.map_or(String::new(), |file| {
+            format!("; written to {}", file.display())
+        });
+        say(&match partial {
+            0 => format!("{} rows, all complete{place}", rows.len()),
+            _ => format!("{} rows, {partial} NOT complete{place}", rows.len()),
+        });
+        Ok(match partial {
+            0 => Verdict::Done,
+            _ => Verdict::Undecided,
+        })
     }
 }
 
@@ -70,51 +184,79 @@ impl Args {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         match &self.command {
+            Command::SmallBoards(args) => args.run(out),
+            Command::Atlas(args) => args.run(out),
             Command::Endgames(args) => args.run(out),
         }
     }
 }
 
-impl Endgames {
+impl SmallBoards {
     fn run(&self, out: &mut dyn Write) -> Answer {
-        let mut plan = Plan::all(self.deep);
-        if !self.variants.is_empty() {
-            plan.variants.retain(|id| self.variants.contains(id));
+        let common = &self.common;
+        let variants = common.variants()?;
+        let file = common.file("small-boards.csv");
+        let mut arrays = small_boards::arrays()?;
+        arrays.retain(|array| {
+            let wanted = variants.iter().any(|v| v.to_string() == array.variant);
+            wanted && (self.deep || !array.deep)
+        });
+        if let Some(none) = variants
+            .iter()
+            .find(|v| arrays.iter().all(|array| array.variant != v.to_string()))
+        {
+            let why = "there is no reduced array with these options";
+            return Err(InputError::new(format!("variant `{none}`"), why)
+                .help(format!("`{}` without options has some", none.card.id))
+                .into());
         }
-        let limits = Limits {
-            memory_bytes: self.memory.bytes(),
-            threads: self.threads.count(),
+        let scope = small_boards::Scope {
+            memory_bytes: common.memory.bytes(),
             stop: Some(interrupt::flag()),
         };
-        let bar = Bar(ProgressBar::new(0));
-        let found = self.threads.install(|| endgames(&plan, &limits, &bar))?;
+        let bar = Bar::new();
+        let rows = common
+            .threads
+            .install(|| small_boards::rows(&arrays, &scope, &bar))??;
         bar.0.finish_and_clear();
-        let rows = match found {
-            Ok(rows) => rows,
-            Err(Stopped::Interrupted) => {
-                say("interrupted; nothing was written");
-                return Ok(Verdict::Interrupted);
-            }
-            Err(Stopped::Wrong(error)) => return Err(error.into()),
-            Err(memory @ Stopped::Memory { .. }) => {
-                say(&format!("undecided: {memory}; see --memory"));
-                return Ok(Verdict::Undecided);
-            }
+        let Some(rows) = rows else {
+            return Ok(Verdict::Interrupted);
         };
-        let path = self.out.join("endgames.csv");
-        write_whole(&path, |file| table::csv(&rows, file)).map_err(|e| {
-            Failure::Input(crate::input::InputError::new(
-                format!("file {}", path.display()),
-                format!("it cannot be written: {e}"),
-            ))
-        })?;
-        let summary = summary(&plan, &rows)?;
-        self.format.write(&summary, out)?;
-        let whole = summary.iter().all(|row| row.complete == row.endings);
-        Ok(if whole {
-            Verdict::Done
-        } else {
-            Verdict::Undecided
-        })
+        common.answer(
+            file.as_deref(),
+            &rows,
+            small_boards::SmallBoardRow::text,
+            small_boards::SmallBoardRow::solved,
+            out,
+        )
+    }
+}
+
+impl Atlas {
+    fn run(&self, out: &mut dyn Write) -> Answer {
+        let common = &self.common;
+        let variants = common.variants()?;
+        let file = common.file("variants.csv");
+        let scope = atlas::Scope {
+            games: self.games,
+            cap_plies: self.cap_plies,
+            memory_bytes: common.memory.bytes(),
+            stop: Some(interrupt::flag()),
+        };
+        let bar = Bar::new();
+        let rows = common
+            .threads
+            .install(|| atlas::rows(&variants, &scope, &bar))??;
+        bar.0.finish_and_clear();
+        let Some(rows) = rows else {
+            return Ok(Verdict::Interrupted);
+        };
+        common.answer(
+            file.as_deref(),
+            &rows,
+            atlas::AtlasRow::text,
+            atlas::AtlasRow::complete,
+            out,
+        )
     }
 }

@@ -1,5 +1,5 @@
 //! The reachable game graph: breadth-first search, an exact visited set, the graph's structure;
-//! and [`perft`], which counts lines of turns without a graph.
+//! [`perft`], which counts lines of turns without a graph; and [`playouts()`], random games.
 //!
 //! petgraph's types stop at this border: [`GameGraph`] and [`StepGraph`] answer by named methods.
 
@@ -7,6 +7,7 @@ mod beam;
 mod graph;
 mod limits;
 pub mod perft;
+mod playouts;
 mod search;
 mod states;
 mod steps;
@@ -15,6 +16,7 @@ mod structure;
 pub use beam::{Beam, beam};
 pub use graph::GameGraph;
 pub use limits::{Limit, Limits, Observer, Progress, Silent};
+pub use playouts::{Playouts, playouts};
 pub use search::{DepthRow, Exploration, explore};
 pub use states::{StateId, States};
 pub use steps::{StepGraph, SteppedFrom};

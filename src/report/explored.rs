@@ -1,5 +1,6 @@
 //! What an exploration found, as rows.
 
+use super::solved::Solved;
 use crate::explore::{Exploration, Structure};
 use crate::notation::{fen, turns};
 use crate::position::Layout;
@@ -45,6 +46,9 @@ pub struct Explored {
     pub longest_path_turns: Option<usize>,
     /// A play of that length.
     pub longest_path: Option<String>,
+    /// The values of its states, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solved: Option<Solved>,
 }
 
 impl Explored {
@@ -94,6 +98,7 @@ impl Explored {
                 }
                 texts.join(" ")
             }),
+            solved: None,
         }
     }
 
@@ -152,6 +157,11 @@ impl Explored {
         if let (Some(turns), Some(path)) = (self.longest_path_turns, &self.longest_path) {
             line("longest path, turns", &format!("{turns}{part}"));
             line("", path);
+        }
+        if let Some(solved) = &self.solved {
+            for (name, value) in solved.lines() {
+                line(&name, &value);
+            }
         }
         text
     }

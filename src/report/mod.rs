@@ -1,5 +1,6 @@
 //! Results as rows, plain structs with units in their names, and the formats they are written in.
 
+pub mod atlas;
 pub mod compare;
 pub mod endgames;
 pub mod endings;
@@ -8,8 +9,16 @@ mod files;
 mod graph;
 pub mod ledger;
 pub mod page;
+pub mod small_boards;
+pub mod solved;
 pub mod table;
 pub mod variants;
 
 pub use files::write_whole;
 pub use graph::{write_depths, write_dot, write_graphml};
+
+/// Hears how a report on many things gets on.
+pub trait Observer: Sync {
+    /// So many pieces of work are done, of so many.
+    fn done(&self, done: usize, of: usize);
+}

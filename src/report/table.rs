@@ -9,8 +9,17 @@ pub trait Row: Serialize {
     const COLUMNS: &'static [&'static str];
 }
 
+impl<R: Row> Row for &R {
+    const COLUMNS: &'static [&'static str] = R::COLUMNS;
+}
+
 /// CSV in UTF-8 with LF, the header first, also when there is no row.
 pub fn csv<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
+    csv_of(rows, out)
+}
+
+/// The same, of rows that are made one by one.
+pub fn csv_of<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) -> Result<()> {
     let mut writer = csv::WriterBuilder::new()
         .has_headers(false)
         .from_writer(out);

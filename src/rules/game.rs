@@ -1,8 +1,8 @@
 //! What no rule set may change: legal turns, play, the order of outcomes, perft.
 
 use super::{
-    Any, Card, Count, Flow, Outcome, Placements, Plain, Rules, Safety, Symmetries, Turn, Variant,
-    checks, list, reason,
+    Any, Card, Count, Flow, Gathered, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries,
+    Turn, Variant, checks, list, reason,
 };
 use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use crate::position::{
@@ -146,31 +146,33 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         }
     }
 
-    fn list(&self, p: &Position<W>, out: &mut Vec<Turn>) {
-        let start = out.len();
-        let _: Flow = self.rules.legal(&self.board, p, &mut list(out));
-        if R::FILTERS {
-            self.rules.filter(&self.board, p, out, start);
+    /// The legal turns of a position that is not settled.
+    #[inline(always)]
+    fn legal<K: Sink<W::Set>>(&self, p: &Position<W>, sink: &mut K) -> Flow {
+        if !R::CHOOSES {
+            return self.rules.legal(&self.board, p, sink);
         }
+        let mut all = Gathered::default();
+        self.rules.legal(&self.board, p, &mut all)?;
+        self.rules.choose(&self.board, p, &mut all);
+        all.replay(sink)
+    }
+
+    fn list(&self, p: &Position<W>, out: &mut Vec<Turn>) {
+        let _: Flow = self.legal(p, &mut list(out));
     }
 
     /// Whether there is a legal turn in a position that is not settled.
     fn any(&self, p: &Position<W>) -> bool {
-        if R::FILTERS {
-            return with_turns(|turns| {
-                self.list(p, turns);
-                !turns.is_empty()
-            });
-        }
         let mut any = Any::default();
-        let _: Flow = self.rules.legal(&self.board, p, &mut any);
+        let _: Flow = self.legal(p, &mut any);
         any.0
     }
 
     /// Whether there are turns, all of which checkmate the opponent.
     fn only_checkmates(&self, p: &Position<W>) -> bool {
         if R::SAFETY == Safety::Pins
-            && !R::FILTERS
+            && !R::CHOOSES
             && checks::other(&self.rules, &self.board, p).is_break()
         {
             return false;
@@ -268,7 +270,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn may_check(&self, p: &Position<W>, out: &mut Vec<Turn>) {
-        if R::FILTERS || R::SAFETY != Safety::Pins {
+        if R::CHOOSES || R::SAFETY != Safety::Pins {
             self.turns(p, out);
         } else if self.rules.settled(&self.board, p).is_none() {
             let _: Flow = checks::possible(&self.rules, &self.board, p, |turn| {
@@ -296,21 +298,15 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn flights(&self) -> bool {
-        R::FLIGHTS && R::SAFETY == Safety::Pins && !R::FILTERS
+        R::FLIGHTS && R::SAFETY == Safety::Pins && !R::CHOOSES
     }
 
     fn count(&self, p: &Position<W>) -> u64 {
         if self.rules.settled(&self.board, p).is_some() {
             return 0;
         }
-        if R::FILTERS {
-            return with_turns(|turns| {
-                self.list(p, turns);
-                turns.len() as u64
-            });
-        }
         let mut count = Count(0);
-        let _: Flow = self.rules.legal(&self.board, p, &mut count);
+        let _: Flow = self.legal(p, &mut count);
         count.0
     }
 

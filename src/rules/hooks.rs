@@ -1,6 +1,6 @@
 //! The hooks of a rule set: everything that a variant may change.
 
-use super::{Flow, Outcome, Placements, Sink, Turn, fide};
+use super::{Flow, Gathered, Outcome, Placements, Sink, Turn, fide};
 use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use crate::position::{Layout, Position, Rights};
 
@@ -10,6 +10,10 @@ pub enum Safety {
     /// One royal unit, the king, which leaps as the men say; checks come from men that move as
     /// the men say. Then pins and lines of check tell exactly which turns are legal.
     Pins,
+    /// Royal units of any kind, attacked along the lines that [`Rules::way`] tells. Then these
+    /// lines tell which steps are legal; turns that come alone, such as en passant captures, are
+    /// played and [`Rules::safe`] asked.
+    Lines,
     /// Each pseudo-legal turn is played and [`Rules::safe`] asked.
     Trial,
     /// Nothing is royal: every pseudo-legal turn is legal.
@@ -48,6 +52,7 @@ impl Castling {
     pub const FIDE: Castling = Castling { files: 8, king: 4 };
 
     /// The home squares of king and rook for one right.
+    #[inline]
     pub fn homes(self, geometry: Geometry, color: Color, higher: bool) -> (Square, Square) {
         let rank = geometry.rank_of(color, 0);
         let rook = if higher { self.files - 1 } else { 0 };
@@ -162,8 +167,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// How own safety is judged.
     const SAFETY: Safety = Safety::Pins;
 
-    /// Whether [`filter`](Self::filter) does anything.
-    const FILTERS: bool = false;
+    /// Whether [`choose`](Self::choose) does anything.
+    const CHOOSES: bool = false;
 
     /// Whether an orthodox king has orthodox flights: in a position that is not settled, a step of
     /// the king onto a neighboring square that no enemy unit attacks once he has left his own, and
@@ -228,6 +233,25 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         fide::attackers(self.men(), b, p, target, by, occupied)
     }
 
+    /// The squares that an attacker's path to its target passes: a unit on any of them shields the
+    /// target.
+    #[inline(always)]
+    fn way(&self, b: &Board<W::Set>, _p: &Position<W>, attacker: Square, target: Square) -> W::Set {
+        b.between(attacker, target)
+    }
+
+    /// With [`Safety::Lines`], the royal units of the side to move that no other unit's step may
+    /// leave attacked: by default all.
+    fn guarded(&self, b: &Board<W::Set>, p: &Position<W>) -> W::Set {
+        self.royals(b, p, p.side)
+    }
+
+    /// With [`Safety::Lines`], where a royal unit of this kind may step, attacks aside: by default
+    /// everywhere.
+    fn open_to(&self, b: &Board<W::Set>, _p: &Position<W>, _kind: Kind) -> W::Set {
+        b.squares()
+    }
+
     /// Enemy units that give check to `color` by where they stand and must be captured at once.
     fn intruders(&self, _b: &Board<W::Set>, _p: &Position<W>, _color: Color) -> W::Set {
         W::Set::EMPTY
@@ -278,14 +302,14 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         Sure::NONE
     }
 
-    /// The legal turns of a position whose outcome is not settled, [`filter`](Self::filter)
+    /// The legal turns of a position whose outcome is not settled, [`choose`](Self::choose)
     /// aside.
     fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
         fide::legal(self, b, p, sink)
     }
 
-    /// Drops turns from `turns[start..]`, after a look at all of them.
-    fn filter(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut Vec<Turn>, _start: usize) {}
+    /// Drops turns after a look at all of them.
+    fn choose(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut Gathered<W::Set>) {}
 
     /// Makes of `after`, which comes in as a copy of `p`, the position after a turn. (In place,
     /// because a position that is handed on as a value is copied once more.)

@@ -9,6 +9,7 @@
 mod checks;
 pub mod fide;
 mod game;
+mod gathered;
 mod hooks;
 mod outcome;
 pub mod parts;
@@ -18,6 +19,7 @@ mod sink;
 mod turn;
 
 pub use game::{AnyGame, Game, Ruled, perft, with_turns};
+pub use gathered::Gathered;
 pub use hooks::{Castling, Hook, Plain, Rules, Safety, Sure, Symmetries};
 pub use outcome::{Outcome, Reason, reason};
 pub use registry::{Card, Variant};

@@ -5,10 +5,12 @@
 //! * [`Problem`]: a position with a stipulation; [`Problem::solve`] finds all of its solutions.
 //! * [`memo`]: results of positions already searched, under exact keys, in bounded memory.
 //! * [`oracle`]: values that are known already, such as those of tables.
+//! * [`graph`]: values of all states of a game's whole graph, and what certifies them.
 //! * [`table`]: endgame tables, values of all positions of a material, and what certifies them.
 
 mod battle;
 pub mod goal;
+pub mod graph;
 mod hope;
 mod line;
 pub mod memo;

@@ -29,6 +29,24 @@ impl Random {
     }
 }
 
+/// The board of a FEN from rows of letters, the first row first; `.` is a vacant square.
+pub fn board_of(rows: &[&[char]]) -> String {
+    let rows: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            let mut text = String::new();
+            for stretch in row.chunk_by(|a, b| a == b) {
+                match stretch[0] {
+                    '.' => text += &stretch.len().to_string(),
+                    _ => text.extend(stretch),
+                }
+            }
+            text
+        })
+        .collect();
+    rows.join("/")
+}
+
 /// A random position of this variant: often refused, often accepted.
 pub fn random_fen(variant: &str, random: &mut Random) -> String {
     let id = variant.split(':').next().expect("an id");
@@ -108,25 +126,17 @@ pub fn random_fen(variant: &str, random: &mut Random) -> String {
             | "separation"
     );
     // Castling homes now and then, so that rights are exercised.
-    if random.one_in(4) && !chromopolis && files == 8 {
-        cells[(ranks - 1) * files + 4] = 'K';
-        cells[4] = 'k';
+    let home = match files {
+        8 if random.one_in(4) && !chromopolis => Some(4),
+        7 if random.one_in(4) && id == "bachelor" => Some(3),
+        _ => None,
+    };
+    if let Some(king) = home {
+        cells[(ranks - 1) * files + king] = 'K';
+        cells[king] = 'k';
         for (at, c) in [
             (0, 'r'),
-            (7, 'r'),
-            ((ranks - 1) * files, 'R'),
-            (ranks * files - 1, 'R'),
-        ] {
-            if random.one_in(2) {
-                cells[at] = c;
-            }
-        }
-    } else if random.one_in(4) && id == "bachelor" && files == 7 {
-        cells[(ranks - 1) * files + 3] = 'K';
-        cells[3] = 'k';
-        for (at, c) in [
-            (0, 'r'),
-            (6, 'r'),
+            (files - 1, 'r'),
             ((ranks - 1) * files, 'R'),
             (ranks * files - 1, 'R'),
         ] {
@@ -197,29 +207,8 @@ pub fn random_fen(variant: &str, random: &mut Random) -> String {
             put(&mut cells, random, c);
         }
     }
-    let board = cells
-        .chunks(files)
-        .map(|row| {
-            let mut text = String::new();
-            let mut vacant = 0;
-            for &c in row {
-                if c == '.' {
-                    vacant += 1;
-                    continue;
-                }
-                if vacant > 0 {
-                    text += &vacant.to_string();
-                    vacant = 0;
-                }
-                text.push(c);
-            }
-            if vacant > 0 {
-                text += &vacant.to_string();
-            }
-            text
-        })
-        .collect::<Vec<_>>()
-        .join("/");
+    let rows: Vec<&[char]> = cells.chunks(files).collect();
+    let board = board_of(&rows);
     let side = random.pick(&["w", "b"]);
     let rights = if id == "bachelor" {
         random.pick(&["-", "AGag", "Ag", "G"])

@@ -1,9 +1,25 @@
 //! Which turns may give check: told apart while they are generated, whole sets of targets at a
 //! time, so that rules about checks cost nothing where there is none.
 
-use crate::board::{Board, Kind, Men, Square, Squares};
+use super::pinned;
+use crate::board::{Board, Color, Kind, Men, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::{Action, Each, Flow, Sink, Turn, fide};
+
+/// The squares from which each kind attacks a king of `color`, by the orthodox men,
+/// with these squares occupied.
+#[inline(always)]
+pub fn near<S: Squares>(b: &Board<S>, king: Square, color: Color, occupied: S) -> [S; 6] {
+    let rook = b.slide_orthogonal(Kind::Rook, king, occupied);
+    let bishop = b.slide_diagonal(Kind::Bishop, king, occupied);
+    let mut near = [S::EMPTY; 6];
+    near[Kind::Pawn.index()] = b.pawn_captures(color, king);
+    near[Kind::Knight.index()] = b.leap(Kind::Knight, king);
+    near[Kind::Bishop.index()] = bishop;
+    near[Kind::Rook.index()] = rook;
+    near[Kind::Queen.index()] = rook | bishop;
+    near
+}
 
 /// From where the side to move could check the enemy king, with the orthodox men, in a position
 /// in which it does not yet. Promotions, castling and en passant are not covered.
@@ -19,29 +35,17 @@ impl<S: Squares> CheckMap<S> {
     /// The map for a position.
     pub fn new<W: Layout<Set = S>>(b: &Board<S>, p: &Position<W>) -> CheckMap<S> {
         let us = p.side;
-        let mut map = CheckMap {
-            near: [S::EMPTY; 6],
-            openers: S::EMPTY,
-        };
         let Some(king) = p.units(!us, Kind::King).first() else {
-            return map;
+            return CheckMap {
+                near: [S::EMPTY; 6],
+                openers: S::EMPTY,
+            };
         };
-        let occupied = p.occupied();
-        let rook = b.slide_orthogonal(Kind::Rook, king, occupied);
-        let bishop = b.slide_diagonal(Kind::Bishop, king, occupied);
-        map.near[Kind::Pawn.index()] = b.pawn_captures(!us, king);
-        map.near[Kind::Knight.index()] = b.leap(Kind::Knight, king);
-        map.near[Kind::Bishop.index()] = bishop;
-        map.near[Kind::Rook.index()] = rook;
-        map.near[Kind::Queen.index()] = rook | bishop;
-        let own = p.color(us);
-        for sniper in fide::slider_attackers(&Men::FIDE, b, p, king, us, p.color(!us)).iter() {
-            let blockers = b.between(king, sniper) & own;
-            if !blockers.several() {
-                map.openers |= blockers;
-            }
+        let snipers = fide::slider_attackers(&Men::FIDE, b, p, king, us, p.color(!us));
+        CheckMap {
+            near: near(b, king, !us, p.occupied()),
+            openers: pinned::blockers(b, p, king, snipers),
         }
-        map
     }
 }
 

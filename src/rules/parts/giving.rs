@@ -1,5 +1,6 @@
 //! Which turns may attack a given enemy unit: a sieve before turns are played and looked at.
 
+use super::pinned;
 use crate::board::{Board, Kind, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::{Action, Flow, Rules, Sink, Turn, fide};
@@ -33,20 +34,13 @@ impl<S: Squares> Giving<S> {
         let occupied = p.occupied();
         let mut direct = [S::EMPTY; 6];
         for kind in fide::PIECES {
-            direct[kind.index()] = b.reach(kind, target, occupied);
+            direct[kind.index()] = fide::reach(r.men(), b, kind, target, occupied);
         }
         direct[Kind::Pawn.index()] = b.pawn_captures(!us, target);
-        let mut discovering = S::EMPTY;
         let snipers = fide::slider_attackers(r.men(), b, p, target, us, p.color(!us));
-        for sniper in snipers.iter() {
-            let line = b.between(target, sniper) & p.color(us);
-            if !line.several() {
-                discovering |= line;
-            }
-        }
         Giving {
             direct,
-            discovering,
+            discovering: pinned::blockers(b, p, target, snipers),
         }
     }
 }

@@ -4,6 +4,7 @@ pub mod capture;
 pub mod checks;
 pub mod extinction;
 pub mod giving;
+pub mod mating;
 pub mod monarchs;
 pub mod orthodox;
 pub mod over;

@@ -3,7 +3,6 @@
 //! State and outcomes of the asking variant play no part. The asking board must have the orthodox
 //! men and castling.
 
-use super::checks::{Found, Sift};
 use crate::board::{Board, Color, Kind, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::sets::fide::Fide;
@@ -45,14 +44,6 @@ pub fn moved<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Posi
 /// Whether a legal turn gives checkmate.
 pub fn checkmates<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> bool {
     is_checkmate(b, &moved(b, p, turn))
-}
-
-/// Whether the side to move has a legal turn that gives checkmate.
-pub fn can_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
-    let mut found = Found(false);
-    let judge = |turn: &Turn| checkmates(b, p, turn);
-    let _ = turns(b, p, &mut Sift::new(b, p, &mut found, judge));
-    found.0
 }
 
 /// Hands each orthodox legal turn to a closure.

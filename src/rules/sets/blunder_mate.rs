@@ -23,13 +23,12 @@
 //! leaves `blunder=1`, and Black wins at once by **blunder-mate**; after `g2g4` itself there is no
 //! other such turn, and Black has to play the checkmate.
 
-use crate::board::{Board, Color, Geometry, Kind, Square, Squares};
+use crate::board::{Board, Color, Geometry, Square, Squares};
 use crate::position::{Layout, Position, Rights};
-use crate::rules::parts::orthodox;
+use crate::rules::parts::{mating, orthodox};
 use crate::rules::registry::{Card, MATE, STALEMATE};
 use crate::rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Symmetries, Turn};
 use std::cell::RefCell;
-use std::hash::BuildHasher;
 
 /// The opponent had another turn that would have allowed a checkmate.
 pub const BLUNDER_MATE: Reason = "blunder-mate";
@@ -74,10 +73,7 @@ enum Blunders {
 impl Blunders {
     fn find<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Blunders {
         let mut found = Blunders::None;
-        let _ = orthodox::each_turn(b, p, |turn| {
-            if !orthodox::can_checkmate(b, &orthodox::moved(b, p, &turn)) {
-                return Flow::Continue(());
-            }
+        let _ = mating::blunders(b, p, |turn| {
             match found {
                 Blunders::None => found = Blunders::One(turn),
                 _ => found = Blunders::Several,
@@ -102,26 +98,36 @@ impl Blunders {
 }
 
 /// What [`Blunders::find`] depends on, whatever the layout.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Asked {
     geometry: Geometry,
-    kinds: [u128; 6],
-    white: u128,
+    planes: [u128; 4],
     side: Color,
     rights: Rights,
     en_passant: Option<Square>,
 }
 
 impl Asked {
+    #[inline(always)]
     fn of<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Asked {
+        let [white, low, middle, high] = p.planes();
         Asked {
             geometry: b.geometry(),
-            kinds: Kind::ALL.map(|kind| p.kind(kind).bits()),
-            white: p.color(Color::White).bits(),
+            planes: [white.bits(), low.bits(), middle.bits(), high.bits()],
             side: p.side,
             rights: p.rights,
             en_passant: p.en_passant(),
         }
+    }
+
+    /// Where the answer is kept: any number below [`REMEMBERED`] will do.
+    #[inline(always)]
+    fn slot(&self) -> usize {
+        let mixed = self.planes.iter().fold(0u64, |mixed, plane| {
+            (mixed.rotate_left(23) ^ *plane as u64 ^ (*plane >> 64) as u64)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        (mixed >> 32) as usize % REMEMBERED
     }
 }
 
@@ -137,15 +143,15 @@ thread_local! {
 
 fn blunders<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Blunders {
     let asked = Asked::of(b, p);
-    let slot = rustc_hash::FxBuildHasher.hash_one(asked) as usize % REMEMBERED;
-    if let Some((known, answer)) = ANSWERS.with(|answers| answers.borrow()[slot])
-        && known == asked
-    {
-        return answer;
-    }
-    let answer = Blunders::find(b, p);
-    ANSWERS.with(|answers| answers.borrow_mut()[slot] = Some((asked, answer)));
-    answer
+    let slot = asked.slot();
+    ANSWERS.with_borrow_mut(|answers| match answers[slot] {
+        Some((known, answer)) if known == asked => answer,
+        _ => {
+            let answer = Blunders::find(b, p);
+            answers[slot] = Some((asked, answer));
+            answer
+        }
+    })
 }
 
 impl<W: Layout> Rules<W> for BlunderMate {

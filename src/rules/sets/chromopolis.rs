@@ -90,6 +90,22 @@ pub const ADVOCATE: Kind = Kind::Bishop;
 /// The prelate stands in the rook's place.
 pub const PRELATE: Kind = Kind::Rook;
 
+/// There are no queens; their table holds where a prelate exerts force: as a knight, and beside it.
+const FORCE_OF_PRELATE: Movement = Movement::Leaper(&[
+    (1, 2),
+    (2, 1),
+    (2, -1),
+    (1, -2),
+    (-1, -2),
+    (-2, -1),
+    (-2, 1),
+    (-1, 2),
+    (1, 0),
+    (0, 1),
+    (-1, 0),
+    (0, -1),
+]);
+
 static MEN: Men = Men {
     movements: [
         Movement::Special,
@@ -105,7 +121,7 @@ static MEN: Men = Men {
             (0, -2),
         ]),
         Movement::FERZ,
-        Movement::Special,
+        FORCE_OF_PRELATE,
         Movement::KING,
     ],
     letters: *b"PNAL K",
@@ -120,15 +136,11 @@ const LETTER_ORDER: [Kind; 5] = [Kind::King, Kind::Knight, ADVOCATE, PRELATE, Ki
 pub struct Chromopolis;
 
 /// Where a unit exerts force.
+#[inline]
 pub fn force<S: Squares>(b: &Board<S>, color: Color, kind: Kind, from: Square) -> S {
     match kind {
         Kind::Pawn => b.pawn_captures(color, from),
-        PRELATE => [0, 2, 4, 6]
-            .into_iter()
-            .filter_map(|direction| b.neighbor(from, direction))
-            .fold(b.leap(Kind::Knight, from), S::with)
-            .without(from),
-        Kind::Queen => S::EMPTY,
+        PRELATE => b.leap(Kind::Queen, from),
         kind => b.leap(kind, from),
     }
 }
@@ -136,7 +148,7 @@ pub fn force<S: Squares>(b: &Board<S>, color: Color, kind: Kind, from: Square) -
 /// The squares under force of at least one, and of at least two unbound units of a side.
 fn forces<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> (W::Set, W::Set) {
     let (mut once, mut twice) = (W::Set::EMPTY, W::Set::EMPTY);
-    for kind in Kind::ALL {
+    for kind in [Kind::Pawn, Kind::Knight, ADVOCATE, PRELATE, Kind::King] {
         for from in p.units(color, kind).iter() {
             let squares = force(b, color, kind, from);
             twice |= once & squares;
@@ -197,13 +209,23 @@ fn has_bound<W: Layout>(p: &Position<W>, color: Color) -> bool {
     p.bound.units().any(|u| u.color == color)
 }
 
-/// The board after a step and what it binds, the mover still to move; whether the clock starts
-/// anew.
-fn stepped<W: Layout>(b: &Board<W::Set>, p: &Position<W>, step: Step) -> (Position<W>, bool) {
+/// Makes of `after`, a copy of `p`, the board after a step and what it binds, the mover still to
+/// move. Returns whether the clock starts anew.
+fn step_on<W: Layout>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    step: Step,
+    after: &mut Position<W>,
+) -> bool {
+    fide::carry_out_of(&Chromopolis, b, p, after, step);
+    bind(b, after) || step.kind() == Kind::Pawn
+}
+
+/// What a turn's step frees.
+fn freed_by<W: Layout>(b: &Board<W::Set>, p: &Position<W>, step: Step) -> Freed {
     let mut after = *p;
-    fide::carry_out(&Chromopolis, b, &mut after, step);
-    let bound = bind(b, &mut after);
-    (after, bound || step.kind() == Kind::Pawn)
+    step_on(b, p, step, &mut after);
+    freed(b, &after)
 }
 
 /// The choice that `picks` makes on each freed square.
@@ -285,8 +307,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
             b,
             p,
             &mut Each(|turn: Turn| {
-                let (after, _) = stepped(b, p, turn.first());
-                let combinations: u64 = freed(b, &after)
+                let combinations: u64 = freed_by(b, p, turn.first())
                     .iter()
                     .map(|(_, kinds)| kinds.len() as u64)
                     .product();
@@ -299,8 +320,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
     }
 
     fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
-        let (stepped, resets) = stepped(b, p, turn.first());
-        *after = stepped;
+        let resets = step_on(b, p, turn.first(), after);
         let us = p.side;
         let freed = freed(b, after);
         for (square, kind, _) in picked(&freed, turn.picks) {
@@ -430,8 +450,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
     }
 
     fn shown_placements(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Placements {
-        let (after, _) = stepped(b, p, turn.first());
-        picked(&freed(b, &after), turn.picks)
+        picked(&freed_by(b, p, turn.first()), turn.picks)
             .filter(|&(_, _, choice)| choice)
             .map(|(square, kind, _)| (kind, square))
             .collect()

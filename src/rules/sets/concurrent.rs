@@ -31,11 +31,11 @@
 
 use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{Layout, Position};
-use crate::rules::parts::{monarchs, pinned};
+use crate::rules::parts::monarchs;
 use crate::rules::registry::{Card, STALEMATE};
 use crate::rules::{
-    Action, AnyGame, Castling, Flow, Hook, Rules, Safety, SecondSteps, Sink, Step, Sure,
-    Symmetries, after, fide,
+    Action, AnyGame, Castling, Flow, Hook, Rules, Safety, SecondSteps, Sink, Step, Symmetries,
+    after, fide,
 };
 
 /// The registry entry.
@@ -114,23 +114,18 @@ fn path<S: Squares>(b: &Board<S>, from: Square, to: Square) -> S {
     first | first.shift(one) | first.shift(2 * one)
 }
 
-/// The squares of `others`, each a knight's step away, whose path to or from `square` is clear.
-/// With `to`, the steps are made to `square`.
+/// Where a knight on `from` goes: the third squares along its rank and file that it sees over
+/// vacant squares, and from these one to the side.
 #[inline(always)]
-fn clear_paths<S: Squares>(b: &Board<S>, square: Square, others: S, to: bool, occupied: S) -> S {
-    let vacant = b.squares() & !occupied;
-    let mut found = S::EMPTY;
-    for other in others.iter() {
-        let path = if to {
-            path(b, other, square)
-        } else {
-            path(b, square, other)
-        };
-        if (path & !vacant).is_empty() {
-            found = found.with(other);
-        }
-    }
-    found
+fn knight_reach<S: Squares>(b: &Board<S>, from: Square, occupied: S) -> S {
+    let here = S::of(from);
+    let open = b.slide_orthogonal(Kind::Bishop, from, occupied) & !occupied;
+    let along = open & (here.shift(3) | here.shift(-3));
+    let up = open & (here.shift(3 * b.files()) | here.shift(-3 * b.files()));
+    let [(_, left), (_, right)] = b.sideways(up);
+    let ends = b.pushed(along, Color::White) | b.pushed(along, Color::Black) | left | right;
+    // On narrow boards other squares have the same distance in numbers.
+    ends & b.leap(Kind::Knight, from)
 }
 
 /// The steps of a turn, legal or pseudo-legal, mirroring aside.
@@ -147,14 +142,8 @@ impl<W: Layout> SecondSteps<W::Set> for Steps<'_, W> {
         if !self.legal {
             return fide::pseudo(&Concurrent, b, p, sink);
         }
-        let mut tried = fide::Tried {
-            rules: &Concurrent,
-            board: b,
-            position: p,
-            sure: Concurrent.sure(b, p),
-            sink,
-        };
-        fide::pseudo(&Concurrent, b, p, &mut tried)
+        let mut guarded = fide::Guarded::new(&Concurrent, b, p, sink);
+        fide::pseudo(&Concurrent, b, p, &mut guarded)
     }
 }
 
@@ -203,7 +192,7 @@ fn turns<W: Layout, K: Sink<W::Set>>(
 }
 
 impl<W: Layout> Rules<W> for Concurrent {
-    const SAFETY: Safety = Safety::Trial;
+    const SAFETY: Safety = Safety::Lines;
 
     fn men(&self) -> &'static Men {
         &MEN
@@ -250,10 +239,16 @@ impl<W: Layout> Rules<W> for Concurrent {
             | b.slide_diagonal(Kind::Bishop, target, occupied) & p.kind(Kind::Bishop)
             | straight & p.kind(Kind::Rook);
         let knights = b.leap(Kind::Knight, target) & p.units(by, Kind::Knight);
-        found |= clear_paths(b, target, knights, true, occupied);
+        let vacant = b.squares() & !occupied;
+        for knight in knights.iter() {
+            if (path(b, knight, target) & !vacant).is_empty() {
+                found = found.with(knight);
+            }
+        }
         found & p.color(by)
     }
 
+    #[inline(always)]
     fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         let occupied = p.occupied();
         match kind {
@@ -261,8 +256,8 @@ impl<W: Layout> Rules<W> for Concurrent {
                 b.slide_orthogonal(Kind::Bishop, from, occupied) & same_color(b, from)
                     | b.leap(Kind::King, from)
             }
-            Kind::Knight => clear_paths(b, from, b.leap(Kind::Knight, from), false, occupied),
-            _ => b.reach(kind, from, occupied),
+            Kind::Knight => knight_reach(b, from, occupied),
+            _ => fide::reach(&MEN, b, kind, from, occupied),
         }
     }
 
@@ -285,22 +280,12 @@ impl<W: Layout> Rules<W> for Concurrent {
         turns(b, p, false, sink)
     }
 
-    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
-        let (us, them) = (p.side, !p.side);
-        let theirs = p.color(them);
-        let mut sure = pinned::sure_unless_pinned(self, b, p, |royal| {
-            let straight = b.slide_orthogonal(Kind::Bishop, royal, theirs) & same_color(b, royal);
-            let diagonal = b.slide_diagonal(Kind::Bishop, royal, theirs);
-            (straight & p.kind(Kind::Rook) | diagonal & p.kind(Kind::Bishop)) & theirs
-        });
-        // Whoever stands in a knight's way is tried.
-        for royal in monarchs::monarchs(p, us).iter() {
-            let knights = b.leap(Kind::Knight, royal) & p.units(them, Kind::Knight);
-            for knight in knights.iter() {
-                sure.movers &= !path(b, knight, royal);
-            }
+    fn way(&self, b: &Board<W::Set>, p: &Position<W>, attacker: Square, target: Square) -> W::Set {
+        if p.kind(Kind::Knight).has(attacker) {
+            path(b, attacker, target)
+        } else {
+            b.between(attacker, target)
         }
-        sure
     }
 
     fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {

@@ -28,11 +28,11 @@
 use crate::board::{Board, Color, Kind, Men, Movement, Slides, Square};
 use crate::position::{Layout, Position};
 use crate::rules::parts::giving::{Giving, Sieve};
-use crate::rules::parts::{monarchs, pinned};
+use crate::rules::parts::monarchs;
 use crate::rules::registry::{Card, STALEMATE};
 use crate::rules::{
-    Any, AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Sink, Sure,
-    Symmetries, Turn, fide, reason,
+    Any, AnyGame, Castling, Each, Flow, Gathered, Hook, Outcome, Reason, Rules, Safety, Symmetries,
+    Turn, fide, reason,
 };
 
 /// The queen of the side to move is mated, and that side has won.
@@ -61,7 +61,7 @@ pub static CARD: Card = Card {
         Hook::Promotion,
         Hook::Castling,
         Hook::Royal,
-        Hook::Safety,
+        Hook::Filter,
         Hook::NoTurn,
     ],
     source: include_str!("counselor.rs"),
@@ -83,23 +83,6 @@ static MEN: Men = Men::FIDE.with(
 #[derive(Clone, Copy, Debug)]
 pub struct Counselor;
 
-/// A sink for pseudo-legal turns that leave neither own king nor own queen attacked.
-#[inline(always)]
-fn tried<'a, W: Layout, K: Sink<W::Set>>(
-    board: &'a Board<W::Set>,
-    position: &'a Position<W>,
-    sure: Sure<W::Set>,
-    sink: &'a mut K,
-) -> fide::Tried<'a, W, Counselor, K> {
-    fide::Tried {
-        rules: &Counselor,
-        board,
-        position,
-        sure,
-        sink,
-    }
-}
-
 /// Whether a turn leaves the enemy queen attacked and her owner without a turn, the duty to mate
 /// aside.
 fn mates_queen<W: Layout>(b: &Board<W::Set>, p: &Position<W>, queen: Square, turn: &Turn) -> bool {
@@ -108,12 +91,13 @@ fn mates_queen<W: Layout>(b: &Board<W::Set>, p: &Position<W>, queen: Square, tur
         return false;
     }
     let mut any = Any::default();
-    let _: Flow = fide::legal_by_trial(&Counselor, b, &after, &mut any);
+    let _: Flow = fide::legal_by_lines(&Counselor, b, &after, &mut any);
     !any.0
 }
 
 impl<W: Layout> Rules<W> for Counselor {
-    const SAFETY: Safety = Safety::Trial;
+    const SAFETY: Safety = Safety::Lines;
+    const CHOOSES: bool = true;
 
     fn men(&self) -> &'static Men {
         &MEN
@@ -131,34 +115,24 @@ impl<W: Layout> Rules<W> for Counselor {
         monarchs::monarchs(p, color)
     }
 
-    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
-        pinned::sure_by_men::<W, _>(self, b, p)
-    }
-
-    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
-        let sure = Rules::<W>::sure(self, b, p);
-        if let Some(queen) = monarchs::queen(p, !p.side) {
-            // First the turns that mate her, if there are any.
-            let mut mating = false;
-            let mut mates = Each(|turn: Turn| {
+    fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut Gathered<W::Set>) {
+        let Some(queen) = monarchs::queen(p, !p.side) else {
+            return;
+        };
+        let mut mates = Gathered::default();
+        let mut sieve = Sieve {
+            giving: Giving::new(self, b, p, queen),
+            sink: &mut Each(|turn: Turn| {
                 if mates_queen(b, p, queen, &turn) {
-                    mating = true;
-                    sink.turn(turn)
-                } else {
-                    Flow::Continue(())
+                    mates.turns.push(turn);
                 }
-            });
-            let mut tried = tried(b, p, sure, &mut mates);
-            let mut sieve = Sieve {
-                giving: Giving::new(self, b, p, queen),
-                sink: &mut tried,
-            };
-            fide::pseudo(self, b, p, &mut sieve)?;
-            if mating {
-                return Flow::Continue(());
-            }
+                Flow::Continue(())
+            }),
+        };
+        let _ = turns.replay(&mut sieve);
+        if !mates.turns.is_empty() {
+            *turns = mates;
         }
-        fide::pseudo(self, b, p, &mut tried(b, p, sure, sink))
     }
 
     fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {

@@ -131,16 +131,25 @@ impl<W: Layout> Rules<W> for Dowager {
             | attacking_queen(b, p, target, by, occupied)
     }
 
+    // Steps of units that are not pinned, while the queen is not attacked.
     fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
-        let them = !p.side;
+        let (us, them) = (p.side, !p.side);
         let theirs = p.color(them);
-        let mut sure = pinned::sure_unless_pinned(self, b, p, |royal| {
-            let queen = match power(p, them) {
-                Some(Kind::Rook | Kind::Bishop) => attacking_queen(b, p, royal, them, theirs),
-                _ => W::Set::EMPTY,
-            };
-            queen | fide::slider_attackers(&MEN, b, p, royal, them, theirs)
-        });
+        let Some(royal) = monarchs::queen(p, us) else {
+            return Sure::NONE;
+        };
+        if fide::attacked(self, b, p, royal, them) {
+            return Sure::NONE;
+        }
+        let mut snipers = fide::slider_attackers(&MEN, b, p, royal, them, theirs);
+        if let Some(Kind::Rook | Kind::Bishop) = power(p, them) {
+            snipers |= attacking_queen(b, p, royal, them, theirs);
+        }
+        let pinned = pinned::blockers(b, p, royal, snipers);
+        let mut sure = Sure {
+            movers: p.color(us).without(royal) & !pinned,
+            targets: b.squares(),
+        };
         // With the last unit of her highest kind the enemy queen changes her power.
         if let Some(kind) = power(p, them) {
             let highest = p.units(them, kind);
@@ -154,7 +163,7 @@ impl<W: Layout> Rules<W> for Dowager {
     fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         let occupied = p.occupied();
         if kind != Kind::Queen {
-            return b.reach(kind, from, occupied);
+            return fide::reach(&MEN, b, kind, from, occupied);
         }
         let us = if p.color(Color::White).has(from) {
             Color::White

@@ -111,13 +111,11 @@ impl Kingmaker {
             return fide::legal_by_pins(self, b, p, movers, sink);
         }
         let mut tried = fide::Tried {
-            rules: self,
-            board: b,
-            position: p,
             sure: Sure {
                 movers: b.squares(),
                 targets: !reaching,
             },
+            judge: |turn: &Turn| self.safe(b, p, turn, &fide::moved(self, b, p, turn)),
             sink,
         };
         fide::legal_by_pins(self, b, p, movers, &mut tried)

@@ -28,11 +28,12 @@
 
 use crate::board::{Board, Color, DIRECTIONS, Geometry, Kind, Men, Square, Squares};
 use crate::position::{Layout, Position};
-use crate::rules::parts::pinned;
 use crate::rules::registry::{Card, MATE};
 use crate::rules::{
-    AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Sure, Symmetries, Turn, before, fide, reason,
+    Action, AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Sure, Symmetries, Turn, before,
+    fide, reason,
 };
+use smallvec::SmallVec;
 
 /// The king of the side to move is linkage-attacked and there is no legal turn.
 pub const LINKAGE_MATE: Reason = "linkage-mate";
@@ -101,70 +102,54 @@ impl Linkage {
         }
     }
 
-    /// Whether the king of `color` stands so that, for all that is known of one row, a step of
-    /// the enemy may complete it: at most one square vacant, at most one unit beyond the ends, and
-    /// that one the enemy's. The closure gets the squares that the step must go to and the units
-    /// that may make it, and says whether one does.
-    #[inline(always)]
-    fn any_row<W: Layout>(
-        &self,
-        p: &Position<W>,
-        color: Color,
-        mut completed: impl FnMut(W::Set, W::Set) -> bool,
-    ) -> bool {
+    /// Whether the king of `color` is linkage-attacked; by an en passant capture only if the enemy
+    /// is to move.
+    #[inline]
+    fn attacked<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>, color: Color) -> bool {
         let Some(king) = p.units(color, Kind::King).first() else {
             return false;
         };
-        let occupied = p.occupied();
-        let enemy = p.color(!color);
-        self.through[king.index()].iter().any(|row| {
-            let line = W::Set::from_bits(row.line);
-            let vacant = line & !occupied;
-            let beyond = W::Set::from_bits(row.ends) & occupied;
-            if vacant.several() || beyond.several() || !(beyond & !enemy).is_empty() {
-                return false;
-            }
-            let targets = if vacant.is_empty() {
-                (line & !enemy).without(king)
-            } else {
-                vacant
-            };
-            let movers = if beyond.is_empty() {
-                enemy & !line
-            } else {
-                beyond
-            };
-            !targets.is_empty() && !movers.is_empty() && completed(targets, movers)
-        })
+        let view = View {
+            color,
+            king,
+            occupied: p.occupied(),
+            enemy: p.color(!color),
+        };
+        let mut rows = self.through[king.index()].iter();
+        rows.any(|row| view.completed(b, p, *row)) || (p.side != color && self.by_en_passant(b, p))
     }
 
-    /// Steps that cannot bring the king of the side to move into danger: they neither bring a row
-    /// one step nearer to it nor open the way to a row that one enemy step would complete.
+    /// Which rows one step of a unit other than the king may bring into danger, and which steps
+    /// cannot do so: they neither bring a row one step nearer to completion nor open the way to one
+    /// that a single enemy step would complete.
     #[inline(always)]
-    fn undisturbed<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
+    fn watch<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>) -> Watch<W::Set> {
         let us = p.side;
+        let mut watch = Watch {
+            rows: SmallVec::new(),
+            sure: Sure::NONE,
+        };
         let Some(king) = p.units(us, Kind::King).first() else {
-            return Sure::NONE;
+            return watch;
         };
         let (occupied, own, enemy) = (p.occupied(), p.color(us), p.color(!us));
+        let enemy_pawns = p.units(!us, Kind::Pawn);
         let mut leaving = W::Set::of(king);
         let mut entering = W::Set::EMPTY;
-        for row in &self.through[king.index()] {
+        for (place, row) in self.through[king.index()].iter().enumerate() {
             let line = W::Set::from_bits(row.line);
             let ends = W::Set::from_bits(row.ends);
             let vacant = line & !occupied;
-            // A step fills one square at most.
-            if vacant.without_lowest().several() {
-                continue;
-            }
             let friends = ends & own;
             let foes = ends & enemy;
-            if !friends.is_empty() || foes.several() {
-                // It is safe while these stand at its ends; enemies captured there give way to
-                // own units.
-                if !friends.several() {
-                    leaving |= friends;
-                }
+            // A step fills one square at most. Own units at both ends make it safe, and so do two
+            // of which one is the enemy's, whoever captures him.
+            if vacant.without_lowest().several() || friends.several() || foes.several() {
+                continue;
+            }
+            watch.rows.push(place as u8);
+            if !friends.is_empty() {
+                leaving |= friends;
                 continue;
             }
             // What is left for an enemy to do: go to a vacant square, or capture in a full row.
@@ -178,37 +163,82 @@ impl Linkage {
             }
             let movers = if foes.is_empty() { enemy & !line } else { foes };
             for to in targets.iter() {
-                if !(stepping(b, p, to, !us) & movers).is_empty() {
+                // Those who would step there, were no own units in their way.
+                let mut seeing = fide::attackers(&Men::FIDE, b, p, to, !us, enemy) & movers;
+                let mut stepping = W::Set::EMPTY;
+                if !vacant.is_empty() {
+                    seeing &= !enemy_pawns;
+                    stepping = pushing(b, p, to, !us, occupied) & movers;
+                }
+                for unit in seeing.iter() {
+                    // Whoever leaves may open his way.
+                    let between = b.between(to, unit) & own;
+                    if between.is_empty() {
+                        stepping = stepping.with(unit);
+                    } else if !between.several() {
+                        leaving |= between;
+                    }
+                }
+                if !stepping.is_empty() {
                     // An own step to the other vacant square would leave him this one.
                     let others = vacant.without(to);
-                    if others.is_empty() {
-                        return Sure::NONE;
-                    }
-                    entering |= others;
+                    entering |= if others.is_empty() {
+                        b.squares()
+                    } else {
+                        others
+                    };
                 }
-                // Whoever leaves may open his way.
-                let snipers = fide::slider_attackers(&Men::FIDE, b, p, to, !us, enemy) & movers;
-                leaving |= pinned::blockers(b, p, to, snipers);
-                // Who stands in the way of a pawn, and who would pass here with a double step.
+                // Who stands in the way of a pawn's double step, and who may be taken here after
+                // his own.
                 let here = W::Set::of(to);
-                leaving |= b.pushed(here, us) | b.pushed(here, !us);
+                let beyond = b.pushed(here, us);
+                if !(b.pushed(beyond, us) & enemy_pawns).is_empty() {
+                    leaving |= beyond;
+                }
+                if !(b.pawn_captures(us, to) & enemy_pawns).is_empty() {
+                    leaving |= b.pushed(here, !us);
+                }
             }
         }
-        Sure {
+        watch.sure = Sure {
             movers: !leaving,
             targets: !entering,
-        }
+        };
+        watch
     }
 
-    /// Whether the king of `color` is linkage-attacked; by an en passant capture only if the enemy
-    /// is to move.
-    #[inline]
-    fn attacked<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>, color: Color) -> bool {
-        self.any_row(p, color, |targets, movers| {
-            targets
-                .iter()
-                .any(|to| !(stepping(b, p, to, !color) & movers).is_empty())
-        }) || (p.side != color && self.by_en_passant(b, p))
+    /// Whether a turn that leaves the own king unattacked leaves him unlinked too.
+    #[inline(always)]
+    fn unlinked<W: Layout>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        rows: &[u8],
+        turn: &Turn,
+    ) -> bool {
+        let us = p.side;
+        let step = turn.first();
+        let played = || !self.attacked(b, &fide::moved(self, b, p, turn), us);
+        if step.action() != Action::Go {
+            return played();
+        }
+        let Some(king) = p.units(us, Kind::King).first() else {
+            return true;
+        };
+        let moves = step.from == king;
+        let view = View {
+            color: us,
+            king: if moves { step.to } else { king },
+            occupied: p.occupied().without(step.from).with(step.to),
+            enemy: p.color(!us).without(step.to),
+        };
+        let near = &self.through[view.king.index()];
+        if moves {
+            return !near.iter().any(|row| view.completed(b, p, *row));
+        }
+        !rows
+            .iter()
+            .any(|&place| view.completed(b, p, near[usize::from(place)]))
     }
 
     /// Whether an en passant capture of the side to move completes a row with the enemy king.
@@ -231,22 +261,82 @@ impl Linkage {
     }
 }
 
-/// The units of `by` that have a pseudo-legal step to a square, castling and en passant aside;
-/// a unit of `by` does not stand there.
+/// The rows that one step may bring into danger, and steps that cannot.
+struct Watch<S> {
+    /// Their places among the rows through the king.
+    rows: SmallVec<[u8; 16]>,
+    sure: Sure<S>,
+}
+
+/// What matters of a position for a king: also of one that a step leads to, without playing it.
+#[derive(Clone, Copy, Debug)]
+struct View<S> {
+    color: Color,
+    king: Square,
+    occupied: S,
+    enemy: S,
+}
+
+impl<S: Squares> View<S> {
+    /// Whether a step of an enemy unit, en passant aside, makes it and the king two of the four
+    /// units of this row. Enemy units stand as in `p`, as far as they are left.
+    #[inline(always)]
+    fn completed<W: Layout<Set = S>>(self, b: &Board<S>, p: &Position<W>, row: Row) -> bool {
+        let line = S::from_bits(row.line);
+        let vacant = line & !self.occupied;
+        let beyond = S::from_bits(row.ends) & self.occupied;
+        // At most one square vacant, at most one unit beyond the ends, and that one the enemy's.
+        if vacant.several() || beyond.several() || !(beyond & !self.enemy).is_empty() {
+            return false;
+        }
+        let targets = if vacant.is_empty() {
+            (line & !self.enemy).without(self.king)
+        } else {
+            vacant
+        };
+        let movers = if beyond.is_empty() {
+            self.enemy & !line
+        } else {
+            beyond
+        };
+        !movers.is_empty()
+            && targets
+                .iter()
+                .any(|to| !(stepping(b, p, to, !self.color, self.occupied) & movers).is_empty())
+    }
+}
+
+/// The units of `by` that have a pseudo-legal step to a square with these squares occupied,
+/// castling and en passant aside; a unit of `by` does not stand there.
 #[inline(always)]
-fn stepping<W: Layout>(b: &Board<W::Set>, p: &Position<W>, to: Square, by: Color) -> W::Set {
-    let occupied = p.occupied();
+fn stepping<W: Layout>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    to: Square,
+    by: Color,
+    occupied: W::Set,
+) -> W::Set {
     let capturing = fide::attackers(&Men::FIDE, b, p, to, by, occupied);
     if occupied.has(to) {
         return capturing;
     }
-    let pawns = p.units(by, Kind::Pawn);
-    let one = b.pushed(W::Set::of(to), !by);
-    let mut found = capturing & !pawns | one & pawns;
-    if b.geometry().ranks() >= 6 && b.rank_of(by, 3).has(to) && (one & occupied).is_empty() {
-        found |= b.pushed(one, !by) & pawns;
+    capturing & !p.kind(Kind::Pawn) | pushing(b, p, to, by, occupied)
+}
+
+/// The pawns of `by` that can go straight ahead to a vacant square.
+#[inline(always)]
+fn pushing<W: Layout>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    to: Square,
+    by: Color,
+    occupied: W::Set,
+) -> W::Set {
+    let mut from = b.pushed(W::Set::of(to), !by);
+    if b.geometry().ranks() >= 6 && b.rank_of(by, 3).has(to) && (from & occupied).is_empty() {
+        from |= b.pushed(from, !by);
     }
-    found
+    from & p.units(by, Kind::Pawn)
 }
 
 impl<W: Layout> Rules<W> for Linkage {
@@ -256,12 +346,10 @@ impl<W: Layout> Rules<W> for Linkage {
     }
 
     fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
-        let sure = self.undisturbed(b, p);
+        let Watch { rows, sure } = self.watch(b, p);
         let mut tried = fide::Tried {
-            rules: self,
-            board: b,
-            position: p,
             sure,
+            judge: |turn: &Turn| self.unlinked(b, p, &rows, turn),
             sink,
         };
         fide::legal_by_pins(self, b, p, b.squares(), &mut tried)

@@ -27,14 +27,12 @@
 //! The start position has eight turns: the four knight leaps and the single steps of the a-, c-,
 //! f- and h-pawn support each other. `e2e4` is illegal: nothing else could go to e4.
 
-use crate::board::{Board, Color, Kind, Square, Squares};
+use crate::board::{Board, Color, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::Card;
 use crate::rules::{
-    Action, AnyGame, Flow, Hook, Outcome, Reason, Rules, Safety, Sink, Symmetries, Turn, fide,
-    reason,
+    Action, AnyGame, Gathered, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide, reason,
 };
-use smallvec::SmallVec;
 
 /// Fifty half-moves without a capture.
 pub const FIFTY_HALF_MOVES: Reason = "fifty-half-moves";
@@ -59,7 +57,7 @@ pub static CARD: Card = Card {
     diff: &[
         Hook::Castling,
         Hook::Royal,
-        Hook::Safety,
+        Hook::Filter,
         Hook::State,
         Hook::Settled,
         Hook::NoTurn,
@@ -72,71 +70,56 @@ pub static CARD: Card = Card {
 /// The clock at which the game is drawn. The state is the clock, up to this.
 const LIMIT: u32 = 50;
 
-/// Where the units of the side to move can go, one by one and counted.
+/// Where the units of the side to move can go, castling aside.
 struct Support<S> {
     /// Squares that one unit or more can go to.
     once: S,
     /// Squares that two units or more can go to.
     twice: S,
-    /// Squares that pawns can go to.
-    pawns: S,
-    /// The other units with their targets.
-    units: SmallVec<[(Kind, Square, S); 24]>,
 }
 
 impl<S: Squares> Support<S> {
-    /// Another unit that can go to these squares.
     #[inline(always)]
-    fn add(&mut self, targets: S) -> Flow {
+    fn of(turns: &Gathered<S>) -> Support<S> {
+        let mut support = Support {
+            once: S::EMPTY,
+            twice: S::EMPTY,
+        };
+        // The same offset leads different pawns to different squares.
+        for &(_, targets, _) in &turns.pawns {
+            support.add(targets);
+        }
+        for &(_, _, targets) in &turns.units {
+            support.add(targets);
+        }
+        let mut last = None;
+        for turn in &turns.turns {
+            let step = turn.first();
+            // A pawn that promotes is one unit, whatever it becomes.
+            if step.action() != Action::Castle && last != Some((step.from, step.to)) {
+                support.add(S::of(step.to));
+                last = Some((step.from, step.to));
+            }
+        }
+        support
+    }
+
+    /// Squares that another unit can go to, or other pawns one each.
+    #[inline(always)]
+    fn add(&mut self, targets: S) {
         self.twice |= self.once & targets;
         self.once |= targets;
-        Flow::Continue(())
     }
-}
 
-impl<S: Squares> Sink<S> for Support<S> {
-    const LOOKS: bool = false;
-
-    #[inline(always)]
-    fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
-        self.units.push((kind, from, targets));
-        self.add(targets)
+    /// Whether a turn has the support that it needs. The king himself cannot step where castling
+    /// leads him.
+    fn allows(&self, turn: &Turn) -> bool {
+        let step = turn.first();
+        match step.action() {
+            Action::Castle => self.once.has(step.to),
+            _ => self.twice.has(step.to),
+        }
     }
-    // The same offset leads different pawns to different squares.
-    #[inline(always)]
-    fn pawns(&mut self, _: i32, targets: S, _: Action) -> Flow {
-        self.pawns |= targets;
-        self.add(targets)
-    }
-    #[inline(always)]
-    fn unit_becoming(&mut self, _: Kind, _: Square, _: S, _: &[Kind]) -> Flow {
-        Flow::Continue(())
-    }
-    #[inline(always)]
-    fn pawns_becoming(&mut self, offset: i32, targets: S, _: &[Kind]) -> Flow {
-        self.pawns(offset, targets, Action::Go)
-    }
-    #[inline(always)]
-    fn turn(&mut self, turn: Turn) -> Flow {
-        self.pawns(0, S::of(turn.first().to), Action::EnPassant)
-    }
-}
-
-/// Where every unit of the side to move can go.
-#[inline(always)]
-fn support<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Support<W::Set> {
-    let mut support = Support {
-        once: W::Set::EMPTY,
-        twice: W::Set::EMPTY,
-        pawns: W::Set::EMPTY,
-        units: SmallVec::new(),
-    };
-    let pawns = p.units(p.side, Kind::Pawn);
-    // The collector never breaks off.
-    let _ = fide::pawn_steps(&Prop, b, p, pawns, b.squares(), &mut support);
-    let _ = fide::en_passants(b, p, pawns, |turn| Sink::<W::Set>::turn(&mut support, turn));
-    let _ = fide::piece_steps(&Prop, b, p, &mut support);
-    support
 }
 
 /// The squares of the ranks ahead of a square.
@@ -156,48 +139,33 @@ pub struct Prop;
 
 impl<W: Layout> Rules<W> for Prop {
     const SAFETY: Safety = Safety::Free;
+    const CHOOSES: bool = true;
 
-    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
-        let support = support(b, p);
-        let allowed = support.twice;
-        let by_pawn = !(support.pawns & allowed).is_empty();
-        let forward = by_pawn
-            || support.units.iter().any(|&(_, from, to)| {
-                let targets = to & allowed;
-                !targets.is_empty() && !(targets & ahead(b, p.side, from)).is_empty()
-            });
-        if by_pawn {
-            let pawns = p.units(p.side, Kind::Pawn);
-            fide::pawn_steps(self, b, p, pawns, allowed, sink)?;
-            fide::en_passants(b, p, pawns, |turn| {
-                if allowed.has(turn.first().to) {
-                    sink.turn(turn)
-                } else {
-                    Flow::Continue(())
-                }
-            })?;
+    fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut Gathered<W::Set>) {
+        let support = Support::of(turns);
+        // Pawns always go forward, castling never does.
+        let mut forward = false;
+        for (_, targets, _) in &mut turns.pawns {
+            *targets &= support.twice;
+            forward |= !targets.is_empty();
         }
-        for &(kind, from, to) in &support.units {
-            let mut targets = to & allowed;
-            if targets.is_empty() {
-                continue;
-            }
-            if forward {
-                targets &= ahead(b, p.side, from);
-            }
-            sink.unit(kind, from, targets)?;
+        for (_, from, targets) in &mut turns.units {
+            *targets &= support.twice;
+            forward |= !targets.is_empty() && !(*targets & ahead(b, p.side, *from)).is_empty();
+        }
+        if !turns.turns.is_empty() {
+            let castles = |turn: &Turn| turn.first().action() == Action::Castle;
+            turns.turns.retain(|turn| support.allows(turn));
+            forward |= turns.turns.iter().any(|turn| !castles(turn));
+            turns.turns.retain(|turn| !forward || !castles(turn));
         }
         if forward {
-            return Flow::Continue(());
-        }
-        fide::castlings(self, b, p, true, |turn| {
-            // The king himself cannot step there.
-            if support.once.has(turn.first().to) {
-                sink.turn(turn)
-            } else {
-                Flow::Continue(())
+            for (_, from, targets) in &mut turns.units {
+                if !targets.is_empty() {
+                    *targets &= ahead(b, p.side, *from);
+                }
             }
-        })
+        }
     }
 
     fn note(&self, _: &Board<W::Set>, before: &Position<W>, _: &Turn, after: &mut Position<W>) {
@@ -233,13 +201,10 @@ impl<W: Layout> Rules<W> for Prop {
 
     fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
         let step = turn.first();
-        let support = support(b, p);
-        let supported = match step.action() {
-            Action::Castle => support.once,
-            _ => support.twice,
-        };
+        let mut turns = Gathered::default();
+        let _ = fide::pseudo(self, b, p, &mut turns);
         let name = |square| b.geometry().name(square);
-        if supported.has(step.to) {
+        if Support::of(&turns).allows(turn) {
             let text = name(step.from) + &name(step.to);
             format!("a forward turn is possible, and {text} is none")
         } else {

@@ -30,10 +30,10 @@
 
 use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use crate::position::{Layout, Position};
-use crate::rules::parts::{monarchs, pinned};
+use crate::rules::parts::monarchs;
 use crate::rules::registry::{Card, STALEMATE};
 use crate::rules::{
-    Action, AnyGame, Castling, Flow, Hook, Rules, Safety, Sink, Sure, Symmetries, Turn, fide,
+    Action, AnyGame, Castling, Flow, Hook, Rules, Safety, Sink, Symmetries, Turn, fide,
 };
 
 /// The registry entry.
@@ -170,7 +170,7 @@ fn half_of<S: Squares>(b: &Board<S>, square: Square) -> usize {
 }
 
 impl<W: Layout> Rules<W> for Reentrant {
-    const SAFETY: Safety = Safety::Trial;
+    const SAFETY: Safety = Safety::Lines;
 
     fn men(&self) -> &'static Men {
         &MEN
@@ -260,10 +260,6 @@ impl<W: Layout> Rules<W> for Reentrant {
             }
         }
         Flow::Continue(())
-    }
-
-    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
-        pinned::sure_by_men(self, b, p)
     }
 
     fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {

@@ -25,11 +25,11 @@
 //! capture on e8 nor stay in the first rank. On b4 and g3 she would face the enemy queen; `e1a5`,
 //! `e1c3`, `e1d2`, `e1f2` and `e1h4` are left, and no other unit can help.
 
-use crate::board::{Board, Color, Kind, Square, Squares};
+use crate::board::{Board, Color, Kind, Men, Square, Squares};
 use crate::position::{Layout, Position};
-use crate::rules::parts::{monarchs, pinned};
+use crate::rules::parts::monarchs;
 use crate::rules::registry::{Card, STALEMATE};
-use crate::rules::{AnyGame, Castling, Hook, Rules, Safety, Sure, Symmetries, fide};
+use crate::rules::{AnyGame, Castling, Hook, Rules, Safety, Symmetries, fide};
 
 /// The registry entry.
 pub static CARD: Card = Card {
@@ -51,7 +51,7 @@ pub static CARD: Card = Card {
 pub struct Regent;
 
 impl<W: Layout> Rules<W> for Regent {
-    const SAFETY: Safety = Safety::Trial;
+    const SAFETY: Safety = Safety::Lines;
 
     fn castling(&self) -> Option<Castling> {
         None
@@ -65,12 +65,9 @@ impl<W: Layout> Rules<W> for Regent {
         p.units(color, Kind::Queen)
     }
 
-    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
-        pinned::sure_by_men(self, b, p)
-    }
-
+    #[inline(always)]
     fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
-        let all = b.reach(kind, from, p.occupied());
+        let all = fide::reach(&Men::FIDE, b, kind, from, p.occupied());
         if kind != Kind::Queen {
             return all;
         }

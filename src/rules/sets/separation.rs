@@ -30,11 +30,11 @@
 
 use crate::board::{Board, Color, Kind, Men, Movement, Squares};
 use crate::position::{Layout, Position};
-use crate::rules::parts::{monarchs, pinned};
+use crate::rules::parts::monarchs;
 use crate::rules::registry::{Card, STALEMATE};
 use crate::rules::{
-    AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Sure, Symmetries, Turn,
-    fide, reason,
+    AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide,
+    reason,
 };
 
 /// Only the quadrant rule leaves the side to move without a legal turn.
@@ -77,17 +77,26 @@ static MEN: Men = Men::FIDE
 #[derive(Clone, Copy, Debug)]
 pub struct Separation;
 
+/// The quadrant that a unit of this kind may not step into: the queen's for the king, the king's
+/// for the queen.
+#[inline(always)]
+fn shared<W: Layout>(b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set {
+    let other = match kind {
+        Kind::King => p.units(p.side, Kind::Queen),
+        Kind::Queen => p.units(p.side, Kind::King),
+        _ => W::Set::EMPTY,
+    };
+    (0..4)
+        .map(|i| b.zone(i))
+        .find(|quadrant| !(*quadrant & other).is_empty())
+        .unwrap_or(W::Set::EMPTY)
+}
+
 /// Whether a turn brings king or queen into the quadrant of the other.
 #[inline]
 fn joins<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> bool {
     let step = turn.first();
-    let other = match step.kind() {
-        Kind::King => Kind::Queen,
-        Kind::Queen => Kind::King,
-        _ => return false,
-    };
-    let other = p.units(p.side, other);
-    (0..4).any(|i| b.zone(i).has(step.to) && !(b.zone(i) & other).is_empty())
+    shared(b, p, step.kind()).has(step.to)
 }
 
 /// Whether king and queen stand well after a turn, the quadrants aside.
@@ -111,7 +120,7 @@ fn unattacked<W: Layout>(
 }
 
 impl<W: Layout> Rules<W> for Separation {
-    const SAFETY: Safety = Safety::Trial;
+    const SAFETY: Safety = Safety::Lines;
 
     fn men(&self) -> &'static Men {
         &MEN
@@ -141,8 +150,18 @@ impl<W: Layout> Rules<W> for Separation {
         monarchs::monarchs(p, color)
     }
 
-    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
-        pinned::sure_by_men(self, b, p)
+    fn guarded(&self, b: &Board<W::Set>, p: &Position<W>) -> W::Set {
+        let royals = monarchs::monarchs(p, p.side);
+        let attacked = fide::royals_attacked(self, b, p, p.side);
+        if attacked.several() {
+            royals & p.kind(Kind::King)
+        } else {
+            royals
+        }
+    }
+
+    fn open_to(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set {
+        b.squares() & !shared(b, p, kind)
     }
 
     fn safe(

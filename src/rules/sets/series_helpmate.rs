@@ -22,9 +22,9 @@
 
 use crate::board::Board;
 use crate::position::{Layout, Position};
-use crate::rules::parts::orthodox;
+use crate::rules::parts::{mating, orthodox};
 use crate::rules::registry::{Card, STALEMATE};
-use crate::rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Symmetries};
+use crate::rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries};
 
 /// The side to move is checkmated, and wins.
 pub const GAVE_CHECKMATE: Reason = "gave-checkmate";
@@ -59,29 +59,10 @@ pub static CARD: Card = Card {
 #[derive(Clone, Copy, Debug)]
 pub struct SeriesHelpmate;
 
-/// Whether the side to move can checkmate with two turns in a row, the first of them no check.
-fn mates_in_two<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
-    orthodox::each_turn(b, p, |turn| {
-        let mut again = orthodox::moved(b, p, &turn);
-        if orthodox::in_check(b, &again, again.side) {
-            return Flow::Continue(());
-        }
-        again.side = p.side;
-        again.set_en_passant(None);
-        if orthodox::can_checkmate(b, &again) {
-            Flow::Break(())
-        } else {
-            Flow::Continue(())
-        }
-    })
-    .is_break()
-}
-
 impl<W: Layout> Rules<W> for SeriesHelpmate {
     // A checkmated side has no turn to mate with, so what it wins by can wait for `no_turn`.
     fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
-        let loses = orthodox::can_checkmate(b, p) || mates_in_two(b, p);
-        loses.then_some(Outcome::Win(!p.side, SERIES_MATE))
+        mating::in_series(b, p).then_some(Outcome::Win(!p.side, SERIES_MATE))
     }
 
     fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {

@@ -1,0 +1,204 @@
+//! Units on royal squares.
+
+use super::start;
+use crate::board::{Color, Kind, Square, Squares};
+use crate::claims::{Effort, Evidence, Finding};
+use crate::notation::fen;
+use crate::position::{Narrow, Position};
+use crate::rules::sets::convergent::royal_squares;
+use crate::rules::{Game, Outcome, reason, with_turns};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// Counts of positions with an intruder.
+#[derive(Clone, Copy, Default)]
+struct Intrusions {
+    positions: u64,
+    // No unit of the side to move attacks an intruder.
+    unattacked: u64,
+    // A legal turn captures an intruder.
+    capturable: u64,
+    // No legal turn captures one, and it is mate.
+    mates: u64,
+    // No legal turn captures one, and it is not mate.
+    survived: u64,
+}
+
+/// Counts by number of units and by what intrudes, with the first counterexample.
+type Census = (BTreeMap<(u32, String), Intrusions>, Option<String>);
+
+pub(super) fn intruder_mates(effort: &Effort) -> Finding {
+    intrusions(start().game.as_ref(), 4, effort)
+}
+
+/// Judges every position of up to `most` units with an intruder on a royal square of the side to
+/// move.
+pub fn intrusions(game: &dyn Game<Narrow>, most: u32, effort: &Effort) -> Finding {
+    let board = game.board();
+    let mut pairs = Vec::new();
+    for side in Color::BOTH {
+        for king in board.squares().iter() {
+            for other in (board.squares().without(king) & !board.neighbors(king)).iter() {
+                pairs.push((side, king, other));
+            }
+        }
+    }
+    let parts: Vec<Census> = pairs
+        .par_iter()
+        .map(|&(side, king, other)| {
+            let mut census = Census::default();
+            if !effort.stopped() {
+                with_kings(game, side, king, other, most, &mut census);
+            }
+            census
+        })
+        .collect();
+    let mut all: BTreeMap<(u32, String), Intrusions> = BTreeMap::new();
+    let mut counterexample = None;
+    for (counts, fault) in parts {
+        for (key, c) in counts {
+            let sum = all.entry(key).or_default();
+            sum.positions += c.positions;
+            sum.unattacked += c.unattacked;
+            sum.capturable += c.capturable;
+            sum.mates += c.mates;
+            sum.survived += c.survived;
+        }
+        counterexample = counterexample.or(fault);
+    }
+    let mut evidence = Evidence::new(&[
+        "units",
+        "intruders",
+        "positions",
+        "intruder_unattacked",
+        "intruder_capturable_by_a_legal_turn",
+        "not_capturable_and_mate",
+        "not_capturable_and_no_mate",
+    ]);
+    let mut sum = Intrusions::default();
+    for ((units, who), c) in &all {
+        evidence.row([
+            units.to_string(),
+            who.clone(),
+            c.positions.to_string(),
+            c.unattacked.to_string(),
+            c.capturable.to_string(),
+            c.mates.to_string(),
+            c.survived.to_string(),
+        ]);
+        sum.positions += c.positions;
+        sum.unattacked += c.unattacked;
+        sum.capturable += c.capturable;
+        sum.mates += c.mates;
+        sum.survived += c.survived;
+    }
+    let summary = format!(
+        "all {} legal positions of up to {most} units with an intruder: no legal turn captures it \
+         in {}, {} of these are mate (in {} of the positions nothing even attacks it){}",
+        sum.positions,
+        sum.mates + sum.survived,
+        sum.mates,
+        sum.unattacked,
+        counterexample.map_or(String::new(), |c| format!("; no mate: {c}")),
+    );
+    Finding::exhaustive(sum.survived == 0 && sum.mates > 0, summary, evidence)
+}
+
+/// Every way to add up to `most - 2` units to two kings so that `side`, to move, has an intruder.
+fn with_kings(
+    game: &dyn Game<Narrow>,
+    side: Color,
+    king: Square,
+    other: Square,
+    most: u32,
+    census: &mut Census,
+) {
+    let board = game.board();
+    let royal = royal_squares(board, side);
+    let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(|&k| k != Kind::King).collect();
+    let mut p = Position::<Narrow>::empty();
+    p.side = side;
+    p.put(side, Kind::King, king);
+    p.put(!side, Kind::King, other);
+    let free = board.squares().without(king).without(other);
+    // All further units in one order, so that each set of units comes once.
+    let units: Vec<(Square, Color, Kind)> = free
+        .iter()
+        .flat_map(|square| {
+            let kinds = &kinds;
+            Color::BOTH
+                .into_iter()
+                .flat_map(move |color| kinds.iter().map(move |&kind| (square, color, kind)))
+        })
+        .collect();
+    if royal.has(other) {
+        intrusion(game, &p, census);
+    }
+    for (i, &(first, color, kind)) in units.iter().enumerate() {
+        if most < 3 {
+            break;
+        }
+        let mut p = p;
+        p.put(color, kind, first);
+        let already = royal.has(other) || (color != side && royal.has(first));
+        if already {
+            intrusion(game, &p, census);
+        }
+        for &(second, color, kind) in &units[i + 1..] {
+            if most < 4 {
+                break;
+            }
+            if second != first && (already || (color != side && royal.has(second))) {
+                let mut p = p;
+                p.put(color, kind, second);
+                intrusion(game, &p, census);
+            }
+        }
+    }
+}
+
+/// Judges a position with an intruder, unless the opponent could not have left it so.
+fn intrusion(game: &dyn Game<Narrow>, p: &Position<Narrow>, census: &mut Census) {
+    if game.in_check(p, !p.side) {
+        return;
+    }
+    let intruders = royal_squares(game.board(), p.side) & p.color(!p.side);
+    let who: String = intruders
+        .iter()
+        .map(|square| game.men().letter(Color::White, p.kind_on(square)))
+        .collect();
+    let count = match census.0.get_mut(&(p.occupied().len(), who.clone())) {
+        Some(count) => count,
+        None => census.0.entry((p.occupied().len(), who)).or_default(),
+    };
+    count.positions += 1;
+    let attacked = intruders
+        .iter()
+        .any(|square| game.attackers(p, square, p.side) != 0);
+    count.unattacked += u64::from(!attacked);
+    let captured = with_turns(|turns| {
+        game.turns(p, turns);
+        turns.iter().any(|turn| intruders.has(turn.first().to))
+    });
+    if captured {
+        count.capturable += 1;
+    } else if game.outcome(p) == Outcome::Win(!p.side, reason::CHECKMATE) {
+        count.mates += 1;
+    } else {
+        count.survived += 1;
+        census.1.get_or_insert_with(|| fen::print(game, p));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::claims::Verdict;
+    use crate::claims::convergent::orthodox;
+
+    #[test]
+    fn under_orthodox_rules_an_intruder_does_not_mate() {
+        let found = intrusions(orthodox().as_ref(), 3, &Effort::SMALL);
+        assert_eq!(found.verdict, Verdict::Refuted, "{}", found.summary);
+    }
+}

@@ -1,0 +1,108 @@
+//! `report endgames`.
+
+use crate::cli::answer::{Answer, Verdict, say};
+use crate::cli::args::{FormatArg, Memory, Threads};
+use crate::cli::interrupt;
+use crate::input::InputError;
+use crate::report::endgames::{Plan, endgames, summary};
+use crate::report::{table, write_whole};
+use crate::rules::Variant;
+use crate::solve::table::{Limits, Observer, Stopped};
+use indicatif::ProgressBar;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Solve the small endings of each rule set: who wins, and how soon (endgames.csv)
+///
+/// On its own board every ending of two units against one, and in Bachelor, Chromopolis and
+/// Convergent every ending of up to four units with both kings. The columns are those of `table
+/// stats`, and `limit`: `complete`, or what stopped the solution. Minutes on two cores. The answer
+/// is a line for each rule set: endings, those that are complete, the longest win.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  fairyproof report endgames\n  \
+                      fairyproof report endgames xenophobic --out endings")]
+pub struct Endgames {
+    /// Rule sets [default: all]
+    #[arg(value_name = "ID", value_parser = rule_set)]
+    variants: Vec<&'static str>,
+    /// Folder of the reports [default: reports, or with IDs none]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Endings of up to four units in every rule set; takes hours
+    #[arg(long)]
+    deep: bool,
+    #[command(flatten)]
+    format: FormatArg,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+fn rule_set(text: &str) -> Result<&'static str, String> {
+    let variant = Variant::parse(text).map_err(|e| e.to_string())?;
+    if variant.to_string() != variant.card.id {
+        return Err("a rule set without options is asked for".to_string());
+    }
+    Ok(variant.card.id)
+}
+
+struct Bar(ProgressBar);
+
+impl Observer for Bar {
+    fn group(&self, _: &str, _: u64, done: usize, known: usize) {
+        self.0.set_length(known as u64);
+        self.0.set_position(done as u64);
+    }
+}
+
+impl Endgames {
+    /// Answers.
+    pub fn run(&self, out: &mut dyn Write) -> Answer {
+        let mut plan = Plan::all(self.deep);
+        if !self.variants.is_empty() {
+            plan.variants.retain(|id| self.variants.contains(id));
+        }
+        let limits = Limits {
+            memory_bytes: self.memory.bytes(),
+            threads: self.threads.count(),
+            stop: Some(interrupt::flag()),
+        };
+        let bar = Bar(ProgressBar::new(0));
+        let found = self.threads.install(|| endgames(&plan, &limits, &bar))?;
+        bar.0.finish_and_clear();
+        let rows = match found {
+            Ok(rows) => rows,
+            Err(Stopped::Interrupted) => {
+                say("interrupted; nothing was written");
+                return Ok(Verdict::Interrupted);
+            }
+            Err(Stopped::Wrong(error)) => return Err(error.into()),
+            Err(memory @ Stopped::Memory { .. }) => {
+                say(&format!("undecided: {memory}; see --memory"));
+                return Ok(Verdict::Undecided);
+            }
+        };
+        let folder = match &self.out {
+            Some(folder) => Some(folder.clone()),
+            None if self.variants.is_empty() => Some(PathBuf::from("reports")),
+            None => None,
+        };
+        if let Some(path) = folder.map(|folder| folder.join("endgames.csv")) {
+            write_whole(&path, |file| table::csv(&rows, file)).map_err(|e| {
+                InputError::new(
+                    "--out",
+                    format!("`{}` cannot be written: {e}", path.display()),
+                )
+            })?;
+        }
+        let summary = summary(&plan, &rows)?;
+        self.format.write(&summary, out)?;
+        let whole = summary.iter().all(|row| row.complete == row.endings);
+        Ok(if whole {
+            Verdict::Done
+        } else {
+            Verdict::Undecided
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! Random games: what happens when either side takes any of its turns.
+
+use crate::position::{Layout, Position};
+use crate::rules::{Game, Outcome};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// What random games came to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Playouts {
+    /// Games played.
+    pub games: u64,
+    /// Games broken off at the cap.
+    pub capped: u64,
+    /// Plies of all games that ended.
+    pub plies: u64,
+    /// Plies of the longest game that ended.
+    pub max_plies: u32,
+    /// How the others ended.
+    pub outcomes: BTreeMap<Outcome, u64>,
+}
+
+impl Playouts {
+    /// Adds the figures of other games.
+    pub fn add(&mut self, other: &Playouts) {
+        self.games += other.games;
+        self.capped += other.capped;
+        self.plies += other.plies;
+        self.max_plies = self.max_plies.max(other.max_plies);
+        for (outcome, n) in &other.outcomes {
+            *self.outcomes.entry(*outcome).or_default() += n;
+        }
+    }
+
+    /// Games that ended.
+    pub fn ended(&self) -> u64 {
+        self.games - self.capped
+    }
+}
+
+/// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
+/// OOPSLA 2014): few operations, and every seed gives another sequence.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`, all as likely but for one part in 2^64 / n.
+    fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
+    }
+}
+
+/// Plays games with these numbers, each turn any of the legal ones as likely as any other. A game
+/// depends on the seed and its number alone, so that games can be shared out among threads. After
+/// `cap_plies` turns a game is broken off, unless it has just ended.
+pub fn playouts<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    seed: u64,
+    games: Range<u64>,
+    cap_plies: u32,
+) -> Playouts {
+    let mut found = Playouts::default();
+    let mut turns = Vec::new();
+    let mut after = Position::empty();
+    for number in games {
+        let mut random = Random(Random(seed ^ number.rotate_left(32)).next());
+        let mut p = *root;
+        let mut plies = 0;
+        found.games += 1;
+        loop {
+            turns.clear();
+            game.turns(&p, &mut turns);
+            if turns.is_empty() {
+                found.plies += u64::from(plies);
+                found.max_plies = found.max_plies.max(plies);
+                let outcome = game.outcome_without_turn(&p);
+                *found.outcomes.entry(outcome).or_default() += 1;
+                break;
+            }
+            if plies == cap_plies {
+                found.capped += 1;
+                break;
+            }
+            game.play_into(&p, &turns[random.below(turns.len())], &mut after);
+            std::mem::swap(&mut p, &mut after);
+            plies += 1;
+        }
+    }
+    found
+}

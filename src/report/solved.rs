@@ -1,0 +1,235 @@
+//! The values of a game's graph, as rows.
+
+use super::table::{self, Row};
+use crate::explore::{Exploration, GameGraph, StateId};
+use crate::notation::{fen, turns};
+use crate::position::{KEY_WORDS, Layout};
+use crate::rules::Game;
+use crate::solve::Value;
+use crate::solve::graph::{BestLine, Certificate, LineEnd, Values, best_line, census};
+use serde::Serialize;
+use std::io;
+
+/// A line of best play in words.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Played {
+    /// The turns, joined by blanks.
+    pub turns: String,
+    /// How it ends: the outcome, or `endless, repeating the position after N turns`.
+    pub end: String,
+}
+
+impl From<BestLine> for Played {
+    fn from(line: BestLine) -> Played {
+        Played {
+            turns: line.turns.join(" "),
+            end: match line.end {
+                LineEnd::Outcome(outcome) => outcome.to_string(),
+                LineEnd::Repeats(at) => format!("endless, repeating the position after {at} turns"),
+            },
+        }
+    }
+}
+
+/// A won state, far from the end.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Longest {
+    /// Distance in plies.
+    pub plies: u16,
+    /// The position.
+    pub fen: String,
+    /// Best play from it.
+    pub line: Option<Played>,
+}
+
+/// What the values of a graph come to; values are those for the side to move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Solved {
+    /// The value of the root: `loss`, `weak-loss`, `draw`, `weak-win`, `win`.
+    pub value: &'static str,
+    /// Its distance; none for a draw.
+    pub plies: Option<u16>,
+    /// Best play from the root.
+    pub line: Option<Played>,
+    /// States won.
+    pub wins: u64,
+    /// States won weakly.
+    pub weak_wins: u64,
+    /// States drawn.
+    pub draws: u64,
+    /// States lost weakly.
+    pub weak_losses: u64,
+    /// States lost.
+    pub losses: u64,
+    /// The farthest win.
+    pub longest_win: Option<Longest>,
+    /// The farthest weak win.
+    pub longest_weak_win: Option<Longest>,
+    /// Won or weakly won states of whose turns exactly one keeps that.
+    pub one_winning_turn: u64,
+    /// States whose values were compared with their successors'; none if that was not done.
+    pub certified_states: Option<u64>,
+    /// States whose value is wrong: there are none, or the program is broken.
+    pub faulty_states: Option<u64>,
+}
+
+impl Solved {
+    /// What the values of an exploration from its root come to.
+    pub fn new<W: Layout>(
+        game: &dyn Game<W>,
+        found: &Exploration,
+        graph: &GameGraph,
+        values: &Values,
+        certificate: Option<&Certificate>,
+    ) -> Solved {
+        let census = census(graph, values);
+        let line = |state| best_line(game, found, values, state).map(Played::from);
+        let longest = |longest: Option<(StateId, u16)>| {
+            longest.map(|(state, plies)| Longest {
+                plies,
+                fen: fen::print(game, &found.position::<W>(state)),
+                line: line(state),
+            })
+        };
+        let root = values.of(0);
+        Solved {
+            value: root.word(),
+            plies: root.distance_plies(),
+            line: line(0),
+            wins: census.wins,
+            weak_wins: census.weak_wins,
+            draws: census.draws,
+            weak_losses: census.weak_losses,
+            losses: census.losses,
+            longest_win: longest(census.longest_win),
+            longest_weak_win: longest(census.longest_weak_win),
+            one_winning_turn: census.one_winning_turn,
+            certified_states: certificate.map(|c| c.states),
+            faulty_states: certificate.map(|c| c.faulty_states),
+        }
+    }
+
+    /// The figures as names and values.
+    pub fn lines(&self) -> Vec<(String, String)> {
+        let mut lines = Vec::new();
+        let mut line = |name: &str, value: String| lines.push((name.to_string(), value));
+        let states = self.wins + self.weak_wins + self.draws + self.weak_losses + self.losses;
+        line(
+            "value, side to move",
+            match self.plies {
+                Some(1) => format!("{} in 1 ply", self.value),
+                Some(plies) => format!("{} in {plies} plies", self.value),
+                None => self.value.to_string(),
+            },
+        );
+        if let Some(play) = &self.line {
+            line("best play", format!("{} ({})", play.turns, play.end));
+        }
+        for (name, n, always) in [
+            ("win", self.wins, true),
+            ("weak win", self.weak_wins, false),
+            ("draw", self.draws, true),
+            ("weak loss", self.weak_losses, false),
+            ("loss", self.losses, true),
+        ] {
+            if always || n > 0 {
+                let share = 100.0 * n as f64 / states.max(1) as f64;
+                line(&format!("states: {name}"), format!("{n} ({share:.2}%)"));
+            }
+        }
+        for (name, longest) in [
+            ("longest win, plies", &self.longest_win),
+            ("longest weak win, plies", &self.longest_weak_win),
+        ] {
+            if let Some(longest) = longest {
+                line(name, format!("{}  {}", longest.plies, longest.fen));
+                if let Some(play) = &longest.line {
+                    line("", format!("{} ({})", play.turns, play.end));
+                }
+            }
+        }
+        line(
+            "one winning turn, states",
+            self.one_winning_turn.to_string(),
+        );
+        line(
+            "values",
+            match (self.certified_states, self.faulty_states) {
+                (Some(states), Some(0)) => format!("certified, {states} states"),
+                (_, Some(faulty)) => format!("WRONG at {faulty} states"),
+                _ => "not certified".to_string(),
+            },
+        );
+        lines
+    }
+}
+
+/// A state with its value.
+#[derive(Serialize, Debug)]
+#[allow(missing_docs)]
+pub struct StateRow {
+    pub state: StateId,
+    pub fen: String,
+    pub outcome: String,
+    pub value: &'static str,
+    pub plies: Option<u16>,
+    pub turns: usize,
+    pub best_turns: usize,
+    pub turn: Option<String>,
+}
+
+impl Row for StateRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "state",
+        "fen",
+        "outcome",
+        "value",
+        "plies",
+        "turns",
+        "best_turns",
+        "turn",
+    ];
+}
+
+/// Writes all states as CSV, by number: how many `turns` there are, how many of them are best
+/// (value and distance), and the first of those in byte order.
+pub fn write_states<W: Layout>(
+    game: &dyn Game<W>,
+    found: &Exploration,
+    values: &Values,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
+    let rows = (0..values.len() as StateId).map(|state| state_row(game, found, values, state));
+    table::csv_of(rows, out)
+}
+
+fn state_row<W: Layout>(
+    game: &dyn Game<W>,
+    found: &Exploration,
+    values: &Values,
+    state: StateId,
+) -> StateRow {
+    let p = found.position::<W>(state);
+    let mut key = [0; KEY_WORDS];
+    let turns = turns::sorted(game, &p);
+    let after: Vec<Option<Value>> = turns
+        .iter()
+        .map(|(_, turn)| {
+            found.codec.encode(&game.play(&p, turn), &mut key);
+            let to = found.states.find(&key[..found.states.words()]);
+            to.map(|to| values.of(to))
+        })
+        .collect();
+    let least = after.iter().flatten().min();
+    let best = || (0..turns.len()).filter(|&i| after[i].as_ref() == least);
+    StateRow {
+        state,
+        fen: fen::print(game, &p),
+        outcome: game.outcome(&p).to_string(),
+        value: values.of(state).word(),
+        plies: values.of(state).distance_plies(),
+        turns: turns.len(),
+        best_turns: best().count(),
+        turn: best().next().map(|i| turns[i].0.clone()),
+    }
+}

@@ -1,0 +1,154 @@
+//! Who attacks what, and who is in check.
+
+use super::PIECES;
+use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
+use crate::position::{Layout, Position};
+use crate::rules::Rules;
+
+/// A kind that slides, if all that slide have one range, so that lines need to be looked up only
+/// once.
+#[inline(always)]
+const fn one_range(men: &Men) -> Option<Kind> {
+    let mut found: Option<(Kind, u8)> = None;
+    let mut i = 0;
+    while i < PIECES.len() {
+        if let Movement::Slider(slides) = men.movements[PIECES[i] as usize] {
+            match found {
+                Some((_, range)) if range != slides.range => return None,
+                _ => found = Some((PIECES[i], slides.range)),
+            }
+        }
+        i += 1;
+    }
+    match found {
+        Some((kind, _)) => Some(kind),
+        None => None,
+    }
+}
+
+/// The sliders of `by` that see a square, with these squares occupied.
+#[inline(always)]
+pub fn slider_attackers<W: Layout>(
+    men: &Men,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    target: Square,
+    by: Color,
+    occupied: W::Set,
+) -> W::Set {
+    let theirs = p.color(by);
+    let mut found = W::Set::EMPTY;
+    if let Some(lines) = one_range(men) {
+        let (mut orthogonal, mut diagonal) = (W::Set::EMPTY, W::Set::EMPTY);
+        for kind in PIECES {
+            if let Movement::Slider(slides) = men.movements[kind.index()] {
+                if slides.orthogonal {
+                    orthogonal |= p.kind(kind);
+                }
+                if slides.diagonal {
+                    diagonal |= p.kind(kind);
+                }
+            }
+        }
+        found |= b.slide_orthogonal(lines, target, occupied) & orthogonal;
+        found |= b.slide_diagonal(lines, target, occupied) & diagonal;
+        return found & theirs;
+    }
+    for kind in PIECES {
+        if let Movement::Slider(slides) = men.movements[kind.index()] {
+            let units = p.kind(kind) & theirs;
+            if units.is_empty() {
+                continue;
+            }
+            if slides.orthogonal {
+                found |= b.slide_orthogonal(kind, target, occupied) & units;
+            }
+            if slides.diagonal {
+                found |= b.slide_diagonal(kind, target, occupied) & units;
+            }
+        }
+    }
+    found
+}
+
+/// The pawns and leapers of `by` that attack a square.
+#[inline(always)]
+pub(super) fn leaper_attackers<W: Layout>(
+    men: &Men,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    target: Square,
+    by: Color,
+) -> W::Set {
+    let mut found = b.pawn_captures(!by, target) & p.kind(Kind::Pawn);
+    for kind in PIECES {
+        if let Movement::Leaper(_) = men.movements[kind.index()] {
+            found |= b.leap(kind, target) & p.kind(kind);
+        }
+    }
+    found & p.color(by)
+}
+
+/// The units of `by` that attack a square, as the men move: those that could capture there.
+/// Leaps are taken to be symmetric (for every offset its opposite).
+#[inline(always)]
+pub fn attackers<W: Layout>(
+    men: &Men,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    target: Square,
+    by: Color,
+    occupied: W::Set,
+) -> W::Set {
+    leaper_attackers(men, b, p, target, by) | slider_attackers(men, b, p, target, by, occupied)
+}
+
+/// Whether a side attacks a square.
+#[inline]
+pub fn attacked<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    target: Square,
+    by: Color,
+) -> bool {
+    !r.attackers(b, p, target, by, p.occupied()).is_empty()
+}
+
+/// The royal units of a side that stand attacked.
+pub fn royals_attacked<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    color: Color,
+) -> W::Set {
+    r.royals(b, p, color)
+        .iter()
+        .filter(|&square| attacked(r, b, p, square, !color))
+        .fold(W::Set::EMPTY, W::Set::with)
+}
+
+/// Whether a side is in check: a royal unit attacked, or an intruder on the board.
+#[inline]
+pub fn in_check<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    color: Color,
+) -> bool {
+    r.royals(b, p, color)
+        .iter()
+        .any(|square| attacked(r, b, p, square, !color))
+        || !r.intruders(b, p, color).is_empty()
+}
+
+/// Whether a side stands as the law wants it after its turn: not in check.
+#[inline]
+pub fn safe<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    mover: Color,
+) -> bool {
+    !in_check(r, b, p, mover)
+}

@@ -1,0 +1,56 @@
+//! King and rook together.
+
+use super::attacked;
+use crate::board::{Board, Kind, Squares};
+use crate::position::{Layout, Position, Rights};
+use crate::rules::{Action, Flow, Rules, Safety, Step, Turn, before};
+
+/// The castlings whose squares are empty and whose king neither stands nor passes attacked
+/// (nor, with `landing`, arrives so). Without royal units attacks do not matter.
+#[inline]
+pub fn castlings<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    landing: bool,
+    mut found: impl FnMut(Turn) -> Flow,
+) -> Flow {
+    let us = p.side;
+    if p.rights.0 >> (us.index() * 2) & 3 == 0 {
+        return Flow::Continue(());
+    }
+    let Some(castling) = r.castling() else {
+        return Flow::Continue(());
+    };
+    let royal = R::SAFETY != Safety::Free;
+    let occupied = p.occupied();
+    for higher in [true, false] {
+        if !p.rights.has(Rights::bit(us, higher)) {
+            continue;
+        }
+        let (king, rook) = castling.homes(b.geometry(), us, higher);
+        let toward = if higher { 1 } else { -1 };
+        let passed = before(king, -toward);
+        let target = before(king, -2 * toward);
+        // The squares between king and rook are one line; a hole cuts it.
+        let between = b.between(king, rook);
+        let whole = between.len() == u32::from(king.0.abs_diff(rook.0)) - 1;
+        if !whole || !(between & occupied).is_empty() {
+            continue;
+        }
+        if royal
+            && (attacked(r, b, p, king, !us)
+                || attacked(r, b, p, passed, !us)
+                || (landing && attacked(r, b, p, target, !us)))
+        {
+            continue;
+        }
+        found(Turn::of(Step::new(
+            Action::Castle,
+            Kind::King,
+            king,
+            target,
+        )))?;
+    }
+    Flow::Continue(())
+}

@@ -1,0 +1,165 @@
+//! What a turn captures and does.
+
+use super::offer_en_passant;
+use crate::board::{Board, Color, Kind, Square, Squares};
+use crate::position::{Layout, Position, Rights};
+use crate::rules::{Action, Rules, Step, Turn, before};
+
+/// What an orthodox turn captures.
+#[inline(always)]
+pub fn captured<W: Layout>(p: &Position<W>, turn: &Turn) -> Option<Kind> {
+    let step = turn.first();
+    match step.action() {
+        Action::EnPassant => Some(Kind::Pawn),
+        _ => p.color(!p.side).has(step.to).then(|| p.kind_on(step.to)),
+    }
+}
+
+/// Where the unit stands that an orthodox turn captures.
+#[inline(always)]
+pub fn captured_on<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Option<Square> {
+    let step = turn.first();
+    match step.action() {
+        Action::EnPassant => Some(before(step.to, b.ahead(p.side))),
+        _ => p.color(!p.side).has(step.to).then_some(step.to),
+    }
+}
+
+/// Carries a step out on the board: units, captures, promotion and castling rights. Side, clocks,
+/// en passant square and state are not touched. Returns whether something was captured.
+#[inline(always)]
+pub fn carry_out<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &mut Position<W>,
+    step: Step,
+) -> bool {
+    let before = *p;
+    carry_out_of(r, b, &before, p, step)
+}
+
+/// The same, when the position before the step is at hand: reading from it what the copy still
+/// has spares waiting for the copy.
+#[inline(always)]
+pub fn carry_out_of<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    before_step: &Position<W>,
+    p: &mut Position<W>,
+    step: Step,
+) -> bool {
+    let us = before_step.side;
+    let (from, to, kind) = (step.from, step.to, step.kind());
+    let mut captured = false;
+    match step.action() {
+        Action::None => {}
+        Action::Go | Action::DoubleStep => {
+            if before_step.color(!us).has(to) {
+                p.take(!us, before_step.kind_on(to), to);
+                captured = true;
+            }
+            match step.becomes() {
+                None => p.shift(us, kind, from, to),
+                Some(new) => {
+                    p.take(us, kind, from);
+                    p.put(us, new, to);
+                }
+            }
+            if before_step.rights.0 != 0 {
+                p.rights = p.rights.without(Rights(b.mark(from) | b.mark(to)));
+            }
+        }
+        Action::EnPassant => {
+            p.take(!us, Kind::Pawn, before(to, b.ahead(us)));
+            p.shift(us, Kind::Pawn, from, to);
+            captured = true;
+        }
+        Action::Castle => {
+            let higher = to > from;
+            if let Some(castling) = r.castling() {
+                let (_, rook) = castling.homes(b.geometry(), us, higher);
+                let passed = before(from, if higher { -1 } else { 1 });
+                p.shift(us, Kind::King, from, to);
+                p.shift(us, Kind::Rook, rook, passed);
+                p.rights = p.rights.without(Rights(b.mark(from)));
+            }
+        }
+        Action::Place => p.put(us, kind, to),
+        Action::Mirror => {
+            p.shift(us, kind, from, to);
+            p.rights = p.rights.without(Rights(b.mark(from)));
+        }
+        Action::Push => match step.becomes() {
+            None => p.shift(!us, Kind::Pawn, from, to),
+            Some(new) => {
+                p.take(!us, Kind::Pawn, from);
+                p.put(!us, new, to);
+            }
+        },
+    }
+    captured
+}
+
+/// The board after a turn with the opponent to move, en passant square and clocks set, the state
+/// as it was: what own safety is judged on.
+#[inline(always)]
+pub fn moved<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    turn: &Turn,
+) -> Position<W> {
+    let mut after = *p;
+    move_on(r, b, p, turn, &mut after);
+    after
+}
+
+/// Makes of `after`, a copy of `p`, the position after a turn, the state as it was.
+#[inline(always)]
+fn move_on<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    turn: &Turn,
+    after: &mut Position<W>,
+) {
+    let pawn = |step: Step| step.kind() == Kind::Pawn && step.action() != Action::Place;
+    let [first, second] = turn.steps;
+    let mut resets = carry_out_of(r, b, p, after, first) || pawn(first);
+    if !second.is_none() {
+        resets |= carry_out(r, b, after, second) || pawn(second);
+    }
+    pass(after, resets);
+    let last = if second.is_none() { first } else { second };
+    if last.action() == Action::DoubleStep {
+        offer_en_passant(r, b, after, last);
+    }
+}
+
+/// Gives the turn to the opponent: side, clocks, no en passant square.
+#[inline(always)]
+pub fn pass<W: Layout>(p: &mut Position<W>, resets: bool) {
+    p.set_en_passant(None);
+    p.halfmove = if resets {
+        0
+    } else {
+        p.halfmove.saturating_add(1)
+    };
+    if p.side == Color::Black {
+        p.fullmove = p.fullmove.saturating_add(1);
+    }
+    p.side = !p.side;
+}
+
+/// Makes of `after`, a copy of `p`, the position after a turn.
+#[inline(always)]
+pub fn effect<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    turn: &Turn,
+    after: &mut Position<W>,
+) {
+    move_on(r, b, p, turn, after);
+    r.note(b, p, turn, after);
+}

@@ -1,0 +1,228 @@
+//! Legal turns found by the lines along which royal units are attacked: for rule sets that have
+//! two of them, or men and attacks of their own.
+//!
+//! Every enemy unit that would attack a royal unit if no own unit stood in its way has a line: its
+//! square and those between. With no own unit on the line it gives check, and other units have to
+//! step onto the line; with one, that one has to stay on it. So a step is judged by where it leads,
+//! without being played.
+
+use super::moved;
+use crate::board::{Board, Kind, Square, Squares};
+use crate::position::{Layout, Position};
+use crate::rules::{Action, Flow, Rules, Sink, Turn, before};
+use smallvec::SmallVec;
+
+/// What the lines to one royal unit ask of the steps of all other units of its side.
+#[derive(Clone, Copy, Debug)]
+struct Guard<S> {
+    royal: Square,
+    /// Where they have to go.
+    mask: S,
+    /// Those that stand alone on a line.
+    pinned: S,
+    /// The enemy units on whose lines they stand.
+    pinning: S,
+}
+
+impl<S: Squares> Guard<S> {
+    #[inline(always)]
+    fn new<W: Layout<Set = S>, R: Rules<W>>(
+        r: &R,
+        b: &Board<S>,
+        p: &Position<W>,
+        royal: Square,
+    ) -> Guard<S> {
+        let own = p.color(p.side);
+        let mut guard = Guard {
+            royal,
+            mask: b.squares(),
+            pinned: S::EMPTY,
+            pinning: S::EMPTY,
+        };
+        let enemy = p.color(!p.side);
+        for attacker in r.attackers(b, p, royal, !p.side, enemy).iter() {
+            let line = r.way(b, p, attacker, royal);
+            let blockers = line & own;
+            if blockers.is_empty() {
+                guard.mask &= line.with(attacker);
+            } else if !blockers.several() {
+                guard.pinned |= blockers;
+                guard.pinning = guard.pinning.with(attacker);
+            }
+        }
+        guard
+    }
+
+    /// Where a unit may go for this royal unit's sake.
+    #[inline(always)]
+    fn allowed<W: Layout<Set = S>, R: Rules<W>>(
+        &self,
+        r: &R,
+        b: &Board<S>,
+        p: &Position<W>,
+        from: Square,
+    ) -> S {
+        let mut allowed = self.mask;
+        if self.pinned.has(from) {
+            for attacker in self.pinning.iter() {
+                let line = r.way(b, p, attacker, self.royal);
+                if line.has(from) {
+                    allowed &= line.with(attacker);
+                }
+            }
+        }
+        allowed
+    }
+}
+
+/// A sink before another that lets the legal ones of pseudo-legal turns through, whole sets of
+/// targets at a time.
+///
+/// Right where a step exposes and covers along lines alone: neither the new place of a unit nor
+/// what it becomes gives the enemy an attack. Turns that come alone (castling, en passant) are
+/// played and judged by [`Rules::safe`].
+#[derive(Debug)]
+pub struct Guarded<'a, W: Layout, R, K> {
+    rules: &'a R,
+    board: &'a Board<W::Set>,
+    position: &'a Position<W>,
+    guards: SmallVec<[Guard<W::Set>; 2]>,
+    /// All units' masks together.
+    mask: W::Set,
+    pinned: W::Set,
+    royals: W::Set,
+    sink: &'a mut K,
+}
+
+impl<'a, W: Layout, R: Rules<W>, K: Sink<W::Set>> Guarded<'a, W, R, K> {
+    /// A sink for turns of this position.
+    #[inline(always)]
+    pub fn new(
+        rules: &'a R,
+        board: &'a Board<W::Set>,
+        position: &'a Position<W>,
+        sink: &'a mut K,
+    ) -> Guarded<'a, W, R, K> {
+        let mut guarded = Guarded {
+            rules,
+            board,
+            position,
+            guards: SmallVec::new(),
+            mask: board.squares(),
+            pinned: W::Set::EMPTY,
+            royals: rules.royals(board, position, position.side),
+            sink,
+        };
+        for royal in rules.guarded(board, position).iter() {
+            let guard = Guard::new(rules, board, position, royal);
+            guarded.mask &= guard.mask;
+            guarded.pinned |= guard.pinned;
+            guarded.guards.push(guard);
+        }
+        guarded
+    }
+
+    /// Where a unit that is not royal may go.
+    #[inline(always)]
+    fn allowed(&self, from: Square) -> W::Set {
+        let mut allowed = self.mask;
+        if self.pinned.has(from) {
+            for guard in &self.guards {
+                allowed &= guard.allowed(self.rules, self.board, self.position, from);
+            }
+        }
+        allowed
+    }
+
+    /// Where a royal unit may go of these targets: no other one's lines forbid it, and no enemy
+    /// unit attacks it there.
+    #[inline(always)]
+    fn refuges(&self, kind: Kind, from: Square, targets: W::Set) -> W::Set {
+        let (r, b, p) = (self.rules, self.board, self.position);
+        let mut targets = targets & r.open_to(b, p, kind);
+        for guard in &self.guards {
+            if guard.royal != from {
+                targets &= guard.allowed(r, b, p, from);
+            }
+        }
+        let without = p.occupied().without(from);
+        targets
+            .iter()
+            .filter(|&to| r.attackers(b, p, to, !p.side, without).is_empty())
+            .fold(W::Set::EMPTY, W::Set::with)
+    }
+
+    /// The pawns' targets that are allowed.
+    #[inline(always)]
+    fn pawn_targets(&self, offset: i32, targets: W::Set) -> W::Set {
+        let targets = targets & self.mask;
+        let pinned = targets & self.pinned.shift(offset);
+        pinned
+            .iter()
+            .filter(|&to| !self.allowed(before(to, offset)).has(to))
+            .fold(targets, W::Set::without)
+    }
+}
+
+impl<W: Layout, R: Rules<W>, K: Sink<W::Set>> Sink<W::Set> for Guarded<'_, W, R, K> {
+    const LOOKS: bool = K::LOOKS;
+
+    #[inline(always)]
+    fn unit(&mut self, kind: Kind, from: Square, targets: W::Set) -> Flow {
+        let targets = if self.royals.has(from) {
+            self.refuges(kind, from, targets)
+        } else {
+            targets & self.allowed(from)
+        };
+        self.sink.unit(kind, from, targets)
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, offset: i32, targets: W::Set, action: Action) -> Flow {
+        let targets = self.pawn_targets(offset, targets);
+        self.sink.pawns(offset, targets, action)
+    }
+
+    #[inline(always)]
+    fn unit_becoming(
+        &mut self,
+        kind: Kind,
+        from: Square,
+        targets: W::Set,
+        choices: &[Kind],
+    ) -> Flow {
+        let targets = targets & self.allowed(from);
+        self.sink.unit_becoming(kind, from, targets, choices)
+    }
+
+    #[inline(always)]
+    fn pawns_becoming(&mut self, offset: i32, targets: W::Set, choices: &[Kind]) -> Flow {
+        let targets = self.pawn_targets(offset, targets);
+        self.sink.pawns_becoming(offset, targets, choices)
+    }
+
+    #[inline(always)]
+    fn placed(&mut self, kind: Kind, targets: W::Set) -> Flow {
+        self.sink.placed(kind, targets & self.mask)
+    }
+
+    fn turn(&mut self, turn: Turn) -> Flow {
+        let (r, b, p) = (self.rules, self.board, self.position);
+        if r.safe(b, p, &turn, &moved(r, b, p, &turn)) {
+            self.sink.turn(turn)
+        } else {
+            Flow::Continue(())
+        }
+    }
+}
+
+/// The legal turns: the pseudo-legal ones behind [`Guarded`].
+#[inline(always)]
+pub fn legal_by_lines<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    sink: &mut K,
+) -> Flow {
+    r.pseudo(b, p, &mut Guarded::new(r, b, p, sink))
+}

@@ -1,0 +1,43 @@
+//! Orthodox chess, as free functions that take a rule set and call back through it.
+//!
+//! FIDE Laws of Chess, articles 3 and 5. The functions are what the hooks of
+//! [`Rules`](super::Rules) default to; an override can call them by name.
+//! [`Fide`](super::sets::fide::Fide) is the rule set that overrides nothing.
+
+mod attack;
+mod castling;
+mod effect;
+mod legal;
+mod lines;
+mod pawns;
+mod pieces;
+mod pins;
+mod trial;
+mod verdict;
+
+pub use attack::{attacked, attackers, in_check, royals_attacked, safe, slider_attackers};
+pub use castling::castlings;
+pub use effect::{captured, captured_on, carry_out, carry_out_of, effect, moved, pass};
+pub use legal::{has_legal, is_checkmate, legal, pseudo};
+pub use lines::{Guarded, legal_by_lines};
+pub use pawns::{en_passants, offer_en_passant, pawn_steps, pawns_to};
+pub use pieces::{piece_steps, reach, unit_to};
+pub use pins::legal_by_pins;
+pub use trial::{Tried, legal_by_trial};
+pub use verdict::{mover_stands, no_turn, refusal};
+
+use crate::board::Kind;
+
+/// The array at the start.
+pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// The same without castling rights.
+pub const START_NO_CASTLING: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+
+/// The kinds that are no pawns.
+pub const PIECES: [Kind; 5] = [
+    Kind::Knight,
+    Kind::Bishop,
+    Kind::Rook,
+    Kind::Queen,
+    Kind::King,
+];

@@ -1,0 +1,90 @@
+//! How pawns go: ahead, two squares, capturing, in passing, and what they become.
+
+use crate::board::{Board, Kind, Squares};
+use crate::position::{Layout, Position};
+use crate::rules::{Action, Flow, Rules, Sink, Step, Turn, before};
+
+/// Steps of pawns onto squares of `allowed`: straight ahead, the double step, captures.
+#[inline(always)]
+pub fn pawn_steps<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    pawns: W::Set,
+    allowed: W::Set,
+    sink: &mut K,
+) -> Flow {
+    let us = p.side;
+    let ahead = b.ahead(us);
+    let vacant = !p.occupied();
+    let one = b.pushed(pawns, us) & vacant;
+    pawns_to(r, b, p, ahead, one & allowed, sink)?;
+    if r.double_step() && b.geometry().ranks() >= 6 {
+        let passed = b.pushed(pawns & b.rank_of(us, 1), us) & vacant;
+        let two = b.pushed(passed, us) & vacant & allowed;
+        sink.pawns(2 * ahead, two, Action::DoubleStep)?;
+    }
+    let victims = r.capturable(b, p, Kind::Pawn) & allowed;
+    for (offset, targets) in b.pushed_aside(pawns, us) {
+        pawns_to(r, b, p, offset, targets & victims, sink)?;
+    }
+    Flow::Continue(())
+}
+
+/// Pawns that go `offset` squares to these targets, promoting on the last rank.
+#[inline(always)]
+pub fn pawns_to<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    offset: i32,
+    targets: W::Set,
+    sink: &mut K,
+) -> Flow {
+    let last = b.last_rank(p.side) & targets;
+    if last.is_empty() {
+        return sink.pawns(offset, targets, Action::Go);
+    }
+    sink.pawns(offset, targets & !last, Action::Go)?;
+    match r.promotions(b, p) {
+        [] => sink.pawns(offset, last, Action::Go),
+        choices => sink.pawns_becoming(offset, last, choices),
+    }
+}
+
+/// The en passant captures of these pawns of the side to move.
+#[inline(always)]
+pub fn en_passants<W: Layout>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    pawns: W::Set,
+    mut found: impl FnMut(Turn) -> Flow,
+) -> Flow {
+    if let Some(target) = p.en_passant() {
+        for from in (b.pawn_captures(!p.side, target) & pawns).iter() {
+            found(Turn::of(Step::new(
+                Action::EnPassant,
+                Kind::Pawn,
+                from,
+                target,
+            )))?;
+        }
+    }
+    Flow::Continue(())
+}
+
+/// Sets the en passant square behind a pawn that has just made a double step, if a pawn of the
+/// side to move stands so that it could take there.
+#[inline(always)]
+pub fn offer_en_passant<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &mut Position<W>,
+    step: Step,
+) {
+    let us = p.side;
+    let passed = before(step.to, b.ahead(!us));
+    if r.en_passant(p) && !(b.pawn_captures(!us, passed) & p.units(us, Kind::Pawn)).is_empty() {
+        p.set_en_passant(Some(passed));
+    }
+}

@@ -1,0 +1,87 @@
+//! How units go that are no pawns.
+
+use super::PIECES;
+use crate::board::{Board, Kind, Men, Movement, Square, Squares};
+use crate::position::{Layout, Position};
+use crate::rules::{Flow, Rules, Sink};
+
+/// A unit that may go to these targets, changing on the last rank where the rules let it.
+#[inline(always)]
+pub fn unit_to<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    kind: Kind,
+    from: Square,
+    targets: W::Set,
+    sink: &mut K,
+) -> Flow {
+    sink.unit(kind, from, targets)?;
+    if !r.changes().is_empty() && r.changes().contains(&kind) {
+        let last = targets & b.last_rank(p.side);
+        if !last.is_empty() {
+            for choice in r.changes() {
+                if *choice != kind {
+                    sink.unit_becoming(kind, from, last, std::slice::from_ref(choice))?;
+                }
+            }
+        }
+    }
+    Flow::Continue(())
+}
+
+/// The pseudo-legal steps of units that are no pawns.
+#[inline(always)]
+pub fn piece_steps<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    sink: &mut K,
+) -> Flow {
+    let own = p.color(p.side);
+    let occupied = p.occupied();
+    for kind in PIECES {
+        let units = p.kind(kind) & own;
+        if units.is_empty() {
+            continue;
+        }
+        let allowed = !(occupied & !r.capturable(b, p, kind));
+        for from in units.iter() {
+            unit_to(
+                r,
+                b,
+                p,
+                kind,
+                from,
+                r.reach(b, p, kind, from) & allowed,
+                sink,
+            )?;
+        }
+    }
+    Flow::Continue(())
+}
+
+/// Where a piece goes, looked up with what is known of the men when compiling.
+#[inline(always)]
+pub fn reach<S: Squares>(men: &Men, b: &Board<S>, kind: Kind, from: Square, occupied: S) -> S {
+    match men.movements[kind.index()] {
+        Movement::Leaper(_) => b.leap(kind, from),
+        Movement::Slider(slides) => {
+            let mut seen = S::EMPTY;
+            if slides.orthogonal {
+                seen |= b.slide_orthogonal(kind, from, occupied);
+            }
+            if slides.diagonal {
+                seen |= b.slide_diagonal(kind, from, occupied);
+            }
+            seen
+        }
+        Movement::Special => S::EMPTY,
+    }
+}
+
+/// Whether the men of this kind slide.
+#[inline(always)]
+pub(super) fn slides(men: &Men, kind: Kind) -> bool {
+    matches!(men.movements[kind.index()], Movement::Slider(_))
+}

@@ -1,0 +1,148 @@
+//! Legal turns where one king is royal, found by lines of check and pins.
+
+use super::attack::leaper_attackers;
+use super::pieces::slides;
+use super::{
+    PIECES, attackers, castlings, en_passants, moved, reach, safe, slider_attackers, unit_to,
+};
+use crate::board::{Board, Kind, Square, Squares};
+use crate::position::{Layout, Position};
+use crate::rules::{Flow, Rules, Sink};
+
+/// The legal turns of the units in `movers`, by lines of check and pins, without playing any.
+/// Right only where the rule set's safety is [`Safety::Pins`].
+#[inline(always)]
+pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    movers: W::Set,
+    sink: &mut K,
+) -> Flow {
+    let us = p.side;
+    let own = p.color(us);
+    let occupied = p.occupied();
+    let mut mask = b.squares();
+    let mut pinned = W::Set::EMPTY;
+    let mut pins = [(Square(0), W::Set::EMPTY); 8];
+    let mut pin_count = 0;
+    let king = r.royals(b, p, us).first();
+
+    if let Some(king) = king {
+        let intruders = r.intruders(b, p, us);
+        let mut threats = attackers(r.men(), b, p, king, !us, occupied);
+        if movers.has(king) {
+            king_steps(r, b, p, king, intruders, sink)?;
+            if (threats | intruders).is_empty() {
+                castlings(r, b, p, true, |turn| sink.turn(turn))?;
+            }
+        }
+        if !intruders.is_empty() {
+            mask &= intruders;
+            threats |= intruders;
+        }
+        if threats.several() {
+            // Two threats: no single capture or block meets both.
+            return Flow::Continue(());
+        }
+        if let Some(checker) = threats.first() {
+            // For a leaper nothing lies between that would help.
+            let line = if intruders.is_empty() && slides(r.men(), p.kind_on(checker)) {
+                b.between(king, checker)
+            } else {
+                W::Set::EMPTY
+            };
+            mask &= line.with(checker);
+        }
+        let snipers = slider_attackers(r.men(), b, p, king, !us, p.color(!us));
+        for sniper in snipers.iter() {
+            let line = b.between(king, sniper);
+            let blockers = line & own;
+            if !blockers.is_empty() && !blockers.several() {
+                pinned |= blockers;
+                pins[pin_count] = (blockers.lowest(), line.with(sniper));
+                pin_count += 1;
+            }
+        }
+    }
+    if mask.is_empty() {
+        return Flow::Continue(());
+    }
+
+    let movers = movers & own;
+    let pawns = p.kind(Kind::Pawn) & movers;
+    let free_pawns = pawns & !pinned;
+    if !free_pawns.is_empty() {
+        r.pawn_steps(b, p, free_pawns, mask, sink)?;
+    }
+    for kind in PIECES {
+        if kind == Kind::King {
+            continue;
+        }
+        let units = p.kind(kind) & movers & !pinned;
+        if units.is_empty() {
+            continue;
+        }
+        let allowed = mask & !(occupied & !r.capturable(b, p, kind));
+        for from in units.iter() {
+            let targets = reach(r.men(), b, kind, from, occupied) & allowed;
+            unit_to(r, b, p, kind, from, targets, sink)?;
+        }
+    }
+    for &(from, line) in &pins[..pin_count] {
+        if !movers.has(from) {
+            continue;
+        }
+        match p.kind_on(from) {
+            Kind::Pawn => r.pawn_steps(b, p, W::Set::of(from), mask & line, sink)?,
+            kind => {
+                let allowed = mask & line & !(occupied & !r.capturable(b, p, kind));
+                let targets = reach(r.men(), b, kind, from, occupied) & allowed;
+                unit_to(r, b, p, kind, from, targets, sink)?;
+            }
+        }
+    }
+    if p.en_passant().is_some() {
+        en_passants(b, p, pawns, |turn| {
+            if safe(r, b, &moved(r, b, p, &turn), us) {
+                sink.turn(turn)
+            } else {
+                Flow::Continue(())
+            }
+        })?;
+    }
+    Flow::Continue(())
+}
+
+/// The king's steps to squares that are not attacked once he has left his own, and that leave no
+/// intruder.
+#[inline(always)]
+fn king_steps<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    king: Square,
+    intruders: W::Set,
+    sink: &mut K,
+) -> Flow {
+    let us = p.side;
+    let occupied = p.occupied();
+    let mut targets = b.leap(Kind::King, king) & !(occupied & !r.capturable(b, p, Kind::King));
+    if !intruders.is_empty() {
+        targets &= if intruders.several() {
+            W::Set::EMPTY
+        } else {
+            intruders
+        };
+    }
+    let without = occupied.without(king);
+    let mut safe = W::Set::EMPTY;
+    for target in targets.iter() {
+        if leaper_attackers(r.men(), b, p, target, !us).is_empty()
+            && slider_attackers(r.men(), b, p, target, !us, without).is_empty()
+        {
+            safe = safe.with(target);
+        }
+    }
+    sink.unit(Kind::King, king, safe)
+}

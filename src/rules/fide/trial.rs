@@ -1,0 +1,101 @@
+//! Legal turns found by playing each and asking.
+
+use super::moved;
+use crate::board::{Board, Kind, Square, Squares};
+use crate::position::{Layout, Position};
+use crate::rules::{Action, Flow, Rules, Sink, Step, Sure, Turn, before};
+
+/// The legal turns: each pseudo-legal one is played and judged, those aside that are surely safe.
+#[inline(always)]
+pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    sink: &mut K,
+) -> Flow {
+    let mut tried = Tried {
+        sure: r.sure(b, p),
+        judge: |turn: &Turn| r.safe(b, p, turn, &moved(r, b, p, turn)),
+        sink,
+    };
+    r.pseudo(b, p, &mut tried)
+}
+
+/// Lets through what is surely legal, whole sets of targets at a time, and of the rest the turns
+/// that a closure judges to be.
+#[derive(Debug)]
+pub struct Tried<'a, S, F, K> {
+    /// What need not be judged.
+    pub sure: Sure<S>,
+    /// Whether a turn is legal.
+    pub judge: F,
+    /// Where legal turns go.
+    pub sink: &'a mut K,
+}
+
+impl<S: Squares, F: FnMut(&Turn) -> bool, K: Sink<S>> Sink<S> for Tried<'_, S, F, K> {
+    const LOOKS: bool = K::LOOKS;
+
+    #[inline(always)]
+    fn unit(&mut self, kind: Kind, from: Square, mut targets: S) -> Flow {
+        if self.sure.movers.has(from) {
+            self.sink.unit(kind, from, targets & self.sure.targets)?;
+            targets &= !self.sure.targets;
+        }
+        for to in targets.iter() {
+            self.turn(Turn::of(Step::go(kind, from, to)))?;
+        }
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
+        let sure = targets & self.sure.movers.shift(offset) & self.sure.targets;
+        self.sink.pawns(offset, sure, action)?;
+        for to in (targets & !sure).iter() {
+            let from = before(to, offset);
+            self.turn(Turn::of(Step::new(action, Kind::Pawn, from, to)))?;
+        }
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
+        for to in targets.iter() {
+            for &choice in choices {
+                self.turn(Turn::of(Step::go(kind, from, to).becoming(choice)))?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
+        let sure = targets & self.sure.movers.shift(offset) & self.sure.targets;
+        self.sink.pawns_becoming(offset, sure, choices)?;
+        for to in (targets & !sure).iter() {
+            let step = Step::go(Kind::Pawn, before(to, offset), to);
+            for &choice in choices {
+                self.turn(Turn::of(step.becoming(choice)))?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn placed(&mut self, kind: Kind, targets: S) -> Flow {
+        self.sink.placed(kind, targets & self.sure.targets)?;
+        for to in (targets & !self.sure.targets).iter() {
+            self.turn(Turn::of(Step::place(kind, to)))?;
+        }
+        Flow::Continue(())
+    }
+
+    fn turn(&mut self, turn: Turn) -> Flow {
+        if (self.judge)(&turn) {
+            self.sink.turn(turn)
+        } else {
+            Flow::Continue(())
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! How a position without turns ends, how the mover may leave it, and why a turn is illegal.
+
+use super::{in_check, moved, royals_attacked};
+use crate::board::{Board, Squares};
+use crate::position::{Layout, Position};
+use crate::rules::{Outcome, Rules, Turn, reason};
+
+/// Without a legal turn: checkmate if in check, else a draw by stalemate.
+pub fn no_turn<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    if in_check(r, b, p, p.side) {
+        Outcome::Win(!p.side, reason::CHECKMATE)
+    } else {
+        Outcome::Draw(reason::STALEMATE)
+    }
+}
+
+/// The side that has just moved may not stand in check.
+pub fn mover_stands<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+) -> Result<(), String> {
+    let mover = !p.side;
+    let name = |square| b.geometry().name(square);
+    if let Some(square) = royals_attacked(r, b, p, mover).first() {
+        return Err(format!(
+            "the side that has just moved stands with its royal unit on {} attacked",
+            name(square)
+        ));
+    }
+    if let Some(square) = r.intruders(b, p, mover).first() {
+        return Err(format!(
+            "the side that has just moved has left the intruder on {} standing",
+            name(square)
+        ));
+    }
+    Ok(())
+}
+
+/// Why a pseudo-legal turn is illegal.
+pub fn refusal<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    turn: &Turn,
+) -> String {
+    let after = moved(r, b, p, turn);
+    let name = |square| b.geometry().name(square);
+    if let Some(royal) = royals_attacked(r, b, &after, p.side).first() {
+        let by = r.attackers(b, &after, royal, after.side, after.occupied());
+        let by: Vec<String> = by.iter().map(name).collect();
+        return format!(
+            "it leaves the royal unit on {} attacked from {}",
+            name(royal),
+            by.join(" and ")
+        );
+    }
+    if let Some(square) = r.intruders(b, &after, p.side).first() {
+        return format!("it leaves the intruder on {} standing", name(square));
+    }
+    "the rules of this variant forbid it here".to_string()
+}

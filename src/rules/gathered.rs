@@ -1,0 +1,76 @@
+//! Turns as a generator hands them over, whole sets of targets at a time, kept to be gone through
+//! more than once: for laws that look at all turns before they say which are legal.
+
+use super::{Action, Each, Flow, Sink, Turn};
+use crate::board::{Kind, Square, Squares};
+use smallvec::SmallVec;
+
+/// A sink that keeps everything. What positions commonly have fits without allocation.
+#[derive(Clone, Debug, Default)]
+pub struct Gathered<S: Squares> {
+    /// Units with their targets.
+    pub units: SmallVec<[(Kind, Square, S); 20]>,
+    /// Pawns: the offset, the targets, what they do.
+    pub pawns: SmallVec<[(i32, S, Action); 6]>,
+    /// Turns that came alone, and those that change what goes.
+    pub turns: SmallVec<[Turn; 4]>,
+}
+
+impl<S: Squares> Gathered<S> {
+    /// Takes turns one by one.
+    fn each(&mut self) -> Each<impl FnMut(Turn) -> Flow + '_> {
+        Each(|turn| {
+            self.turns.push(turn);
+            Flow::Continue(())
+        })
+    }
+
+    /// Hands everything on: first pawns, then single turns, then the other units.
+    #[inline(always)]
+    pub fn replay<K: Sink<S>>(&self, sink: &mut K) -> Flow {
+        for &(offset, targets, action) in &self.pawns {
+            sink.pawns(offset, targets, action)?;
+        }
+        for &turn in &self.turns {
+            sink.turn(turn)?;
+        }
+        for &(kind, from, targets) in &self.units {
+            sink.unit(kind, from, targets)?;
+        }
+        Flow::Continue(())
+    }
+}
+
+impl<S: Squares> Sink<S> for Gathered<S> {
+    const LOOKS: bool = true;
+
+    #[inline(always)]
+    fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
+        if !targets.is_empty() {
+            self.units.push((kind, from, targets));
+        }
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
+        if !targets.is_empty() {
+            self.pawns.push((offset, targets, action));
+        }
+        Flow::Continue(())
+    }
+
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
+        self.each().unit_becoming(kind, from, targets, choices)
+    }
+
+    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
+        self.each().pawns_becoming(offset, targets, choices)
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, turn: Turn) -> Flow {
+        self.turns.push(turn);
+        Flow::Continue(())
+    }
+}

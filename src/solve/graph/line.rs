@@ -1,0 +1,69 @@
+//! Best play from a state.
+
+use super::{Value, Values};
+use crate::explore::{Exploration, StateId};
+use crate::notation::turns;
+use crate::position::{KEY_WORDS, Layout};
+use crate::rules::{Game, Outcome};
+
+/// How a line of best play ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LineEnd {
+    /// The game is over.
+    Outcome(Outcome),
+    /// The position after so many turns of the line has come again: nobody can do better than
+    /// go on for ever.
+    Repeats(usize),
+}
+
+/// A line of best play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BestLine {
+    /// The turns in coordinate notation.
+    pub turns: Vec<String>,
+    /// How it ends.
+    pub end: LineEnd,
+}
+
+/// The line from a state in which either side makes the best of its turns, the first in byte order
+/// where several are equal: to the end of the game, or to the first position that comes again.
+/// Nothing if a turn leads out of the graph.
+pub fn best_line<W: Layout>(
+    game: &dyn Game<W>,
+    found: &Exploration,
+    values: &Values,
+    from: StateId,
+) -> Option<BestLine> {
+    let mut line = Vec::new();
+    let mut passed = rustc_hash::FxHashMap::default();
+    let mut state = from;
+    loop {
+        if let Some(&at) = passed.get(&state) {
+            return Some(BestLine {
+                turns: line,
+                end: LineEnd::Repeats(at),
+            });
+        }
+        passed.insert(state, line.len());
+        let p = found.position::<W>(state);
+        let mut best: Option<(Value, String, StateId)> = None;
+        for (text, turn) in turns::sorted(game, &p) {
+            let mut key = [0; KEY_WORDS];
+            found.codec.encode(&game.play(&p, &turn), &mut key);
+            let to = found.states.find(&key[..found.states.words()])?;
+            let value = values.of(to);
+            // The worst for the opponent is the best.
+            if best.as_ref().is_none_or(|(least, ..)| value < *least) {
+                best = Some((value, text, to));
+            }
+        }
+        let Some((_, text, to)) = best else {
+            return Some(BestLine {
+                turns: line,
+                end: LineEnd::Outcome(game.outcome(&p)),
+            });
+        };
+        line.push(text);
+        state = to;
+    }
+}
