@@ -260,3 +260,14 @@ fn wrong_input_is_refused() {
         assert!(out.stdout.is_empty(), "{args:?}");
     }
 }
+
+#[test]
+fn help_of_every_report_has_an_example() {
+    for command in [&[][..], &["small-boards"], &["atlas"]] {
+        let out = report(&[command, &["--help"]].concat());
+        assert_eq!(out.status.code(), Some(0));
+        let help = text(&out.stdout);
+        let name = [&["fairyproof", "report"], command].concat().join(" ");
+        assert!(help.contains("Example") && help.contains(&name), "{help}");
+    }
+}
