@@ -29,6 +29,7 @@ mod outcome;
 mod perft;
 mod play;
 mod report;
+mod puzzles;
 mod rules;
 mod show;
 mod solve;
@@ -73,6 +74,7 @@ commands! {
     Verify => verify,
     Explore => explore,
     Solve => solve,
+    Puzzles => puzzles,
     Table => table,
     Report => report,
     Completions => completions,

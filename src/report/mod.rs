@@ -10,6 +10,7 @@ pub mod ledger;
 pub mod page;
 pub mod small_boards;
 pub mod solved;
+pub mod puzzles;
 pub mod table;
 pub mod variants;
 
