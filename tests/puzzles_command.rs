@@ -74,7 +74,9 @@ fn a_puzzle_that_differs_is_a_finding() {
         .code(1)
         .stdout(predicate::str::contains("differs").and(predicate::str::contains("expected a4b4")))
         .stderr(predicate::str::contains("1 differ"));
-    let other = GOOD.replace("solutions = 0\n", "").replace("\"#1\"", "\"#2\"");
+    let other = GOOD
+        .replace("solutions = 0\n", "")
+        .replace("\"#1\"", "\"#2\"");
     std::fs::write(folder.path().join("puzzles/good.toml"), other).expect("a file");
     puzzles(folder.path(), &["--format", "json"])
         .code(1)
@@ -121,8 +123,14 @@ fn epd_is_imported_and_solves() {
         .stderr(predicate::str::contains("line 3").and(predicate::str::contains("`dm`")))
         .stderr(predicate::str::contains("2 puzzles"));
     let text = written(&run);
-    assert!(text.contains("id = \"two\"") && text.contains("id = \"some-2\""), "{text}");
-    assert!(text.contains("keys = [\"h1h8\"]") && text.contains("no keys; keys found"), "{text}");
+    assert!(
+        text.contains("id = \"two\"") && text.contains("id = \"some-2\""),
+        "{text}"
+    );
+    assert!(
+        text.contains("keys = [\"h1h8\"]") && text.contains("no keys; keys found"),
+        "{text}"
+    );
     std::fs::write(folder.path().join("new.toml"), text).expect("a file");
     puzzles(folder.path(), &["new.toml"]).code(0);
 }
@@ -139,8 +147,14 @@ fn popeye_input_is_imported_and_solves() {
         .code(2)
         .stderr(predicate::str::contains("condition `Circe`"));
     let text = written(&run);
-    assert!(text.contains("source = \"A. Composer\"") && text.contains("[\"a4a3\"]"), "{text}");
-    assert!(text.contains(" b - - 0 1") && text.contains("stipulation = \"h#2\""), "{text}");
+    assert!(
+        text.contains("source = \"A. Composer\"") && text.contains("[\"a4a3\"]"),
+        "{text}"
+    );
+    assert!(
+        text.contains(" b - - 0 1") && text.contains("stipulation = \"h#2\""),
+        "{text}"
+    );
     std::fs::write(folder.path().join("new.toml"), text).expect("a file");
     puzzles(folder.path(), &["new.toml"]).code(0);
 }
@@ -150,16 +164,24 @@ fn solutions_are_exported_as_text() {
     let folder = folder(GOOD);
     puzzles(folder.path(), &["export"])
         .code(0)
-        .stdout(predicate::str::contains("good/two").and(predicate::str::contains(
-            "1.Qa4-a3 ! threat: 2.Qa3-b2 #",
-        )))
+        .stdout(
+            predicate::str::contains("good/two")
+                .and(predicate::str::contains("1.Qa4-a3 ! threat: 2.Qa3-b2 #")),
+        )
         .stdout(predicate::str::contains("no solution"));
 }
 
 #[test]
 fn mining_is_repeatable_and_what_it_finds_solves() {
     let folder = tempfile::tempdir().expect("a folder");
-    let args = ["mine", "bachelor", "--stipulation", "marriage 2", "--count", "1"];
+    let args = [
+        "mine",
+        "bachelor",
+        "--stipulation",
+        "marriage 2",
+        "--count",
+        "1",
+    ];
     let one = [&args[..], &["--threads", "1"]].concat();
     let two = [&args[..], &["--threads", "2"]].concat();
     let text = written(&puzzles(folder.path(), &one).code(0));
@@ -167,9 +189,12 @@ fn mining_is_repeatable_and_what_it_finds_solves() {
     assert!(text.contains("stipulation = \"marriage 2\"") && text.contains("ends by marriage"));
     std::fs::write(folder.path().join("new.toml"), text).expect("a file");
     puzzles(folder.path(), &["new.toml"]).code(0);
-    puzzles(folder.path(), &["mine", "bachelor", "--stipulation", "mariage 2"])
-        .code(2)
-        .stderr(predicate::str::contains("did you mean `marriage`?"));
+    puzzles(
+        folder.path(),
+        &["mine", "bachelor", "--stipulation", "mariage 2"],
+    )
+    .code(2)
+    .stderr(predicate::str::contains("did you mean `marriage`?"));
     // Nothing is found in one position: that is undecided, not nothing to find.
     puzzles(folder.path(), &["mine", "fide", "--candidates", "1"]).code(3);
 }

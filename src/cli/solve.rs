@@ -190,15 +190,18 @@ impl Args {
         bar.0.finish_and_clear();
         let game = problem.start.game.as_ref();
         let p = &problem.start.position;
+        // Every turn is replayed before it is printed; the text does so by itself.
+        if self.keys || self.format.format != Format::Text {
+            text::replay(problem, &solution)?;
+        }
         if self.keys {
             for key in problem.first_turns(&solution) {
                 writeln!(out, "{key}")?;
             }
         } else {
-            // Every turn is replayed while the text is made, whatever the format.
-            let text = text::print(problem, &solution)?;
             match self.format.format {
                 Format::Text => {
+                    let text = text::print(problem, &solution)?;
                     if std::io::stdout().is_terminal() {
                         writeln!(out, "{}", board_text::print_figures(game, p))?;
                     }

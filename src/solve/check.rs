@@ -8,6 +8,7 @@ use crate::input::InputError;
 use crate::notation::turns;
 use crate::position::{Layout, Position};
 use crate::rules::{Turn, with_turns};
+use std::collections::HashSet;
 
 /// Checks that each line, in coordinate notation, does what is asked: its turns are legal, in a
 /// series the other side can pass in between, the goal is reached by the last turn (or by any
@@ -45,6 +46,7 @@ pub fn lines<W: Layout>(
         goal_side: if own { p.side } else { !p.side },
     };
     let mut made = 0;
+    let mut seen = HashSet::new();
     for (index, line) in lines.iter().enumerate() {
         let place = |n: usize| format!("line {}, turn {}", index + 1, n + 1);
         if line.is_empty() || line.len() as u32 > most {
@@ -54,7 +56,7 @@ pub fn lines<W: Layout>(
             );
             return Err(InputError::new("lines", why).at(format!("line {}", index + 1)));
         }
-        if lines[..index].contains(line) {
+        if !seen.insert(line) {
             let error = InputError::new("lines", "it stands there already");
             return Err(error.at(format!("line {}", index + 1)));
         }

@@ -68,7 +68,7 @@ const BLOCK: u64 = 256;
 const ENOUGH: usize = 6;
 /// Positions after which the search of a candidate is given up: such a puzzle would take long to
 /// solve again.
-const MOST_POSITIONS: u64 = 1 << 16;
+const MOST_POSITIONS: u64 = 1 << 13;
 /// With fewer turns to choose from a key is no riddle.
 const LEAST_TURNS: u64 = 6;
 const TABLE_BYTES: usize = 32 << 20;
@@ -210,7 +210,10 @@ fn best<W: Layout>(
                 .map(|chunk| {
                     let name = name.as_str();
                     scope.spawn(move || {
-                        let one = |index: &u64| candidate(wish, start, asked, name, *index);
+                        let one = |index: &u64| {
+                            let going = !stop.load(Ordering::Relaxed);
+                            going.then(|| candidate(wish, start, asked, name, *index))?
+                        };
                         chunk.iter().filter_map(one).collect::<Vec<_>>()
                     })
                 })

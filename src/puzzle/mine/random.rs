@@ -43,11 +43,24 @@ const MOST_PLIES: usize = 10;
 /// Beyond this no number of a move is looked for.
 const FAR_NUMBER: u32 = 1 << 20;
 
-/// A random position with `side` to move and at most `most` units: units of the start array put
-/// anywhere, the kings of the other side often near an edge, then sometimes an even number of
-/// random turns, of which those that change the rule set's state are preferred. `None` if what
-/// came out is no position of the game, or an ended one.
+/// How often a position is tried.
+const TRIALS: usize = 64;
+
+/// A random position of an ongoing game with `side` to move and at most `most` units: units of the
+/// kinds of the start array put anywhere, the kings of the other side often near an edge, then
+/// sometimes an even number of random turns, of which those that change the rule set's state are
+/// preferred. `None` if several trials came to nothing.
 pub(super) fn position<W: Layout>(
+    game: &dyn Game<W>,
+    start: &Position<W>,
+    side: Color,
+    most: usize,
+    random: &mut Random,
+) -> Option<Position<W>> {
+    (0..TRIALS).find_map(|_| trial(game, start, side, most, random))
+}
+
+fn trial<W: Layout>(
     game: &dyn Game<W>,
     start: &Position<W>,
     side: Color,
@@ -67,26 +80,31 @@ pub(super) fn position<W: Layout>(
             }
         }
     }
+    // Each kind as likely as any other; pawns twice.
     let royal = |kind: Kind| game.census().iter().any(|(k, ..)| *k == kind);
-    let pool: Vec<(Color, Kind)> = start
-        .occupied()
-        .iter()
-        .filter_map(|square| start.unit(square))
-        .filter(|(_, kind)| !royal(*kind))
+    let mut pool: Vec<Kind> = Kind::ALL
+        .into_iter()
+        .filter(|&kind| !royal(kind) && !start.kind(kind).is_empty())
         .collect();
+    if pool.contains(&Kind::Pawn) {
+        pool.push(Kind::Pawn);
+    }
     // How many of three units belong to the side to move.
     let share = random.below(3);
-    for _ in 0..left {
-        let own = random.below(3) <= share;
-        for _ in 0..8 {
-            let (color, kind) = pool[random
-                .below(pool.len().max(1))
-                .min(pool.len().checked_sub(1)?)];
-            if (color == side) == own {
-                put(game, &mut p, color, kind, false, random)?;
-                break;
-            }
-        }
+    for _ in 0..left.min(pool.len() * left) {
+        let color = if random.below(3) <= share {
+            side
+        } else {
+            !side
+        };
+        put(
+            game,
+            &mut p,
+            color,
+            pool[random.below(pool.len())],
+            false,
+            random,
+        )?;
     }
     game.set_clock(&mut p, 0);
     game.set_number(&mut p, 1);

@@ -25,7 +25,7 @@ pub enum Orthodox {
     Unreadable,
     /// The first turn is not legal there.
     Illegal,
-    /// The first turn is legal there, but does not solve.
+    /// The first turn is legal there, but the solution is none.
     Fails,
 }
 
@@ -36,7 +36,7 @@ impl Orthodox {
             Orthodox::Solves => "orthodox chess has the same solution",
             Orthodox::Unreadable => "no position of orthodox chess",
             Orthodox::Illegal => "the first turn is not legal in orthodox chess",
-            Orthodox::Fails => "in orthodox chess the first turn does not solve",
+            Orthodox::Fails => "it does not solve in orthodox chess",
         }
     }
 }
