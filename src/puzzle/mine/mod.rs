@@ -64,8 +64,10 @@ pub struct Mined {
 
 /// Candidates that are looked at together.
 const BLOCK: u64 = 256;
-/// After so many finds the best is taken.
+/// After so many finds the best is taken,
 const ENOUGH: usize = 6;
+/// and after so many blocks from the first find on.
+const PATIENCE: u64 = 8;
 /// Positions after which the search of a candidate is given up: such a puzzle would take long to
 /// solve again.
 const MOST_POSITIONS: u64 = 1 << 13;
@@ -170,7 +172,7 @@ fn search<W: Layout>(
                     stipulation: stipulation.to_string(),
                     keys: vec![found.key],
                     solutions: Some(1),
-                    source: format!("found by `fairyproof puzzles mine`, seed {}", wish.seed),
+                    source: "found by `fairyproof puzzles mine`".to_string(),
                     comment: found.comment,
                 });
             }
@@ -194,6 +196,7 @@ fn best<W: Layout>(
 ) -> Option<Find> {
     let name = format!("{} {asked} {round}", wish.variant);
     let mut finds: Vec<Find> = Vec::new();
+    let mut first = None;
     for block in 0..wish.candidates.div_ceil(BLOCK) {
         if stop.load(Ordering::Relaxed) {
             return None;
@@ -224,7 +227,10 @@ fn best<W: Layout>(
                 .collect()
         });
         finds.extend(found);
-        if finds.len() >= ENOUGH {
+        if !finds.is_empty() {
+            first.get_or_insert(block);
+        }
+        if finds.len() >= ENOUGH || first.is_some_and(|first| block >= first + PATIENCE) {
             break;
         }
     }
