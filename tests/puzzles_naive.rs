@@ -90,7 +90,8 @@ impl Plain<'_> {
                 Play::Selfplay => self.reached(there, !white),
                 _ => false,
             };
-            if !reached && !(moves > 1 && self.attack(there, moves - 1)?) {
+            let forced = reached || moves > 1 && self.attack(there, moves - 1)?;
+            if !forced {
                 return Ok(false);
             }
         }

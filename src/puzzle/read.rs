@@ -288,8 +288,8 @@ source = "a test"
         for (from, to, told, help) in [
             (
                 "id = \"one\"",
-                "ident = \"one\"",
-                "line 4, field `ident`",
+                "idd = \"one\"",
+                "line 4, field `idd`",
                 "`id`",
             ),
             ("id = \"one\"\n", "", "line 3, field `id`", "[[puzzle]]"),
@@ -311,8 +311,8 @@ source = "a test"
             ),
             (
                 "[\"a4a3\"]",
-                "[\"a4a2\"]",
-                "line 8, field `keys`: `a4a2` is no legal",
+                "[\"a4a8\"]",
+                "line 8, field `keys`: `a4a8` is no legal",
                 "a4a3",
             ),
             (

@@ -39,7 +39,7 @@ impl Random {
 }
 
 /// The most random turns made from a random placement.
-const MOST_PLIES: usize = 10;
+const MOST_PLIES: usize = 14;
 /// Beyond this no number of a move is looked for.
 const FAR_NUMBER: u32 = 1 << 20;
 
@@ -69,7 +69,12 @@ fn trial<W: Layout>(
 ) -> Option<Position<W>> {
     let mut p = Position::empty();
     p.side = side;
+    let walks = random.one_in(2);
     let mut left = most.min(3 + random.below(most.saturating_sub(2).max(1)));
+    if walks {
+        // Some of them will be captured.
+        left += random.below(most);
+    }
     for &(kind, least, up_to) in game.census() {
         for color in Color::BOTH {
             let count = least.max(u32::from(up_to > 0 && !random.one_in(5)));
@@ -110,7 +115,7 @@ fn trial<W: Layout>(
     game.set_number(&mut p, 1);
     late(game, &mut p, random);
     fen::accept(game, &p).ok()?;
-    if random.one_in(2) {
+    if walks {
         p = walk(game, p, 2 * (1 + random.below(MOST_PLIES / 2)), random)?;
         game.set_clock(&mut p, 0);
         if !late(game, &mut p, random) {
@@ -118,7 +123,8 @@ fn trial<W: Layout>(
         }
         fen::accept(game, &p).ok()?;
     }
-    game.outcome(&p).is_ongoing().then_some(p)
+    let few = p.occupied().len() as usize <= most;
+    (few && game.outcome(&p).is_ongoing()).then_some(p)
 }
 
 /// Puts a unit on a random vacant square where it may stand.
