@@ -8,9 +8,9 @@ mod files;
 mod graph;
 pub mod ledger;
 pub mod page;
+pub mod puzzles;
 pub mod small_boards;
 pub mod solved;
-pub mod puzzles;
 pub mod table;
 pub mod variants;
 
