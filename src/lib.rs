@@ -8,6 +8,7 @@
 //! | [`cli`] | commands, arguments, exit codes |
 //! | [`report`] | answers as rows, and their shapes: text, CSV, JSON |
 //! | [`claims`] | what is asserted of the variants, and whether it holds |
+//! | [`puzzle`] | puzzle files: read, solved, compared, imported, found |
 //! | [`solve`] | what can be forced, or reached together, in how many moves |
 //! | [`explore`] | the reachable graph: states, depths, structure; perft |
 //! | [`notation`] | text to things and back: positions, turns |
@@ -51,6 +52,7 @@ pub mod explore;
 pub mod input;
 pub mod notation;
 pub mod position;
+pub mod puzzle;
 pub mod report;
 pub mod rules;
 pub mod solve;

@@ -28,6 +28,7 @@ mod man;
 mod outcome;
 mod perft;
 mod play;
+mod puzzles;
 mod report;
 mod rules;
 mod show;
@@ -73,6 +74,7 @@ commands! {
     Verify => verify,
     Explore => explore,
     Solve => solve,
+    Puzzles => puzzles,
     Table => table,
     Report => report,
     Completions => completions,

@@ -6,10 +6,11 @@ use crate::input::InputError;
 use crate::notation::{Setup, board_text, fen};
 use crate::position::Layout;
 use crate::rules::Variant;
+use crate::solve::check;
 use crate::solve::oracle::Oracle;
 use crate::solve::text::{self, all_coordinates, verdict};
 use crate::solve::tree::{self, Move, Reply, Tree, Want};
-use crate::solve::{Limits, Problem, Progress, Solution, Stipulation, Stop};
+use crate::solve::{Limits, Play, Problem, Progress, Solution, Stipulation, Stop};
 use crate::with_setup;
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
@@ -32,7 +33,9 @@ use std::time::Duration;
 /// (an empty fen is the start; keys joined by blanks; others are ignored) are solved and compared;
 /// rows that differ are printed as CSV with a last column `solved`, and the exit code is then 1.
 ///
-/// With `--check` a tree stored with `--format json` is checked by the rules alone.
+/// With `--check` an answer stored with `--format json` is checked by the rules alone: every answer
+/// of a tree has its continuation, every line is legal, every goal is reached in time. That there
+/// are no other solutions is not checked.
 #[derive(clap::Args)]
 #[command(
     override_usage = "fairyproof solve [OPTIONS] <ID> --fen <FEN> <STIPULATION>\n       \
@@ -74,7 +77,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE",
           conflicts_with_all = ["id", "stipulation", "fen", "keys", "tries", "set_play", "format"])]
     suite: Option<String>,
-    /// Check a tree stored with `--format json`
+    /// Check an answer stored with `--format json`
     #[arg(long, value_name = "FILE",
           conflicts_with_all = ["id", "stipulation", "fen", "keys", "tries", "set_play", "suite"])]
     check: Option<String>,
@@ -111,12 +114,24 @@ struct StoredLine {
     turns: Vec<String>,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     text.parse::<f64>()
         .ok()
         .filter(|s| *s > 0.0 && *s <= 1e9)
         .map(Duration::from_secs_f64)
         .ok_or_else(|| "it takes a number of seconds above 0, such as 2.5".to_string())
+}
+
+impl Stored {
+    /// The first turns of all that is stored, in byte order, each once.
+    fn firsts(&self) -> Vec<String> {
+        let keys = self.tree.keys.iter().map(|key| &key.turn);
+        let lines = self.lines.iter().filter_map(|line| line.turns.first());
+        let mut firsts: Vec<String> = keys.chain(lines).cloned().collect();
+        firsts.sort_unstable();
+        firsts.dedup();
+        firsts
+    }
 }
 
 /// The most memory taken where none is named.
@@ -188,17 +203,20 @@ impl Args {
         bar.0.finish_and_clear();
         let game = problem.start.game.as_ref();
         let p = &problem.start.position;
+        // Every turn is replayed before it is printed; the text does so by itself.
+        if self.keys || self.format.format != Format::Text {
+            text::replay(problem, &solution)?;
+        }
         if self.keys {
             for key in problem.first_turns(&solution) {
                 writeln!(out, "{key}")?;
             }
         } else {
-            // Every turn is replayed while the text is made, whatever the format.
-            let text = text::print(problem, &solution)?;
             match self.format.format {
                 Format::Text => {
+                    let text = text::print(problem, &solution)?;
                     if std::io::stdout().is_terminal() {
-                        writeln!(out, "{}", board_text::print(game, p))?;
+                        writeln!(out, "{}", board_text::print_figures(game, p))?;
                     }
                     writeln!(out, "{} {}\n", game.variant(), problem.stipulation)?;
                     out.write_all(text.as_bytes())?;
@@ -305,12 +323,14 @@ fn csv_tree<W: Layout>(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let mut writer = csv::Writer::from_writer(out);
+    writer
+        .write_record(["kind", "turn", "line", "end"])
+        .map_err(std::io::Error::from)?;
     let mut row = |kind: &str, turns: &[&str], end: &str| {
         writer
             .write_record([kind, turns.first().unwrap_or(&""), &turns.join(" "), end])
             .map_err(std::io::Error::from)
     };
-    row("kind", &["turn"], "end")?;
     let tree = &solution.tree;
     let mut path = Vec::new();
     for key in &tree.keys {
@@ -361,13 +381,13 @@ fn replies<'t>(
     Ok(())
 }
 
-/// Checks a stored tree.
+/// Checks a stored answer.
 fn check(file: &str, out: &mut dyn Write) -> Answer {
     let name = format!("file `{file}`");
     let bytes = std::fs::read(file)
         .map_err(|e| InputError::new(&name, format!("it cannot be read: {e}")))?;
     let stored: Stored = serde_json::from_slice(&bytes).map_err(|e| {
-        InputError::new(&name, format!("it is no stored tree: {e}"))
+        InputError::new(&name, format!("it is no stored answer: {e}"))
             .help("`fairyproof solve ... --format json` writes one")
     })?;
     let variant = Variant::parse(&stored.variant)?;
@@ -376,14 +396,24 @@ fn check(file: &str, out: &mut dyn Write) -> Answer {
         let geometry = start.game.board().geometry();
         let stipulation = Stipulation::parse(&stored.stipulation, variant.card, geometry)?;
         let problem = Problem { start, stipulation };
-        let keys: Vec<&str> = stored.tree.keys.iter().map(|key| key.turn.as_str()).collect();
-        if let Some(missing) = stored.keys.iter().find(|key| !keys.contains(&key.as_str())) {
-            say(&format!("the key {missing} has no tree"));
+        if stored.keys != stored.firsts() {
+            say("the keys are not the first turns of what is stored");
             return Ok(Verdict::Finding);
         }
-        match tree::check(&problem.judge(), &stipulation, &problem.start.position, &stored.tree) {
-            Ok(turns) => {
-                writeln!(out, "{} keys verified, {turns} turns", stored.tree.keys.len())?;
+        if stored.solutions != stored.tree.keys.len() + stored.lines.len() {
+            say("the number of solutions is not that of what is stored");
+            return Ok(Verdict::Finding);
+        }
+        let (judge, p) = (problem.judge(), &problem.start.position);
+        let lines: Vec<&[String]> = stored.lines.iter().map(|line| &*line.turns).collect();
+        let checked = if matches!(stipulation.play, Play::Help(_) | Play::Series(..)) {
+            check::lines(&judge, &stipulation, p, &lines).map(|turns| ("lines", turns))
+        } else {
+            tree::check(&judge, &stipulation, p, &stored.tree).map(|turns| ("keys", turns))
+        };
+        match checked {
+            Ok((what, turns)) => {
+                writeln!(out, "{} {what} verified, {turns} turns", stored.solutions)?;
                 Ok(Verdict::Done)
             }
             Err(error) => {

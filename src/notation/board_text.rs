@@ -8,6 +8,22 @@ use crate::rules::Game;
 /// The board with coordinates: `.` for vacant squares, blanks for holes, `+` for squares with
 /// nothing but bound units. Below it bound units, side to move, rights, en passant square, state.
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
+    draw(game, p, |letter| letter)
+}
+
+/// The same with figures for the units of the standard set: `♔` for `K`, `♟` for `p`. Other letters
+/// stay.
+pub fn print_figures<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
+    draw(game, p, |letter| {
+        let figures = "KQRBNPkqrbnp".chars().zip("♔♕♖♗♘♙♚♛♜♝♞♟".chars());
+        figures
+            .into_iter()
+            .find(|(known, _)| *known == letter)
+            .map_or(letter, |(_, figure)| figure)
+    })
+}
+
+fn draw<W: Layout>(game: &dyn Game<W>, p: &Position<W>, unit: impl Fn(char) -> char) -> String {
     let geometry = game.board().geometry();
     let width = geometry.ranks().to_string().len();
     let mut text = String::new();
@@ -19,7 +35,7 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
             text.push(if !geometry.exists(square) {
                 ' '
             } else if let Some((color, kind)) = p.unit(square) {
-                game.men().letter(color, kind)
+                unit(game.men().letter(color, kind))
             } else if p.bound.units().any(|u| u.square == square) {
                 '+'
             } else {

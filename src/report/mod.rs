@@ -9,6 +9,7 @@ mod files;
 mod graph;
 pub mod ledger;
 pub mod page;
+pub mod puzzles;
 pub mod small_boards;
 pub mod solved;
 pub mod table;

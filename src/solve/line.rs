@@ -10,7 +10,7 @@ use super::problem::{Line, Stop, Watch};
 use super::stipulation::Ending;
 use crate::board::Color;
 use crate::position::{Layout, Position};
-use crate::rules::{Game, Safety, Turn, with_turns};
+use crate::rules::{Game, Turn, with_turns};
 
 /// The position after the side to move has passed: en passant lapses, all else stays. `None` if
 /// the game is over, or if the side that passes would stand as the law does not allow.
@@ -24,7 +24,7 @@ pub fn passed<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Option<Position
     let mut after = *p;
     after.side = !p.side;
     after.set_en_passant(None);
-    if game.safety() == Safety::Pins && game.state_bits() == 0 {
+    if game.flights() && game.state_bits() == 0 {
         return Some(after);
     }
     (game.mover_stands(&after).is_ok() && game.check(&after).is_ok()).then_some(after)

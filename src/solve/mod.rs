@@ -6,9 +6,11 @@
 //! * [`memo`]: results of positions already searched, under exact keys, in bounded memory.
 //! * [`oracle`]: values that are known already, such as those of tables.
 //! * [`graph`]: values of all states of a game's whole graph, and what certifies them.
+//! * [`check`]: lines checked by the rules alone; trees are checked in [`tree`].
 //! * [`table`]: endgame tables, values of all positions of a material, and what certifies them.
 
 mod battle;
+pub mod check;
 pub mod goal;
 pub mod graph;
 mod hope;

@@ -1,9 +1,10 @@
 //! Solutions as text in the layout of problem magazines.
 
+use super::check;
 use super::goal::Judge;
 use super::problem::{Problem, Solution, Stop};
 use super::stipulation::{Ending, Play};
-use super::tree::{Move, Reply};
+use super::tree::{self, Move, Reply};
 use crate::board::{Kind, Squares};
 use crate::input::InputError;
 use crate::notation::turns;
@@ -183,11 +184,32 @@ impl<W: Layout> Writer<'_, '_, W> {
     }
 }
 
+/// Replays a solution by the rules alone: whole lines; trees as far as there are any, else the
+/// keys.
+///
+/// # Errors
+/// What is wrong with it, which would be a mistake of the search.
+pub fn replay<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<(), InputError> {
+    let (judge, p) = (problem.judge(), &problem.start.position);
+    for key in &solution.keys {
+        legal(&judge, p, &key.turn)?;
+    }
+    if !solution.lines.is_empty() {
+        let lines = all_coordinates(problem, solution);
+        let lines: Vec<&[String]> = lines.iter().map(Vec::as_slice).collect();
+        check::lines(&judge, &problem.stipulation, p, &lines)?;
+    } else if !solution.tree.keys.is_empty() && !solution.tree.cut {
+        tree::check(&judge, &problem.stipulation, p, &solution.tree)?;
+    }
+    Ok(())
+}
+
 /// The whole answer: keys with their play, tries, set play, or lines; the verdict last.
 ///
 /// # Errors
-/// If a turn of the solution is not legal where it stands, which would be a mistake of the search.
+/// As for [`replay`], which is done first.
 pub fn print<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<String, InputError> {
+    replay(problem, solution)?;
     let judge = problem.judge();
     let p = &problem.start.position;
     let mut writer = Writer {
@@ -237,6 +259,7 @@ pub fn print<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<Str
     let verdict = match verdict(problem, solution) {
         Verdict::Sound => "sound: one solution".to_string(),
         Verdict::Cooked => format!("{} solutions", solution.count()),
+        Verdict::Short if solution.count() == 1 => "1 solution, shorter than asked for".to_string(),
         Verdict::Short => format!("{} solutions, with shorter ones", solution.count()),
         Verdict::None => "no solution".to_string(),
         Verdict::Undecided => format!("undecided: {} found so far", solution.count()),

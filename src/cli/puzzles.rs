@@ -1,0 +1,500 @@
+//! `puzzles`: the collection.
+
+use super::answer::{Answer, Failure, Verdict, say, say_error};
+use super::args::{Format, FormatArg, Memory, Threads, VariantArg, number};
+use super::interrupt;
+use crate::input::InputError;
+use crate::notation::board_text;
+use crate::puzzle::import::{self, Imported};
+use crate::puzzle::mine::{self, Observer, Wish};
+use crate::puzzle::solve::{self, Result as Compared};
+use crate::puzzle::{self, Posed, Puzzle, read};
+use crate::report::puzzles::{self, PuzzleRow};
+use crate::rules::Variant;
+use crate::solve::{Limits, Stop};
+use crate::with_setup;
+use indicatif::ProgressBar;
+use rayon::prelude::*;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Solve puzzle files and compare with the expected answers
+///
+/// Without a FILE all of the folder `puzzles` are solved, and DIR/puzzles.csv is written. A FILE is
+/// TOML, one theme or source each; every puzzle is a table:
+///
+///   [[puzzle]]
+///   id = "wedding"                       # unique in the file
+///   variant = "bachelor"                 # with its options
+///   fen = "3k3/Q6/7/7/7/3K3 w - - 0 1"   # left out: the start position
+///   stipulation = "marriage 1"           # as for `fairyproof solve`
+///   keys = ["a5a1", "a5e1"]              # as `solve --keys` prints, or "none"
+///   solutions = 2                        # keys, or whole lines; may be left out
+///   source = "by hand"                   # may be left out
+///   comment = "the queen joins the king" # may be left out
+///
+/// The exit code is 1 if a puzzle differs, 3 if one is undecided, 2 if a file is wrong.
+#[derive(clap::Args)]
+#[command(
+    verbatim_doc_comment,
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:\n  fairyproof puzzles\n  fairyproof puzzles puzzles/bachelor.toml\n  \
+                  fairyproof puzzles import problems.epd >puzzles/new.toml\n  \
+                  fairyproof puzzles mine bachelor --count 2"
+)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    solve: Solve,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Turn problems of other formats into a puzzle file
+    ///
+    /// EPD (`dm N`, `bm`, `id`, `c0`) or Popeye's input language (`BeginProblem` ... `EndProblem`,
+    /// in English). Problems without keys are solved, and the keys found are written. Problems that
+    /// cannot be imported are told with their line, the others are written all the same; the exit
+    /// code is then 2.
+    #[command(after_help = "Example:\n  fairyproof puzzles import problems.epd >puzzles/new.toml")]
+    Import(Import),
+    /// Write the whole solutions of puzzle files as text
+    #[command(after_help = "Example:\n  fairyproof puzzles export puzzles/bachelor.toml")]
+    Export(Export),
+    /// Find new puzzles of a variant
+    ///
+    /// Random positions with few units are searched for sound problems: one solution, none
+    /// shorter, another one than in orthodox chess. The same seed finds the same puzzles. They are
+    /// written as a puzzle file.
+    #[command(
+        after_help = "Example:\n  fairyproof puzzles mine bachelor --count 2 --stipulation 'marriage 2'"
+    )]
+    Mine(Mine),
+}
+
+#[derive(clap::Args)]
+struct Bounds {
+    /// Give a puzzle up after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds)]
+    time: Option<Duration>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    memory: Memory,
+}
+
+/// The most memory taken where none is named.
+const USUAL_MEMORY_BYTES: u64 = 800 << 20;
+
+impl Bounds {
+    /// The limits of each of `together` searches at a time.
+    fn limits(&self, threads: usize, together: usize) -> Limits {
+        let usual = self.memory.bytes().min(USUAL_MEMORY_BYTES);
+        let bytes = self.memory.memory.unwrap_or(usual) / together.max(1) as u64;
+        Limits {
+            time: self.time,
+            memory_bytes: usize::try_from(bytes).unwrap_or(usize::MAX),
+            threads,
+            ..Limits::default()
+        }
+    }
+}
+
+#[derive(clap::Args)]
+struct Solve {
+    /// Puzzle files [default: all of the folder `puzzles`]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Folder for puzzles.csv [default: `reports`; none if a FILE is named]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    format: FormatArg,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+#[derive(clap::Args)]
+struct Import {
+    /// EPD or Popeye input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Variant with its options
+    #[arg(long, value_name = "ID", default_value = "fide")]
+    variant: String,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+#[derive(clap::Args)]
+struct Export {
+    /// Puzzle files [default: all of the folder `puzzles`]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+#[derive(clap::Args)]
+struct Mine {
+    #[command(flatten)]
+    variant: VariantArg,
+    /// How many puzzles
+    #[arg(long, value_name = "N", default_value = "4", value_parser = |t: &str| number(t, 1, 1000usize))]
+    count: usize,
+    /// Another seed finds other puzzles
+    #[arg(long, value_name = "S", default_value = "1")]
+    seed: u64,
+    /// What to ask, in turn [default: what suits the variant]
+    #[arg(long, value_name = "STIPULATION")]
+    stipulation: Vec<String>,
+    /// The most units on the board
+    #[arg(long, value_name = "N", default_value = "6", value_parser = |t: &str| number(t, 2, 32usize))]
+    units: usize,
+    /// Give a stipulation up after so many positions
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = |t: &str| number(t, 1, 1_000_000_000u64))]
+    candidates: u64,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// A file with its name without folder and ending, and its puzzles.
+struct Collection {
+    name: String,
+    puzzles: Vec<Puzzle>,
+}
+
+/// Where the collection stands.
+const FOLDER: &str = "puzzles";
+
+fn text_of(path: &Path) -> Result<(String, String), InputError> {
+    let name = format!("file `{}`", path.display());
+    let bytes = std::fs::read(path)
+        .map_err(|e| InputError::new(&name, format!("it cannot be read: {e}")))?;
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok((name, text)),
+        Err(_) => Err(InputError::new(name, "it is no text in UTF-8")),
+    }
+}
+
+/// Reads the files named, or all of the folder, in byte order of their names.
+fn collections(files: &[PathBuf]) -> Result<Vec<Collection>, InputError> {
+    let mut paths = files.to_vec();
+    if paths.is_empty() {
+        let folder = std::fs::read_dir(FOLDER).map_err(|e| {
+            InputError::new(
+                format!("folder `{FOLDER}`"),
+                format!("it cannot be read: {e}"),
+            )
+            .help("name a puzzle file, or go where the folder is")
+        })?;
+        paths = folder
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+            .collect();
+        paths.sort();
+        if paths.is_empty() {
+            let error = InputError::new(format!("folder `{FOLDER}`"), "no puzzle file is in it");
+            return Err(error.help("files whose names end in `.toml`"));
+        }
+    }
+    paths
+        .iter()
+        .map(|path| {
+            let (name, text) = text_of(path)?;
+            let stem = path
+                .file_stem()
+                .map_or(String::new(), |s| s.to_string_lossy().into());
+            Ok(Collection {
+                name: stem,
+                puzzles: read::parse(&name, &text)?,
+            })
+        })
+        .collect()
+}
+
+/// The verdict on a run of searches.
+fn stopped(verdict: Verdict, stop: Option<Stop>) -> Verdict {
+    match stop {
+        Some(Stop::Interrupted) => Verdict::Interrupted,
+        Some(_) => verdict.max(Verdict::Undecided),
+        None => verdict,
+    }
+}
+
+impl Args {
+    /// Answers.
+    pub fn run(&self, out: &mut dyn Write) -> Answer {
+        match &self.command {
+            None => self.solve.run(out),
+            Some(Command::Import(import)) => import.run(out),
+            Some(Command::Export(export)) => export.run(out),
+            Some(Command::Mine(mine)) => mine.run(out),
+        }
+    }
+}
+
+impl Solve {
+    fn run(&self, out: &mut dyn Write) -> Answer {
+        let collections = collections(&self.files)?;
+        let folder = match &self.out {
+            Some(folder) => Some(folder.clone()),
+            None if self.files.is_empty() => Some(PathBuf::from("reports")),
+            None => None,
+        };
+        let mut tasks: Vec<(&str, &Puzzle, Posed)> = Vec::new();
+        for collection in &collections {
+            for puzzle in &collection.puzzles {
+                tasks.push((&collection.name, puzzle, puzzle.open()?));
+            }
+        }
+        let threads = self.bounds.threads.count();
+        let limits = self.bounds.limits(1, threads);
+        let bar = ProgressBar::new(tasks.len() as u64);
+        let stop = interrupt::flag();
+        // One puzzle a thread: most are short.
+        let rows: Vec<PuzzleRow> = self.bounds.threads.install(|| {
+            tasks
+                .par_iter()
+                .map(|(name, puzzle, posed)| {
+                    let answer = solve::solve(posed, &limits, stop);
+                    bar.inc(1);
+                    PuzzleRow::new(name, puzzle, &answer, solve::compare(puzzle, &answer))
+                })
+                .collect()
+        })?;
+        bar.finish_and_clear();
+        match self.format.format {
+            Format::Text => puzzles::text(&rows, out)?,
+            _ => self.format.write(&rows, out)?,
+        }
+        out.flush().map_err(Failure::from)?;
+        if stop.load(Ordering::Relaxed) {
+            say("interrupted: no report is written");
+            return Ok(Verdict::Interrupted);
+        }
+        if let Some(folder) = &folder {
+            puzzles::write(folder, &rows).map_err(|error| {
+                let what = format!("`{}` cannot be written to: {error}", folder.display());
+                InputError::new("--out", what)
+            })?;
+        }
+        let count = |result: Compared| {
+            rows.iter()
+                .filter(|row| row.result == result.word())
+                .count()
+        };
+        let (differ, undecided) = (count(Compared::Differs), count(Compared::Undecided));
+        let report = folder.map_or(String::new(), |folder| {
+            format!("; report in {}", folder.display())
+        });
+        say(&format!(
+            "{} puzzles: {} solved, {differ} differ, {undecided} undecided{report}",
+            rows.len(),
+            count(Compared::Solved)
+        ));
+        Ok(match (differ, undecided) {
+            (0, 0) => Verdict::Done,
+            (0, _) => Verdict::Undecided,
+            _ => Verdict::Finding,
+        })
+    }
+}
+
+impl Import {
+    fn run(&self, out: &mut dyn Write) -> Answer {
+        let variant = Variant::parse(&self.variant)?;
+        let (name, text) = text_of(&self.file)?;
+        let begins = text
+            .split_whitespace()
+            .next()
+            .unwrap_or("")
+            .to_ascii_lowercase();
+        let popeye = begins.len() > 2 && "beginproblem".starts_with(&begins);
+        if popeye && variant.card.id != "fide" {
+            let error =
+                InputError::new("--variant", "Popeye's input is imported as orthodox chess");
+            return Err(error.help("leave it out").into());
+        }
+        let list = if popeye {
+            import::popeye::read(&text)
+        } else {
+            import::epd::read(&variant, &text)
+        };
+        let stem = self
+            .file
+            .file_stem()
+            .map_or(String::new(), |s| s.to_string_lossy().into());
+        let mut verdict = Verdict::Done;
+        let mut written: Vec<Puzzle> = Vec::new();
+        for (index, (line, problem)) in list.into_iter().enumerate() {
+            let made = problem.and_then(|problem| {
+                self.puzzle(&variant, problem, &format!("{stem}-{}", index + 1))
+            });
+            match made {
+                Ok((puzzle, None)) if written.iter().any(|other| other.id == puzzle.id) => {
+                    let why = format!("another problem has the id `{}`", puzzle.id);
+                    say_error(&InputError::new(&name, why).at(format!("line {line}")));
+                    verdict = verdict.max(Verdict::BadInput);
+                }
+                Ok((puzzle, None)) => written.push(puzzle),
+                Ok((puzzle, Some(stop))) => {
+                    say(&format!("line {line}: `{}` is left out: {stop}", puzzle.id));
+                    verdict = stopped(verdict, Some(stop));
+                    if verdict == Verdict::Interrupted {
+                        break;
+                    }
+                }
+                Err(error) => {
+                    let place = match &error.place {
+                        Some(place) if place.starts_with("line ") => place.clone(),
+                        Some(place) => format!("problem at line {line}, {place}"),
+                        None => format!("problem at line {line}"),
+                    };
+                    say_error(&error.at(place));
+                    verdict = verdict.max(Verdict::BadInput);
+                }
+            }
+        }
+        if !written.is_empty() {
+            let head = format!("Imported from {stem}.");
+            out.write_all(puzzle::file(&[&head], &written).as_bytes())?;
+        }
+        out.flush().map_err(Failure::from)?;
+        say(&format!("{} puzzles", written.len()));
+        Ok(verdict)
+    }
+
+    /// The puzzle; what stopped the search for its keys, if that was necessary and was stopped.
+    fn puzzle(
+        &self,
+        variant: &Variant,
+        problem: Imported,
+        name: &str,
+    ) -> Result<(Puzzle, Option<Stop>), InputError> {
+        let posed = Posed::new(variant, Some(&problem.fen), &problem.stipulation)?;
+        let mut comment = problem.comment;
+        let (keys, solutions, stopped) = match problem.keys {
+            Some(keys) => (keys, None, None),
+            None => {
+                let limits = self.bounds.limits(self.bounds.threads.count(), 1);
+                let answer = solve::solve(&posed, &limits, interrupt::flag());
+                let apart = if comment.is_empty() { "" } else { "; " };
+                comment += apart;
+                comment += "keys found by solving";
+                (answer.keys, Some(answer.solutions), answer.stopped)
+            }
+        };
+        let plain = |id: &String| id.chars().all(|c| c.is_ascii_graphic() && c != ',');
+        let id = match problem.id {
+            Some(id) if plain(&id) => id,
+            Some(id) => {
+                comment = format!(
+                    "{id}{}{comment}",
+                    if comment.is_empty() { "" } else { "; " }
+                );
+                name.to_string()
+            }
+            None => name.to_string(),
+        };
+        let puzzle = Puzzle {
+            id: id
+                .chars()
+                .filter(|c| c.is_ascii_graphic() && *c != ',')
+                .collect(),
+            variant: variant.to_string(),
+            fen: problem.fen,
+            stipulation: posed.stipulation.to_string(),
+            keys,
+            solutions,
+            source: problem.source,
+            comment,
+        };
+        Ok((puzzle, stopped))
+    }
+}
+
+impl Export {
+    fn run(&self, out: &mut dyn Write) -> Answer {
+        let limits = self.bounds.limits(self.bounds.threads.count(), 1);
+        let mut verdict = Verdict::Done;
+        for (n, collection) in collections(&self.files)?.iter().enumerate() {
+            for (m, puzzle) in collection.puzzles.iter().enumerate() {
+                let posed = puzzle.open()?;
+                if n + m > 0 {
+                    writeln!(out)?;
+                }
+                writeln!(out, "{}/{}", collection.name, puzzle.id)?;
+                for note in [&puzzle.source, &puzzle.comment] {
+                    if !note.is_empty() {
+                        writeln!(out, "{note}")?;
+                    }
+                }
+                let board = with_setup!(&posed.setup, start => {
+                    board_text::print(start.game.as_ref(), &start.position)
+                });
+                let (text, stop) = solve::text(&posed, &limits, interrupt::flag())?;
+                writeln!(
+                    out,
+                    "\n{board}\n{} {}\n\n{text}",
+                    puzzle.variant, posed.stipulation
+                )?;
+                verdict = stopped(verdict, stop);
+                if verdict == Verdict::Interrupted {
+                    return Ok(verdict);
+                }
+            }
+        }
+        Ok(verdict)
+    }
+}
+
+/// Shows on a terminal how the search comes on.
+struct Bar(ProgressBar);
+
+impl Observer for Bar {
+    fn looked(&self, stipulation: &str, candidates: u64, found: usize) {
+        self.0.set_message(format!(
+            "{found} found; {stipulation}: {candidates} positions"
+        ));
+        self.0.tick();
+    }
+}
+
+impl Mine {
+    fn run(&self, out: &mut dyn Write) -> Answer {
+        let wish = Wish {
+            variant: self.variant.read()?,
+            stipulations: self.stipulation.clone(),
+            count: self.count,
+            units: self.units,
+            seed: self.seed,
+            candidates: self.candidates,
+            threads: self.threads.count(),
+        };
+        let bar = Bar(ProgressBar::new_spinner());
+        let mined = mine::mine(&wish, interrupt::flag(), &bar)?;
+        bar.0.finish_and_clear();
+        let card = wish.variant.card;
+        let heads = [
+            format!("{}: {}.", card.name, card.difference),
+            "Each has one solution, none shorter, which orthodox chess does not have.".to_string(),
+        ];
+        let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+        if !mined.puzzles.is_empty() {
+            out.write_all(puzzle::file(&heads, &mined.puzzles).as_bytes())?;
+        }
+        out.flush().map_err(Failure::from)?;
+        say(&format!("{} puzzles found", mined.puzzles.len()));
+        Ok(if mined.interrupted {
+            Verdict::Interrupted
+        } else if mined.puzzles.len() < wish.count {
+            Verdict::Undecided
+        } else {
+            Verdict::Done
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! Turns in the short algebraic notation of EPD and PGN, read only.
+
+use crate::board::{Kind, Squares};
+use crate::input::InputError;
+use crate::notation::turns;
+use crate::position::{Layout, Position};
+use crate::rules::{Action, Game, Turn, with_turns};
+
+/// The legal turn that a text such as `Nbd7`, `exd6`, `e8=Q+` or `O-O` means; coordinate notation
+/// is understood, too. Turns of several steps have no short notation.
+///
+/// # Errors
+/// If no legal turn fits, or more than one.
+pub fn find<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    text: &str,
+) -> Result<Turn, InputError> {
+    let wrong = |why: &str| InputError::new(format!("turn `{text}`"), why);
+    let bare = text.trim_end_matches(['+', '#', '!', '?']);
+    let fitting: Vec<Turn> = with_turns(|list| {
+        game.turns(p, list);
+        let exact = list.iter().find(|turn| turns::print(game, p, turn) == text);
+        match exact {
+            Some(turn) => vec![*turn],
+            None => list
+                .iter()
+                .filter(|turn| fits(game, p, turn, bare))
+                .copied()
+                .collect(),
+        }
+    });
+    match fitting.as_slice() {
+        [turn] => Ok(*turn),
+        [] => Err(wrong("no legal turn fits it").help("such as `Nf3`, `exd6`, `e8=Q`, `O-O`")),
+        several => {
+            let texts: Vec<String> = several.iter().map(|t| turns::print(game, p, t)).collect();
+            Err(wrong("several legal turns fit it").help(texts.join(", ")))
+        }
+    }
+}
+
+fn fits<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &str) -> bool {
+    let step = turn.first();
+    if !turn.steps[1].is_none() {
+        return false;
+    }
+    if step.action() == Action::Castle {
+        let short = step.to > step.from;
+        return match text {
+            "O-O" | "0-0" => short,
+            "O-O-O" | "0-0-0" => !short,
+            _ => false,
+        };
+    }
+    let letter = |kind: Kind| game.men().letters[kind.index()] as char;
+    let (body, becomes) = match text.split_once('=') {
+        Some((body, becomes)) => (body, Some(becomes)),
+        None => (text, None),
+    };
+    if becomes
+        != step
+            .becomes()
+            .map(|kind| letter(kind).to_string())
+            .as_deref()
+    {
+        return false;
+    }
+    let body = match (body.strip_prefix(letter(step.kind())), step.kind()) {
+        (Some(rest), kind) if kind != Kind::Pawn => rest,
+        (_, Kind::Pawn) => body,
+        _ => return false,
+    };
+    let geometry = game.board().geometry();
+    let Some(body) = body.strip_suffix(geometry.name(step.to).as_str()) else {
+        return false;
+    };
+    let captures = p.color(!p.side).has(step.to) || step.action() == Action::EnPassant;
+    let (origin, crossed) = match body.strip_suffix('x') {
+        Some(origin) => (origin, true),
+        None => (body, false),
+    };
+    let from = geometry.name(step.from);
+    let (file, rank) = from.split_at(1);
+    crossed == captures
+        && (origin == from
+            || origin == file
+            || origin == rank && step.kind() != Kind::Pawn
+            || origin.is_empty() && !(step.kind() == Kind::Pawn && captures))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::Setup;
+    use crate::rules::Variant;
+    use crate::with_setup;
+
+    fn read(fen: &str, text: &str) -> Result<String, InputError> {
+        let variant = Variant::parse("fide").expect("the base");
+        with_setup!(Setup::read(&variant, Some(fen)).expect("a FEN"), start => {
+            let game = start.game.as_ref();
+            find(game, &start.position, text).map(|t| turns::print(game, &start.position, &t))
+        })
+    }
+
+    #[test]
+    fn short_notation_means_one_turn() {
+        let fen = "r3k2r/1P4P1/8/2pP4/8/2N5/8/R3K1NR w KQkq c6 0 1";
+        for (text, turn) in [
+            ("Nge2", "g1e2"),
+            ("Nce2!", "c3e2"),
+            ("dxc6", "d5c6"),
+            ("bxa8=Q+", "b7a8q"),
+            ("g8=N", "g7g8n"),
+            ("O-O-O", "e1c1"),
+            ("Rxa8+", "a1a8"),
+            ("d6", "d5d6"),
+            ("e1f2", "e1f2"),
+        ] {
+            assert_eq!(read(fen, text).ok().as_deref(), Some(turn), "{text}");
+        }
+        for text in [
+            "Ne2", "O-O", "c6", "dxe6", "b8", "Nxe2", "Qd4", "", "ä", "=",
+        ] {
+            assert!(read(fen, text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Problems written in other formats, turned into puzzles.
+//!
+//! * [`epd`]: a line each, with operations `dm`, `bm`, `id`.
+//! * [`popeye`]: the input language of the solver Popeye.
+
+pub mod epd;
+pub mod popeye;
+
+use crate::input::InputError;
+
+/// A problem as another format gives it. What it does not say is to be found by solving.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Imported {
+    /// Its name, if it has one.
+    pub id: Option<String>,
+    /// The position.
+    pub fen: String,
+    /// What is asked.
+    pub stipulation: String,
+    /// The keys, in coordinate notation and byte order, if they are told.
+    pub keys: Option<Vec<String>>,
+    /// Author, title, place; may be empty.
+    pub source: String,
+    /// Remarks; may be empty.
+    pub comment: String,
+}
+
+/// All problems of a file in their order, each with its line, or what is wrong with it.
+pub type List = Vec<(usize, Result<Imported, InputError>)>;

@@ -1,0 +1,684 @@
+//! The input language of Popeye, in English: `BeginProblem` ... `NextProblem` ... `EndProblem`.
+//!
+//! Keywords may be shortened as long as they stay unique; letters are of any case. A problem has
+//! `Pieces` (`White Kc3 Qa4 pd2 Black ...`) or `Forsyth`, a `Stipulation`, `Option`s, and remarks:
+//! `Author`, `Origin`, `Title`, `Award`, `Remark`. Knights are `S`. Conditions, fairy pieces, twins
+//! and whatever else changes what is asked are refused by name. White begins, but Black in help
+//! play of whole moves and in the series of helpmates. Kings and rooks at home may castle.
+
+use super::{Imported, List};
+use crate::input::{InputError, nearest};
+use crate::rules::registry::whole_number;
+
+const KEYWORDS: [&str; 20] = [
+    "beginproblem",
+    "endproblem",
+    "nextproblem",
+    "stipulation",
+    "sstipulation",
+    "remark",
+    "author",
+    "origin",
+    "title",
+    "award",
+    "pieces",
+    "forsyth",
+    "array",
+    "condition",
+    "option",
+    "twin",
+    "zeroposition",
+    "protocol",
+    "inputfile",
+    "latex",
+];
+
+/// Options that leave the answer as it is, and how many words follow each.
+const IDLE: [(&str, usize); 13] = [
+    ("variation", 0),
+    ("try", 0),
+    ("setplay", 0),
+    ("nothreat", 0),
+    ("noshortvariations", 0),
+    ("noboard", 0),
+    ("movenumbers", 0),
+    ("startmovenumber", 1),
+    ("maxtime", 1),
+    ("maxsolutions", 1),
+    ("intelligent", 0),
+    ("beep", 0),
+    ("defence", 1),
+];
+
+/// Options that are followed.
+const FOLLOWED: [&str; 5] = [
+    "halfduplex",
+    "duplex",
+    "whitetoplay",
+    "enpassant",
+    "nocastling",
+];
+
+/// Options that change what is asked, and are refused.
+const REFUSED: [&str; 8] = [
+    "quodlibet",
+    "postkeyplay",
+    "maxflightsquares",
+    "nontrivial",
+    "threat",
+    "goalisend",
+    "lastcapture",
+    "stoponshortsolutions",
+];
+
+const COLORS: [&str; 3] = ["white", "black", "neutral"];
+
+/// A word with the line that it stands in.
+#[derive(Clone, Copy, Debug)]
+struct Word<'t> {
+    text: &'t str,
+    line: usize,
+}
+
+/// The known word that this one is, or is the only one to begin with it.
+fn unfold<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+    let word = word.to_ascii_lowercase();
+    if let Some(whole) = known.iter().find(|k| **k == word) {
+        return Some(whole);
+    }
+    let mut fitting = known.iter().filter(|k| k.starts_with(&word));
+    match (fitting.next(), fitting.next()) {
+        (Some(one), None) if !word.is_empty() => Some(one),
+        _ => None,
+    }
+}
+
+/// Reads the problems of a text.
+pub fn read(text: &str) -> List {
+    let mut list = List::new();
+    let mut reader = Reader::new(text);
+    match reader.next() {
+        Some(word) if unfold(word.text, &KEYWORDS) == Some("beginproblem") => {}
+        word => {
+            let (line, text) = word.map_or((1, ""), |word| (word.line, word.text));
+            let error = InputError::new("Popeye input", format!("it begins with `{text}`"));
+            return vec![(line, Err(error.help("`BeginProblem`")))];
+        }
+    }
+    loop {
+        let line = reader.peek().map_or(reader.last, |word| word.line);
+        let mut draft = Draft::default();
+        let mut failed = None;
+        let end = loop {
+            let Some(word) = reader.next() else { break "" };
+            match unfold(word.text, &KEYWORDS) {
+                Some(end @ ("endproblem" | "nextproblem")) => break end,
+                // After a mistake the rest of the problem is passed over.
+                _ if failed.is_some() => {}
+                known => {
+                    failed = draft.take(known, word, &mut reader).err();
+                }
+            }
+        };
+        if let Some(error) = failed {
+            list.push((line, Err(error)));
+        } else if end.is_empty() {
+            let error = InputError::new("Popeye input", "it ends within a problem");
+            list.push((line, Err(error.help("`EndProblem`"))));
+        } else {
+            match draft.finish() {
+                Ok(problems) => list.extend(problems.into_iter().map(|p| (line, Ok(p)))),
+                Err(error) => list.push((line, Err(error))),
+            }
+        }
+        if end != "nextproblem" {
+            return list;
+        }
+    }
+}
+
+/// Words, and lines where a keyword takes the rest of its line.
+struct Reader<'t> {
+    lines: Vec<&'t str>,
+    /// Index of the line, and the byte in it.
+    at: (usize, usize),
+    last: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str) -> Reader<'t> {
+        Reader {
+            lines: text.lines().collect(),
+            at: (0, 0),
+            last: 1,
+        }
+    }
+
+    fn find(&self) -> Option<(Word<'t>, (usize, usize))> {
+        let (mut line, mut byte) = self.at;
+        while let Some(text) = self.lines.get(line) {
+            let rest = &text[byte..];
+            let start = byte + (rest.len() - rest.trim_start().len());
+            let word = text[start..].split_whitespace().next();
+            if let Some(word) = word {
+                return Some((
+                    Word {
+                        text: word,
+                        line: line + 1,
+                    },
+                    (line, start + word.len()),
+                ));
+            }
+            (line, byte) = (line + 1, 0);
+        }
+        None
+    }
+
+    fn peek(&self) -> Option<Word<'t>> {
+        self.find().map(|(word, _)| word)
+    }
+
+    fn next(&mut self) -> Option<Word<'t>> {
+        let (word, behind) = self.find()?;
+        self.at = behind;
+        self.last = word.line;
+        Some(word)
+    }
+
+    /// What is left of the line.
+    fn rest(&mut self) -> &'t str {
+        let (line, byte) = self.at;
+        let text = self.lines.get(line).map_or("", |text| &text[byte..]);
+        self.at = (line + 1, 0);
+        text.trim()
+    }
+
+    /// The next word unless it is a keyword; for what has to follow another word.
+    fn operand(&mut self) -> Option<Word<'t>> {
+        let word = self.peek()?;
+        match unfold(word.text, &KEYWORDS) {
+            // A color's or option's name may begin like a keyword, but no keyword is that short.
+            Some(keyword) if word.text.len() > 2 || keyword == word.text => None,
+            _ => self.next(),
+        }
+    }
+}
+
+/// A problem while it is read.
+struct Draft {
+    /// Letters as in FEN, rank by rank from a1; blanks for vacant squares.
+    board: [u8; 64],
+    placed: bool,
+    stipulation: Option<String>,
+    notes: Vec<String>,
+    remarks: Vec<String>,
+    /// Turns who begins round.
+    swapped: bool,
+    duplex: bool,
+    white: bool,
+    en_passant: Option<String>,
+    no_castling: Vec<usize>,
+}
+
+impl Default for Draft {
+    fn default() -> Draft {
+        Draft {
+            board: [b' '; 64],
+            placed: false,
+            stipulation: None,
+            notes: Vec::new(),
+            remarks: Vec::new(),
+            swapped: false,
+            duplex: false,
+            white: false,
+            en_passant: None,
+            no_castling: Vec::new(),
+        }
+    }
+}
+
+fn wrong(word: Word<'_>, why: impl Into<String>) -> InputError {
+    InputError::new("Popeye input", why).at(format!("line {}", word.line))
+}
+
+/// The index of a square, a1 first.
+fn square(name: &str) -> Option<usize> {
+    match name.to_ascii_lowercase().as_bytes() {
+        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
+            Some(usize::from(rank - b'1') * 8 + usize::from(file - b'a'))
+        }
+        _ => None,
+    }
+}
+
+/// The FEN letter of a piece as Popeye calls it.
+fn letter(name: &str) -> Option<u8> {
+    match name.to_ascii_lowercase().as_str() {
+        "s" => Some(b'N'),
+        one @ ("k" | "q" | "r" | "b" | "p") => Some(one.as_bytes()[0].to_ascii_uppercase()),
+        _ => None,
+    }
+}
+
+const ORTHODOX: &str = "orthodox pieces alone: K Q R B S P (S is a knight)";
+
+impl Draft {
+    /// Takes what stands behind one word.
+    fn take(
+        &mut self,
+        known: Option<&str>,
+        word: Word<'_>,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), InputError> {
+        match known {
+            Some("stipulation") => {
+                let text = reader
+                    .next()
+                    .ok_or_else(|| wrong(word, "no stipulation follows"))?;
+                self.stipulation = Some(text.text.to_string());
+                Ok(())
+            }
+            Some("author" | "origin" | "title" | "award") => {
+                self.notes.push(reader.rest().to_string());
+                Ok(())
+            }
+            Some("remark") => {
+                self.remarks.push(reader.rest().to_string());
+                Ok(())
+            }
+            Some("protocol") => {
+                reader.rest();
+                Ok(())
+            }
+            Some("pieces") => self.pieces(word, reader),
+            Some("forsyth") => self.forsyth(word, reader),
+            Some("array") => {
+                self.placed = true;
+                for (rank, row) in [
+                    (0, "RNBQKBNR"),
+                    (1, "PPPPPPPP"),
+                    (6, "pppppppp"),
+                    (7, "rnbqkbnr"),
+                ] {
+                    self.board[rank * 8..rank * 8 + 8].copy_from_slice(row.as_bytes());
+                }
+                Ok(())
+            }
+            Some("option") => self.options(word, reader),
+            Some("condition") => {
+                let name = reader.rest();
+                Err(wrong(
+                    word,
+                    format!("condition `{name}`: only orthodox problems are imported"),
+                )
+                .help("a problem without `Condition`"))
+            }
+            Some("twin" | "zeroposition") => Err(wrong(word, "twins are not imported")
+                .help("write each twin as a problem of its own")),
+            Some(other) => Err(wrong(word, format!("`{other}` is not imported"))),
+            None => {
+                let error = wrong(word, format!("`{}` is no keyword", word.text));
+                Err(match nearest(word.text, KEYWORDS) {
+                    Some(near) => error.help(format!("did you mean `{near}`?")),
+                    None => error.help("such as `Pieces`, `Stipulation`, `Option`, `EndProblem`"),
+                })
+            }
+        }
+    }
+
+    fn put(&mut self, word: Word<'_>, at: usize, letter: u8) -> Result<(), InputError> {
+        self.placed = true;
+        if self.board[at] != b' ' && self.board[at] != letter {
+            return Err(wrong(
+                word,
+                format!("`{}`: something stands there already", word.text),
+            ));
+        }
+        self.board[at] = letter;
+        Ok(())
+    }
+
+    /// `White Kc3 Qa4 pd2e3 Black kh8`.
+    fn pieces(&mut self, first: Word<'_>, reader: &mut Reader<'_>) -> Result<(), InputError> {
+        let mut white = None;
+        while let Some(word) = reader.peek() {
+            // A color, then squares with digits; a keyword has none.
+            if let Some(color) = unfold(word.text, &COLORS) {
+                if color == "neutral" {
+                    return Err(wrong(word, "neutral pieces are not orthodox").help(ORTHODOX));
+                }
+                white = Some(color == "white");
+                reader.next();
+                continue;
+            }
+            if unfold(word.text, &KEYWORDS).is_some() {
+                break;
+            }
+            reader.next();
+            let Some(white) = white else {
+                return Err(
+                    wrong(word, format!("`{}` stands before a color", word.text))
+                        .help("`White Kc3 Qa4 Black Ka1`"),
+                );
+            };
+            let mut name = word.text;
+            let mut squares = Vec::new();
+            while name.len() > 2
+                && let Some((front, back)) = name.split_at_checked(name.len() - 2)
+                && let Some(at) = square(back)
+            {
+                squares.push(at);
+                name = front;
+            }
+            let Some(letter) = letter(name).filter(|_| !squares.is_empty()) else {
+                let why = format!("`{}` is no orthodox piece with its squares", word.text);
+                return Err(wrong(word, why).help(ORTHODOX));
+            };
+            let letter = if white {
+                letter
+            } else {
+                letter.to_ascii_lowercase()
+            };
+            for at in squares {
+                self.put(word, at, letter)?;
+            }
+        }
+        match white {
+            Some(_) => Ok(()),
+            None => Err(wrong(first, "no pieces follow").help("`White Kc3 Qa4 Black Ka1`")),
+        }
+    }
+
+    /// Ranks from the eighth down; `/` may stand between them.
+    fn forsyth(&mut self, first: Word<'_>, reader: &mut Reader<'_>) -> Result<(), InputError> {
+        let word = reader
+            .next()
+            .ok_or_else(|| wrong(first, "no board follows"))?;
+        let mut cells = 0;
+        let mut chars = word.text.chars().peekable();
+        while let Some(c) = chars.next() {
+            let mut run = 1;
+            let mut unit = None;
+            match c {
+                '/' => continue,
+                '0'..='9' => {
+                    run = c as usize - '0' as usize;
+                    while let Some(digit) = chars.peek().and_then(|c| c.to_digit(10)) {
+                        run = (run * 10 + digit as usize).min(65);
+                        chars.next();
+                    }
+                }
+                _ => {
+                    let found = letter(&c.to_string()).map(|upper| {
+                        if c.is_ascii_uppercase() {
+                            upper
+                        } else {
+                            upper.to_ascii_lowercase()
+                        }
+                    });
+                    let why = format!("`{c}` is no orthodox piece");
+                    unit = Some(found.ok_or_else(|| wrong(word, why).help(ORTHODOX))?);
+                }
+            }
+            if cells + run > 64 {
+                return Err(wrong(word, "there are more than 64 squares"));
+            }
+            if let Some(unit) = unit {
+                self.put(word, (7 - cells / 8) * 8 + cells % 8, unit)?;
+            }
+            cells += run;
+        }
+        Ok(())
+    }
+
+    fn options(&mut self, first: Word<'_>, reader: &mut Reader<'_>) -> Result<(), InputError> {
+        let mut names: Vec<&str> = IDLE.iter().map(|(name, _)| *name).collect();
+        names.extend(FOLLOWED);
+        names.extend(REFUSED);
+        let mut any = false;
+        while let Some(word) = reader.peek() {
+            let name = unfold(word.text, &names);
+            if name.is_none() && unfold(word.text, &KEYWORDS).is_some() {
+                break;
+            }
+            reader.next();
+            any = true;
+            let Some(name) = name else {
+                let error = wrong(word, format!("there is no option `{}`", word.text));
+                return Err(match nearest(word.text, names.iter().copied()) {
+                    Some(near) => error.help(format!("did you mean `{near}`?")),
+                    None => error.help("such as `SetPlay`, `Try`, `Variation`, `HalfDuplex`"),
+                });
+            };
+            match name {
+                "halfduplex" => self.swapped = true,
+                "duplex" => self.duplex = true,
+                "whitetoplay" => self.white = true,
+                "enpassant" | "nocastling" => {
+                    let mut squares = 0;
+                    while let Some(at) = reader.peek().and_then(|word| square(word.text)) {
+                        let word = reader.next().map_or("", |word| word.text);
+                        squares += 1;
+                        if name == "enpassant" {
+                            self.en_passant = Some(word.to_ascii_lowercase());
+                        } else {
+                            self.no_castling.push(at);
+                        }
+                    }
+                    if squares == 0 {
+                        return Err(wrong(word, format!("no square follows `{}`", word.text)));
+                    }
+                }
+                _ if REFUSED.contains(&name) => {
+                    return Err(
+                        wrong(word, format!("option `{name}` changes what is asked"))
+                            .help("a problem without it"),
+                    );
+                }
+                _ => {
+                    let words = IDLE
+                        .iter()
+                        .find(|(idle, _)| *idle == name)
+                        .map_or(0, |(_, n)| *n);
+                    for _ in 0..words {
+                        let operand = reader.operand().filter(|word| whole_number(word.text));
+                        if operand.is_none() {
+                            return Err(wrong(word, format!("no number follows `{}`", word.text)));
+                        }
+                    }
+                }
+            }
+        }
+        if any {
+            Ok(())
+        } else {
+            Err(wrong(first, "no option follows"))
+        }
+    }
+
+    fn fen(&self, side: char) -> String {
+        let mut rows = Vec::new();
+        for row in self.board.chunks(8).rev() {
+            let mut text = String::new();
+            for group in row.chunk_by(|a, b| *a == b' ' && *b == b' ') {
+                match group[0] {
+                    b' ' => text += &group.len().to_string(),
+                    letter => text.push(char::from(letter)),
+                }
+            }
+            rows.push(text);
+        }
+        let stands = |letter: u8, name: &str| {
+            square(name)
+                .is_some_and(|at| self.board[at] == letter && !self.no_castling.contains(&at))
+        };
+        let mut rights: String = [
+            ('K', b'K', "e1", b'R', "h1"),
+            ('Q', b'K', "e1", b'R', "a1"),
+            ('k', b'k', "e8", b'r', "h8"),
+            ('q', b'k', "e8", b'r', "a8"),
+        ]
+        .iter()
+        .filter(|(_, king, home, rook, corner)| stands(*king, home) && stands(*rook, corner))
+        .map(|(right, ..)| *right)
+        .collect();
+        if rights.is_empty() {
+            rights.push('-');
+        }
+        let passant = self.en_passant.as_deref().unwrap_or("-");
+        format!("{} {side} {rights} {passant} 0 1", rows.join("/"))
+    }
+
+    /// The problem; two of them with `Duplex`.
+    fn finish(&self) -> Result<Vec<Imported>, InputError> {
+        let missing = |what: &str, right: &str| {
+            InputError::new("Popeye input", format!("a problem has no {what}")).help(right)
+        };
+        if !self.placed {
+            return Err(missing(
+                "pieces",
+                "`Pieces White Kc3 ...` or `Forsyth 8/8/...`",
+            ));
+        }
+        let Some(stipulation) = &self.stipulation else {
+            return Err(missing("stipulation", "`Stipulation #2`"));
+        };
+        let whole = !stipulation.ends_with(".5");
+        let helps = stipulation.starts_with('h')
+            && !stipulation.starts_with("hs")
+            && !stipulation.starts_with("hr");
+        let halves = stipulation.starts_with("hs") || stipulation.starts_with("hr");
+        let black = helps && whole || halves && !whole || stipulation.starts_with("ser-h");
+        let first = if (black && !self.white) != self.swapped {
+            'b'
+        } else {
+            'w'
+        };
+        let other = if first == 'w' { 'b' } else { 'w' };
+        let made = |side: char, remark: Option<&str>| Imported {
+            id: None,
+            fen: self.fen(side),
+            stipulation: stipulation.clone(),
+            keys: None,
+            source: self.notes.join("; "),
+            comment: self
+                .remarks
+                .iter()
+                .map(String::as_str)
+                .chain(remark)
+                .collect::<Vec<_>>()
+                .join("; "),
+        };
+        let mut problems = vec![made(first, None)];
+        if self.duplex {
+            problems.push(made(other, Some("duplex: the other side begins")));
+        }
+        Ok(problems)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(text: &str) -> Imported {
+        let mut list = read(text);
+        assert_eq!(list.len(), 1);
+        list.remove(0).1.unwrap_or_else(|e| panic!("{text}: {e}"))
+    }
+
+    #[test]
+    fn pieces_options_and_remarks_are_read() {
+        let text = "BeginProblem\nauthor A. Composer\norigin A Magazine\npieces\n  white Kc3 Qa4 \
+                    pd2\n  black ka1 ba2 pa5d3\nstip #2\nopti vari try maxsol 5\nremark easy\n\
+                    EndProblem";
+        let found = one(text);
+        assert_eq!(found.fen, "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1");
+        assert_eq!(found.stipulation, "#2");
+        assert_eq!(found.source, "A. Composer; A Magazine");
+        assert_eq!(found.comment, "easy");
+        let same = "begin forsyth 8/8/8/p7/Q7/2Kp4/b2P4/k7 stip #2 end";
+        assert_eq!(one(same).fen, found.fen);
+        let long = "begin forsyth 24p7Q9Kp4b2P4k7 stip #2 end";
+        assert_eq!(one(long).fen, found.fen);
+    }
+
+    #[test]
+    fn who_begins_follows_the_stipulation() {
+        let side = |stipulation: &str, more: &str| {
+            let text = format!(
+                "BeginProblem Pieces White Ke1 Rh1 Sb1 Black Ke8 Stipulation {stipulation} {more} \
+                 EndProblem"
+            );
+            let fen = one(&text).fen;
+            fen.split(' ').nth(1).expect("a side").to_string()
+        };
+        for (stipulation, more, expected) in [
+            ("#2", "", "w"),
+            ("s#2", "", "w"),
+            ("h#2", "", "b"),
+            ("h=2.5", "", "w"),
+            ("hs#2", "", "w"),
+            ("hr#2.5", "", "b"),
+            ("ser-h#3", "", "b"),
+            ("ser-#3", "", "w"),
+            ("h#2", "Option WhiteToPlay", "w"),
+            ("#2", "Option HalfDuplex", "b"),
+        ] {
+            assert_eq!(side(stipulation, more), expected, "{stipulation} {more}");
+        }
+        let text = "BeginProblem Pieces White Ke1 Rh1 Ra1 Black Ke8 Stipulation #2 \
+                    Option Duplex NoCastling a1 EnPassant d6 EndProblem";
+        let list = read(text);
+        let fens: Vec<&str> = list
+            .iter()
+            .map(|(_, p)| &*p.as_ref().expect("read").fen)
+            .collect();
+        assert_eq!(
+            fens,
+            [
+                "4k3/8/8/8/8/8/8/R3K2R w K d6 0 1",
+                "4k3/8/8/8/8/8/8/R3K2R b K d6 0 1"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_not_orthodox_is_refused_by_name() {
+        for (inside, told) in [
+            ("Condition Circe", "line 2: condition `Circe`"),
+            ("Option Quodlibet", "option `quodlibet`"),
+            ("Option Setplai", "no option `Setplai`"),
+            ("Pieces White GHa1", "`GHa1` is no orthodox piece"),
+            ("Pieces White Na1", "`Na1` is no orthodox piece"),
+            ("Pieces Neutral Ka1", "neutral"),
+            ("Pieces Ka1", "before a color"),
+            ("Pieces White Ka1 Qa1", "already"),
+            ("Forsyth 8/8/8/n7", "`n` is no orthodox piece"),
+            ("Twin Move a1 a2", "twins"),
+            ("Stipulatoin #2", "is no keyword"),
+            ("Forsyth 99", "64 squares"),
+            ("Option MaxTime soon", "no number"),
+            ("Stipulation #2", "no pieces"),
+            ("Pieces White Ka1 Black Ka8", "no stipulation"),
+        ] {
+            let list = read(&format!("BeginProblem\n{inside}\nEndProblem"));
+            let error = list[0].1.as_ref().expect_err(inside);
+            assert!(error.to_string().contains(told), "{inside}: {error}");
+        }
+        assert!(read("")[0].1.is_err());
+        assert!(read("Pieces White Ka1")[0].1.is_err());
+        assert!(read("BeginProblem")[0].1.is_err());
+    }
+
+    #[test]
+    fn a_wrong_problem_does_not_spoil_the_next() {
+        let text = "BeginProblem\nCondition Circe\nStip #2\nNextProblem\nPieces White Kc3 Qb3 \
+                    Black Ka1\nStip #1\nEndProblem\nwhatever follows";
+        let list = read(text);
+        assert_eq!(list.len(), 2);
+        assert!(list[0].1.is_err());
+        assert_eq!(list[1].0, 5);
+        assert_eq!(list[1].1.as_ref().expect("a problem").stipulation, "#1");
+    }
+}

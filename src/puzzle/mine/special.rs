@@ -1,0 +1,184 @@
+//! Whether a rule set's own law decides a problem: the same position with the same stipulation is
+//! put to orthodox chess.
+//!
+//! The criterion is one for all rule sets: the solution must not be one of orthodox chess. So there
+//! the key fails (the goal is not reached, or there is an answer to it that the rule set does not
+//! have), or is no legal turn, or the position cannot even be read. A goal that orthodox chess does
+//! not know is checkmate there, in no more moves.
+
+use crate::notation::{Setup, fen, turns};
+use crate::position::{Layout, Position};
+use crate::rules::{Outcome, Reason, Variant, reason};
+use crate::solve::text::all_coordinates;
+use crate::solve::tree::{Move, Reply, Tree};
+use crate::solve::{Ending, Goal, Judge, Limits, Play, Problem, Solution, Stipulation, passed};
+use crate::with_setup;
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+
+/// How orthodox chess sees the solution.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Orthodox {
+    /// It solves there, too: nothing special.
+    Solves,
+    /// The position is none of orthodox chess.
+    Unreadable,
+    /// The first turn is not legal there.
+    Illegal,
+    /// The first turn is legal there, but the solution is none.
+    Fails,
+}
+
+impl Orthodox {
+    /// As a sentence without its end.
+    pub fn words(self) -> &'static str {
+        match self {
+            Orthodox::Solves => "orthodox chess has the same solution",
+            Orthodox::Unreadable => "no position of orthodox chess",
+            Orthodox::Illegal => "the first turn is not legal in orthodox chess",
+            Orthodox::Fails => "it does not solve in orthodox chess",
+        }
+    }
+}
+
+/// The stipulation for orthodox chess.
+fn translated(asked: Stipulation) -> Stipulation {
+    let goal = match asked.goal {
+        Goal::Win => Goal::Mate,
+        Goal::Reason(reason::STALEMATE) => Goal::Stalemate,
+        Goal::Reason(_) => Goal::Mate,
+        other => other,
+    };
+    let mut there = asked;
+    there.goal = goal;
+    there
+}
+
+/// Puts a solved problem to orthodox chess.
+pub(super) fn orthodox<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    limits: &Limits,
+) -> Orthodox {
+    let game = problem.start.game.as_ref();
+    let p = &problem.start.position;
+    let passant = p.en_passant().map_or("-".to_string(), |square| {
+        game.board().geometry().name(square)
+    });
+    let text = format!(
+        "{} {} {} {passant} 0 1",
+        fen::board_text(game, p),
+        p.side.letter(),
+        fen::rights_text(game, p)
+    );
+    let Some(setup) = Variant::parse("fide")
+        .ok()
+        .filter(|_| !game.board().geometry().wraps())
+        .and_then(|base| Setup::read(&base, Some(&text)).ok())
+    else {
+        return Orthodox::Unreadable;
+    };
+    let keys = problem.first_turns(solution);
+    let lines = all_coordinates(problem, solution);
+    with_setup!(setup, start => {
+        let (there, q) = (start.game.as_ref(), start.position);
+        let legal = turns::sorted(there, &q);
+        if !keys.iter().any(|key| legal.iter().any(|(text, _)| text == key)) {
+            return Orthodox::Illegal;
+        }
+        let base = Problem { start: start.clone(), stipulation: translated(problem.stipulation) };
+        let solved = base.solve(limits, &AtomicBool::new(false), &());
+        let same = if lines.is_empty() {
+            base.first_turns(&solved).iter().any(|key| keys.contains(key))
+        } else {
+            all_coordinates(&base, &solved).iter().any(|line| lines.contains(line))
+        };
+        if same { Orthodox::Solves } else { Orthodox::Fails }
+    })
+}
+
+/// The reasons for which the game ends in a solution, in byte order.
+pub(super) fn ends<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Vec<Reason> {
+    let judge = problem.judge();
+    let p = &problem.start.position;
+    let play = problem.stipulation.play;
+    let mut found = BTreeSet::new();
+    walk(&judge, p, &solution.tree, &mut found);
+    for line in &solution.lines {
+        let mut here = *p;
+        for (n, turn) in line.turns.iter().enumerate() {
+            let helped = play == Play::Series(Ending::Goal, true) && n + 1 == line.turns.len();
+            if n > 0
+                && !helped
+                && matches!(play, Play::Series(..))
+                && let Some(passed) = passed(judge.game, &here)
+            {
+                here = passed;
+            }
+            here = judge.game.play(&here, turn);
+        }
+        if line.answers.is_empty() {
+            found.extend(judge.game.outcome(&here).reason());
+        }
+        for answer in &line.answers {
+            found.extend(judge.game.outcome(&judge.game.play(&here, answer)).reason());
+        }
+    }
+    found.into_iter().collect()
+}
+
+fn walk<W: Layout>(
+    judge: &Judge<'_, W>,
+    p: &Position<W>,
+    tree: &Tree,
+    found: &mut BTreeSet<Reason>,
+) {
+    for key in &tree.keys {
+        moves(judge, p, key, found);
+    }
+}
+
+fn after<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, text: &str) -> Option<Position<W>> {
+    let legal = turns::sorted(judge.game, p);
+    let (_, turn) = legal.iter().find(|(t, _)| t == text)?;
+    Some(judge.game.play(p, turn))
+}
+
+fn note<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, found: &mut BTreeSet<Reason>) {
+    let outcome = judge.game.outcome(p);
+    if outcome != Outcome::Ongoing {
+        found.extend(outcome.reason());
+    }
+}
+
+fn moves<W: Layout>(
+    judge: &Judge<'_, W>,
+    p: &Position<W>,
+    node: &Move,
+    found: &mut BTreeSet<Reason>,
+) {
+    if let Some(there) = after(judge, p, &node.turn) {
+        if node.goal {
+            note(judge, &there, found);
+        }
+        for answer in &node.answers {
+            replies(judge, &there, answer, found);
+        }
+    }
+}
+
+fn replies<W: Layout>(
+    judge: &Judge<'_, W>,
+    p: &Position<W>,
+    node: &Reply,
+    found: &mut BTreeSet<Reason>,
+) {
+    if let Some(there) = after(judge, p, &node.turn) {
+        if node.goal {
+            note(judge, &there, found);
+        }
+        for next in &node.next {
+            moves(judge, &there, next, found);
+        }
+    }
+}

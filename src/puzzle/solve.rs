@@ -1,0 +1,86 @@
+//! Solving puzzles and comparing with what is expected of them.
+
+use super::{Posed, Puzzle};
+use crate::input::InputError;
+use crate::solve::text::{self, Verdict};
+use crate::solve::tree::Want;
+use crate::solve::{Limits, Problem, Stop};
+use crate::with_setup;
+use std::sync::atomic::AtomicBool;
+
+/// What was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// Keys, or whole lines.
+    pub solutions: usize,
+    /// The first turns of all solutions, in byte order, each once.
+    pub keys: Vec<String>,
+    /// Sound, cooked, ...
+    pub verdict: Verdict,
+    /// What stopped the search; nothing if it is complete.
+    pub stopped: Option<Stop>,
+}
+
+/// How the answer compares with what is expected.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Result {
+    /// As expected.
+    Solved,
+    /// The search was stopped.
+    Undecided,
+    /// Other keys, or another number of solutions.
+    Differs,
+}
+
+impl Result {
+    /// As a word for tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Result::Solved => "solved",
+            Result::Undecided => "undecided",
+            Result::Differs => "differs",
+        }
+    }
+}
+
+/// Solves a position with its stipulation. Setting `stop` ends the search early.
+pub fn solve(posed: &Posed, limits: &Limits, stop: &AtomicBool) -> Answer {
+    with_setup!(&posed.setup, start => {
+        let problem = Problem { start: start.clone(), stipulation: posed.stipulation };
+        let solution = problem.solve(limits, stop, &());
+        Answer {
+            solutions: solution.count(),
+            keys: problem.first_turns(&solution),
+            verdict: text::verdict(&problem, &solution),
+            stopped: solution.stopped,
+        }
+    })
+}
+
+/// Compares. A search that was stopped decides nothing.
+pub fn compare(puzzle: &Puzzle, answer: &Answer) -> Result {
+    if answer.stopped.is_some() {
+        Result::Undecided
+    } else if answer.keys == puzzle.keys && puzzle.solutions.is_none_or(|n| n == answer.solutions) {
+        Result::Solved
+    } else {
+        Result::Differs
+    }
+}
+
+/// The whole solution as text, in the layout of problem magazines, and whether it is complete.
+///
+/// # Errors
+/// If a turn of the solution turned out not to be legal, which would be a mistake of the search.
+pub fn text(
+    posed: &Posed,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> std::result::Result<(String, Option<Stop>), InputError> {
+    with_setup!(&posed.setup, start => {
+        let problem = Problem { start: start.clone(), stipulation: posed.stipulation };
+        let want = Want { tree: true, ..Want::default() };
+        let solution = problem.solve_with(limits, want, stop, &());
+        Ok((text::print(&problem, &solution)?, solution.stopped))
+    })
+}

@@ -1,0 +1,200 @@
+//! `fairyproof puzzles` as its users meet it.
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use predicates::prelude::*;
+use std::path::Path;
+
+const GOOD: &str = r##"
+[[puzzle]]
+id = "two"
+variant = "fide"
+fen = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1"
+stipulation = "#2"
+keys = ["a4a3"]
+
+[[puzzle]]
+id = "none"
+variant = "fide"
+fen = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1"
+stipulation = "#1"
+keys = "none"
+solutions = 0
+"##;
+
+fn puzzles(folder: &Path, args: &[&str]) -> Assert {
+    Command::cargo_bin("fairyproof")
+        .expect("the program")
+        .current_dir(folder)
+        .arg("puzzles")
+        .args(args)
+        .assert()
+}
+
+fn written(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).expect("text")
+}
+
+/// A folder with a collection of one file.
+fn folder(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("puzzles")).expect("a folder");
+    std::fs::write(folder.path().join("puzzles/good.toml"), text).expect("a file");
+    folder
+}
+
+#[test]
+fn the_collection_is_solved_and_a_report_written() {
+    let folder = folder(GOOD);
+    let run = puzzles(folder.path(), &[]).code(0);
+    let run = run.stderr(predicate::str::contains("2 puzzles: 2 solved, 0 differ"));
+    assert_eq!(written(&run).lines().count(), 2);
+    let report = folder.path().join("reports/puzzles.csv");
+    let first = std::fs::read_to_string(&report).expect("the report");
+    let header = "collection,id,variant,fen,stipulation,expected_solutions,expected_keys,\
+                  solutions,keys,verdict,result\n";
+    assert!(first.starts_with(header), "{first}");
+    assert!(first.contains("good,two,fide,") && first.contains(",1,a4a3,sound,solved\n"));
+    assert!(first.contains(",0,,0,,no-solution,solved\n"), "{first}");
+    puzzles(folder.path(), &["--threads", "1"]).code(0);
+    assert_eq!(std::fs::read_to_string(&report).expect("the report"), first);
+    // A named file leaves the report alone.
+    std::fs::remove_file(&report).expect("it is there");
+    puzzles(folder.path(), &["puzzles/good.toml"]).code(0);
+    assert!(!report.exists());
+    puzzles(folder.path(), &["puzzles/good.toml", "--out", "elsewhere"]).code(0);
+    let other = folder.path().join("elsewhere/puzzles.csv");
+    assert_eq!(std::fs::read_to_string(other).expect("the report"), first);
+}
+
+#[test]
+fn a_puzzle_that_differs_is_a_finding() {
+    let folder = folder(&GOOD.replace("\"a4a3\"", "\"a4b4\""));
+    puzzles(folder.path(), &[])
+        .code(1)
+        .stdout(predicate::str::contains("differs").and(predicate::str::contains("expected a4b4")))
+        .stderr(predicate::str::contains("1 differ"));
+    let other = GOOD
+        .replace("solutions = 0\n", "")
+        .replace("\"#1\"", "\"#2\"");
+    std::fs::write(folder.path().join("puzzles/good.toml"), other).expect("a file");
+    puzzles(folder.path(), &["--format", "json"])
+        .code(1)
+        .stdout(predicate::str::contains("\"result\": \"differs\""));
+}
+
+#[test]
+fn a_limit_is_undecided() {
+    let long = "[[puzzle]]\nid = \"long\"\nvariant = \"fide\"\nstipulation = \"#9\"\n\
+                keys = \"none\"\n";
+    let folder = folder(long);
+    puzzles(folder.path(), &["--time", "0.05"])
+        .code(3)
+        .stdout(predicate::str::contains("undecided"));
+}
+
+#[test]
+fn wrong_files_are_told_and_nothing_is_written() {
+    let folder = folder(&GOOD.replace("stipulation = \"#1\"", "stipulatoin = \"#1\""));
+    puzzles(folder.path(), &[])
+        .code(2)
+        .stdout("")
+        .stderr(predicate::str::contains("line 13, field `stipulatoin`"))
+        .stderr(predicate::str::contains("did you mean `stipulation`?"));
+    assert!(!folder.path().join("reports").exists());
+    puzzles(folder.path(), &["nowhere.toml"])
+        .code(2)
+        .stderr(predicate::str::contains("nowhere.toml"));
+    let empty = tempfile::tempdir().expect("a folder");
+    puzzles(empty.path(), &[])
+        .code(2)
+        .stderr(predicate::str::contains("folder `puzzles`"));
+}
+
+#[test]
+fn epd_is_imported_and_solves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let epd = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - dm 2; bm Qa3; id \"two\";\n\
+               4k3/8/4K3/8/8/8/8/7R w - - dm 1; c0 \"no keys\";\n\
+               4k3/8/4K3/8/8/8/8/7R w - - bm Rh8#;\n";
+    std::fs::write(folder.path().join("some.epd"), epd).expect("a file");
+    let run = puzzles(folder.path(), &["import", "some.epd"])
+        .code(2)
+        .stderr(predicate::str::contains("line 3").and(predicate::str::contains("`dm`")))
+        .stderr(predicate::str::contains("2 puzzles"));
+    let text = written(&run);
+    assert!(
+        text.contains("id = \"two\"") && text.contains("id = \"some-2\""),
+        "{text}"
+    );
+    assert!(
+        text.contains("keys = [\"h1h8\"]") && text.contains("no keys; keys found"),
+        "{text}"
+    );
+    std::fs::write(folder.path().join("new.toml"), text).expect("a file");
+    puzzles(folder.path(), &["new.toml"]).code(0);
+}
+
+#[test]
+fn popeye_input_is_imported_and_solves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = "BeginProblem\nAuthor A. Composer\nPieces White Kc3 Qa4 pd2 Black Ka1 Ba2 pa5d3\n\
+                Stipulation #2\nOption SetPlay Variation\nNextProblem\nPieces White Kb3 Rh1\n\
+                Black Ka1\nStip h#2\nNextProblem\nCondition Circe\nPieces White Kb3 Black Ka1\n\
+                Stip #1\nEndProblem\n";
+    std::fs::write(folder.path().join("some.inp"), text).expect("a file");
+    let run = puzzles(folder.path(), &["import", "some.inp"])
+        .code(2)
+        .stderr(predicate::str::contains("condition `Circe`"));
+    let text = written(&run);
+    assert!(
+        text.contains("source = \"A. Composer\"") && text.contains("[\"a4a3\"]"),
+        "{text}"
+    );
+    assert!(
+        text.contains(" b - - 0 1") && text.contains("stipulation = \"h#2\""),
+        "{text}"
+    );
+    std::fs::write(folder.path().join("new.toml"), text).expect("a file");
+    puzzles(folder.path(), &["new.toml"]).code(0);
+}
+
+#[test]
+fn solutions_are_exported_as_text() {
+    let folder = folder(GOOD);
+    puzzles(folder.path(), &["export"])
+        .code(0)
+        .stdout(
+            predicate::str::contains("good/two")
+                .and(predicate::str::contains("1.Qa4-a3 ! threat: 2.Qa3-b2 #")),
+        )
+        .stdout(predicate::str::contains("no solution"));
+}
+
+#[test]
+fn mining_is_repeatable_and_what_it_finds_solves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let args = [
+        "mine",
+        "bachelor",
+        "--stipulation",
+        "marriage 2",
+        "--count",
+        "1",
+    ];
+    let one = [&args[..], &["--threads", "1"]].concat();
+    let two = [&args[..], &["--threads", "2"]].concat();
+    let text = written(&puzzles(folder.path(), &one).code(0));
+    assert_eq!(text, written(&puzzles(folder.path(), &two).code(0)));
+    assert!(text.contains("stipulation = \"marriage 2\"") && text.contains("ends by marriage"));
+    std::fs::write(folder.path().join("new.toml"), text).expect("a file");
+    puzzles(folder.path(), &["new.toml"]).code(0);
+    puzzles(
+        folder.path(),
+        &["mine", "bachelor", "--stipulation", "mariage 2"],
+    )
+    .code(2)
+    .stderr(predicate::str::contains("did you mean `marriage`?"));
+    // Nothing is found in one position: that is undecided, not nothing to find.
+    puzzles(folder.path(), &["mine", "fide", "--candidates", "1"]).code(3);
+}
