@@ -89,7 +89,10 @@ pub fn playouts<W: Layout>(
                 found.capped += 1;
                 break;
             }
-            game.play_into(&p, &turns[random.below(turns.len())], &mut after);
+            // In an order of their own, so that games do not depend on how turns are generated.
+            let chosen = random.below(turns.len());
+            let (_, turn, _) = turns.select_nth_unstable(chosen);
+            game.play_into(&p, turn, &mut after);
             std::mem::swap(&mut p, &mut after);
             plies += 1;
         }

@@ -331,9 +331,9 @@ mod tests {
         let mut at = 1;
         let keys: Vec<Vec<u64>> = seeds
             .iter()
-            .flat_map(|&seed| (0..40).map(move |n| seed.rotate_left(n) % 97 ^ seed >> n))
+            .flat_map(|&seed| (0..40).map(move |n| seed.rotate_left(n) % 97 ^ (seed >> n)))
             .map(|n| {
-                at = n ^ at << 1;
+                at = n ^ (at << 1);
                 let mut key = vec![at; words];
                 key[words - 1] &= mask;
                 key
@@ -371,11 +371,11 @@ mod tests {
         };
         let unpermute = |x: u64| {
             let x = x.wrapping_mul(inverse(0xd6e8_feb8_6659_fd93));
-            (x ^ x >> 32).wrapping_mul(inverse(0x9e37_79b9_7f4a_7c15))
+            (x ^ (x >> 32)).wrapping_mul(inverse(0x9e37_79b9_7f4a_7c15))
         };
         let mut states = States::new(64);
-        let keys: Vec<u64> = (0..600).map(|n| unpermute(n << 56 | 1)).collect();
-        assert_eq!(permute(keys[5], 64), 5 << 56 | 1);
+        let keys: Vec<u64> = (0..600).map(|n| unpermute((n << 56) | 1)).collect();
+        assert_eq!(permute(keys[5], 64), (5 << 56) | 1);
         let mut ids = Vec::new();
         states.insert_all(&keys, usize::MAX, &mut ids);
         // n << 56 has 256 different values.
