@@ -149,9 +149,10 @@ fn differences<W: Layout>(game: &dyn Game<W>, p: &Position<W>, found: &mut BTree
     if safe != unfiltered {
         found.insert(Hook::Safety);
     }
+    let plain = plain(doubles || game.en_passant(p));
     for turn in legal.iter().filter(|t| !castles(t)) {
         let mut ours = game.play(p, turn);
-        let mut plainly = plain(doubles || game.en_passant(p)).play(p, turn);
+        let mut plainly = plain.play(p, turn);
         // State and castling rights have their own hooks.
         ours.state = 0;
         plainly.state = 0;
