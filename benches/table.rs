@@ -17,10 +17,10 @@ const CASES: [(&str, &str, u16); 8] = [
     ("fide", "KQvKR", 69),
     ("fide", "KRvKP", 85),
     ("convergent", "KQvKR", 51),
-    ("convergent", "KRvKP", 63),
+    ("convergent", "KRvKP", 35),
     ("bachelor", "KRvKN", 27),
-    ("bachelor", "KRNvK", 27),
-    ("chromopolis", "KNvKL", 35),
+    ("bachelor", "KRNvK", 7),
+    ("chromopolis", "KNvKL", 15),
 ];
 
 /// Seconds that the processor has spent on this thread.
@@ -79,7 +79,7 @@ fn main() {
     println!(
         "variant      signature  indices    cpu_s  ns_per_index  clock_s  cpu_s_of_two_threads"
     );
-    let more = [("fide", "KRRvKR", 99)];
+    let more = [("fide", "KRRvKR", 61)];
     for (variant, signature, plies) in CASES.iter().chain(more.iter().filter(|_| deep)) {
         let one = build_one(variant, signature, *plies, 1);
         let two = build_one(variant, signature, *plies, 2);
