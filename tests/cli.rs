@@ -1,5 +1,8 @@
 //! The command line as users meet it: what each command answers, and what each mistake is told.
 
+#[cfg(unix)]
+mod signals;
+
 use assert_cmd::Command;
 use fairyproof::rules::registry;
 use std::io::{BufRead, BufReader, Write};
@@ -68,15 +71,20 @@ fn file(text: impl AsRef<[u8]>) -> (tempfile::TempDir, String) {
     (folder, name)
 }
 
-/// A running program whose standard streams are pipes.
-fn started(arguments: &[&str]) -> Child {
-    std::process::Command::new(env!("CARGO_BIN_EXE_fairyproof"))
+/// The program, all three streams piped.
+fn piped(arguments: &[&str]) -> std::process::Command {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_fairyproof"));
+    command
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it starts")
+        .stderr(Stdio::piped());
+    command
+}
+
+/// The same, running.
+fn started(arguments: &[&str]) -> Child {
+    piped(arguments).spawn().expect("it starts")
 }
 
 // Help, version, wrong usage.
@@ -1243,7 +1251,9 @@ fn full_standard_error_is_no_panic() {
 #[test]
 #[cfg(unix)]
 fn interrupt_ends_with_130() {
-    let mut child = started(&["outcome", "fide", "-"]);
+    let mut child = signals::heard(&mut piped(&["outcome", "fide", "-"]))
+        .spawn()
+        .expect("it starts");
     let mut input = child.stdin.take().expect("a pipe");
     let mut output = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     writeln!(input, "{EMPTY_BOARD}").expect("it reads");

@@ -1,5 +1,8 @@
 //! `fairyproof solve` as its users meet it.
 
+#[cfg(unix)]
+mod signals;
+
 use assert_cmd::Command;
 use predicates::prelude::*;
 
@@ -290,12 +293,14 @@ fn first_tries_are_answered() {
 #[test]
 fn an_interrupted_search_says_so() {
     use std::process::{Command, Stdio};
-    let child = Command::new(assert_cmd::cargo::cargo_bin("fairyproof"))
-        .args(["solve", "fide", "#9", "--threads", "2"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program");
+    let child = signals::heard(&mut Command::new(assert_cmd::cargo::cargo_bin(
+        "fairyproof",
+    )))
+    .args(["solve", "fide", "#9", "--threads", "2"])
+    .stdout(Stdio::piped())
+    .stderr(Stdio::piped())
+    .spawn()
+    .expect("the program");
     std::thread::sleep(std::time::Duration::from_millis(700));
     let status = Command::new("kill")
         .args(["-INT", &child.id().to_string()])

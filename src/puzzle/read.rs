@@ -313,7 +313,7 @@ source = "a test"
                 "[\"a4a3\"]",
                 "[\"a4a8\"]",
                 "line 8, field `keys`: `a4a8` is no legal",
-                "a4a3",
+                "did you mean `a4",
             ),
             (
                 "[\"a4a3\"]",
