@@ -331,7 +331,7 @@ mod tests {
         let mut at = 1;
         let keys: Vec<Vec<u64>> = seeds
             .iter()
-            .flat_map(|&seed| (0..40).map(move |n| seed.rotate_left(n) % 97 ^ (seed >> n)))
+            .flat_map(|&seed| (0..40).map(move |n| (seed.rotate_left(n) % 97) ^ (seed >> n)))
             .map(|n| {
                 at = n ^ (at << 1);
                 let mut key = vec![at; words];
