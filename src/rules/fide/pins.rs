@@ -10,7 +10,7 @@ use crate::position::{Layout, Position};
 use crate::rules::{Flow, Rules, Sink};
 
 /// The legal turns of the units in `movers`, by lines of check and pins, without playing any.
-/// Right only where the rule set's safety is [`Safety::Pins`].
+/// Right only where the rule set's safety is [`Safety::Pins`](crate::rules::Safety::Pins).
 #[inline(always)]
 pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
     r: &R,
