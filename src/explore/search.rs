@@ -126,7 +126,11 @@ impl Batch {
             for turn in &self.turns {
                 game.play_into(&p, turn, &mut after);
                 codec.encode(&after, &mut key);
-                self.keys.extend_from_slice(&key[..words]);
+                if words == 1 {
+                    self.keys.push(key[0]);
+                } else {
+                    self.keys.extend_from_slice(&key[..words]);
+                }
             }
             self.degrees.push(self.turns.len() as u32);
             if self.turns.is_empty() {

@@ -16,9 +16,29 @@ pub type StateId = u32;
 /// Keys of a segment of the arena.
 const SEGMENT: usize = 1 << 16;
 /// How many keys are looked up at a time, so that memory is waited for once and not for each.
-const BLOCK: usize = 32;
-/// A slot without a state; a fresh table of them costs no memory until it is written.
+const BLOCK: usize = 64;
+/// A slot without a state.
 const VACANT: u64 = 0;
+/// Slots of a line.
+const LINE: usize = 8;
+
+/// Slots that lie in one line of the processor's cache: the home of keys. They are filled from the
+/// first to the last; what finds no room goes to the next line.
+#[repr(align(64))]
+#[derive(Clone, Copy, Debug)]
+struct Line([u64; LINE]);
+
+impl Line {
+    /// The first slot whose bits above so many are those of `tagged`.
+    #[inline(always)]
+    fn matching(&self, tagged: u64, number_bits: u32) -> u32 {
+        let mut found = 0;
+        for (i, slot) in self.0.iter().enumerate() {
+            found |= u32::from((slot ^ tagged) >> number_bits == 0) << i;
+        }
+        found
+    }
+}
 
 /// A set of keys of one width, numbered in the order of insertion. Membership is decided by the
 /// whole key; the hash only says where to look.
@@ -29,12 +49,12 @@ pub struct States {
     len: usize,
     segments: Vec<Box<[u64]>>,
     // A slot holds a state's number plus one and, above it, the tag.
-    slots: Vec<u64>,
+    lines: Vec<Line>,
     // Bits of a slot below its tag.
     number_bits: u32,
-    // The farthest that a state lies from its home.
+    // The most lines that a state lies from its home.
     farthest: usize,
-    // Different keys with the same tag have homes at least this far apart.
+    // Different keys with the same tag have homes at least so many lines apart.
     apart: usize,
 }
 
@@ -55,21 +75,21 @@ impl States {
             words: bits.div_ceil(64) as usize,
             len: 0,
             segments: Vec::new(),
-            slots: Vec::new(),
+            lines: Vec::new(),
             number_bits: 0,
             farthest: 0,
             apart: 0,
         };
-        states.vacate(1 << 10);
+        states.vacate(1 << 7);
         states
     }
 
-    /// Makes a table of so many vacant slots.
-    fn vacate(&mut self, slots: usize) {
+    /// Makes a table of so many lines of vacant slots.
+    fn vacate(&mut self, lines: usize) {
         // The keys are in the arena: the old table can go before the new one is filled.
-        self.slots = Vec::new();
-        self.slots = vec![VACANT; slots];
-        self.number_bits = usize::BITS - slots.leading_zeros();
+        self.lines = Vec::new();
+        self.lines = vec![Line([VACANT; LINE]); lines];
+        self.number_bits = usize::BITS - (lines * LINE).leading_zeros();
         self.farthest = 0;
         let tag_bits = u64::BITS - self.number_bits;
         self.apart = if self.words > 1 {
@@ -77,7 +97,7 @@ impl States {
         } else if self.bits <= tag_bits {
             usize::MAX
         } else {
-            slots >> (self.bits - tag_bits)
+            lines >> (self.bits - tag_bits)
         };
     }
 
@@ -123,63 +143,94 @@ impl States {
 
     /// Bytes taken, keys included.
     pub fn bytes(&self) -> u64 {
-        (self.segments.len() * SEGMENT * self.words * 8 + self.slots.len() * 8) as u64
+        (self.segments.len() * SEGMENT * self.words * 8 + self.lines.len() * LINE * 8) as u64
     }
 
     /// Bytes taken at most while `more` states come in, growth of the table included.
     pub fn bytes_with(&self, more: usize) -> u64 {
         let len = self.len + more;
         let segments = len.div_ceil(SEGMENT) * SEGMENT * self.words * 8;
-        let slots = if self.crowded(more) {
+        let lines = if self.crowded(more) {
             self.grown(more)
         } else {
-            self.slots.len()
+            self.lines.len()
         };
-        (segments + slots * 8) as u64
+        (segments + lines * LINE * 8) as u64
     }
 
     /// Whether so many more would fill the table too much.
     fn crowded(&self, more: usize) -> bool {
-        (self.len + more) * 4 > self.slots.len() * 3
+        (self.len + more) * 4 > self.lines.len() * LINE * 3
     }
 
     fn grown(&self, more: usize) -> usize {
-        (self.slots.len() * 2).max((self.len + more) * 2)
+        (self.lines.len() * 2).max((self.len + more) * 2 / LINE)
     }
 
     #[inline(always)]
     fn home(&self, spread: u64) -> usize {
-        ((u128::from(spread) * self.slots.len() as u128) >> 64) as usize
+        ((u128::from(spread) * self.lines.len() as u128) >> 64) as usize
     }
 
     fn grow<const N: usize>(&mut self, more: usize) {
         self.vacate(self.grown(more));
-        for id in 0..self.len as StateId {
-            let (spread, tag) = self.hash::<N>(self.key(id));
-            let mut at = self.home(spread);
-            let mut far = 0;
-            while self.slots[at] != VACANT {
-                at = self.after(at);
-                far += 1;
+        let mut hashes = [(0, 0); BLOCK];
+        for first in (0..self.len).step_by(BLOCK) {
+            let n = BLOCK.min(self.len - first);
+            for (i, hash) in hashes[..n].iter_mut().enumerate() {
+                *hash = self.hash::<N>(self.key_of::<N>((first + i) as StateId));
             }
-            self.fill(at, tag, id, far);
+            self.touch::<N>(&hashes[..n], false);
+            for (i, &(spread, tag)) in hashes[..n].iter().enumerate() {
+                let (mut line, mut far) = (self.home(spread), 0);
+                while self.lines[line].0[LINE - 1] != VACANT {
+                    line = self.after(line);
+                    far += 1;
+                }
+                self.fill(line, far, tag, (first + i) as StateId);
+            }
         }
     }
 
     #[inline(always)]
-    fn after(&self, at: usize) -> usize {
-        if at + 1 == self.slots.len() {
+    fn after(&self, line: usize) -> usize {
+        if line + 1 == self.lines.len() {
             0
         } else {
-            at + 1
+            line + 1
         }
     }
 
-    /// Writes a state into a vacant slot so far from its home.
+    /// Writes a state into the first vacant slot of a line so far from its home.
     #[inline(always)]
-    fn fill(&mut self, at: usize, tag: u64, id: StateId, far: usize) {
-        self.slots[at] = tag << self.number_bits | (u64::from(id) + 1);
+    fn fill(&mut self, line: usize, far: usize, tag: u64, id: StateId) {
+        let line = &mut self.lines[line].0;
+        let vacant = line.iter().map(|&slot| usize::from(slot != VACANT)).sum::<usize>();
+        line[vacant] = tag << self.number_bits | (u64::from(id) + 1);
         self.farthest = self.farthest.max(far);
+    }
+
+    /// Asks for every home, then, if so told, for every key that has to be compared, before any is
+    /// looked at: the loads overlap.
+    #[inline(always)]
+    fn touch<const N: usize>(&self, hashes: &[(u64, u64)], compare: bool) {
+        let mut touched = 0;
+        for &(spread, _) in hashes {
+            touched ^= self.lines[self.home(spread)].0[0];
+        }
+        std::hint::black_box(touched);
+        if !compare || self.len == 0 || self.tags_decide() {
+            return;
+        }
+        for &(spread, tag) in hashes {
+            let line = &self.lines[self.home(spread)];
+            let found = line.matching(tag << self.number_bits, self.number_bits);
+            if found != 0 {
+                let id = self.number(line.0[found.trailing_zeros() as usize]);
+                touched ^= self.key_of::<N>(id.min(self.len as StateId - 1))[0];
+            }
+        }
+        std::hint::black_box(touched);
     }
 
     /// The state in an occupied slot.
@@ -194,7 +245,7 @@ impl States {
         self.farthest < self.apart
     }
 
-    /// The number of a key, or where it would go and how far that is from its home.
+    /// The number of a key, or the line where it would go and how far that is from its home.
     #[inline(always)]
     fn look<const N: usize>(
         &self,
@@ -202,21 +253,26 @@ impl States {
         spread: u64,
         tag: u64,
     ) -> Result<StateId, (usize, usize)> {
-        let mut at = self.home(spread);
-        let mut far = 0;
+        let (mut at, mut far) = (self.home(spread), 0);
         let sure = self.tags_decide();
         let tagged = tag << self.number_bits;
         loop {
-            let found = self.slots[at];
-            if found == VACANT {
-                return Err((at, far));
-            }
-            if (found ^ tagged) >> self.number_bits == 0 {
-                let id = self.number(found);
-                // Beyond the farthest there is no state, only another one with the same tag.
-                if sure && far <= self.farthest || !sure && self.key_of::<N>(id) == key {
-                    return Ok(id);
+            let line = &self.lines[at];
+            let mut found = line.matching(tagged, self.number_bits);
+            while found != 0 {
+                let slot = line.0[found.trailing_zeros() as usize];
+                // A tag of zeros is a vacant slot's, too.
+                if slot != VACANT {
+                    let id = self.number(slot);
+                    // Beyond the farthest there is no state, only another one with the same tag.
+                    if sure && far <= self.farthest || !sure && self.key_of::<N>(id) == key {
+                        return Ok(id);
+                    }
                 }
+                found &= found - 1;
+            }
+            if line.0[LINE - 1] == VACANT {
+                return Err((at, far));
             }
             at = self.after(at);
             far += 1;
@@ -266,33 +322,21 @@ impl States {
         let words = if N > 0 { N } else { self.words };
         let mut taken = 0;
         let mut hashes = [(0, 0); BLOCK];
-        let mut homes = [VACANT; BLOCK];
         for block in keys.chunks(BLOCK * words) {
             let n = block.len() / words;
             if self.crowded(n) {
                 self.grow::<N>(n);
             }
-            // Touch first every slot, then every key that has to be compared: the loads overlap.
-            for (i, key) in block.chunks_exact(words).enumerate() {
-                hashes[i] = self.hash::<N>(key);
-                homes[i] = self.slots[self.home(hashes[i].0)];
+            for (hash, key) in hashes.iter_mut().zip(block.chunks_exact(words)) {
+                *hash = self.hash::<N>(key);
             }
-            if self.len > 0 && !self.tags_decide() {
-                let last = self.len as StateId - 1;
-                let mut touched = 0;
-                for &home in &homes[..n] {
-                    touched ^= self.key_of::<N>(self.number(home).min(last))[0];
-                }
-                std::hint::black_box(touched);
-            } else {
-                std::hint::black_box(&homes);
-            }
+            self.touch::<N>(&hashes[..n], true);
             for (i, key) in block.chunks_exact(words).enumerate() {
                 let (spread, tag) = hashes[i];
                 let id = match self.look::<N>(key, spread, tag) {
                     Ok(id) => id,
                     Err(_) if self.len == most => return taken,
-                    Err((at, far)) => self.push(key, tag, at, far),
+                    Err((line, far)) => self.push(key, tag, line, far),
                 };
                 ids.push(id);
                 taken += 1;
@@ -302,7 +346,7 @@ impl States {
     }
 
     #[inline(always)]
-    fn push(&mut self, key: &[u64], tag: u64, at: usize, far: usize) -> StateId {
+    fn push(&mut self, key: &[u64], tag: u64, line: usize, far: usize) -> StateId {
         let id = self.len;
         let (segment, from) = (id / SEGMENT, id % SEGMENT);
         if segment == self.segments.len() {
@@ -311,7 +355,7 @@ impl States {
         }
         self.segments[segment][from * self.words..][..self.words].copy_from_slice(key);
         self.len += 1;
-        self.fill(at, tag, id as StateId, far);
+        self.fill(line, far, tag, id as StateId);
         id as StateId
     }
 }
