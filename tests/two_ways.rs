@@ -46,6 +46,9 @@ fn follow<W: Layout>(
         if codec.decode::<W>(&key) != p {
             return Err(format!("{here}: its key does not lead back to it"));
         }
+        if let Some(wrong) = wrong_successors(game, &codec, &p) {
+            return Err(format!("{here}: {wrong}"));
+        }
         let outcome = game.outcome(&p).to_string();
         if outcome != slow.outcome() {
             return Err(format!(
@@ -86,6 +89,33 @@ fn follow<W: Layout>(
         slow = naive.into_iter().nth(choice).expect("as many as legal").1;
     }
     Ok(())
+}
+
+/// What is wrong with the keys of the positions after the turns: they are those of the positions
+/// that playing the turns gives, in the same order, with what was appended before left alone.
+fn wrong_successors<W: Layout>(
+    game: &dyn Game<W>,
+    codec: &fairyproof::position::Codec,
+    p: &fairyproof::position::Position<W>,
+) -> Option<String> {
+    let mut turns = Vec::new();
+    game.turns(p, &mut turns);
+    let mut expected = vec![u64::MAX];
+    let mut key = [0; fairyproof::position::KEY_WORDS];
+    for turn in &turns {
+        codec.encode(&game.play(p, turn), &mut key);
+        expected.extend_from_slice(&key[..codec.words()]);
+    }
+    let mut keys = vec![u64::MAX];
+    let count = game.successors(p, codec, &mut keys);
+    if count as usize != turns.len() {
+        return Some(format!("{} turns, {count} successors", turns.len()));
+    }
+    let wrong = (keys != expected).then(|| {
+        let at = expected.iter().zip(&keys).position(|(a, b)| a != b);
+        format!("successors differ from played turns at word {at:?}")
+    });
+    wrong
 }
 
 /// A seed; shrinking would only find another case.

@@ -102,7 +102,6 @@ struct Batch {
     keys: Vec<u64>,
     degrees: Vec<u32>,
     ends: Vec<(usize, Outcome)>,
-    turns: Vec<Turn>,
 }
 
 impl Batch {
@@ -113,27 +112,14 @@ impl Batch {
         codec: &Codec,
         keys: impl Iterator<Item = &'k [u64]>,
     ) {
-        let words = codec.words();
         self.keys.clear();
         self.degrees.clear();
         self.ends.clear();
-        let mut key = [0; KEY_WORDS];
-        let mut after = Position::empty();
         for (i, from) in keys.enumerate() {
             let p: Position<W> = codec.decode(from);
-            self.turns.clear();
-            game.turns(&p, &mut self.turns);
-            for turn in &self.turns {
-                game.play_into(&p, turn, &mut after);
-                codec.encode(&after, &mut key);
-                if words == 1 {
-                    self.keys.push(key[0]);
-                } else {
-                    self.keys.extend_from_slice(&key[..words]);
-                }
-            }
-            self.degrees.push(self.turns.len() as u32);
-            if self.turns.is_empty() {
+            let degree = game.successors(&p, codec, &mut self.keys);
+            self.degrees.push(degree);
+            if degree == 0 {
                 self.ends.push((i, game.outcome_without_turn(&p)));
             }
         }

@@ -16,7 +16,7 @@ pub type StateId = u32;
 /// Keys of a segment of the arena.
 const SEGMENT: usize = 1 << 16;
 /// How many keys are looked up at a time, so that memory is waited for once and not for each.
-const BLOCK: usize = 64;
+const BLOCK: usize = 128;
 /// A slot without a state.
 const VACANT: u64 = 0;
 /// Slots of a line.
@@ -29,7 +29,7 @@ const LINE: usize = 8;
 struct Line([u64; LINE]);
 
 impl Line {
-    /// The first slot whose bits above so many are those of `tagged`.
+    /// The slots whose bits above so many are those of `tagged`, a bit each.
     #[inline(always)]
     fn matching(&self, tagged: u64, number_bits: u32) -> u32 {
         let mut found = 0;
@@ -205,7 +205,10 @@ impl States {
     #[inline(always)]
     fn fill(&mut self, line: usize, far: usize, tag: u64, id: StateId) {
         let line = &mut self.lines[line].0;
-        let vacant = line.iter().map(|&slot| usize::from(slot != VACANT)).sum::<usize>();
+        let vacant = line
+            .iter()
+            .map(|&slot| usize::from(slot != VACANT))
+            .sum::<usize>();
         line[vacant] = tag << self.number_bits | (u64::from(id) + 1);
         self.farthest = self.farthest.max(far);
     }

@@ -156,6 +156,23 @@ impl Codec {
         key
     }
 
+    /// The key taken apart, if it fits one word, lists units, and no castling right or state is
+    /// there that a shift could change.
+    #[inline]
+    pub fn listed<W: Layout>(&self, p: &Position<W>) -> Option<ListedKey<W::Set>> {
+        if !self.short || p.rights.0 != 0 || self.plan.state_bits > 0 {
+            return None;
+        }
+        let list_at = self.list_at();
+        Some(ListedKey {
+            head: !p.side as u64,
+            list: self.encode_short(p) >> list_at,
+            occupied: p.occupied(),
+            list_at,
+            unit_bits: self.square_bits + UNIT_BITS,
+        })
+    }
+
     /// The position with this key, clocks `0 1`.
     pub fn decode<W: Layout>(&self, key: &[u64]) -> Position<W> {
         let mut input = Reader { words: key, at: 0 };
@@ -198,11 +215,14 @@ impl Codec {
         p
     }
 
-    fn list_end(&self) -> u32 {
+    fn list_at(&self) -> u32 {
         1 + 4 * u32::from(self.plan.rights)
             + u32::from(self.plan.en_passant) * bits_for(self.plan.squares + 1)
             + self.plan.state_bits
-            + self.plan.units as u32 * (self.square_bits + UNIT_BITS)
+    }
+
+    fn list_end(&self) -> u32 {
+        self.list_at() + self.plan.units as u32 * (self.square_bits + UNIT_BITS)
     }
 
     fn pull_unit(&self, input: &mut Reader) -> Option<BoundUnit> {
@@ -212,6 +232,64 @@ impl Codec {
             color: Color::BOTH[usize::from(code >> 3 & 1 == 0)],
             kind: Kind::from_index((code & 7) as usize - 1),
         })
+    }
+}
+
+/// A key of one word that lists units, taken apart: what the key after a shift is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct ListedKey<S> {
+    // All but the units, the other side to move and no en passant square.
+    head: u64,
+    list: u64,
+    occupied: S,
+    list_at: u32,
+    unit_bits: u32,
+}
+
+/// The same with one unit taken off.
+#[derive(Clone, Copy, Debug)]
+pub struct LiftedKey<S> {
+    head: u64,
+    list: u64,
+    others: S,
+    unit: u64,
+    list_at: u32,
+    unit_bits: u32,
+}
+
+impl<S: Squares> ListedKey<S> {
+    /// Takes the unit off that stands on `from`.
+    #[inline(always)]
+    pub fn lifted(&self, from: Square) -> LiftedKey<S> {
+        let at = (self.occupied & S::first_n(from.index())).len() * self.unit_bits;
+        let low = (1 << at) - 1;
+        let above = self.list >> at;
+        LiftedKey {
+            head: self.head,
+            list: self.list & low | (above >> self.unit_bits) << at,
+            others: self.occupied.without(from),
+            unit: above & ((1 << UNIT_BITS) - 1),
+            list_at: self.list_at,
+            unit_bits: self.unit_bits,
+        }
+    }
+}
+
+impl<S: Squares> LiftedKey<S> {
+    /// The key with the unit put down on `to`, where it captures what stands there.
+    #[inline(always)]
+    pub fn put(&self, to: Square) -> u64 {
+        let at = (self.others & S::first_n(to.index())).len() * self.unit_bits;
+        let low = (1 << at) - 1;
+        let above = self.list >> at;
+        let above = if self.others.has(to) {
+            above >> self.unit_bits
+        } else {
+            above
+        };
+        let unit = u64::from(to.0) << UNIT_BITS | self.unit;
+        let list = self.list & low | (above << self.unit_bits | unit) << at;
+        self.head | list << self.list_at
     }
 }
 

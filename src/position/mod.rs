@@ -8,6 +8,6 @@ mod layout;
 mod placement;
 
 pub use bound::{BoundUnit, BoundUnits, Piles};
-pub use key::{Codec, KEY_WORDS, Key, KeyPlan};
+pub use key::{Codec, KEY_WORDS, Key, KeyPlan, LiftedKey, ListedKey};
 pub use layout::{Layout, Narrow, NarrowBound, Wide, WideBound};
 pub use placement::{Position, Rights};

@@ -1,5 +1,6 @@
 //! What no rule set may change: legal turns, play, the order of outcomes, perft.
 
+use super::successors::Successors;
 use super::{
     Any, Card, Count, Flow, Gathered, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries,
     Turn, Variant, checks, list, reason,
@@ -51,6 +52,9 @@ pub trait Game<W: Layout>: Send + Sync {
     fn play(&self, p: &Position<W>, turn: &Turn) -> Position<W>;
     /// The same, written into `after` whatever that was: quicker where many are made.
     fn play_into(&self, p: &Position<W>, turn: &Turn, after: &mut Position<W>);
+    /// Appends the keys of the positions after the legal turns, in the order of
+    /// [`turns`](Self::turns); how many.
+    fn successors(&self, p: &Position<W>, codec: &Codec, keys: &mut Vec<u64>) -> u32;
     /// Appends the pseudo-legal turns, whatever the outcome.
     fn pseudo_turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
     /// How many lines of `depth` turns there are; 1 for depth 0, 0 beyond the end of a game.
@@ -106,7 +110,7 @@ pub trait Game<W: Layout>: Send + Sync {
     fn symmetries(&self) -> Symmetries;
     /// The state with the sides swapped; nothing for a state that only one side can have.
     fn swapped_state(&self, state: u64) -> Option<u64>;
-    /// What the law promises to those who want to play turns backward.
+    /// What the law promises ([`Rules::PLAIN`]).
     fn plain(&self) -> Plain;
     /// What keys of positions reachable from this one must have room for.
     fn key_plan(&self, p: &Position<W>) -> KeyPlan;
@@ -325,6 +329,25 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         self.rules.effect(&self.board, p, turn, after);
     }
 
+    fn successors(&self, p: &Position<W>, codec: &Codec, keys: &mut Vec<u64>) -> u32 {
+        if self.rules.settled(&self.board, p).is_some() {
+            return 0;
+        }
+        if R::PLAIN == Plain::No || R::CHOOSES {
+            return with_turns(|turns| {
+                self.list(p, turns);
+                let mut successors = Successors::new(&self.rules, &self.board, p, codec, keys);
+                for turn in turns.iter() {
+                    successors.played(turn);
+                }
+                turns.len() as u32
+            });
+        }
+        let mut successors = Successors::new(&self.rules, &self.board, p, codec, keys);
+        let _: Flow = self.rules.legal(&self.board, p, &mut successors);
+        successors.count
+    }
+
     fn pseudo_turns(&self, p: &Position<W>, out: &mut Vec<Turn>) {
         let _: Flow = self.rules.pseudo(&self.board, p, &mut list(out));
     }
@@ -450,7 +473,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn plain(&self) -> Plain {
-        self.rules.plain()
+        R::PLAIN
     }
 
     fn key_plan(&self, p: &Position<W>) -> KeyPlan {

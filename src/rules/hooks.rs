@@ -176,6 +176,9 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// board. A search for mates may then count flights.
     const FLIGHTS: bool = false;
 
+    /// What the law promises to those who play turns backward, or without looking at each.
+    const PLAIN: Plain = Plain::No;
+
     /// The men: letters and movements.
     fn men(&self) -> &'static Men {
         &Men::FIDE
@@ -445,10 +448,5 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// state that only one side can have.
     fn swapped_state(&self, _b: &Board<W::Set>, state: u64) -> Option<u64> {
         Some(state)
-    }
-
-    /// What the law promises to those who want to play turns backward.
-    fn plain(&self) -> Plain {
-        Plain::No
     }
 }

@@ -16,6 +16,7 @@ pub mod parts;
 pub mod registry;
 pub mod sets;
 mod sink;
+mod successors;
 mod turn;
 
 pub use game::{AnyGame, Game, Ruled, perft, with_turns};

@@ -17,13 +17,12 @@ pub fn unit_to<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
     sink: &mut K,
 ) -> Flow {
     sink.unit(kind, from, targets)?;
-    if !r.changes().is_empty() && r.changes().contains(&kind) {
+    if !r.changes().is_empty() {
+        // Seldom does a unit get there: asked before what it is.
         let last = targets & b.last_rank(p.side);
-        if !last.is_empty() {
-            for choice in r.changes() {
-                if *choice != kind {
-                    sink.unit_becoming(kind, from, last, std::slice::from_ref(choice))?;
-                }
+        if !last.is_empty() && r.changes().contains(&kind) {
+            for choice in r.changes().iter().filter(|&&choice| choice != kind) {
+                sink.unit_becoming(kind, from, last, std::slice::from_ref(choice))?;
             }
         }
     }

@@ -66,6 +66,7 @@ pub static CARD: Card = Card {
 pub struct Bachelor;
 
 impl<W: Layout> Rules<W> for Bachelor {
+    const PLAIN: Plain = Plain::Settling;
     const FLIGHTS: bool = true;
 
     fn castling(&self) -> Option<Castling> {
@@ -99,9 +100,5 @@ impl<W: Layout> Rules<W> for Bachelor {
             diagonals: false,
             colors: true,
         }
-    }
-
-    fn plain(&self) -> Plain {
-        Plain::Settling
     }
 }

@@ -121,6 +121,7 @@ pub fn corners<S: Squares>(b: &Board<S>) -> S {
 }
 
 impl<W: Layout> Rules<W> for Convergent {
+    const PLAIN: Plain = Plain::Lasting;
     fn men(&self) -> &'static Men {
         &MEN
     }
@@ -194,9 +195,5 @@ impl<W: Layout> Rules<W> for Convergent {
             diagonals: false,
             colors: true,
         }
-    }
-
-    fn plain(&self) -> Plain {
-        Plain::Lasting
     }
 }

@@ -23,13 +23,10 @@ pub static CARD: Card = Card::FIDE;
 pub struct Fide;
 
 impl<W: Layout> Rules<W> for Fide {
+    const PLAIN: Plain = Plain::Lasting;
     const FLIGHTS: bool = true;
 
     fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
         Symmetries::ALL
-    }
-
-    fn plain(&self) -> Plain {
-        Plain::Lasting
     }
 }

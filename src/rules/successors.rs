@@ -1,0 +1,117 @@
+//! Keys of the positions after legal turns, most of them without playing the turn.
+
+use super::{Action, Each, Flow, Rules, Sink, Turn, before};
+use crate::board::{Board, Kind, Square, Squares};
+use crate::position::{Codec, KEY_WORDS, Key, Layout, ListedKey, Position};
+
+/// A sink that appends the key of the position after each turn. Where the law promises that steps
+/// only shift a unit ([`Plain`](super::Plain)), such keys are made from the key before.
+pub struct Successors<'a, W: Layout, R> {
+    rules: &'a R,
+    board: &'a Board<W::Set>,
+    before: &'a Position<W>,
+    codec: &'a Codec,
+    keys: &'a mut Vec<u64>,
+    /// The key before, if it can be changed by shifting a unit.
+    listed: Option<ListedKey<W::Set>>,
+    key: Key,
+    after: Position<W>,
+    /// Keys appended.
+    pub count: u32,
+}
+
+impl<'a, W: Layout, R: Rules<W>> Successors<'a, W, R> {
+    /// Appends to `keys` what follows `before`.
+    pub fn new(
+        rules: &'a R,
+        board: &'a Board<W::Set>,
+        before: &'a Position<W>,
+        codec: &'a Codec,
+        keys: &'a mut Vec<u64>,
+    ) -> Self {
+        Successors {
+            rules,
+            board,
+            before,
+            codec,
+            keys,
+            listed: codec.listed(before),
+            key: [0; KEY_WORDS],
+            after: *before,
+            count: 0,
+        }
+    }
+
+    /// Plays a turn and appends the key of the position after it.
+    #[inline]
+    pub fn played(&mut self, turn: &Turn) {
+        self.after = *self.before;
+        self.rules
+            .effect(self.board, self.before, turn, &mut self.after);
+        self.codec.encode(&self.after, &mut self.key);
+        match self.codec.words() {
+            // A copy of unknown length costs more than the rest.
+            1 => self.keys.push(self.key[0]),
+            words => self.keys.extend_from_slice(&self.key[..words]),
+        }
+        self.count += 1;
+    }
+
+    fn each(&mut self) -> Each<impl FnMut(Turn) -> Flow + '_> {
+        Each(|turn| {
+            self.played(&turn);
+            Flow::Continue(())
+        })
+    }
+}
+
+impl<W: Layout, R: Rules<W>> Sink<W::Set> for Successors<'_, W, R> {
+    const LOOKS: bool = true;
+
+    #[inline(always)]
+    fn unit(&mut self, kind: Kind, from: Square, targets: W::Set) -> Flow {
+        let Some(listed) = &self.listed else {
+            return self.each().unit(kind, from, targets);
+        };
+        if targets.is_empty() {
+            return Flow::Continue(());
+        }
+        let lifted = listed.lifted(from);
+        self.keys.extend(targets.iter().map(|to| lifted.put(to)));
+        self.count += targets.len();
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, offset: i32, targets: W::Set, action: Action) -> Flow {
+        match &self.listed {
+            Some(listed) if action == Action::Go => {
+                for to in targets.iter() {
+                    self.keys.push(listed.lifted(before(to, offset)).put(to));
+                }
+                self.count += targets.len();
+                Flow::Continue(())
+            }
+            _ => self.each().pawns(offset, targets, action),
+        }
+    }
+
+    fn unit_becoming(
+        &mut self,
+        kind: Kind,
+        from: Square,
+        targets: W::Set,
+        choices: &[Kind],
+    ) -> Flow {
+        self.each().unit_becoming(kind, from, targets, choices)
+    }
+
+    fn pawns_becoming(&mut self, offset: i32, targets: W::Set, choices: &[Kind]) -> Flow {
+        self.each().pawns_becoming(offset, targets, choices)
+    }
+
+    fn turn(&mut self, turn: Turn) -> Flow {
+        self.played(&turn);
+        Flow::Continue(())
+    }
+}
