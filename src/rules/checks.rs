@@ -90,7 +90,10 @@ impl<S: Squares> Sink<S> for Other<S> {
         if action == Action::Push || quiet.is_empty() {
             return Flow::Continue(());
         }
-        if quiet.iter().all(|to| self.0.openers.has(before(to, offset))) {
+        if quiet
+            .iter()
+            .all(|to| self.0.openers.has(before(to, offset)))
+        {
             Flow::Continue(())
         } else {
             Flow::Break(())

@@ -53,12 +53,7 @@ impl<S: Squares> Flights<S> {
     /// Whether the king can certainly step aside, or take the unit, when a unit becomes `kind` and
     /// goes there.
     #[inline(always)]
-    fn evades<W: Layout<Set = S>>(
-        &self,
-        b: &Board<S>,
-        p: &Position<W>,
-        turn: &Turn,
-    ) -> bool {
+    fn evades<W: Layout<Set = S>>(&self, b: &Board<S>, p: &Position<W>, turn: &Turn) -> bool {
         let step = turn.first();
         let (from, to) = (step.from, step.to);
         let kind = step.becomes().unwrap_or(step.kind());

@@ -237,8 +237,7 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Meddling<'_, S, F> {
                 let kept = self.checking.lines.near(choice) | self.entering[choice.index()];
                 if all || kept.has(to) {
                     let choices = std::slice::from_ref(&choice);
-                    self.checking
-                        .pawns_becoming(offset, S::of(to), choices)?;
+                    self.checking.pawns_becoming(offset, S::of(to), choices)?;
                 }
             }
         }
