@@ -193,7 +193,7 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
     fn waits_tell(&self, p: &Position<W>) -> bool {
         R::SAFETY == Safety::Pins
             && !R::CHOOSES
-            && self.rules.plain() == Plain::Lasting
+            && self.rules.plain() != Plain::No
             && !self.board.geometry().wraps()
             && !super::fide::in_check(&self.rules, &self.board, p, p.side)
     }
@@ -303,13 +303,16 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn may_force_checks(&self, p: &Position<W>, out: &mut Vec<Turn>) {
+        if self.rules.settled(&self.board, p).is_some() {
+            return;
+        }
         if self.waits_tell(p) {
             let _: Flow = waits::meddling(&self.rules, &self.board, p, |turn| {
                 out.push(turn);
                 Flow::Continue(())
             });
         } else {
-            self.turns(p, out);
+            self.list(p, out);
         }
     }
 

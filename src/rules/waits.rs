@@ -1,9 +1,9 @@
 //! Turns that may leave the opponent nothing but checks, picked out of the legal ones without
 //! playing any.
 //!
-//! Preconditions: [`Safety::Pins`](super::Safety::Pins), no filter of turns,
-//! [`Plain::Lasting`](super::Plain::Lasting), a board whose lines do not wrap, and the side to move
-//! not in check. Then it is known what can take a step from the opponent or make a check of it, so
+//! Preconditions: [`Safety::Pins`](super::Safety::Pins), no filter of turns, turns as the men say
+//! ([`Plain`](super::Plain)), a board whose lines do not wrap, and the side to move not in check.
+//! Then it is known what can take a step from the opponent or make a check of it, so
 //! a few steps that he could wait with are enough to tell which turns matter: those that may give
 //! check and those that meddle with each of his waiting steps. What cannot be told from squares
 //! alone (castling, en passant, steps of the king) always counts as possible.
@@ -250,8 +250,8 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Meddling<'_, S, F> {
     }
 }
 
-/// Hands over every legal turn after which each answer of the opponent gives check, and some
-/// others.
+/// Hands over every legal turn (of a position that is not settled) after which the opponent has
+/// answers, each of which gives check; and some others.
 pub fn meddling<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,

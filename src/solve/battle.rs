@@ -14,6 +14,7 @@ use crate::board::{Color, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::{Turn, with_turns};
 use smallvec::SmallVec;
+use std::cmp::Reverse;
 
 /// A turn as a small number, for killers and hints: equal turns have equal numbers; different
 /// ones may, too, as ordering alone hangs on it.
@@ -107,15 +108,6 @@ impl<'a, W: Layout> Battle<'a, W> {
         if u32::from(known.refuted) > moves {
             return Ok(false);
         }
-        if let Some(hope) = self.hope
-            && moves <= 3
-            && (direct || moves > 1)
-            && hope
-                .judge(p, if direct { 2 * moves - 1 } else { 2 * moves })
-                .is_hopeless()
-        {
-            return Ok(false);
-        }
         if moves == 1 && self.play == Play::Selfplay && self.judge.goal == Goal::Mate {
             let forces = self.judge.game.forces_checkmate(p);
             let known = if forces {
@@ -131,6 +123,14 @@ impl<'a, W: Layout> Battle<'a, W> {
             };
             self.table.put(&key, known);
             return Ok(forces);
+        }
+        if let Some(hope) = self.hope
+            && moves <= 3
+            && hope
+                .judge(p, if direct { 2 * moves - 1 } else { 2 * moves })
+                .is_hopeless()
+        {
+            return Ok(false);
         }
         if direct && self.judge.can_reach(p) {
             self.table.put(
@@ -298,7 +298,7 @@ impl<'a, W: Layout> Battle<'a, W> {
             let turns = &mut turns[at..];
             for at in 0..turns.len() {
                 let best = (at..turns.len())
-                    .max_by_key(|&i| (scores[i], std::cmp::Reverse(i)))
+                    .max_by_key(|&i| (scores[i], Reverse(i)))
                     .unwrap_or(at);
                 turns.swap(at, best);
                 scores.swap(at, best);
@@ -325,7 +325,7 @@ impl<'a, W: Layout> Battle<'a, W> {
         }
         let killers = self.killers[moves as usize];
         let mut after = *p;
-        let mut ranks: SmallVec<[(u64, u32, u32); 96]> = turns
+        let mut ranks: SmallVec<[(u64, Reverse<u32>, usize); 96]> = turns
             .iter()
             .enumerate()
             .map(|(at, turn)| {
@@ -338,12 +338,12 @@ impl<'a, W: Layout> Battle<'a, W> {
                 } else {
                     self.score(turn, p)
                 };
-                (self.judge.game.count(&after), u32::MAX - merit, at as u32)
+                (self.judge.game.count(&after), Reverse(merit), at)
             })
             .collect();
         ranks.sort_unstable();
         for (_, _, at) in ranks {
-            let turn = &turns[at as usize];
+            let turn = &turns[at];
             if self.refutes(p, turn, moves)? {
                 return Ok(Some(number(turn)));
             }

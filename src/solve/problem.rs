@@ -88,14 +88,15 @@ pub struct Watch<'a> {
 }
 
 const LOOK_EVERY: u32 = 4096;
+/// Stack of each thread: lines may be a hundred turns long.
+const STACK_BYTES: usize = 32 << 20;
+
 /// Bytes of the table for what is soon asked again: what the processor's cache may hold. Short
 /// problems are over before it is full.
 fn near_bytes(moves: u32) -> usize {
     const MOST: u32 = 23;
     1 << (16 + 2 * moves).min(MOST)
 }
-/// Stack of each thread: lines may be a hundred turns long.
-const STACK_BYTES: usize = 32 << 20;
 
 impl Watch<'_> {
     /// Counts one position.
