@@ -11,12 +11,18 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Name, position, stipulation, number of solutions.
-const PROBLEMS: [(&str, &str, &str, usize); 9] = [
+const PROBLEMS: [(&str, &str, &str, usize); 11] = [
     (
         "T01",
         "B3k2r/2pp1p1p/1p3B2/1np1p2p/Q7/8/8/R3K3 w Qk - 0 1",
         "#5",
         12,
+    ),
+    (
+        "T02",
+        "4k3/1pp2pp1/8/b1B1pB2/rp6/p5N1/3R4/R2bK3 w Q - 0 1",
+        "#6",
+        1,
     ),
     ("T04", "8/8/4k3/8/8/8/8/R3K2R w KQ - 0 1", "#6", 19),
     ("T05", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1", "#7", 0),
@@ -25,6 +31,12 @@ const PROBLEMS: [(&str, &str, &str, usize); 9] = [
     ("T09", "3nr3/5PPP/3n3B/1k4p1/5b2/7K/8/8 b - - 0 1", "h#3", 1),
     ("T10", "8/5K2/3q4/3pBN2/3pkb2/8/8/8 b - - 0 1", "h#3", 2),
     ("T11", "4N3/8/5n2/5P2/1kP5/4K3/8/8 b - - 0 1", "h=4", 2),
+    (
+        "T12",
+        "KR2N3/4P1P1/6QB/3N1pPB/n6P/rP6/ppkPP2P/3R4 w - f6 0 1",
+        "s#6",
+        1,
+    ),
     ("T16", "8/8/8/7r/6kn/8/5PP1/4KBNR w K - 0 1", "ser-s#6", 1),
 ];
 

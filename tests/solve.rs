@@ -533,6 +533,119 @@ fn mates_with_castling_are_not_cut_off() {
     assert!(done > cases() && solved > 2, "{solved} of {done} solved");
 }
 
+/// Compares what leaves the opponent nothing but checks with plain search; how many turns do.
+fn forced_checks_are_found<W: Layout>(game: &dyn Game<W>, p: &Position<W>, name: &str) -> usize {
+    let (mut all, mut found, mut mates) = (Vec::new(), Vec::new(), false);
+    game.turns(p, &mut all);
+    game.may_force_checks(p, &mut found);
+    assert!(found.iter().all(|turn| all.contains(turn)), "{name}");
+    let mut forcing = 0;
+    for turn in &all {
+        let after = game.play(p, turn);
+        let mut answers = Vec::new();
+        game.turns(&after, &mut answers);
+        let checks = |answer: &Turn| game.in_check(&game.play(&after, answer), p.side);
+        if answers.is_empty() || !answers.iter().all(checks) {
+            continue;
+        }
+        forcing += 1;
+        let text = turns::print(game, p, turn);
+        assert!(found.contains(turn), "{name}: {text} forces checks");
+        let mated = |answer: &Turn| {
+            let end = game.play(&after, answer);
+            game.in_check(&end, p.side) && game.outcome(&end) == Outcome::Win(!p.side, "checkmate")
+        };
+        mates |= answers.iter().all(mated);
+    }
+    assert_eq!(game.forces_checkmate(p), mates, "{name}");
+    forcing
+}
+
+/// A board with these units at random, the kings near one corner so that much is forced.
+fn crowded(units: &str, files: usize, ranks: usize, random: &mut Random) -> String {
+    let mut board = vec![vec!['.'; files]; ranks];
+    for unit in units.chars() {
+        for _ in 0..8 {
+            let (rank, file) = match unit {
+                'K' | 'k' => (random.below(3), random.below(3)),
+                'P' | 'p' => (1 + random.below(ranks - 2), random.below(files)),
+                _ => (random.below(ranks), random.below(files)),
+            };
+            if board[rank][file] == '.' {
+                board[rank][file] = unit;
+                break;
+            }
+        }
+    }
+    rows(&board)
+}
+
+#[test]
+fn forced_checks_of_few_units_are_all_found() {
+    let mut random = Random(1846);
+    for id in ["fide", "convergent", "bachelor"] {
+        let variant = Variant::parse(id).expect("an id");
+        let (files, ranks) = if id == "bachelor" { (7, 6) } else { (8, 8) };
+        let mut forcing = 0;
+        for _ in 0..cases() * 2000 {
+            let units = [
+                "Kkqr", "KRkq", "KQRkr", "KQNkrp", "KQBRPkr", "KPkrb", "KRBkrn", "KQPPkb",
+                "KRRPkqp", "KQRBNkrb", "KQQPkrp",
+            ];
+            let placed = crowded(units[random.below(units.len())], files, ranks, &mut random);
+            let Ok(setup) = Setup::read(&variant, Some(&format!("{placed} w - - 0 1"))) else {
+                continue;
+            };
+            with_setup!(setup, start => {
+                let name = format!("{id} {placed}");
+                forcing += forced_checks_are_found(start.game.as_ref(), &start.position, &name);
+            });
+        }
+        assert!(
+            forcing > cases() * 5,
+            "{id}: only {forcing} turns force checks"
+        );
+    }
+}
+
+#[test]
+fn forced_play_of_few_units_loses_no_key() {
+    let mut random = Random(1903);
+    let (mut done, mut solved) = (0, 0);
+    for id in ["fide", "convergent", "bachelor"] {
+        let variant = Variant::parse(id).expect("an id");
+        let (files, ranks) = if id == "bachelor" { (7, 6) } else { (8, 8) };
+        for _ in 0..cases() * 120 {
+            let units = [
+                "KRkr", "KPkq", "KQkp", "KBPkr", "KRkpp", "KNPkr", "KQkn", "KRPkp", "KRBkp",
+                "KQPkp",
+            ];
+            let placed = crowded(units[random.below(units.len())], files, ranks, &mut random);
+            let texts = [
+                "#2", "#3", "s#1", "s#2", "s#3", "r#1", "r#2", "semi-r#1", "semi-r#2",
+            ];
+            let text = texts[random.below(texts.len())];
+            let Ok(setup) = Setup::read(&variant, Some(&format!("{placed} w - - 0 1"))) else {
+                continue;
+            };
+            with_setup!(setup, start => {
+                let geometry = start.game.board().geometry();
+                let asked = Stipulation::parse(text, variant.card, geometry).expect("a stipulation");
+                let width = start.game.count(&start.position).max(6) as f64;
+                if width.powi(asked.plies() as i32) > 1e7 {
+                    continue;
+                }
+                done += 1;
+                solved += usize::from(compare(&start, asked, 1 + done % 2) > 0);
+            });
+        }
+    }
+    assert!(
+        done > cases() * 20 && solved > cases() * 3,
+        "{done} positions, {solved} with solutions"
+    );
+}
+
 #[test]
 fn promises_about_checks_and_flights_hold() {
     let mut checks = 0;
@@ -561,6 +674,7 @@ fn promises_about_checks_and_flights_hold() {
                     assert_eq!(mate, mates.contains(turn), "{name}: {text}");
                 }
                 assert!(may.iter().all(|turn| all.contains(turn)), "{name}");
+                forced_checks_are_found(game, p, &name);
                 if game.flights() && !all.is_empty() {
                     let king = p.units(p.side, Kind::King).first().expect("a king");
                     let mut gone = *p;

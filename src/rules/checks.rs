@@ -8,15 +8,20 @@ use super::{Action, Each, Flow, Rules, Sink, Step, Turn, before};
 use crate::board::{Board, Kind, Movement, Square, Squares};
 use crate::position::{Layout, Position};
 
-/// A sink that lets through what may give check.
-struct Checking<S, F> {
+/// How the side to move may come to check the enemy king.
+pub(super) struct Lines<S> {
     /// For each kind, from where it attacks the enemy king.
     from: [S; 6],
     /// Units whose leaving may open a line to the enemy king.
-    openers: S,
+    pub openers: S,
     /// Squares on which any unit gives check by standing there.
-    zone: S,
-    found: Each<F>,
+    pub zone: S,
+}
+
+/// A sink that lets through what may give check.
+pub(super) struct Checking<S, F> {
+    pub lines: Lines<S>,
+    pub found: Each<F>,
 }
 
 impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Checking<S, F> {
@@ -24,10 +29,10 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Checking<S, F> {
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
-        let targets = if self.openers.has(from) {
+        let targets = if self.lines.openers.has(from) {
             targets
         } else {
-            targets & (self.from[kind.index()] | self.zone)
+            targets & self.lines.near(kind)
         };
         self.found.unit(kind, from, targets)
     }
@@ -37,8 +42,8 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Checking<S, F> {
         for to in targets.iter() {
             let from = before(to, offset);
             if action == Action::Push
-                || self.openers.has(from)
-                || (self.from[Kind::Pawn.index()] | self.zone).has(to)
+                || self.lines.openers.has(from)
+                || self.lines.near(Kind::Pawn).has(to)
             {
                 let turn = Turn::of(Step::new(action, Kind::Pawn, from, to));
                 Sink::<S>::turn(&mut self.found, turn)?;
@@ -64,19 +69,15 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Checking<S, F> {
 }
 
 /// A sink that breaks at the first turn that certainly gives no check.
-struct Other<S> {
-    from: [S; 6],
-    openers: S,
-    zone: S,
-}
+struct Other<S>(Lines<S>);
 
 impl<S: Squares> Sink<S> for Other<S> {
     const LOOKS: bool = true;
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
-        let quiet = targets & !(self.from[kind.index()] | self.zone);
-        if quiet.is_empty() || self.openers.has(from) {
+        let quiet = targets & !self.0.near(kind);
+        if quiet.is_empty() || self.0.openers.has(from) {
             Flow::Continue(())
         } else {
             Flow::Break(())
@@ -85,11 +86,14 @@ impl<S: Squares> Sink<S> for Other<S> {
 
     #[inline(always)]
     fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
-        let quiet = targets & !(self.from[Kind::Pawn.index()] | self.zone);
+        let quiet = targets & !self.0.near(Kind::Pawn);
         if action == Action::Push || quiet.is_empty() {
             return Flow::Continue(());
         }
-        if quiet.iter().all(|to| self.openers.has(before(to, offset))) {
+        if quiet
+            .iter()
+            .all(|to| self.0.openers.has(before(to, offset)))
+        {
             Flow::Continue(())
         } else {
             Flow::Break(())
@@ -115,16 +119,7 @@ impl<S: Squares> Sink<S> for Other<S> {
 /// Breaks if some legal turn (of a position that is not settled) certainly gives no check.
 #[inline]
 pub fn other<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> Flow {
-    let (from, openers, zone) = lines_of_check(r, b, p);
-    r.legal(
-        b,
-        p,
-        &mut Other {
-            from,
-            openers,
-            zone,
-        },
-    )
+    r.legal(b, p, &mut Other(Lines::new(r, b, p)))
 }
 
 /// Hands over every legal turn (of a position that is not settled) that gives check, and some
@@ -136,54 +131,58 @@ pub fn possible<W: Layout, R: Rules<W>>(
     p: &Position<W>,
     found: impl FnMut(Turn) -> Flow,
 ) -> Flow {
-    let (from, openers, zone) = lines_of_check(r, b, p);
     let mut sink = Checking {
-        from,
-        openers,
-        zone,
+        lines: Lines::new(r, b, p),
         found: Each(found),
     };
     r.legal(b, p, &mut sink)
 }
 
-/// For each kind the squares from which it attacks the enemy king; units whose leaving may open a
-/// line to him; squares on which any unit gives check.
-#[inline(always)]
-fn lines_of_check<W: Layout, R: Rules<W>>(
-    r: &R,
-    b: &Board<W::Set>,
-    p: &Position<W>,
-) -> ([W::Set; 6], W::Set, W::Set) {
-    let us = p.side;
-    let mut from = [W::Set::EMPTY; 6];
-    let mut openers = W::Set::EMPTY;
-    if let Some(king) = r.royals(b, p, !us).first() {
-        let occupied = p.occupied();
-        let own = p.color(us);
-        from[Kind::Pawn.index()] = b.pawn_captures(!us, king);
-        let men = r.men();
-        for kind in super::fide::PIECES {
-            match men.movements[kind.index()] {
-                Movement::Leaper(_) => from[kind.index()] = b.leap(kind, king),
-                Movement::Slider(_) => {
-                    from[kind.index()] = b.slide(kind, king, occupied);
-                    let snipers = b.slide(kind, king, p.color(!us)) & own & p.kind(kind);
-                    for sniper in snipers.iter() {
-                        let line = b.between(king, sniper) & own;
-                        if !line.several() {
-                            openers |= line;
+impl<S: Squares> Lines<S> {
+    /// Those of a position; castling, en passant, promotions and turns of several steps aside.
+    #[inline(always)]
+    pub fn new<W: Layout<Set = S>, R: Rules<W>>(r: &R, b: &Board<S>, p: &Position<W>) -> Lines<S> {
+        let us = p.side;
+        let mut from = [S::EMPTY; 6];
+        let mut openers = S::EMPTY;
+        if let Some(king) = r.royals(b, p, !us).first() {
+            let occupied = p.occupied();
+            let own = p.color(us);
+            from[Kind::Pawn.index()] = b.pawn_captures(!us, king);
+            let men = r.men();
+            for kind in super::fide::PIECES {
+                match men.movements[kind.index()] {
+                    Movement::Leaper(_) => from[kind.index()] = b.leap(kind, king),
+                    Movement::Slider(_) => {
+                        from[kind.index()] = b.slide(kind, king, occupied);
+                        let snipers = b.slide(kind, king, p.color(!us)) & own & p.kind(kind);
+                        for sniper in snipers.iter() {
+                            let line = b.between(king, sniper) & own;
+                            if !line.several() {
+                                openers |= line;
+                            }
                         }
                     }
+                    Movement::Special => {}
                 }
-                Movement::Special => {}
             }
         }
+        // Intruders are units on squares: on a board full of units they show all such squares.
+        // Captures land there too, so no enemy unit is left on it.
+        let mut full = *p;
+        full.clear_all(p.color(!us));
+        full.fill(us, Kind::Pawn, b.squares() & !p.color(us));
+        let zone = r.intruders(b, &full, !us);
+        Lines {
+            from,
+            openers,
+            zone,
+        }
     }
-    // Intruders are units on squares: on a board full of units they show all such squares.
-    // Captures land there too, so no enemy unit is left on it.
-    let mut full = *p;
-    full.clear_all(p.color(!us));
-    full.fill(us, Kind::Pawn, b.squares() & !p.color(us));
-    let zone = r.intruders(b, &full, !us);
-    (from, openers, zone)
+
+    /// The squares on which a unit of this kind gives check.
+    #[inline(always)]
+    pub fn near(&self, kind: Kind) -> S {
+        self.from[kind.index()] | self.zone
+    }
 }

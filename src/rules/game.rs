@@ -3,7 +3,7 @@
 use super::successors::Successors;
 use super::{
     Any, Card, Count, Flow, Gathered, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries,
-    Turn, Variant, checks, list, reason,
+    Turn, Variant, checks, flights, list, reason, waits,
 };
 use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use crate::position::{
@@ -35,6 +35,9 @@ pub trait Game<W: Layout>: Send + Sync {
     fn checkmates(&self, p: &Position<W>, out: &mut Vec<Turn>, first: bool);
     /// Appends every legal turn that gives check, and maybe others.
     fn may_check(&self, p: &Position<W>, out: &mut Vec<Turn>);
+    /// Appends every legal turn after which the opponent's turns, one at least, all give check, and
+    /// maybe others.
+    fn may_force_checks(&self, p: &Position<W>, out: &mut Vec<Turn>);
     /// Whether a legal turn leaves the opponent only turns that checkmate the mover, and one at
     /// least.
     fn forces_checkmate(&self, p: &Position<W>) -> bool;
@@ -190,6 +193,15 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         })
     }
 
+    /// Whether [`waits::meddling`] can tell which turns leave the opponent nothing but checks.
+    fn waits_tell(&self, p: &Position<W>) -> bool {
+        R::SAFETY == Safety::Pins
+            && !R::CHOOSES
+            && self.rules.plain() != Plain::No
+            && !self.board.geometry().wraps()
+            && !super::fide::in_check(&self.rules, &self.board, p, p.side)
+    }
+
     /// Whether a legal turn checkmates the opponent.
     fn is_checkmate(&self, p: &Position<W>, turn: &Turn) -> bool {
         let after = self.play(p, turn);
@@ -260,16 +272,26 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn checkmates(&self, p: &Position<W>, out: &mut Vec<Turn>, first: bool) {
+        let mut found = |turn: Turn| {
+            if !self.is_checkmate(p, &turn) {
+                return Flow::Continue(());
+            }
+            out.push(turn);
+            if first {
+                Flow::Break(())
+            } else {
+                Flow::Continue(())
+            }
+        };
+        if self.flights() {
+            if self.rules.settled(&self.board, p).is_none() {
+                let _: Flow = flights::mating(&self.rules, &self.board, p, found);
+            }
+            return;
+        }
         with_turns(|turns| {
             self.may_check(p, turns);
-            for turn in turns.iter() {
-                if self.is_checkmate(p, turn) {
-                    out.push(*turn);
-                    if first {
-                        break;
-                    }
-                }
-            }
+            let _: Flow = turns.iter().try_for_each(|turn| found(*turn));
         });
     }
 
@@ -284,9 +306,23 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         }
     }
 
+    fn may_force_checks(&self, p: &Position<W>, out: &mut Vec<Turn>) {
+        if self.rules.settled(&self.board, p).is_some() {
+            return;
+        }
+        if self.waits_tell(p) {
+            let _: Flow = waits::meddling(&self.rules, &self.board, p, |turn| {
+                out.push(turn);
+                Flow::Continue(())
+            });
+        } else {
+            self.list(p, out);
+        }
+    }
+
     fn forces_checkmate(&self, p: &Position<W>) -> bool {
         with_turns(|turns| {
-            self.turns(p, turns);
+            self.may_force_checks(p, turns);
             turns
                 .iter()
                 .any(|turn| self.only_checkmates(&self.play(p, turn)))

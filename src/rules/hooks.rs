@@ -172,8 +172,9 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
 
     /// Whether an orthodox king has orthodox flights: in a position that is not settled, a step of
     /// the king onto a neighboring square that no enemy unit attacks once he has left his own, and
-    /// that holds no own unit, is always legal; and a turn of one step changes nothing else on the
-    /// board. A search for mates may then count flights.
+    /// that holds no own unit, is always legal; a turn of one step changes nothing else on the
+    /// board; and turns are generated as [`fide::legal`] does. A search for mates may then count
+    /// flights.
     const FLIGHTS: bool = false;
 
     /// What the law promises to those who play turns backward, or without looking at each.

@@ -8,6 +8,7 @@
 
 mod checks;
 pub mod fide;
+mod flights;
 mod game;
 mod gathered;
 mod hooks;
@@ -18,6 +19,7 @@ pub mod sets;
 mod sink;
 mod successors;
 mod turn;
+mod waits;
 
 pub use game::{AnyGame, Game, Ruled, perft, with_turns};
 pub use gathered::Gathered;

@@ -6,7 +6,7 @@
 
 use super::goal::Judge;
 use super::hope::Hope;
-use super::memo::{Known, Table};
+use super::memo::{Known, Near, Table};
 use super::oracle::{Oracle, loses_within, wins_within};
 use super::problem::{Stop, Watch};
 use super::stipulation::{Goal, Play};
@@ -14,6 +14,7 @@ use crate::board::{Color, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::{Turn, with_turns};
 use smallvec::SmallVec;
+use std::cmp::Reverse;
 
 /// A turn as a small number, for killers and hints: equal turns have equal numbers; different
 /// ones may, too, as ordering alone hangs on it.
@@ -22,17 +23,14 @@ fn number(turn: &Turn) -> u32 {
     turn.steps[0].code() ^ turn.steps[1].code().rotate_left(9) ^ turn.picks as u32
 }
 
-/// Bytes of the small table of each thread.
-const NEAR_BYTES: usize = 4 << 20;
-
 /// The search of one thread.
 pub struct Battle<'a, W: Layout> {
     judge: Judge<'a, W>,
     play: Play,
     attacker: Color,
     table: &'a Table,
-    /// A small table for what is soon done again: it stays in the processor's cache.
-    near: Table,
+    /// What is known of the last turns, which are many and soon done again.
+    near: &'a Near,
     /// Cuts off what cannot end in mate even with help, where the rule set lets it.
     hope: Option<&'a Hope<W>>,
     /// Knows values, where they say what is asked.
@@ -51,6 +49,7 @@ impl<'a, W: Layout> Battle<'a, W> {
         play: Play,
         attacker: Color,
         table: &'a Table,
+        near: &'a Near,
         hope: Option<&'a Hope<W>>,
         watch: Watch<'a>,
     ) -> Battle<'a, W> {
@@ -59,7 +58,7 @@ impl<'a, W: Layout> Battle<'a, W> {
             play,
             attacker,
             table,
-            near: Table::new(table.codec(), NEAR_BYTES),
+            near,
             hope,
             oracle: None,
             watch,
@@ -109,14 +108,6 @@ impl<'a, W: Layout> Battle<'a, W> {
         if u32::from(known.refuted) > moves {
             return Ok(false);
         }
-        if let Some(hope) = self.hope
-            && moves <= 3
-            && hope
-                .judge(p, if direct { 2 * moves - 1 } else { 2 * moves })
-                .is_hopeless()
-        {
-            return Ok(false);
-        }
         if moves == 1 && self.play == Play::Selfplay && self.judge.goal == Goal::Mate {
             let forces = self.judge.game.forces_checkmate(p);
             let known = if forces {
@@ -132,6 +123,14 @@ impl<'a, W: Layout> Battle<'a, W> {
             };
             self.table.put(&key, known);
             return Ok(forces);
+        }
+        if let Some(hope) = self.hope
+            && moves <= 3
+            && hope
+                .judge(p, if direct { 2 * moves - 1 } else { 2 * moves })
+                .is_hopeless()
+        {
+            return Ok(false);
         }
         if direct && self.judge.can_reach(p) {
             self.table.put(
@@ -237,8 +236,11 @@ impl<'a, W: Layout> Battle<'a, W> {
         let key = (moves > 0).then(|| self.table.key(p));
         let mut hint = 0;
         if let Some(key) = &key {
-            let table = if moves == 1 { &self.near } else { self.table };
-            let known = table.get(key);
+            let known = if moves == 1 {
+                self.near.get(key)
+            } else {
+                self.table.get(key)
+            };
             hint = known.hint;
             if u32::from(known.proved) <= moves {
                 return Ok(true);
@@ -260,8 +262,11 @@ impl<'a, W: Layout> Battle<'a, W> {
                     ..Known::NOTHING
                 },
             };
-            let table = if moves == 1 { &self.near } else { self.table };
-            table.put(key, known);
+            if moves == 1 {
+                self.near.put(key, known);
+            } else {
+                self.table.put(key, known);
+            }
         }
         Ok(refutation.is_none())
     }
@@ -271,6 +276,9 @@ impl<'a, W: Layout> Battle<'a, W> {
     fn try_answers(&mut self, p: &Position<W>, moves: u32, hint: u32) -> Result<Option<u32>, Stop> {
         with_turns(|turns| {
             self.judge.game.turns(p, turns);
+            if moves > 1 {
+                return self.try_narrowing(p, turns, moves, hint);
+            }
             // What refuted before settles most positions: the others are only weighed after it.
             let [first, second] = self.killers[moves as usize];
             let mut at = 0;
@@ -290,7 +298,7 @@ impl<'a, W: Layout> Battle<'a, W> {
             let turns = &mut turns[at..];
             for at in 0..turns.len() {
                 let best = (at..turns.len())
-                    .max_by_key(|&i| (scores[i], std::cmp::Reverse(i)))
+                    .max_by_key(|&i| (scores[i], Reverse(i)))
                     .unwrap_or(at);
                 turns.swap(at, best);
                 scores.swap(at, best);
@@ -300,6 +308,47 @@ impl<'a, W: Layout> Battle<'a, W> {
             }
             Ok((at == 0 && turns.is_empty()).then_some(0))
         })
+    }
+
+    /// The same while the attacker has several moves left. The answers that leave him few turns
+    /// come first: what they refute is refuted by a small tree. Among equals those that refuted
+    /// before.
+    fn try_narrowing(
+        &mut self,
+        p: &Position<W>,
+        turns: &[Turn],
+        moves: u32,
+        hint: u32,
+    ) -> Result<Option<u32>, Stop> {
+        if turns.is_empty() {
+            return Ok(Some(0));
+        }
+        let killers = self.killers[moves as usize];
+        let mut after = *p;
+        let mut ranks: SmallVec<[(u64, Reverse<u32>, usize); 96]> = turns
+            .iter()
+            .enumerate()
+            .map(|(at, turn)| {
+                self.judge.game.play_into(p, turn, &mut after);
+                let number = number(turn);
+                let merit = if number == hint {
+                    u32::MAX
+                } else if killers.contains(&number) {
+                    u32::MAX - 1
+                } else {
+                    self.score(turn, p)
+                };
+                (self.judge.game.count(&after), Reverse(merit), at)
+            })
+            .collect();
+        ranks.sort_unstable();
+        for (_, _, at) in ranks {
+            let turn = &turns[at];
+            if self.refutes(p, turn, moves)? {
+                return Ok(Some(number(turn)));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether this answer of the defender refutes the attack; if so, it is remembered.

@@ -6,6 +6,7 @@
 use crate::board::Squares;
 use crate::position::{Codec, KEY_WORDS, Layout, Position};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 const SHARDS: usize = 64;
 const WAYS: usize = 4;
@@ -89,6 +90,12 @@ fn mix(words: &[u64]) -> u64 {
     (wide as u64) ^ (wide >> 64) as u64
 }
 
+/// Whether two keys of one length are equal; they are too short for a call.
+#[inline(always)]
+fn same(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a == b)
+}
+
 impl Table {
     /// A table of at most `bytes` bytes for positions of this codec.
     pub fn new(codec: Codec, bytes: usize) -> Table {
@@ -113,11 +120,6 @@ impl Table {
             most_buckets,
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
         }
-    }
-
-    /// The codec that the table was made for.
-    pub fn codec(&self) -> Codec {
-        self.codec
     }
 
     /// The position's key.
@@ -168,7 +170,7 @@ impl Table {
         let start = self.bucket(&shard, at.hash);
         let key = &at.key[..self.words - 1];
         for slot in shard.slots[start..start + self.words * WAYS].chunks_exact(self.words) {
-            if slot[self.words - 1] != 0 && &slot[..self.words - 1] == key {
+            if slot[self.words - 1] != 0 && same(&slot[..self.words - 1], key) {
                 return Known::unpack(slot[self.words - 1]);
             }
         }
@@ -205,7 +207,7 @@ impl Table {
                 continue;
             }
             let old = Known::unpack(word);
-            if &shard.slots[at..at + last] == key {
+            if same(&shard.slots[at..at + last], key) {
                 let merged = Known {
                     proved: old.proved.min(known.proved),
                     refuted: old.refuted.max(known.refuted),
@@ -251,4 +253,97 @@ impl Table {
             .map(|n| self.shard(n << 58).slots.capacity() * 8)
             .sum()
     }
+}
+
+/// A small table for what is soon asked again: it stays in the processor's cache and needs no
+/// lock. It forgets what is old. Threads may share it: each bucket begins with a version, odd while
+/// one of them writes, so that no entry is read that is half another.
+pub struct Near {
+    words: usize,
+    stride: usize,
+    buckets: usize,
+    slots: Vec<AtomicU64>,
+}
+
+impl Near {
+    /// Entries of a bucket, the newest first.
+    const WAYS: usize = 2;
+
+    /// A table of at most `bytes` bytes for keys of this table.
+    pub fn new(table: &Table, bytes: usize) -> Near {
+        // Whole lines of the cache.
+        let stride = (1 + table.words * Near::WAYS).next_multiple_of(8);
+        let buckets = 1 << (bytes / 8 / stride).max(1).ilog2();
+        Near {
+            words: table.words,
+            stride,
+            buckets,
+            slots: (0..buckets * stride).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
+    /// The version and the entries for a key.
+    #[inline(always)]
+    fn bucket(&self, at: &Keyed) -> (&AtomicU64, &[AtomicU64]) {
+        let start = (at.hash as usize & (self.buckets - 1)) * self.stride;
+        let (version, entries) = self.slots[start..start + self.stride].split_at(1);
+        (&version[0], &entries[..self.words * Near::WAYS])
+    }
+
+    /// What is known of a position.
+    #[inline]
+    pub fn get(&self, at: &Keyed) -> Known {
+        let (version, entries) = self.bucket(at);
+        let before = version.load(Ordering::Acquire);
+        let last = self.words - 1;
+        let mut found = 0;
+        for entry in entries.chunks_exact(self.words) {
+            if holds(&entry[..last], &at.key[..last]) {
+                found = entry[last].load(Ordering::Relaxed);
+                break;
+            }
+        }
+        fence(Ordering::Acquire);
+        if found == 0 || before & 1 != 0 || version.load(Ordering::Relaxed) != before {
+            return Known::NOTHING;
+        }
+        Known::unpack(found)
+    }
+
+    /// Notes what is known of a position, in the place of what was known before.
+    #[inline]
+    pub fn put(&self, at: &Keyed, known: Known) {
+        let (version, entries) = self.bucket(at);
+        let before = version.load(Ordering::Relaxed);
+        let odd = before | 1;
+        let taken = before == odd
+            || version
+                .compare_exchange(before, odd, Ordering::Acquire, Ordering::Relaxed)
+                .is_err();
+        if taken {
+            return;
+        }
+        fence(Ordering::Release);
+        let (first, second) = entries.split_at(self.words);
+        let last = self.words - 1;
+        if !holds(&first[..last], &at.key[..last]) {
+            for (new, old) in second.iter().zip(first) {
+                new.store(old.load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+            for (word, key) in first.iter().zip(&at.key[..last]) {
+                word.store(*key, Ordering::Relaxed);
+            }
+        }
+        first[last].store(known.pack(), Ordering::Relaxed);
+        version.store(odd + 1, Ordering::Release);
+    }
+}
+
+/// Whether an entry has this key.
+#[inline(always)]
+fn holds(entry: &[AtomicU64], key: &[u64]) -> bool {
+    entry
+        .iter()
+        .zip(key)
+        .all(|(word, key)| word.load(Ordering::Relaxed) == *key)
 }

@@ -4,7 +4,7 @@ use super::battle::Battle;
 use super::goal::Judge;
 use super::hope::Hope;
 use super::line::{Lines, passed};
-use super::memo::Table;
+use super::memo::{Near, Table};
 use super::oracle::Oracle;
 use super::stipulation::{Ending, Play, Stipulation};
 use super::tree::{Builder, Tree, Try, Want};
@@ -90,6 +90,13 @@ pub struct Watch<'a> {
 const LOOK_EVERY: u32 = 4096;
 /// Stack of each thread: lines may be a hundred turns long.
 const STACK_BYTES: usize = 32 << 20;
+
+/// Bytes of the table for what is soon asked again: what the processor's cache may hold. Short
+/// problems are over before it is full.
+fn near_bytes(moves: u32) -> usize {
+    const MOST: u32 = 23;
+    1 << (16 + 2 * moves).min(MOST)
+}
 
 impl Watch<'_> {
     /// Counts one position.
@@ -278,9 +285,10 @@ impl<W: Layout> Problem<W> {
             .filter(|turn| !reaching.contains(turn))
             .collect();
         let enough = limits.solutions.unwrap_or(usize::MAX);
+        let near = Near::new(table, near_bytes(self.stipulation.moves));
         let start = || {
             let watch = Watch { shared, count: 0 };
-            Battle::new(judge, play, p.side, table, hope.as_ref(), watch).asking(oracle)
+            Battle::new(judge, play, p.side, table, &near, hope.as_ref(), watch).asking(oracle)
         };
         for moves in 1..=self.stipulation.moves {
             if solution.stopped.is_some() || keys.len() >= enough {

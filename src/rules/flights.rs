@@ -1,0 +1,128 @@
+//! Turns that may checkmate, picked out of the legal ones without playing any: checks that let the
+//! king step aside are dropped.
+//!
+//! Precondition: the rule set promises orthodox flights ([`Rules::FLIGHTS`]), its safety is
+//! [`Safety::Pins`](super::Safety::Pins) and it does not filter turns.
+
+use super::checks::{Checking, Lines};
+use super::{Action, Each, Flow, Rules, Turn, fide};
+use crate::board::{Board, Kind, Square, Squares};
+use crate::position::{Layout, Position};
+use smallvec::SmallVec;
+
+/// A square next to the enemy king that at most one unit of the side to move attacks.
+struct Flight<S> {
+    square: Square,
+    /// That unit, and those whose leaving may open a line to the square.
+    minders: S,
+    guards: S,
+    /// Whether a unit of the king's own has to be captured there first.
+    filled: bool,
+}
+
+/// The squares that the enemy king may step to after a turn of the side to move.
+struct Flights<S> {
+    flights: SmallVec<[Flight<S>; 8]>,
+    /// All units but the king.
+    left: S,
+}
+
+impl<S: Squares> Flights<S> {
+    #[inline]
+    fn new<W: Layout<Set = S>, R: Rules<W>>(r: &R, b: &Board<S>, p: &Position<W>) -> Flights<S> {
+        let us = p.side;
+        let mut flights = SmallVec::new();
+        let mut left = p.occupied();
+        if let Some(king) = r.royals(b, p, !us).first() {
+            left = left.without(king);
+            for square in b.leap(Kind::King, king).iter() {
+                let guards = fide::attackers(r.men(), b, p, square, us, left);
+                if !guards.several() {
+                    flights.push(Flight {
+                        square,
+                        minders: openers(r, b, p, square, left),
+                        guards,
+                        filled: p.color(!us).has(square),
+                    });
+                }
+            }
+        }
+        Flights { flights, left }
+    }
+
+    /// Whether the king can certainly step aside, or take the unit, when a unit becomes `kind` and
+    /// goes there.
+    #[inline(always)]
+    fn evades<W: Layout<Set = S>>(&self, b: &Board<S>, p: &Position<W>, turn: &Turn) -> bool {
+        let step = turn.first();
+        let (from, to) = (step.from, step.to);
+        let kind = step.becomes().unwrap_or(step.kind());
+        let seen = if kind == Kind::Pawn {
+            b.pawn_captures(p.side, to)
+        } else {
+            b.reach(kind, to, self.left.without(from))
+        };
+        self.flights.iter().any(|flight| {
+            flight.guards.without(from).is_empty()
+                && !flight.minders.has(from)
+                && (flight.square == to || !flight.filled && !seen.has(flight.square))
+        })
+    }
+}
+
+/// The units of the side to move whose leaving may open a line of it to a square.
+#[inline(always)]
+fn openers<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    square: Square,
+    occupied: W::Set,
+) -> W::Set {
+    let own = p.color(p.side);
+    let behind = fide::slider_attackers(r.men(), b, p, square, p.side, occupied & !own);
+    behind.iter().fold(W::Set::EMPTY, |found, sniper| {
+        let line = b.between(square, sniper) & own;
+        if line.several() { found } else { found | line }
+    })
+}
+
+/// Hands over every legal turn (of a position that is not settled) that gives checkmate, and some
+/// other turns.
+#[inline]
+pub fn mating<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    mut found: impl FnMut(Turn) -> Flow,
+) -> Flow {
+    let us = p.side;
+    let lines = Lines::new(r, b, p);
+    let kings = r.royals(b, p, us);
+    // Steps of the own king are costly to find and seldom check.
+    let still = lines.zone.is_empty()
+        && (kings & lines.openers).is_empty()
+        && p.rights.0 >> (us.index() * 2) & 3 == 0;
+    let movers = if still {
+        b.squares() & !kings
+    } else {
+        b.squares()
+    };
+    let mut flights = None;
+    let mut checking = Checking {
+        lines,
+        found: Each(|turn: Turn| {
+            let simple = turn.steps[1].is_none()
+                && matches!(turn.first().action(), Action::Go | Action::DoubleStep);
+            if simple
+                && flights
+                    .get_or_insert_with(|| Flights::new(r, b, p))
+                    .evades(b, p, &turn)
+            {
+                return Flow::Continue(());
+            }
+            found(turn)
+        }),
+    };
+    fide::legal_by_pins(r, b, p, movers, &mut checking)
+}

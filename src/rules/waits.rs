@@ -1,0 +1,309 @@
+//! Turns that may leave the opponent nothing but checks, picked out of the legal ones without
+//! playing any.
+//!
+//! Preconditions: [`Safety::Pins`](super::Safety::Pins), no filter of turns, turns as the men say
+//! ([`Plain`](super::Plain)), a board whose lines do not wrap, and the side to move not in check.
+//! Then it is known what can take a step from the opponent or make a check of it, so
+//! a few steps that he could wait with are enough to tell which turns matter: those that may give
+//! check and those that meddle with each of his waiting steps. What cannot be told from squares
+//! alone (castling, en passant, steps of the king) always counts as possible.
+
+use super::checks::{self, Checking};
+use super::{Action, Each, Flow, Rules, Sink, Turn, before};
+use crate::board::{Board, Kind, Movement, Square, Squares};
+use crate::position::{Layout, Position};
+use smallvec::SmallVec;
+
+/// The most waiting steps that are looked at; each costs something and lets fewer turns pass.
+const MOST: usize = 6;
+/// The most of them that one unit makes.
+const MOST_EACH: usize = 2;
+
+/// A step with which the opponent could wait if he were to move: legal, and giving no check.
+#[derive(Clone, Copy)]
+struct Wait {
+    kind: Kind,
+    from: Square,
+    to: Square,
+}
+
+/// Collects waiting steps, and breaks when there are enough.
+struct Waits<S> {
+    checks: checks::Lines<S>,
+    found: SmallVec<[Wait; MOST]>,
+}
+
+impl<S: Squares> Waits<S> {
+    #[inline(always)]
+    fn note(&mut self, kind: Kind, from: Square, to: Square) -> Flow {
+        self.found.push(Wait { kind, from, to });
+        if self.found.len() == MOST {
+            Flow::Break(())
+        } else {
+            Flow::Continue(())
+        }
+    }
+}
+
+impl<S: Squares> Sink<S> for Waits<S> {
+    const LOOKS: bool = true;
+
+    #[inline(always)]
+    fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
+        let quiet = targets & !self.checks.near(kind);
+        if self.checks.openers.has(from) {
+            return Flow::Continue(());
+        }
+        quiet
+            .iter()
+            .take(MOST_EACH)
+            .try_for_each(|to| self.note(kind, from, to))
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
+        if !matches!(action, Action::Go | Action::DoubleStep) {
+            return Flow::Continue(());
+        }
+        let quiet = targets & !self.checks.near(Kind::Pawn);
+        quiet.iter().try_for_each(|to| {
+            let from = before(to, offset);
+            if self.checks.openers.has(from) {
+                return Flow::Continue(());
+            }
+            self.note(Kind::Pawn, from, to)
+        })
+    }
+
+    #[inline(always)]
+    fn unit_becoming(&mut self, _: Kind, _: Square, _: S, _: &[Kind]) -> Flow {
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn pawns_becoming(&mut self, _: i32, _: S, _: &[Kind]) -> Flow {
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, _: Turn) -> Flow {
+        Flow::Continue(())
+    }
+}
+
+/// What may meddle with a waiting step: take it away, or make a check of it.
+struct Meddlers<S> {
+    /// Units whose leaving may.
+    leaving: S,
+    /// Squares that may when units of a kind enter them.
+    entering: [S; 6],
+}
+
+impl<S: Squares> Meddlers<S> {
+    /// The meddlers of the side to move with a step of the opponent; `opening` are units of the
+    /// side to move that stand between its king and a slider with at most one other.
+    #[inline]
+    fn new<W: Layout<Set = S>, R: Rules<W>>(
+        r: &R,
+        b: &Board<S>,
+        p: &Position<W>,
+        opening: S,
+        wait: Wait,
+    ) -> Meddlers<S> {
+        let (us, men) = (p.side, r.men());
+        let (own, occupied) = (p.color(us), p.occupied());
+        let Wait { kind, from, to } = wait;
+        let mut leaving = opening;
+        // Captured, or shut in.
+        let mut common = S::of(from) | b.between(from, to);
+        if kind == Kind::Pawn {
+            common = common.with(to);
+            leaving |= S::of(to) & own;
+        }
+        let mut entering = [common; 6];
+        // A line from the unit's new square to our king.
+        if let Some(king) = r.royals(b, p, us).first()
+            && matches!(men.movements[kind.index()], Movement::Slider(_))
+            && b.slide(kind, king, S::EMPTY).has(to)
+        {
+            leaving |= b.between(king, to) & own;
+        }
+        let Some(king) = r.royals(b, p, !us).first() else {
+            return Meddlers { leaving, entering };
+        };
+        // The king's new square attacked, or a unit of his pinned.
+        let guarded = if kind == Kind::King { to } else { king };
+        let left = occupied.without(from);
+        for attacker in super::fide::PIECES {
+            match men.movements[attacker.index()] {
+                Movement::Leaper(_) if kind == Kind::King => {
+                    entering[attacker.index()] |= b.leap(attacker, guarded);
+                }
+                Movement::Slider(_) => {
+                    if kind != Kind::King && !b.slide(attacker, guarded, S::EMPTY).has(from) {
+                        continue;
+                    }
+                    let seen = b.slide(attacker, guarded, left);
+                    entering[attacker.index()] |= if kind == Kind::King {
+                        seen
+                    } else {
+                        seen & !b.slide(attacker, guarded, S::of(from))
+                    };
+                    let behind = b.slide(attacker, guarded, left & !(seen & own));
+                    for sniper in (behind & own & p.kind(attacker)).iter() {
+                        let line = b.between(guarded, sniper);
+                        if kind == Kind::King || line.has(from) {
+                            leaving |= line & seen & own;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        if kind == Kind::King {
+            entering[Kind::Pawn.index()] |= b.pawn_captures(!us, to);
+        }
+        Meddlers { leaving, entering }
+    }
+}
+
+/// Lets through what may give check and what meddles with every waiting step.
+struct Meddling<'a, S: Squares, F> {
+    b: &'a Board<S>,
+    checking: Checking<S, F>,
+    meddlers: SmallVec<[Meddlers<S>; MOST]>,
+    /// Units whose leaving meddles with some waiting step.
+    leaving: S,
+    /// What meddles with all of them by where it goes, by kind.
+    entering: [S; 6],
+    /// The squares that promotions may attack: where the enemy king stands or could wait.
+    attacked: S,
+}
+
+impl<S: Squares, F> Meddling<'_, S, F> {
+    /// Where a unit of this kind would meddle.
+    #[inline(always)]
+    fn of(&self, kind: Kind, from: Square) -> S {
+        if !self.leaving.has(from) {
+            return self.entering[kind.index()];
+        }
+        self.meddlers
+            .iter()
+            .filter(|m| !m.leaving.has(from))
+            .fold(self.b.squares(), |all, m| all & m.entering[kind.index()])
+    }
+}
+
+impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Meddling<'_, S, F> {
+    const LOOKS: bool = true;
+
+    #[inline(always)]
+    fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
+        let kept = if kind == Kind::King || self.checking.lines.openers.has(from) {
+            targets
+        } else {
+            targets & (self.checking.lines.near(kind) | self.of(kind, from))
+        };
+        self.checking.found.unit(kind, from, kept)
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
+        let mut kept = self.checking.lines.near(Kind::Pawn) | self.entering[Kind::Pawn.index()];
+        kept |= self.checking.lines.openers.shift(offset);
+        for to in (targets & self.leaving.shift(offset) & !kept).iter() {
+            if self.of(Kind::Pawn, before(to, offset)).has(to) {
+                kept = kept.with(to);
+            }
+        }
+        self.checking.found.pawns(offset, targets & kept, action)
+    }
+
+    #[inline(always)]
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
+        self.checking.unit_becoming(kind, from, targets, choices)
+    }
+
+    #[inline(always)]
+    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
+        for to in targets.iter() {
+            let from = before(to, offset);
+            // The pawn itself may have stood in the way of what it becomes.
+            let cleared = |square: Square| self.b.between(to, square).has(from);
+            let all = self.checking.lines.openers.has(from)
+                || self.leaving.has(from)
+                || self.attacked.iter().any(cleared);
+            for &choice in choices {
+                let kept = self.checking.lines.near(choice) | self.entering[choice.index()];
+                if all || kept.has(to) {
+                    let choices = std::slice::from_ref(&choice);
+                    self.checking.pawns_becoming(offset, S::of(to), choices)?;
+                }
+            }
+        }
+        Flow::Continue(())
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, turn: Turn) -> Flow {
+        self.checking.turn(turn)
+    }
+}
+
+/// Hands over every legal turn (of a position that is not settled) after which the opponent has
+/// answers, each of which gives check; and some others.
+pub fn meddling<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    found: impl FnMut(Turn) -> Flow,
+) -> Flow {
+    let us = p.side;
+    let mut passed = *p;
+    super::fide::pass(&mut passed, false);
+    let mut waits = Waits {
+        checks: checks::Lines::new(r, b, &passed),
+        found: SmallVec::new(),
+    };
+    let _ = r.legal(b, &passed, &mut waits);
+    let waits = waits.found;
+
+    let (own, occupied) = (p.color(us), p.occupied());
+    let mut opening = W::Set::EMPTY;
+    if let Some(king) = r.royals(b, p, us).first() {
+        for kind in super::fide::PIECES {
+            if matches!(r.men().movements[kind.index()], Movement::Slider(_)) {
+                let lines = b.slide(kind, king, W::Set::EMPTY);
+                for sniper in (lines & p.kind(kind) & p.color(!us)).iter() {
+                    let line = b.between(king, sniper) & occupied;
+                    if line.len() <= 2 {
+                        opening |= line & own;
+                    }
+                }
+            }
+        }
+    }
+    let mut meddling = Meddling {
+        b,
+        checking: Checking {
+            lines: checks::Lines::new(r, b, p),
+            found: Each(found),
+        },
+        meddlers: SmallVec::new(),
+        leaving: W::Set::EMPTY,
+        entering: [b.squares(); 6],
+        attacked: r.royals(b, p, !us),
+    };
+    for wait in waits {
+        let new = Meddlers::new(r, b, p, opening, wait);
+        meddling.leaving |= new.leaving;
+        for (all, new) in meddling.entering.iter_mut().zip(&new.entering) {
+            *all &= *new;
+        }
+        if wait.kind == Kind::King {
+            meddling.attacked = meddling.attacked.with(wait.to);
+        }
+        meddling.meddlers.push(new);
+    }
+    r.legal(b, p, &mut meddling)
+}
