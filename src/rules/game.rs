@@ -197,7 +197,7 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
     fn waits_tell(&self, p: &Position<W>) -> bool {
         R::SAFETY == Safety::Pins
             && !R::CHOOSES
-            && self.rules.plain() != Plain::No
+            && R::PLAIN != Plain::No
             && !self.board.geometry().wraps()
             && !super::fide::in_check(&self.rules, &self.board, p, p.side)
     }
