@@ -17,6 +17,7 @@ mod hope;
 mod line;
 pub mod memo;
 pub mod oracle;
+mod picture;
 mod problem;
 pub mod stipulation;
 pub mod table;
