@@ -7,7 +7,7 @@ use super::goal::Judge;
 use super::memo::{Known, Table};
 use super::picture::Pictures;
 use super::problem::{Line, Stop, Watch};
-use super::stipulation::Ending;
+use super::stipulation::{Ending, Goal};
 use crate::board::Color;
 use crate::position::{Layout, Position};
 use crate::rules::{Game, Turn, with_turns};
@@ -137,6 +137,11 @@ impl<W: Layout> Lines<'_, W> {
         }
         match self.ending {
             Ending::Goal => None,
+            Ending::Forced
+                if self.judge.goal == Goal::Mate && !self.judge.game.must_checkmate(p) =>
+            {
+                None
+            }
             Ending::Forced => self.all_reach(p),
             Ending::Reflex => {
                 let mut answers = Vec::new();

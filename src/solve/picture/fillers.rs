@@ -1,136 +1,158 @@
 //! How soon the king's own units can fill squares next to him, and he himself be where he ends.
 
-use super::castles::Castles;
+use super::castles::{Castled, Castles};
 use super::ways::Ways;
 use crate::board::{Color, Kind, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::Game;
 use smallvec::SmallVec;
 
-/// Turns to each square; none that lead there in time.
+/// More turns than there are.
 const NEVER: u8 = u8::MAX;
 
 /// Distances of one board and side.
-pub struct Fillers {
+pub struct Fillers<W: Layout> {
     color: Color,
     squares: usize,
     /// By kind, from-square, to-square.
     distances: Vec<u8>,
-    /// The neighbor of each square in each direction; the square itself where there is none.
-    neighbors: Vec<[u8; 8]>,
+    /// From where units of each kind get to a square, by to-square and turns from 0.
+    sources: Vec<Vec<[W::Set; 6]>>,
+    castles: Castles,
 }
 
-/// The units of a position that may fill squares, and the king.
-pub struct Crew {
+/// The king of a position, and who may fill squares.
+#[derive(Clone)]
+pub struct Crew<S> {
     pub king: Square,
-    /// Where the king is after one turn of castling.
-    castled: SmallVec<[Square; 2]>,
-    /// Rows of the table of distances; several for a rook that castling may take along.
-    units: SmallVec<[SmallVec<[usize; 2]>; 16]>,
+    /// The units that may fill squares.
+    pub units: S,
+    /// Where castling takes the king.
+    pub castled: Castled,
 }
 
-impl Fillers {
+impl<W: Layout> Fillers<W> {
     /// Tables for units of `color` and at most `most` of their turns.
-    pub fn new<W: Layout>(game: &dyn Game<W>, color: Color, most: usize) -> Fillers {
-        let board = game.board();
-        let squares = board.geometry().len();
+    pub fn new(game: &dyn Game<W>, color: Color, most: usize) -> Fillers<W> {
+        let squares = game.board().geometry().len();
+        let ways = Ways::new(game, color, most);
+        let distances = ways.distances();
+        let mut sources = vec![vec![[W::Set::EMPTY; 6]; ways.most() + 1]; squares];
+        for kind in Kind::ALL {
+            for from in game.board().squares().iter() {
+                let row = (kind.index() * squares + from.index()) * squares;
+                for to in game.board().squares().iter() {
+                    let least = usize::from(distances[row + to.index()]);
+                    for there in sources[to.index()].iter_mut().skip(least) {
+                        there[kind.index()] |= W::Set::of(from);
+                    }
+                }
+            }
+        }
         Fillers {
             color,
             squares,
-            distances: Ways::new(game, color, most).distances(),
-            neighbors: (0..squares as u8)
-                .map(|at| {
-                    [0, 1, 2, 3, 4, 5, 6, 7]
-                        .map(|direction| board.neighbor(Square(at), direction).map_or(at, |s| s.0))
-                })
-                .collect(),
+            distances,
+            sources,
+            castles: Castles::new(game),
         }
     }
 
-    fn row(&self, kind: Kind, from: Square) -> usize {
-        (kind.index() * self.squares + from.index()) * self.squares
-    }
-
-    /// Who may fill squares in this position; `None` without a king.
-    pub fn crew<W: Layout>(&self, p: &Position<W>, castles: &Castles) -> Option<Crew> {
+    /// The king, and who may fill squares, in a position; `None` without a king.
+    pub fn crew(&self, p: &Position<W>) -> Option<Crew<W::Set>> {
         let own = p.color(self.color);
         let king = (p.kind(Kind::King) & own).first()?;
-        let castled = castles.of(p.rights, Kind::King, king);
-        let mut units = SmallVec::new();
-        for from in own.without(king).iter() {
-            let kind = p.kind_on(from);
-            let mut rows = SmallVec::new();
-            rows.push(self.row(kind, from));
-            if kind == Kind::Rook {
-                let castled = castles.of(p.rights, kind, from);
-                rows.extend(castled.iter().map(|(to, _)| self.row(kind, *to)));
-            }
-            units.push(rows);
-        }
         Some(Crew {
             king,
-            castled: castled.iter().map(|(to, _)| *to).collect(),
-            units,
+            units: own.without(king),
+            castled: self.castles.of(p.rights, Kind::King, king),
         })
     }
 
+    fn distance(&self, kind: Kind, from: Square, to: Square) -> u8 {
+        self.distances[(kind.index() * self.squares + from.index()) * self.squares + to.index()]
+    }
+
     /// The least number of turns that bring the king to a square.
-    pub fn walk(&self, crew: &Crew, to: Square) -> usize {
-        let direct = self.distances[self.row(Kind::King, crew.king) + to.index()];
+    #[inline]
+    pub fn walk(&self, crew: &Crew<W::Set>, to: Square) -> usize {
+        let direct = self.distance(Kind::King, crew.king, to);
+        if crew.castled.is_empty() {
+            return direct.into();
+        }
         crew.castled
             .iter()
-            .map(|&at| self.distances[self.row(Kind::King, at) + to.index()].saturating_add(1))
-            .fold(direct, u8::min)
-            .into()
+            .map(|&(at, cost)| usize::from(self.distance(Kind::King, at, to)).saturating_add(cost))
+            .fold(direct.into(), usize::min)
     }
 
-    /// Squares of the board's rectangle.
-    pub fn squares(&self) -> usize {
-        self.squares
+    /// Where the king can be within `turns`.
+    #[inline]
+    pub fn walks(&self, crew: &Crew<W::Set>, turns: usize) -> W::Set {
+        let reached = |from: Square| {
+            let there = &self.sources[from.index()];
+            // Steps of kings lead back, too.
+            there[turns.min(there.len() - 1)][Kind::King.index()]
+        };
+        let castled = crew.castled.iter().map(|&(at, _)| reached(at));
+        castled.fold(reached(crew.king), |all, set| all | set)
     }
 
-    /// The neighbors of `king` by direction that units of his side hold.
-    pub fn near<W: Layout>(&self, p: &Position<W>, king: Square) -> u8 {
-        let own = p.color(self.color) & !p.kind(Kind::King);
-        let neighbors = &self.neighbors[king.index()];
-        (0..8)
-            .filter(|&n| neighbors[n] != king.0 && own.has(Square(neighbors[n])))
-            .fold(0, |near, n| near | 1 << n)
-    }
-
-    /// The most squares that units can fill within `turns`, `near` being held already.
-    pub fn most(&self, crew: &Crew, near: u8, turns: usize) -> usize {
+    /// How many squares can be filled within `turns` where `near` units stand already.
+    #[inline]
+    pub fn most(&self, crew: &Crew<W::Set>, near: W::Set, turns: usize) -> usize {
         // Castling fills a square with the king's turn.
-        let most = near.count_ones() as usize + turns + usize::from(!crew.castled.is_empty());
-        most.min(crew.units.len())
+        let most = near.len() as usize + turns + usize::from(!crew.castled.is_empty());
+        most.min(crew.units.len() as usize)
     }
 
-    /// Whether units can fill all of `gap` (neighbors of `king` by direction) within `turns`.
-    pub fn fill(&self, crew: &Crew, king: Square, gap: u8, turns: usize) -> bool {
-        if gap.count_ones() as usize > crew.units.len() {
-            return false;
+    /// Whether the units can stand on all of `gap` within `turns`.
+    pub fn fill(&self, p: &Position<W>, crew: &Crew<W::Set>, gap: W::Set, turns: usize) -> bool {
+        let missing = gap & !crew.units;
+        if missing.is_empty() {
+            return true;
         }
-        let mut costs: SmallVec<[SmallVec<[u8; 16]>; 8]> = SmallVec::new();
-        let mut least = 0;
-        for direction in 0..8 {
-            if gap >> direction & 1 == 1 {
-                let to = usize::from(self.neighbors[king.index()][direction]);
-                let row: SmallVec<[u8; 16]> = crew
-                    .units
-                    .iter()
-                    .map(|rows| {
-                        let costs = rows.iter().map(|row| self.distances[row + to]);
-                        costs.min().unwrap_or(NEVER)
-                    })
-                    .collect();
-                least += usize::from(row.iter().copied().min().unwrap_or(NEVER));
-                if least > turns {
-                    return false;
+        if crew.castled.is_empty() {
+            let mut left = turns;
+            for to in missing.iter() {
+                let sources = &self.sources[to.index()];
+                let reached = |there: &[W::Set; 6]| {
+                    Kind::ALL
+                        .iter()
+                        .any(|&k| !(there[k.index()] & p.kind(k) & crew.units).is_empty())
+                };
+                let within = &sources[1..sources.len().min(left + 1)];
+                match within.iter().position(reached) {
+                    Some(n) => left -= n + 1,
+                    None => return false,
                 }
-                costs.push(row);
+            }
+            if !gap.several() {
+                return true;
             }
         }
-        assign(&costs, 0, turns)
+        let rows: SmallVec<[SmallVec<[u8; 16]>; 8]> = gap
+            .iter()
+            .map(|to| {
+                crew.units
+                    .iter()
+                    .map(|from| self.cost(p, crew, from, to))
+                    .collect()
+            })
+            .collect();
+        assign(&rows, 0, turns)
+    }
+
+    /// Turns that bring the unit to a square.
+    fn cost(&self, p: &Position<W>, crew: &Crew<W::Set>, from: Square, to: Square) -> u8 {
+        let kind = p.kind_on(from);
+        let mut least = self.distance(kind, from, to);
+        if kind == Kind::Rook && !crew.castled.is_empty() {
+            for (at, cost) in self.castles.of(p.rights, kind, from) {
+                least = least.min(self.distance(kind, at, to).saturating_add(cost as u8));
+            }
+        }
+        least
     }
 }
 
@@ -141,8 +163,8 @@ fn assign(rows: &[SmallVec<[u8; 16]>], taken: u128, most: usize) -> bool {
     };
     row.iter().enumerate().any(|(n, &cost)| {
         taken >> n & 1 == 0
-            && usize::from(cost) <= most
             && cost != NEVER
+            && usize::from(cost) <= most
             && assign(rest, taken | 1 << n, most - usize::from(cost))
     })
 }

@@ -8,13 +8,12 @@ use super::ways::Ways;
 use crate::board::{Board, Color, Kind, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::Game;
-use crate::rules::fide::PIECES;
 use smallvec::SmallVec;
 
 /// Bits of the neighbors.
-pub const RING: u16 = 0xff;
-/// In mates: the king's square itself is guarded. In stalemates: there is a unit that can pin.
-pub const MARK: u16 = 0x100;
+const RING: u16 = 0xff;
+/// What [`End`] says.
+const MARK: u16 = 0x100;
 /// No unit may stand there in the end.
 const BARRED: u16 = u16::MAX;
 /// After so many combinations looked at for one king's square, none is excluded any more.
@@ -32,8 +31,17 @@ pub struct Guard {
     pub castled: Castled,
 }
 
-/// Sets of neighbors that have to hold units of the king's own side, each the least of its kind.
+/// Sets of neighbors that have to hold units of the king's own side, none within another.
 pub type Gaps = SmallVec<[u8; 8]>;
+
+/// What a view's mark stands for, and where units may not stand in the end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The king's square is guarded.
+    Mate,
+    /// The king's square is not guarded; the mark says that the unit slides, and so may pin.
+    Stalemate,
+}
 
 /// Tables of one board and side, and what was looked up in them.
 pub struct Guards<W: Layout> {
@@ -43,6 +51,8 @@ pub struct Guards<W: Layout> {
     views: Vec<u16>,
     /// For each king's square its neighbors.
     rings: Vec<u16>,
+    /// The same by direction; the square itself where there is none.
+    cells: Vec<[Square; 8]>,
     /// Views that are the best of a unit with exactly so many turns, found when first asked for:
     /// by turns, kind, from-square, king's square one more than the start in `best`.
     starts: Vec<u32>,
@@ -57,7 +67,7 @@ fn cells<S: Squares>(board: &Board<S>, king: Square) -> impl Iterator<Item = (u1
 
 impl<W: Layout> Guards<W> {
     /// Tables for units of `color` and at most `most` of their turns.
-    pub fn new(game: &dyn Game<W>, color: Color, most: usize) -> Guards<W> {
+    pub fn new(game: &dyn Game<W>, color: Color, most: usize, end: End) -> Guards<W> {
         let board = game.board();
         let squares = board.geometry().len();
         let ways = Ways::new(game, color, most);
@@ -73,7 +83,8 @@ impl<W: Layout> Guards<W> {
         }
         for kind in Kind::ALL {
             for from in board.squares().iter() {
-                let row = &mut views[(kind.index() * squares + from.index()) * squares..][..squares];
+                let row =
+                    &mut views[(kind.index() * squares + from.index()) * squares..][..squares];
                 let guarded = if kind == Kind::Pawn {
                     board.pawn_captures(color, from)
                 } else {
@@ -82,6 +93,21 @@ impl<W: Layout> Guards<W> {
                 for cell in guarded.iter() {
                     for &(king, bit) in &seers[cell.index()] {
                         row[king] |= bit;
+                    }
+                }
+                if end == End::Stalemate {
+                    // Nothing can come between the king and a unit that leaps or stands next to
+                    // him.
+                    let slides = board.slides(kind).is_some();
+                    for view in row.iter_mut() {
+                        *view = match (*view & MARK > 0, slides) {
+                            (true, false) => BARRED,
+                            (_, true) => *view | MARK,
+                            _ => *view,
+                        };
+                    }
+                    for near in (guarded & board.neighbors(from)).iter() {
+                        row[near.index()] = BARRED;
                     }
                 }
                 row[from.index()] = BARRED;
@@ -98,14 +124,24 @@ impl<W: Layout> Guards<W> {
             ways,
             views,
             rings,
+            cells: (0..squares as u8)
+                .map(|at| {
+                    [0, 1, 2, 3, 4, 5, 6, 7]
+                        .map(|to| board.neighbor(Square(at), to).unwrap_or(Square(at)))
+                })
+                .collect(),
             starts,
             best: Vec::new(),
         }
     }
 
-    /// The neighbors of a king's square.
-    pub fn ring(&self, king: Square) -> u16 {
-        self.rings[king.index()]
+    /// The squares of a set of neighbors.
+    pub fn cells(&self, king: Square, set: u8) -> W::Set {
+        self.cells[king.index()]
+            .iter()
+            .enumerate()
+            .filter(|(direction, _)| set >> direction & 1 == 1)
+            .fold(W::Set::EMPTY, |set, (_, &cell)| set.with(cell))
     }
 
     /// Makes sure that the best views with exactly so many turns are known; where they start.
@@ -144,7 +180,9 @@ impl<W: Layout> Guards<W> {
             .copied()
             .filter(|&view| {
                 !sooner.iter().any(|&other| within(view, other))
-                    && !found.iter().any(|&other| other != view && within(view, other))
+                    && !found
+                        .iter()
+                        .any(|&other| other != view && within(view, other))
             })
             .collect();
         let start = self.best.len();
@@ -182,13 +220,20 @@ impl<W: Layout> Guards<W> {
     }
 
     /// The least sets of neighbors, of at most `free` squares, that are left when these units
-    /// guard all they can with `turns` turns, the mark set in the view of all.
-    pub fn gaps(&mut self, units: &[Guard], turns: usize, king: Square, free: u32) -> Gaps {
+    /// guard all they can with `turns` turns; if `marked`, one of their views has the mark.
+    pub fn gaps(
+        &mut self,
+        units: &[Guard],
+        turns: usize,
+        king: Square,
+        free: u32,
+        marked: bool,
+    ) -> Gaps {
         let mut all: SmallVec<[Options; 16]> = units
             .iter()
             .map(|unit| self.options(unit, turns, king))
             .collect();
-        let ring = self.ring(king);
+        let ring = self.rings[king.index()];
         all.sort_unstable_by_key(|options| std::cmp::Reverse(options.most));
         // The most that the units from here on can add with so many turns.
         let mut gains: SmallVec<[SmallVec<[u32; 8]>; 17]> = SmallVec::new();
@@ -214,6 +259,7 @@ impl<W: Layout> Guards<W> {
         let mut search = Search {
             ring,
             free,
+            wanted: if marked { MARK } else { 0 },
             all: &all,
             gains: &gains,
             unions: &unions,
@@ -249,6 +295,7 @@ impl Options {
 struct Search<'a> {
     ring: u16,
     free: u32,
+    wanted: u16,
     all: &'a [Options],
     gains: &'a [SmallVec<[u32; 8]>],
     unions: &'a [u16],
@@ -266,8 +313,11 @@ impl Search<'_> {
         let least = open & !self.unions[n];
         if open.count_ones() > self.free + self.gains[n][left]
             || least.count_ones() > self.free
-            || (view | self.unions[n]) & MARK == 0
-            || self.found.iter().any(|&gap| least & u16::from(gap) == u16::from(gap))
+            || self.wanted & !(view | self.unions[n]) != 0
+            || self
+                .found
+                .iter()
+                .any(|&gap| least & u16::from(gap) == u16::from(gap))
         {
             return;
         }
@@ -291,7 +341,7 @@ impl Search<'_> {
 pub fn units<W: Layout>(p: &Position<W>, color: Color, castles: &Castles) -> Units {
     let own = p.color(color);
     let mut units = Units::new();
-    for kind in std::iter::once(Kind::Pawn).chain(PIECES) {
+    for kind in Kind::ALL {
         for from in (p.kind(kind) & own).iter() {
             units.push(Guard {
                 kind,
