@@ -1,12 +1,14 @@
 //! Help and series play: lines of turns on which all agree.
 //!
 //! A depth-first search that notes under exact keys from which positions nothing is found within
-//! how many turns; every line is found, whatever the table still remembers.
+//! how many turns; every line is found, whatever the table still remembers. Where the rule set lets
+//! it, [`picture`](super::picture) and [`quiet`](super::quiet) cut off what cannot reach the goal.
 
 use super::goal::Judge;
 use super::memo::{Known, Table};
 use super::picture::Pictures;
 use super::problem::{Line, Stop, Watch};
+use super::quiet::Quiet;
 use super::stipulation::{Ending, Goal};
 use crate::board::Color;
 use crate::position::{Layout, Position};
@@ -130,6 +132,12 @@ impl<W: Layout> Lines<'_, W> {
         })
     }
 
+    /// Quiet turns of the opponent that a forced ending must not leave him.
+    fn quiet(&self, p: &Position<W>) -> Option<Quiet<W::Set>> {
+        let forced = self.ending == Ending::Forced;
+        forced.then(|| Quiet::new(self.judge, p)).flatten()
+    }
+
     /// The answers after `turn` led to `p`, if the line may end here.
     fn ended(&mut self, p: &Position<W>) -> Option<Vec<Turn>> {
         if !self.last_possible(p) {
@@ -155,7 +163,7 @@ impl<W: Layout> Lines<'_, W> {
     fn each(
         &mut self,
         p: &Position<W>,
-        mut work: impl FnMut(&mut Self, &Turn, Position<W>) -> Result<(), Stop>,
+        mut work: impl FnMut(&mut Self, &Turn) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         with_turns(|turns| {
             self.judge.game.turns(p, turns);
@@ -163,8 +171,7 @@ impl<W: Layout> Lines<'_, W> {
                 if !self.begins(turn) {
                     continue;
                 }
-                let after = self.judge.game.play(p, turn);
-                work(self, turn, after)?;
+                work(self, turn)?;
             }
             Ok(())
         })
@@ -199,14 +206,16 @@ impl<W: Layout> Lines<'_, W> {
                 if left == 1 && !self.judge.late() {
                     return Ok(());
                 }
-                self.each(p, |this, turn, after| {
+                self.each(p, |this, turn| {
+                    let after = this.judge.game.play(p, turn);
                     if left < 2 || this.judge.reached(p, turn, &after) {
                         return Ok(());
                     }
                     this.deeper(turn, &after, left - 1)
                 })
             }
-            Ending::Goal => self.each(p, |this, turn, after| {
+            Ending::Goal => self.each(p, |this, turn| {
+                let after = this.judge.game.play(p, turn);
                 if this.judge.late_reached(&after, this.goal_side) {
                     return this.record(&[*turn], Vec::new());
                 }
@@ -221,7 +230,8 @@ impl<W: Layout> Lines<'_, W> {
                 if left < 2 || reflex && self.judge.can_reach(p) {
                     return Ok(());
                 }
-                self.each(p, |this, turn, after| {
+                self.each(p, |this, turn| {
+                    let after = this.judge.game.play(p, turn);
                     if !reflex && this.judge.reached(p, turn, &after) {
                         return Ok(());
                     }
@@ -232,8 +242,14 @@ impl<W: Layout> Lines<'_, W> {
                 if self.ending == Ending::Reflex && self.judge.can_reach(p) {
                     return Ok(());
                 }
-                self.each(p, |this, turn, after| {
-                    if let Some(answers) = this.ended(&after) {
+                let quiet = self.quiet(p);
+                self.each(p, |this, turn| {
+                    let stays = quiet.as_ref().is_some_and(|quiet| quiet.stays(turn));
+                    if stays && left < 3 {
+                        return Ok(());
+                    }
+                    let after = this.judge.game.play(p, turn);
+                    if !stays && let Some(answers) = this.ended(&after) {
                         return this.record(&[*turn], answers);
                     }
                     if left < 3 {
@@ -260,7 +276,8 @@ impl<W: Layout> Lines<'_, W> {
             if left < 2 {
                 return Ok(());
             }
-            return self.each(p, |this, turn, after| {
+            return self.each(p, |this, turn| {
+                let after = this.judge.game.play(p, turn);
                 if this.judge.reached(p, turn, &after) {
                     return Ok(());
                 }
@@ -273,7 +290,13 @@ impl<W: Layout> Lines<'_, W> {
         if self.ending == Ending::Reflex && self.judge.can_reach(p) {
             return Ok(());
         }
-        self.each(p, |this, turn, after| {
+        let quiet = self.quiet(p);
+        self.each(p, |this, turn| {
+            let stays = quiet.as_ref().is_some_and(|quiet| quiet.stays(turn));
+            if stays && left < 2 {
+                return Ok(());
+            }
+            let after = this.judge.game.play(p, turn);
             match this.ending {
                 Ending::Goal => {
                     if this.last_possible(&after) {
@@ -286,7 +309,7 @@ impl<W: Layout> Lines<'_, W> {
                     }
                 }
                 _ => {
-                    if let Some(answers) = this.ended(&after) {
+                    if !stays && let Some(answers) = this.ended(&after) {
                         this.record(&[*turn], answers)?;
                         // Who can reach the goal does not wait for the series to go on.
                         if this.ending == Ending::Reflex {

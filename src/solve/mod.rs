@@ -19,6 +19,7 @@ pub mod memo;
 pub mod oracle;
 mod picture;
 mod problem;
+mod quiet;
 pub mod stipulation;
 pub mod table;
 pub mod text;

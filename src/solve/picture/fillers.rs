@@ -5,10 +5,6 @@ use super::ways::Ways;
 use crate::board::{Color, Kind, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::Game;
-use smallvec::SmallVec;
-
-/// More turns than there are.
-const NEVER: u8 = u8::MAX;
 
 /// Distances of one board and side.
 pub struct Fillers<W: Layout> {
@@ -28,7 +24,19 @@ pub struct Crew<S> {
     /// The units that may fill squares.
     pub units: S,
     /// Where castling takes the king.
-    pub castled: Castled,
+    castled: Castled,
+    /// Where it takes rooks.
+    aside: S,
+}
+
+impl<S: Squares> Crew<S> {
+    /// The same, some units left out.
+    pub fn without(&self, units: S) -> Crew<S> {
+        Crew {
+            units: self.units & !units,
+            ..self.clone()
+        }
+    }
 }
 
 impl<W: Layout> Fillers<W> {
@@ -62,10 +70,19 @@ impl<W: Layout> Fillers<W> {
     pub fn crew(&self, p: &Position<W>) -> Option<Crew<W::Set>> {
         let own = p.color(self.color);
         let king = (p.kind(Kind::King) & own).first()?;
+        let castled = self.castles.of(p.rights, Kind::King, king);
+        let mut aside = W::Set::EMPTY;
+        if !castled.is_empty() {
+            for rook in (p.kind(Kind::Rook) & own).iter() {
+                let castled = self.castles.of(p.rights, Kind::Rook, rook);
+                aside = castled.iter().fold(aside, |set, (to, _)| set.with(*to));
+            }
+        }
         Some(Crew {
             king,
             units: own.without(king),
-            castled: self.castles.of(p.rights, Kind::King, king),
+            castled,
+            aside,
         })
     }
 
@@ -106,65 +123,71 @@ impl<W: Layout> Fillers<W> {
         most.min(crew.units.len() as usize)
     }
 
+    /// The units that can stand on a square within `turns`.
+    #[inline(always)]
+    fn able(&self, p: &Position<W>, crew: &Crew<W::Set>, to: Square, turns: usize) -> W::Set {
+        let there = &self.sources[to.index()];
+        let there = &there[turns.min(there.len() - 1)];
+        let mut all = W::Set::EMPTY;
+        for kind in Kind::ALL {
+            all |= there[kind.index()] & p.kind(kind);
+        }
+        all & crew.units
+    }
+
+    /// Whether a rook that castling takes along can stand there.
+    #[inline(always)]
+    fn castled(&self, crew: &Crew<W::Set>, to: Square, turns: usize) -> bool {
+        let there = &self.sources[to.index()];
+        let there = there[turns.min(there.len() - 1)][Kind::Rook.index()];
+        !(there & crew.aside).is_empty()
+    }
+
     /// Whether the units can stand on all of `gap` within `turns`.
     pub fn fill(&self, p: &Position<W>, crew: &Crew<W::Set>, gap: W::Set, turns: usize) -> bool {
         let missing = gap & !crew.units;
-        if missing.is_empty() {
-            return true;
+        if missing.len() as usize > turns + crew.aside.len() as usize {
+            return false;
         }
-        if crew.castled.is_empty() {
-            let mut left = turns;
-            for to in missing.iter() {
-                let sources = &self.sources[to.index()];
-                let reached = |there: &[W::Set; 6]| {
-                    Kind::ALL
-                        .iter()
-                        .any(|&k| !(there[k.index()] & p.kind(k) & crew.units).is_empty())
-                };
-                let within = &sources[1..sources.len().min(left + 1)];
-                match within.iter().position(reached) {
-                    Some(n) => left -= n + 1,
-                    None => return false,
-                }
+        // First each square on its own.
+        let mut left = turns;
+        for to in missing.iter() {
+            let able =
+                |&n: &usize| !self.able(p, crew, to, n).is_empty() || self.castled(crew, to, n);
+            match (0..=left).find(able) {
+                Some(n) => left -= n,
+                None => return false,
             }
-            if !gap.several() {
+        }
+        !gap.several() || self.seat(p, crew, gap, W::Set::EMPTY, turns)
+    }
+
+    /// Whether each square of `gap` can have a unit of its own, none of those taken.
+    fn seat(
+        &self,
+        p: &Position<W>,
+        crew: &Crew<W::Set>,
+        gap: W::Set,
+        taken: W::Set,
+        turns: usize,
+    ) -> bool {
+        let Some(to) = gap.first() else {
+            return true;
+        };
+        let mut tried = taken;
+        for spent in 0..=turns {
+            let rest = gap.without_lowest();
+            if self.castled(crew, to, spent) && self.seat(p, crew, rest, taken, turns - spent) {
                 return true;
             }
-        }
-        let rows: SmallVec<[SmallVec<[u8; 16]>; 8]> = gap
-            .iter()
-            .map(|to| {
-                crew.units
-                    .iter()
-                    .map(|from| self.cost(p, crew, from, to))
-                    .collect()
-            })
-            .collect();
-        assign(&rows, 0, turns)
-    }
-
-    /// Turns that bring the unit to a square.
-    fn cost(&self, p: &Position<W>, crew: &Crew<W::Set>, from: Square, to: Square) -> u8 {
-        let kind = p.kind_on(from);
-        let mut least = self.distance(kind, from, to);
-        if kind == Kind::Rook && !crew.castled.is_empty() {
-            for (at, cost) in self.castles.of(p.rights, kind, from) {
-                least = least.min(self.distance(kind, at, to).saturating_add(cost as u8));
+            let able = self.able(p, crew, to, spent) & !tried;
+            for unit in able.iter() {
+                if self.seat(p, crew, rest, taken.with(unit), turns - spent) {
+                    return true;
+                }
             }
+            tried |= able;
         }
-        least
+        false
     }
-}
-
-/// Whether each row can have a column of its own, the costs together at most `most`.
-fn assign(rows: &[SmallVec<[u8; 16]>], taken: u128, most: usize) -> bool {
-    let Some((row, rest)) = rows.split_first() else {
-        return true;
-    };
-    row.iter().enumerate().any(|(n, &cost)| {
-        taken >> n & 1 == 0
-            && cost != NEVER
-            && usize::from(cost) <= most
-            && assign(rest, taken | 1 << n, most - usize::from(cost))
-    })
 }

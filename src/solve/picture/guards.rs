@@ -200,18 +200,17 @@ impl<W: Layout> Guards<W> {
     fn options(&mut self, unit: &Guard, turns: usize, king: Square) -> Options {
         let mut options = Options::default();
         for spent in 0..=turns.min(self.ways.most()) {
-            let start = self.find(spent, unit.kind, unit.from, king);
-            let mut list: SmallVec<[u16; 16]> = SmallVec::from_slice(self.list(start));
-            for &(square, cost) in &unit.castled {
-                if let Some(spent) = spent.checked_sub(cost) {
-                    let start = self.find(spent, unit.kind, square, king);
-                    list.extend_from_slice(self.list(start));
+            let castled = unit.castled.iter().copied();
+            for (square, cost) in std::iter::once((unit.from, 0)).chain(castled) {
+                let Some(spent) = spent.checked_sub(cost) else {
+                    continue;
+                };
+                let start = self.find(spent, unit.kind, square, king);
+                for &view in self.list(start) {
+                    options.union |= view;
+                    options.most = options.most.max((view & RING).count_ones());
+                    options.views.push(view);
                 }
-            }
-            for view in list {
-                options.union |= view;
-                options.most = options.most.max((view & RING).count_ones());
-                options.views.push(view);
             }
             options.ends.push(options.views.len());
             options.counts.push(options.most);

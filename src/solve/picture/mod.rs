@@ -1,12 +1,12 @@
 //! Pictures of mate or stalemate that may still come about, with help.
 //!
 //! Precondition: the rule set promises orthodox flights
-//! ([`Game::flights`](crate::rules::Game::flights)); for stalemates also that turns are what the
-//! men say ([`Plain::Lasting`]). Each square next to the king is then guarded in the end or holds
-//! one of his own units. For each square that the king may get to in time, [`guards`] tells which
-//! neighbors the other side cannot come to guard, and [`fillers`] whether the king's units can
-//! stand there. Both take the board as empty but for the unit that moves, so they may only hope
-//! too much: no line that reaches the goal is lost.
+//! ([`Game::flights`](crate::rules::Game::flights)) and that turns are what the men say
+//! ([`Plain`]); for stalemates also that nothing is settled while there are turns. Each square next
+//! to the king is then guarded in the end or holds one of his own units. For each square that the
+//! king may get to in time, [`guards`] tells which neighbors the other side cannot come to guard,
+//! and [`fillers`] whether the king's units can stand there. Both take the board as empty but for
+//! the unit that moves, so they may only hope too much: no line that reaches the goal is lost.
 
 mod castles;
 mod fillers;
@@ -77,7 +77,7 @@ impl<W: Layout> Pictures<W> {
             Goal::Stalemate if game.plain() == Plain::Lasting => End::Stalemate,
             _ => return None,
         };
-        if !game.flights() {
+        if !game.flights() || game.plain() == Plain::No {
             return None;
         }
         let board = game.board();
@@ -115,10 +115,7 @@ impl<W: Layout> Pictures<W> {
         let units = loose.units(p, crew.units);
         let pins = loose.pins(p, self.mater, turns);
         if units.len() <= turns {
-            let steady = Crew {
-                units: crew.units & !units,
-                ..crew.clone()
-            };
+            let steady = crew.without(units);
             if self.pictured(p, &steady, turns, helps, false) {
                 return true;
             }
@@ -191,12 +188,15 @@ impl<W: Layout> Pictures<W> {
         king: Square,
         (turns, helps, marked): (u32, u32, bool),
     ) -> bool {
+        let mut known = self.known[at + king.index()];
+        if known.len == 0 && u32::from(known.below) > crew.units.len() {
+            return false;
+        }
         let Some(left) = (helps as usize).checked_sub(self.fillers.walk(crew, king)) else {
             return false;
         };
         let near = self.rings[king.index()] & crew.units;
         let free = self.fillers.most(crew, near, left);
-        let mut known = self.known[at + king.index()];
         if usize::from(known.below) <= free {
             known = self.look(p, king, turns, free, marked);
             self.known[at + king.index()] = known;
