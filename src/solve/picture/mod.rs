@@ -27,8 +27,9 @@ use rustc_hash::FxHashMap;
 
 /// The most turns of the side that reaches the goal for which pictures are looked at.
 const FAR: u32 = 6;
-/// Placements remembered.
+/// Placements remembered, and gaps of all of them.
 const MOST_PLACEMENTS: usize = 1 << 14;
+const MOST_GAPS: usize = 1 << 22;
 
 /// The gaps around a king's square, for a placement of the side that guards and its turns.
 #[derive(Clone, Copy, Default)]
@@ -141,7 +142,7 @@ impl<W: Layout> Pictures<W> {
         let at = match self.placements.get(&placement) {
             Some(&at) => at,
             None => {
-                if self.placements.len() >= MOST_PLACEMENTS {
+                if self.placements.len() >= MOST_PLACEMENTS || self.gaps.len() >= MOST_GAPS {
                     self.placements.clear();
                     self.known.clear();
                     self.gaps.clear();
