@@ -470,6 +470,71 @@ fn helpmates_of_few_units_lose_no_line() {
     );
 }
 
+/// Small boards, so that plain search goes deep: pawns near promotion, captures in passing, ends in
+/// mate and stalemate, either color.
+#[test]
+fn pictures_of_mate_and_stalemate_lose_no_line() {
+    const ASKED: [&str; 17] = [
+        "h#2", "h#2.5", "h#3", "h=1.5", "h=2", "h=2.5", "h=3", "hs#2", "hr#2", "ser-#2", "ser-#3",
+        "ser-h#2", "ser-h#3", "ser-h=2", "ser-=3", "ser-s#2", "ser-r#2",
+    ];
+    const OTHERS: [&str; 17] = [
+        "Q", "R", "RB", "BB", "NN", "N", "P", "PP", "Pp", "Np", "Bb", "Rn", "Pn", "Ppp", "Bpn",
+        "Qrb", "NPp",
+    ];
+    let mut random = Random(1951);
+    let (mut done, mut solved) = (0, 0);
+    for _ in 0..cases() * 60 {
+        let id = ["fide", "fide", "bachelor"][random.below(3)];
+        let variant = Variant::parse(id).expect("an id");
+        let sizes = [(4, 4), (5, 5), (4, 6), (6, 6), (8, 8)];
+        let (files, ranks) = match id {
+            "fide" => sizes[random.below(5)],
+            _ => (7, 6),
+        };
+        let mut board = vec![vec!['.'; files]; ranks];
+        let swapped = random.below(2) == 0;
+        for unit in "Kk".chars().chain(OTHERS[random.below(17)].chars()) {
+            let (rank, file) = match unit {
+                'k' => (random.below(3), random.below(3)),
+                'P' => (1 + random.below(2), random.below(files)),
+                'p' => (1 + random.below(ranks - 2), random.below(files)),
+                _ => (random.below(ranks), random.below(files)),
+            };
+            board[rank][file] = unit;
+        }
+        if swapped {
+            board.reverse();
+            for cell in board.iter_mut().flatten() {
+                *cell = match cell.is_ascii_uppercase() {
+                    true => cell.to_ascii_lowercase(),
+                    false => cell.to_ascii_uppercase(),
+                };
+            }
+        }
+        let text = ASKED[random.below(17)];
+        let side = ["w", "b"][random.below(2)];
+        let position = format!("{} {side} - - 0 1", rows(&board));
+        let Ok(setup) = Setup::read(&variant, Some(&position)) else {
+            continue;
+        };
+        with_setup!(setup, start => {
+            let geometry = start.game.board().geometry();
+            let asked = Stipulation::parse(text, variant.card, geometry).expect("a stipulation");
+            let width = start.game.count(&start.position).max(5) as f64;
+            if width.powi(asked.plies() as i32) > 3e5 {
+                continue;
+            }
+            solved += usize::from(compare(&start, asked, 1) > 0);
+            done += 1;
+        });
+    }
+    assert!(
+        done > cases() * 10 && solved > cases() * 2,
+        "{done} positions, {solved} with solutions"
+    );
+}
+
 /// Kings and rooks at home with rights to castle, a few units more.
 #[test]
 fn mates_with_castling_are_not_cut_off() {

@@ -41,6 +41,8 @@ pub trait Game<W: Layout>: Send + Sync {
     /// Whether a legal turn leaves the opponent only turns that checkmate the mover, and one at
     /// least.
     fn forces_checkmate(&self, p: &Position<W>) -> bool;
+    /// Whether the side to move has legal turns, and all of them checkmate the opponent.
+    fn must_checkmate(&self, p: &Position<W>) -> bool;
     /// How own safety is judged.
     fn safety(&self) -> Safety;
     /// Whether kings have orthodox flights ([`Rules::FLIGHTS`]).
@@ -327,6 +329,10 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
                 .iter()
                 .any(|turn| self.only_checkmates(&self.play(p, turn)))
         })
+    }
+
+    fn must_checkmate(&self, p: &Position<W>) -> bool {
+        self.only_checkmates(p)
     }
 
     fn safety(&self) -> Safety {

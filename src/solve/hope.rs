@@ -11,44 +11,23 @@ use super::stipulation::Goal;
 use crate::board::{Color, Kind, Square, Squares};
 use crate::position::{Layout, Position, Rights};
 use crate::rules::fide::PIECES;
-use crate::rules::{Action, Turn};
 
 /// The most turns of a side that the tables look ahead.
 const FAR: usize = 4;
 
-/// Which turns of a node may still lead to mate.
-#[derive(Clone, Copy)]
-pub enum Filter<S> {
-    /// Any.
-    All,
-    /// None.
+/// What the counting says of a position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Mate may come about.
+    Open,
+    /// It cannot.
     Hopeless,
-    /// Turns of the king to the first set, turns of other units to the second; castling always.
-    Targets(S, S),
 }
 
-impl<S: Squares> Filter<S> {
-    /// Whether no turn is left.
-    pub fn is_hopeless(&self) -> bool {
-        matches!(self, Filter::Hopeless)
-    }
-
-    /// Whether this turn may lead to mate.
-    #[inline(always)]
-    pub fn lets(&self, turn: &Turn) -> bool {
-        match self {
-            Filter::All => true,
-            Filter::Hopeless => false,
-            Filter::Targets(king, others) => {
-                let step = turn.first();
-                step.action() == Action::Castle
-                    || if step.kind() == Kind::King {
-                        king.has(step.to)
-                    } else {
-                        others.has(step.to)
-                    }
-            }
-        }
+impl Verdict {
+    /// Whether mate cannot come about.
+    pub fn is_hopeless(self) -> bool {
+        self == Verdict::Hopeless
     }
 }
 
@@ -237,16 +216,16 @@ impl<W: Layout> Hope<W> {
         spent[turns]
     }
 
-    /// What may still lead to mate from a position with `left` turns to go.
-    pub fn judge(&self, p: &Position<W>, left: u32) -> Filter<W::Set> {
+    /// Whether mate may still come about from a position with `left` turns to go.
+    pub fn judge(&self, p: &Position<W>, left: u32) -> Verdict {
         let turns = left.div_ceil(2) as usize;
         // Castling may spend one more.
         if turns >= FAR {
-            return Filter::All;
+            return Verdict::Open;
         }
         let theirs = p.color(!self.mater);
         let Some(king) = (p.kind(Kind::King) & theirs).first() else {
-            return Filter::All;
+            return Verdict::Open;
         };
         let own = p.color(self.mater);
         let mut guarded = W::Set::EMPTY;
@@ -261,51 +240,27 @@ impl<W: Layout> Hope<W> {
         let helps = left / 2;
         let free = self.all & !guarded;
         let others = theirs.without(king);
-        if p.side == self.mater || helps != 1 {
-            // The king goes up to `helps` squares, each of the other turns fills one neighbor;
-            // castling takes him farther and may put the rook next to him.
-            let mut reach = W::Set::of(king);
-            let castled = self
-                .castled(p, !self.mater)
-                .fold(W::Set::EMPTY, W::Set::with);
-            let rook = u32::from(!castled.is_empty());
-            for gone in 0..=helps {
-                for at in reach.iter() {
-                    let open = (self.rings[at.index()] & free & !others).len();
-                    let filled = helps - gone + rook;
-                    if open <= filled || open <= filled + self.gain(p, at, turns) {
-                        return Filter::All;
-                    }
-                }
-                if gone < helps {
-                    reach = reach
-                        .iter()
-                        .fold(castled, |set, at| set | self.rings[at.index()]);
+        // The king goes up to `helps` squares, each of the other turns fills one neighbor; castling
+        // takes him farther and may put the rook next to him.
+        let mut reach = W::Set::of(king);
+        let castled = self
+            .castled(p, !self.mater)
+            .fold(W::Set::EMPTY, W::Set::with);
+        let rook = u32::from(!castled.is_empty());
+        for gone in 0..=helps {
+            for at in reach.iter() {
+                let open = (self.rings[at.index()] & free & !others).len();
+                let filled = helps - gone + rook;
+                if open <= filled || open <= filled + self.gain(p, at, turns) {
+                    return Verdict::Open;
                 }
             }
-            return Filter::Hopeless;
+            if gone < helps {
+                reach = reach
+                    .iter()
+                    .fold(castled, |set, at| set | self.rings[at.index()]);
+            }
         }
-        let open = self.rings[king.index()] & free & !others;
-        let gain = self.gain(p, king, turns);
-        let elsewhere = if open.len() <= gain {
-            self.all
-        } else if open.len() == gain + 1 {
-            open
-        } else {
-            W::Set::EMPTY
-        };
-        let targets = self.rings[king.index()]
-            .iter()
-            .filter(|&to| {
-                let open = (self.rings[to.index()] & free & !others.without(to)).len();
-                open <= self.gain(p, to, turns)
-            })
-            .fold(W::Set::EMPTY, W::Set::with);
-        let castles = self.castled(p, !self.mater).next().is_some();
-        if targets.is_empty() && elsewhere.is_empty() && !castles {
-            Filter::Hopeless
-        } else {
-            Filter::Targets(targets, elsewhere)
-        }
+        Verdict::Hopeless
     }
 }

@@ -1,13 +1,15 @@
 //! Help and series play: lines of turns on which all agree.
 //!
 //! A depth-first search that notes under exact keys from which positions nothing is found within
-//! how many turns; every line is found, whatever the table still remembers.
+//! how many turns; every line is found, whatever the table still remembers. Where the rule set lets
+//! it, [`picture`](super::picture) and [`quiet`](super::quiet) cut off what cannot reach the goal.
 
 use super::goal::Judge;
-use super::hope::{Filter, Hope};
 use super::memo::{Known, Table};
+use super::picture::Pictures;
 use super::problem::{Line, Stop, Watch};
-use super::stipulation::Ending;
+use super::quiet::Quiet;
+use super::stipulation::{Ending, Goal};
 use crate::board::Color;
 use crate::position::{Layout, Position};
 use crate::rules::{Game, Turn, with_turns};
@@ -42,8 +44,8 @@ pub struct Lines<'a, W: Layout> {
     pub goal_side: Color,
     pub table: &'a Table,
     pub watch: Watch<'a>,
-    /// Cuts off what cannot end in mate, where the rule set lets it.
-    pub hope: Option<&'a Hope<W>>,
+    /// Cuts off what cannot reach the goal any more, where the rule set lets it.
+    pub pictures: Option<Pictures<W>>,
     /// Only lines with this first turn are looked for.
     pub first: Option<Turn>,
     /// The line so far.
@@ -70,12 +72,8 @@ impl<W: Layout> Lines<'_, W> {
     pub fn search(&mut self, p: &Position<W>, left: u32) -> Result<bool, Stop> {
         self.watch.tick()?;
         let root = self.path.is_empty();
-        let mut filter = Filter::All;
-        if !root && let Some(hope) = self.hope {
-            filter = hope.judge(p, left);
-            if filter.is_hopeless() {
-                return Ok(false);
-            }
+        if !self.possible(p, left) {
+            return Ok(false);
         }
         let key = (left > 1 && !root).then(|| self.table.key(p));
         if let Some(key) = &key
@@ -87,7 +85,7 @@ impl<W: Layout> Lines<'_, W> {
         if self.series {
             self.series_node(p, left)?;
         } else {
-            self.help_node(p, left, filter)?;
+            self.help_node(p, left)?;
         }
         let any = self.found.len() > before;
         if !any && let Some(key) = &key {
@@ -100,6 +98,25 @@ impl<W: Layout> Lines<'_, W> {
             );
         }
         Ok(any)
+    }
+
+    /// Whether the goal may still be reached with `left` turns to go; surely not if false.
+    fn possible(&mut self, p: &Position<W>, left: u32) -> bool {
+        let Some(pictures) = &mut self.pictures else {
+            return true;
+        };
+        let (turns, helps) = match (self.series, self.ending) {
+            (false, _) => (left.div_ceil(2), left / 2),
+            (true, Ending::Goal) if !self.helped => (left, 0),
+            (true, _) => (1, left),
+        };
+        pictures.possible(p, turns, helps)
+    }
+
+    /// Whether the next turn may reach the goal; surely not if false.
+    fn last_possible(&mut self, p: &Position<W>) -> bool {
+        let pictures = self.pictures.as_mut();
+        pictures.is_none_or(|pictures| pictures.possible(p, 1, 0))
     }
 
     /// Whether every answer at `p` reaches the goal for the one who answers; the answers.
@@ -115,10 +132,24 @@ impl<W: Layout> Lines<'_, W> {
         })
     }
 
+    /// Quiet turns of the opponent that a forced ending must not leave him.
+    fn quiet(&self, p: &Position<W>) -> Option<Quiet<W::Set>> {
+        let forced = self.ending == Ending::Forced;
+        forced.then(|| Quiet::new(self.judge, p)).flatten()
+    }
+
     /// The answers after `turn` led to `p`, if the line may end here.
-    fn ended(&self, p: &Position<W>) -> Option<Vec<Turn>> {
+    fn ended(&mut self, p: &Position<W>) -> Option<Vec<Turn>> {
+        if !self.last_possible(p) {
+            return None;
+        }
         match self.ending {
             Ending::Goal => None,
+            Ending::Forced
+                if self.judge.goal == Goal::Mate && !self.judge.game.must_checkmate(p) =>
+            {
+                None
+            }
             Ending::Forced => self.all_reach(p),
             Ending::Reflex => {
                 let mut answers = Vec::new();
@@ -132,17 +163,15 @@ impl<W: Layout> Lines<'_, W> {
     fn each(
         &mut self,
         p: &Position<W>,
-        filter: Filter<W::Set>,
-        mut work: impl FnMut(&mut Self, &Turn, Position<W>) -> Result<(), Stop>,
+        mut work: impl FnMut(&mut Self, &Turn) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
         with_turns(|turns| {
             self.judge.game.turns(p, turns);
             for turn in turns.iter() {
-                if !self.begins(turn) || !filter.lets(turn) {
+                if !self.begins(turn) {
                     continue;
                 }
-                let after = self.judge.game.play(p, turn);
-                work(self, turn, after)?;
+                work(self, turn)?;
             }
             Ok(())
         })
@@ -160,12 +189,7 @@ impl<W: Layout> Lines<'_, W> {
         !self.path.is_empty() || self.first.is_none_or(|first| first == *turn)
     }
 
-    fn help_node(
-        &mut self,
-        p: &Position<W>,
-        left: u32,
-        filter: Filter<W::Set>,
-    ) -> Result<(), Stop> {
+    fn help_node(&mut self, p: &Position<W>, left: u32) -> Result<(), Stop> {
         let to_reach = p.side == self.goal_side;
         match self.ending {
             Ending::Goal if to_reach => {
@@ -182,14 +206,16 @@ impl<W: Layout> Lines<'_, W> {
                 if left == 1 && !self.judge.late() {
                     return Ok(());
                 }
-                self.each(p, filter, |this, turn, after| {
+                self.each(p, |this, turn| {
+                    let after = this.judge.game.play(p, turn);
                     if left < 2 || this.judge.reached(p, turn, &after) {
                         return Ok(());
                     }
                     this.deeper(turn, &after, left - 1)
                 })
             }
-            Ending::Goal => self.each(p, filter, |this, turn, after| {
+            Ending::Goal => self.each(p, |this, turn| {
+                let after = this.judge.game.play(p, turn);
                 if this.judge.late_reached(&after, this.goal_side) {
                     return this.record(&[*turn], Vec::new());
                 }
@@ -204,7 +230,8 @@ impl<W: Layout> Lines<'_, W> {
                 if left < 2 || reflex && self.judge.can_reach(p) {
                     return Ok(());
                 }
-                self.each(p, filter, |this, turn, after| {
+                self.each(p, |this, turn| {
+                    let after = this.judge.game.play(p, turn);
                     if !reflex && this.judge.reached(p, turn, &after) {
                         return Ok(());
                     }
@@ -215,8 +242,14 @@ impl<W: Layout> Lines<'_, W> {
                 if self.ending == Ending::Reflex && self.judge.can_reach(p) {
                     return Ok(());
                 }
-                self.each(p, filter, |this, turn, after| {
-                    if let Some(answers) = this.ended(&after) {
+                let quiet = self.quiet(p);
+                self.each(p, |this, turn| {
+                    let stays = quiet.as_ref().is_some_and(|quiet| quiet.stays(turn));
+                    if stays && left < 3 {
+                        return Ok(());
+                    }
+                    let after = this.judge.game.play(p, turn);
+                    if !stays && let Some(answers) = this.ended(&after) {
                         return this.record(&[*turn], answers);
                     }
                     if left < 3 {
@@ -243,7 +276,8 @@ impl<W: Layout> Lines<'_, W> {
             if left < 2 {
                 return Ok(());
             }
-            return self.each(p, Filter::All, |this, turn, after| {
+            return self.each(p, |this, turn| {
+                let after = this.judge.game.play(p, turn);
                 if this.judge.reached(p, turn, &after) {
                     return Ok(());
                 }
@@ -256,16 +290,26 @@ impl<W: Layout> Lines<'_, W> {
         if self.ending == Ending::Reflex && self.judge.can_reach(p) {
             return Ok(());
         }
-        self.each(p, Filter::All, |this, turn, after| {
+        let quiet = self.quiet(p);
+        self.each(p, |this, turn| {
+            let stays = quiet.as_ref().is_some_and(|quiet| quiet.stays(turn));
+            if stays && left < 2 {
+                return Ok(());
+            }
+            let after = this.judge.game.play(p, turn);
             match this.ending {
-                Ending::Goal => with_turns(|turns| {
-                    this.judge.reaching(&after, turns);
-                    turns
-                        .iter()
-                        .try_for_each(|last| this.record(&[*turn, *last], Vec::new()))
-                })?,
+                Ending::Goal => {
+                    if this.last_possible(&after) {
+                        with_turns(|turns| {
+                            this.judge.reaching(&after, turns);
+                            turns
+                                .iter()
+                                .try_for_each(|last| this.record(&[*turn, *last], Vec::new()))
+                        })?;
+                    }
+                }
                 _ => {
-                    if let Some(answers) = this.ended(&after) {
+                    if !stays && let Some(answers) = this.ended(&after) {
                         this.record(&[*turn], answers)?;
                         // Who can reach the goal does not wait for the series to go on.
                         if this.ending == Ending::Reflex {

@@ -6,6 +6,7 @@ use super::hope::Hope;
 use super::line::{Lines, passed};
 use super::memo::{Near, Table};
 use super::oracle::Oracle;
+use super::picture::Pictures;
 use super::stipulation::{Ending, Play, Stipulation};
 use super::tree::{Builder, Tree, Try, Want};
 use crate::notation::{Start, turns};
@@ -13,6 +14,7 @@ use crate::position::{Layout, Position};
 use crate::rules::{Turn, with_turns};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Why a search ended before it was complete.
@@ -395,9 +397,11 @@ impl<W: Layout> Problem<W> {
             self.stipulation.plies()
         };
         let enough = limits.solutions.unwrap_or(usize::MAX);
-        let hope = (ending == Ending::Goal && !series)
-            .then(|| Hope::new(self.judge(), goal_side))
-            .flatten();
+        let (turns, helps) = match (series, own_goal) {
+            (false, _) => (length.div_ceil(2), length / 2),
+            (true, true) => (length, 0),
+            (true, false) => (1, length),
+        };
         let new = || Lines {
             judge: self.judge(),
             ending,
@@ -406,7 +410,7 @@ impl<W: Layout> Problem<W> {
             goal_side,
             table,
             watch: Watch { shared, count: 0 },
-            hope: hope.as_ref(),
+            pictures: Pictures::new(self.judge(), goal_side, turns, helps),
             first: None,
             path: Vec::new(),
             found: Vec::new(),
@@ -414,11 +418,17 @@ impl<W: Layout> Problem<W> {
         };
         let mut firsts = Vec::new();
         lines_firsts(&new(), p, &mut firsts);
+        // What one search has learned serves the next on the same thread.
+        let idle = Mutex::new(Vec::new());
+        let idle = || idle.lock().unwrap_or_else(PoisonError::into_inner);
         let one = |turn: &Turn| {
-            let mut lines = new();
+            let spare = idle().pop();
+            let mut lines = spare.unwrap_or_else(new);
             lines.first = Some(*turn);
             let stopped = lines.search(p, length).err();
-            (lines.found, stopped)
+            let found = std::mem::take(&mut lines.found);
+            idle().push(lines);
+            (found, stopped)
         };
         let parts: Vec<(Vec<Line>, Option<Stop>)> = if parallel() {
             firsts.par_iter().with_max_len(1).map(one).collect()

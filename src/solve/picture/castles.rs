@@ -1,0 +1,47 @@
+//! Where castling may take kings and rooks.
+
+use crate::board::{Color, Kind, Square};
+use crate::position::{Layout, Rights};
+use crate::rules::Game;
+use smallvec::SmallVec;
+
+/// Squares where a unit may stand besides where its own steps lead, and after how many turns: the
+/// king's turn takes the rook along for nothing.
+pub type Castled = SmallVec<[(Square, usize); 2]>;
+
+/// All castlings of a board.
+pub struct Castles(Vec<(Rights, Kind, Square, (Square, usize))>);
+
+impl Castles {
+    /// The castlings of this game.
+    pub fn new<W: Layout>(game: &dyn Game<W>) -> Castles {
+        let mut all = Vec::new();
+        for color in Color::BOTH {
+            for higher in [false, true] {
+                if let Some((king, rook)) = game.castling_homes(color, higher) {
+                    let right = Rights::bit(color, higher);
+                    let (to, passed) = if higher {
+                        (king.0 + 2, king.0 + 1)
+                    } else {
+                        (king.0 - 2, king.0 - 1)
+                    };
+                    all.push((right, Kind::King, king, (Square(to), 1)));
+                    all.push((right, Kind::Rook, rook, (Square(passed), 0)));
+                }
+            }
+        }
+        Castles(all)
+    }
+
+    /// Where castling may take the unit on its home square.
+    pub fn of(&self, rights: Rights, kind: Kind, from: Square) -> Castled {
+        if rights.0 == 0 {
+            return Castled::new();
+        }
+        self.0
+            .iter()
+            .filter(|(right, k, home, _)| rights.has(*right) && *k == kind && *home == from)
+            .map(|(.., to)| *to)
+            .collect()
+    }
+}

@@ -1,0 +1,193 @@
+//! How soon the king's own units can fill squares next to him, and he himself be where he ends.
+
+use super::castles::{Castled, Castles};
+use super::ways::Ways;
+use crate::board::{Color, Kind, Square, Squares};
+use crate::position::{Layout, Position};
+use crate::rules::Game;
+
+/// Distances of one board and side.
+pub struct Fillers<W: Layout> {
+    color: Color,
+    squares: usize,
+    /// By kind, from-square, to-square.
+    distances: Vec<u8>,
+    /// From where units of each kind get to a square, by to-square and turns from 0.
+    sources: Vec<Vec<[W::Set; 6]>>,
+    castles: Castles,
+}
+
+/// The king of a position, and who may fill squares.
+#[derive(Clone)]
+pub struct Crew<S> {
+    pub king: Square,
+    /// The units that may fill squares.
+    pub units: S,
+    /// Where castling takes the king.
+    castled: Castled,
+    /// Where it takes rooks.
+    aside: S,
+}
+
+impl<S: Squares> Crew<S> {
+    /// The same, some units left out.
+    pub fn without(&self, units: S) -> Crew<S> {
+        Crew {
+            units: self.units & !units,
+            ..self.clone()
+        }
+    }
+}
+
+impl<W: Layout> Fillers<W> {
+    /// Tables for units of `color` and at most `most` of their turns.
+    pub fn new(game: &dyn Game<W>, color: Color, most: usize) -> Fillers<W> {
+        let squares = game.board().geometry().len();
+        let ways = Ways::new(game, color, most);
+        let distances = ways.distances();
+        let mut sources = vec![vec![[W::Set::EMPTY; 6]; ways.most() + 1]; squares];
+        for kind in Kind::ALL {
+            for from in game.board().squares().iter() {
+                let row = (kind.index() * squares + from.index()) * squares;
+                for to in game.board().squares().iter() {
+                    let least = usize::from(distances[row + to.index()]);
+                    for there in sources[to.index()].iter_mut().skip(least) {
+                        there[kind.index()] |= W::Set::of(from);
+                    }
+                }
+            }
+        }
+        Fillers {
+            color,
+            squares,
+            distances,
+            sources,
+            castles: Castles::new(game),
+        }
+    }
+
+    /// The king, and who may fill squares, in a position; `None` without a king.
+    pub fn crew(&self, p: &Position<W>) -> Option<Crew<W::Set>> {
+        let own = p.color(self.color);
+        let king = (p.kind(Kind::King) & own).first()?;
+        let castled = self.castles.of(p.rights, Kind::King, king);
+        let mut aside = W::Set::EMPTY;
+        if !castled.is_empty() {
+            for rook in (p.kind(Kind::Rook) & own).iter() {
+                let castled = self.castles.of(p.rights, Kind::Rook, rook);
+                aside = castled.iter().fold(aside, |set, (to, _)| set.with(*to));
+            }
+        }
+        Some(Crew {
+            king,
+            units: own.without(king),
+            castled,
+            aside,
+        })
+    }
+
+    fn distance(&self, kind: Kind, from: Square, to: Square) -> u8 {
+        self.distances[(kind.index() * self.squares + from.index()) * self.squares + to.index()]
+    }
+
+    /// The least number of turns that bring the king to a square.
+    #[inline]
+    pub fn walk(&self, crew: &Crew<W::Set>, to: Square) -> usize {
+        let direct = self.distance(Kind::King, crew.king, to);
+        if crew.castled.is_empty() {
+            return direct.into();
+        }
+        crew.castled
+            .iter()
+            .map(|&(at, cost)| usize::from(self.distance(Kind::King, at, to)).saturating_add(cost))
+            .fold(direct.into(), usize::min)
+    }
+
+    /// Where the king can be within `turns`.
+    #[inline]
+    pub fn walks(&self, crew: &Crew<W::Set>, turns: usize) -> W::Set {
+        let reached = |from: Square| {
+            let there = &self.sources[from.index()];
+            // Steps of kings lead back, too.
+            there[turns.min(there.len() - 1)][Kind::King.index()]
+        };
+        let castled = crew.castled.iter().map(|&(at, _)| reached(at));
+        castled.fold(reached(crew.king), |all, set| all | set)
+    }
+
+    /// How many squares can be filled within `turns` where `near` units stand already.
+    #[inline]
+    pub fn most(&self, crew: &Crew<W::Set>, near: W::Set, turns: usize) -> usize {
+        // Castling fills a square with the king's turn.
+        let most = near.len() as usize + turns + usize::from(!crew.castled.is_empty());
+        most.min(crew.units.len() as usize)
+    }
+
+    /// The units that can stand on a square within `turns`.
+    #[inline(always)]
+    fn able(&self, p: &Position<W>, crew: &Crew<W::Set>, to: Square, turns: usize) -> W::Set {
+        let there = &self.sources[to.index()];
+        let there = &there[turns.min(there.len() - 1)];
+        let mut all = W::Set::EMPTY;
+        for kind in Kind::ALL {
+            all |= there[kind.index()] & p.kind(kind);
+        }
+        all & crew.units
+    }
+
+    /// Whether a rook that castling takes along can stand there.
+    #[inline(always)]
+    fn castled(&self, crew: &Crew<W::Set>, to: Square, turns: usize) -> bool {
+        let there = &self.sources[to.index()];
+        let there = there[turns.min(there.len() - 1)][Kind::Rook.index()];
+        !(there & crew.aside).is_empty()
+    }
+
+    /// Whether the units can stand on all of `gap` within `turns`.
+    pub fn fill(&self, p: &Position<W>, crew: &Crew<W::Set>, gap: W::Set, turns: usize) -> bool {
+        let missing = gap & !crew.units;
+        if missing.len() as usize > turns + crew.aside.len() as usize {
+            return false;
+        }
+        // First each square on its own.
+        let mut left = turns;
+        for to in missing.iter() {
+            let able =
+                |&n: &usize| !self.able(p, crew, to, n).is_empty() || self.castled(crew, to, n);
+            match (0..=left).find(able) {
+                Some(n) => left -= n,
+                None => return false,
+            }
+        }
+        !gap.several() || self.seat(p, crew, gap, W::Set::EMPTY, turns)
+    }
+
+    /// Whether each square of `gap` can have a unit of its own, none of those taken.
+    fn seat(
+        &self,
+        p: &Position<W>,
+        crew: &Crew<W::Set>,
+        gap: W::Set,
+        taken: W::Set,
+        turns: usize,
+    ) -> bool {
+        let Some(to) = gap.first() else {
+            return true;
+        };
+        let mut tried = taken;
+        for spent in 0..=turns {
+            let rest = gap.without_lowest();
+            if self.castled(crew, to, spent) && self.seat(p, crew, rest, taken, turns - spent) {
+                return true;
+            }
+            let able = self.able(p, crew, to, spent) & !tried;
+            for unit in able.iter() {
+                if self.seat(p, crew, rest, taken.with(unit), turns - spent) {
+                    return true;
+                }
+            }
+            tried |= able;
+        }
+        false
+    }
+}
