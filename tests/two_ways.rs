@@ -111,11 +111,10 @@ fn wrong_successors<W: Layout>(
     if count as usize != turns.len() {
         return Some(format!("{} turns, {count} successors", turns.len()));
     }
-    let wrong = (keys != expected).then(|| {
+    (keys != expected).then(|| {
         let at = expected.iter().zip(&keys).position(|(a, b)| a != b);
         format!("successors differ from played turns at word {at:?}")
-    });
-    wrong
+    })
 }
 
 /// A seed; shrinking would only find another case.

@@ -334,13 +334,6 @@ impl<S: Squares> Board<S> {
         })
     }
 
-    /// All squares in the eight directions from a square, up to the edge or a hole.
-    pub fn star(&self, from: Square) -> S {
-        (0..8)
-            .flat_map(|direction| self.ray(from, direction))
-            .fold(S::EMPTY, S::with)
-    }
-
     /// The first unit seen from a square in one direction.
     pub fn first_unit(&self, from: Square, direction: usize, occupied: S) -> Option<Square> {
         self.ray(from, direction).find(|&s| occupied.has(s))

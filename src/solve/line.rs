@@ -8,11 +8,11 @@ use super::goal::Judge;
 use super::memo::{Known, Table};
 use super::picture::Pictures;
 use super::problem::{Line, Stop, Watch};
-use super::quiet::Quiet;
 use super::stipulation::{Ending, Goal};
 use crate::board::Color;
 use crate::position::{Layout, Position};
 use crate::rules::{Game, Turn, with_turns};
+use smallvec::SmallVec;
 
 /// The position after the side to move has passed: en passant lapses, all else stays. `None` if
 /// the game is over, or if the side that passes would stand as the law does not allow.
@@ -132,12 +132,6 @@ impl<W: Layout> Lines<'_, W> {
         })
     }
 
-    /// Quiet turns of the opponent that a forced ending must not leave him.
-    fn quiet(&self, p: &Position<W>) -> Option<Quiet<W::Set>> {
-        let forced = self.ending == Ending::Forced;
-        forced.then(|| Quiet::new(self.judge, p)).flatten()
-    }
-
     /// The answers after `turn` led to `p`, if the line may end here.
     fn ended(&mut self, p: &Position<W>) -> Option<Vec<Turn>> {
         if !self.last_possible(p) {
@@ -177,6 +171,30 @@ impl<W: Layout> Lines<'_, W> {
         })
     }
 
+    /// The same, told of each turn whether the line may end with it; where it has to, of no others.
+    fn each_ending(
+        &mut self,
+        p: &Position<W>,
+        last: bool,
+        mut work: impl FnMut(&mut Self, &Turn, bool) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        if self.ending != Ending::Forced || self.judge.goal != Goal::Mate {
+            return self.each(p, |this, turn| work(this, turn, true));
+        }
+        with_turns(|forcing| {
+            self.judge.game.may_force_checks(p, forcing);
+            if last {
+                for turn in forcing.iter() {
+                    if self.begins(turn) {
+                        work(self, turn, true)?;
+                    }
+                }
+                return Ok(());
+            }
+            self.each(p, |this, turn| work(this, turn, forcing.contains(turn)))
+        })
+    }
+
     fn deeper(&mut self, turn: &Turn, after: &Position<W>, left: u32) -> Result<(), Stop> {
         self.path.push(*turn);
         let result = self.search(after, left);
@@ -199,7 +217,7 @@ impl<W: Layout> Lines<'_, W> {
                         .iter()
                         .filter(|turn| self.begins(turn))
                         .copied()
-                        .collect::<smallvec::SmallVec<[Turn; 8]>>()
+                        .collect::<SmallVec<[Turn; 8]>>()
                         .iter()
                         .try_for_each(|turn| self.record(&[*turn], Vec::new()))
                 })?;
@@ -242,14 +260,9 @@ impl<W: Layout> Lines<'_, W> {
                 if self.ending == Ending::Reflex && self.judge.can_reach(p) {
                     return Ok(());
                 }
-                let quiet = self.quiet(p);
-                self.each(p, |this, turn| {
-                    let stays = quiet.as_ref().is_some_and(|quiet| quiet.stays(turn));
-                    if stays && left < 3 {
-                        return Ok(());
-                    }
+                self.each_ending(p, left < 3, |this, turn, may_end| {
                     let after = this.judge.game.play(p, turn);
-                    if !stays && let Some(answers) = this.ended(&after) {
+                    if may_end && let Some(answers) = this.ended(&after) {
                         return this.record(&[*turn], answers);
                     }
                     if left < 3 {
@@ -269,7 +282,7 @@ impl<W: Layout> Lines<'_, W> {
                     .iter()
                     .filter(|turn| self.begins(turn))
                     .copied()
-                    .collect::<smallvec::SmallVec<[Turn; 8]>>()
+                    .collect::<SmallVec<[Turn; 8]>>()
                     .iter()
                     .try_for_each(|turn| self.record(&[*turn], Vec::new()))
             })?;
@@ -290,12 +303,7 @@ impl<W: Layout> Lines<'_, W> {
         if self.ending == Ending::Reflex && self.judge.can_reach(p) {
             return Ok(());
         }
-        let quiet = self.quiet(p);
-        self.each(p, |this, turn| {
-            let stays = quiet.as_ref().is_some_and(|quiet| quiet.stays(turn));
-            if stays && left < 2 {
-                return Ok(());
-            }
+        self.each_ending(p, left < 2, |this, turn, may_end| {
             let after = this.judge.game.play(p, turn);
             match this.ending {
                 Ending::Goal => {
@@ -309,7 +317,7 @@ impl<W: Layout> Lines<'_, W> {
                     }
                 }
                 _ => {
-                    if !stays && let Some(answers) = this.ended(&after) {
+                    if may_end && let Some(answers) = this.ended(&after) {
                         this.record(&[*turn], answers)?;
                         // Who can reach the goal does not wait for the series to go on.
                         if this.ending == Ending::Reflex {

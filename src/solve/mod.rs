@@ -19,7 +19,6 @@ pub mod memo;
 pub mod oracle;
 mod picture;
 mod problem;
-mod quiet;
 pub mod stipulation;
 pub mod table;
 pub mod text;
