@@ -182,7 +182,11 @@ impl<W: Layout> Lines<'_, W> {
             return self.each(p, |this, turn| work(this, turn, true));
         }
         with_turns(|forcing| {
-            self.judge.game.may_force_checks(p, forcing);
+            // With the last turn to come, that much has been asked already.
+            let pictures = self.pictures.as_mut().filter(|_| !last);
+            if pictures.is_none_or(|pictures| pictures.possible(p, 1, 1)) {
+                self.judge.game.may_force_checks(p, forcing);
+            }
             if last {
                 for turn in forcing.iter() {
                     if self.begins(turn) {
