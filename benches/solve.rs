@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Name, position, stipulation, number of solutions.
-const PROBLEMS: [(&str, &str, &str, usize); 11] = [
+const PROBLEMS: [(&str, &str, &str, usize); 12] = [
     (
         "T01",
         "B3k2r/2pp1p1p/1p3B2/1np1p2p/Q7/8/8/R3K3 w Qk - 0 1",
@@ -36,6 +36,12 @@ const PROBLEMS: [(&str, &str, &str, usize); 11] = [
         "KR2N3/4P1P1/6QB/3N1pPB/n6P/rP6/ppkPP2P/3R4 w - f6 0 1",
         "s#6",
         1,
+    ),
+    (
+        "T14",
+        "8/P1bP4/1pP1pp2/p3pP2/4K3/5P2/1PpkPPp1/R4B2 w - - 0 1",
+        "hs#3",
+        4,
     ),
     ("T16", "8/8/8/7r/6kn/8/5PP1/4KBNR w K - 0 1", "ser-s#6", 1),
 ];
