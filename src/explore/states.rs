@@ -15,8 +15,8 @@ pub type StateId = u32;
 
 /// Keys of a segment of the arena.
 const SEGMENT: usize = 1 << 16;
-/// How many keys are looked up at a time, so that memory is waited for once and not for each.
-const BLOCK: usize = 128;
+/// How many keys are looked up while the memory for as many others is on its way.
+const BLOCK: usize = 32;
 /// A slot without a state.
 const VACANT: u64 = 0;
 /// Slots of a line.
@@ -38,6 +38,19 @@ impl Line {
         }
         found
     }
+}
+
+/// Asks the processor to bring a line near, without waiting for it.
+#[inline(always)]
+fn prefetch(line: &Line) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: all that a prefetch changes is what the cache holds.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = line;
 }
 
 /// A set of keys of one width, numbered in the order of insertion. Membership is decided by the
@@ -178,9 +191,8 @@ impl States {
         for first in (0..self.len).step_by(BLOCK) {
             let n = BLOCK.min(self.len - first);
             for (i, hash) in hashes[..n].iter_mut().enumerate() {
-                *hash = self.hash::<N>(self.key_of::<N>((first + i) as StateId));
+                *hash = self.ask::<N>(self.key_of::<N>((first + i) as StateId));
             }
-            self.touch::<N>(&hashes[..n], false);
             for (i, &(spread, tag)) in hashes[..n].iter().enumerate() {
                 let (mut line, mut far) = (self.home(spread), 0);
                 while self.lines[line].0[LINE - 1] != VACANT {
@@ -213,22 +225,22 @@ impl States {
         self.farthest = self.farthest.max(far);
     }
 
-    /// Asks for every home, then, if so told, for every key that has to be compared, before any is
-    /// looked at: the loads overlap.
+    /// The hash of a key, whose home is asked for.
     #[inline(always)]
-    fn touch<const N: usize>(&self, hashes: &[(u64, u64)], compare: bool) {
+    fn ask<const N: usize>(&self, key: &[u64]) -> (u64, u64) {
+        let (spread, tag) = self.hash::<N>(key);
+        prefetch(&self.lines[self.home(spread)]);
+        (spread, tag)
+    }
+
+    /// Reads every key that has to be compared before any is: the loads overlap.
+    #[inline(always)]
+    fn touch<const N: usize>(&self, hashes: &[(u64, u64)]) {
         let mut touched = 0;
-        for &(spread, _) in hashes {
-            touched ^= self.lines[self.home(spread)].0[0];
-        }
-        std::hint::black_box(touched);
-        if !compare || self.len == 0 || self.tags_decide() {
-            return;
-        }
         for &(spread, tag) in hashes {
             let line = &self.lines[self.home(spread)];
             let found = line.matching(tag << self.number_bits, self.number_bits);
-            if found != 0 {
+            if found != 0 && self.len > 0 {
                 let id = self.number(line.0[found.trailing_zeros() as usize]);
                 touched ^= self.key_of::<N>(id.min(self.len as StateId - 1))[0];
             }
@@ -325,15 +337,25 @@ impl States {
         let words = if N > 0 { N } else { self.words };
         let mut taken = 0;
         let mut hashes = [(0, 0); BLOCK];
-        for block in keys.chunks(BLOCK * words) {
+        let mut next = [(0, 0); BLOCK];
+        let mut blocks = keys.chunks(BLOCK * words).peekable();
+        let ask = |states: &Self, block: Option<&&[u64]>, hashes: &mut [(u64, u64); BLOCK]| {
+            let keys = block.into_iter().flat_map(|keys| keys.chunks_exact(words));
+            for (hash, key) in hashes.iter_mut().zip(keys) {
+                *hash = states.ask::<N>(key);
+            }
+        };
+        ask(self, blocks.peek(), &mut next);
+        while let Some(block) = blocks.next() {
+            std::mem::swap(&mut hashes, &mut next);
+            ask(self, blocks.peek(), &mut next);
             let n = block.len() / words;
             if self.crowded(n) {
                 self.grow::<N>(n);
             }
-            for (hash, key) in hashes.iter_mut().zip(block.chunks_exact(words)) {
-                *hash = self.hash::<N>(key);
+            if !self.tags_decide() {
+                self.touch::<N>(&hashes[..n]);
             }
-            self.touch::<N>(&hashes[..n], true);
             for (i, key) in block.chunks_exact(words).enumerate() {
                 let (spread, tag) = hashes[i];
                 let id = match self.look::<N>(key, spread, tag) {
