@@ -128,11 +128,19 @@ impl Geometry {
 
     /// The name of a square, such as `e4` or `p12`.
     pub fn name(self, square: Square) -> String {
-        format!(
-            "{}{}",
-            (b'a' + self.file(square)) as char,
-            self.rank(square) + 1
-        )
+        let mut name = String::with_capacity(3);
+        self.push_name(square, &mut name);
+        name
+    }
+
+    /// Writes the name of a square behind a text.
+    pub fn push_name(self, square: Square, text: &mut String) {
+        text.push((b'a' + self.file(square)) as char);
+        let number = self.rank(square) + 1;
+        if number > 9 {
+            text.push((b'0' + number / 10) as char);
+        }
+        text.push((b'0' + number % 10) as char);
     }
 
     /// The existing square with this name.

@@ -190,6 +190,7 @@ impl Args {
             tree: !self.keys,
             tries: self.tries,
             set_play: self.set_play,
+            firsts: self.keys,
         };
         let bar = Bar(ProgressBar::new_spinner());
         let tables = self.tables.of(&problem.start.game)?;

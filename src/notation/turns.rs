@@ -9,23 +9,31 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Str
     let geometry = game.board().geometry();
     let men = game.men();
     let letter = |kind: crate::board::Kind| men.letters[kind.index()] as char;
-    let mut parts: Vec<String> = turn
-        .steps()
-        .map(|step| match step.action() {
-            Action::Place => format!("{}@{}", letter(step.kind()), geometry.name(step.to)),
-            _ => {
-                let mut text = geometry.name(step.from) + &geometry.name(step.to);
-                if let Some(kind) = step.becomes() {
-                    text.push(letter(kind).to_ascii_lowercase());
-                }
-                text
-            }
-        })
-        .collect();
-    for (kind, square) in game.shown_placements(p, turn) {
-        parts.push(format!("{}@{}", letter(kind), geometry.name(square)));
+    let mut text = String::with_capacity(8);
+    let place = |kind, square, text: &mut String| {
+        text.push(letter(kind));
+        text.push('@');
+        geometry.push_name(square, text);
+    };
+    for step in turn.steps() {
+        if !text.is_empty() {
+            text.push('+');
+        }
+        if step.action() == Action::Place {
+            place(step.kind(), step.to, &mut text);
+            continue;
+        }
+        geometry.push_name(step.from, &mut text);
+        geometry.push_name(step.to, &mut text);
+        if let Some(kind) = step.becomes() {
+            text.push(letter(kind).to_ascii_lowercase());
+        }
     }
-    parts.join("+")
+    for (kind, square) in game.shown_placements(p, turn) {
+        text.push('+');
+        place(kind, square, &mut text);
+    }
+    text
 }
 
 /// The legal turns with their texts, in byte order.

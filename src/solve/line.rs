@@ -2,12 +2,13 @@
 //!
 //! A depth-first search that notes under exact keys from which positions nothing is found within
 //! how many turns; every line is found, whatever the table still remembers. Where the rule set lets
-//! it, [`picture`](super::picture) and [`quiet`](super::quiet) cut off what cannot reach the goal.
+//! it, [`picture`](super::picture) cuts off what cannot reach the goal.
 
+use super::branch::Branches;
 use super::goal::Judge;
 use super::memo::{Known, Table};
 use super::picture::Pictures;
-use super::problem::{Line, Stop, Watch};
+use super::problem::{Stop, Watch};
 use super::stipulation::{Ending, Goal};
 use crate::board::Color;
 use crate::position::{Layout, Position};
@@ -51,16 +52,15 @@ pub struct Lines<'a, W: Layout> {
     /// The line so far.
     pub path: Vec<Turn>,
     /// The lines found.
-    pub found: Vec<Line>,
+    pub found: Branches,
     /// After this many the search ends.
     pub most: usize,
 }
 
 impl<W: Layout> Lines<'_, W> {
     fn record(&mut self, last: &[Turn], answers: Vec<Turn>) -> Result<(), Stop> {
-        let mut turns = self.path.clone();
-        turns.extend_from_slice(last);
-        self.found.push(Line { turns, answers });
+        let line = self.path.iter().chain(last).copied();
+        self.found.add(line, answers);
         if self.found.len() >= self.most {
             return Err(Stop::Enough);
         }

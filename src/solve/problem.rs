@@ -1,6 +1,7 @@
 //! A position with a stipulation, and all of its solutions.
 
 use super::battle::Battle;
+use super::branch::Branches;
 use super::goal::Judge;
 use super::hope::Hope;
 use super::line::{Lines, passed};
@@ -136,16 +137,6 @@ impl Drop for Watch<'_> {
     }
 }
 
-/// A line of help or series play.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
-    /// The turns in order; in a series the passes in between are not written.
-    pub turns: Vec<Turn>,
-    /// Where the ending is forced or reflex, the last turns that reach the goal, of which the
-    /// opponent makes one.
-    pub answers: Vec<Turn>,
-}
-
 /// A first turn that solves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Key {
@@ -160,8 +151,9 @@ pub struct Key {
 pub struct Solution {
     /// Direct, self and reflex play: all keys, in the order of generation.
     pub keys: Vec<Key>,
-    /// Help and series play: all lines.
-    pub lines: Vec<Line>,
+    /// Help and series play: all lines, in the byte order of their turns; one line for each first
+    /// turn if [`Want::firsts`] was all that was wanted.
+    pub lines: Branches,
     /// What stopped the search; nothing if it is complete.
     pub stopped: Option<Stop>,
     /// Direct, self and reflex play: what else was wanted.
@@ -225,7 +217,7 @@ impl<W: Layout> Problem<W> {
             limits.memory_bytes,
         );
         let work = || match self.stipulation.play {
-            Play::Help(..) | Play::Series(..) => self.lines(limits, &table, &shared),
+            Play::Help(..) | Play::Series(..) => self.lines(limits, want, &table, &shared),
             _ => self.keys(limits, want, oracle, &table, &shared),
         };
         let mut solution = if limits.threads == 1 {
@@ -377,7 +369,7 @@ impl<W: Layout> Problem<W> {
         Ok(tree)
     }
 
-    fn lines(&self, limits: &Limits, table: &Table, shared: &Shared<'_>) -> Solution {
+    fn lines(&self, limits: &Limits, want: Want, table: &Table, shared: &Shared<'_>) -> Solution {
         let p = &self.start.position;
         let (ending, series, helped) = match self.stipulation.play {
             Play::Series(ending, helped) => (ending, true, helped),
@@ -413,8 +405,8 @@ impl<W: Layout> Problem<W> {
             pictures: Pictures::new(self.judge(), goal_side, turns, helps),
             first: None,
             path: Vec::new(),
-            found: Vec::new(),
-            most: enough,
+            found: Branches::default(),
+            most: if want.firsts { 1 } else { enough },
         };
         let mut firsts = Vec::new();
         lines_firsts(&new(), p, &mut firsts);
@@ -430,14 +422,16 @@ impl<W: Layout> Problem<W> {
             idle().push(lines);
             (found, stopped)
         };
-        let parts: Vec<(Vec<Line>, Option<Stop>)> = if parallel() {
+        let parts: Vec<(Branches, Option<Stop>)> = if parallel() {
             firsts.par_iter().with_max_len(1).map(one).collect()
         } else {
             firsts.iter().map(one).collect()
         };
         let mut solution = Solution::default();
         for (lines, stopped) in parts {
-            solution.lines.extend(lines);
+            solution.lines.append(lines);
+            // One line of a first turn may be all that is wanted of it.
+            let stopped = stopped.filter(|stop| *stop != Stop::Enough || !want.firsts);
             if stopped.is_some_and(|stop| stop != Stop::Enough) || solution.stopped.is_none() {
                 solution.stopped = stopped.or(solution.stopped);
             }
@@ -446,18 +440,15 @@ impl<W: Layout> Problem<W> {
             solution.lines.truncate(enough);
             solution.stopped.get_or_insert(Stop::Enough);
         }
+        solution.lines.sort(self);
         solution
     }
 
     /// The first turns of all solutions, in byte order, each once.
     pub fn first_turns(&self, solution: &Solution) -> Vec<String> {
         let game = self.start.game.as_ref();
-        let firsts = solution.keys.iter().map(|key| key.turn).chain(
-            solution
-                .lines
-                .iter()
-                .filter_map(|l| l.turns.first().copied()),
-        );
+        let keys = solution.keys.iter().map(|key| key.turn);
+        let firsts = keys.chain(solution.lines.firsts());
         let mut texts: Vec<String> = firsts
             .map(|turn| turns::print(game, &self.start.position, &turn))
             .collect();

@@ -1,6 +1,6 @@
 //! Solutions as text in the layout of problem magazines.
 
-use super::check;
+use super::check::Checker;
 use super::goal::Judge;
 use super::problem::{Problem, Solution, Stop};
 use super::stipulation::{Ending, Play};
@@ -10,6 +10,7 @@ use crate::input::InputError;
 use crate::notation::turns;
 use crate::position::{Layout, Position};
 use crate::rules::{Action, Outcome, Step, Turn, reason, with_turns};
+use std::convert::Infallible;
 use std::fmt::Write;
 
 /// The verdict on a problem.
@@ -52,8 +53,8 @@ pub fn verdict<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Verdict 
     let short = solution.keys.iter().any(|key| key.moves < asked.moves)
         || solution
             .lines
-            .iter()
-            .any(|l| (l.turns.len() as u32) < length);
+            .shortest()
+            .is_some_and(|turns| turns < length);
     match (solution.stopped, solution.count()) {
         (_, 2..) if !short => Verdict::Cooked,
         _ if short => Verdict::Short,
@@ -79,9 +80,9 @@ pub fn long<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> St
             if step.kind() != Kind::Pawn {
                 text.push(letter(step.kind()));
             }
-            text += &geometry.name(step.from);
+            geometry.push_name(step.from, &mut text);
             text.push(if takes { 'x' } else { '-' });
-            text += &geometry.name(step.to);
+            geometry.push_name(step.to, &mut text);
             if let Some(kind) = step.becomes() {
                 text.push('=');
                 text.push(letter(kind));
@@ -160,6 +161,60 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok(format!(" threat: 2.{text}{more}"))
     }
 
+    /// The lines of help and series play with move numbers.
+    fn lines(
+        &mut self,
+        problem: &Problem<W>,
+        solution: &Solution,
+    ) -> Result<(), InputError> {
+        let judge = self.judge;
+        let (series, half) = match problem.stipulation.play {
+            Play::Series(..) => (true, 0),
+            _ => (false, usize::from(problem.stipulation.half)),
+        };
+        let starter = problem.start.position.side;
+        // The turns of the line before, and where the text of each ends.
+        let mut before: Vec<(Turn, usize)> = Vec::new();
+        let mut text = String::new();
+        solution.lines.each(problem, |line, answers| {
+            let shared = before.iter().zip(line);
+            let shared = shared.take_while(|((turn, _), made)| *turn == made.turn);
+            before.truncate(shared.count());
+            text.truncate(before.last().map_or(0, |(_, end)| *end));
+            for (n, made) in line.iter().enumerate().skip(before.len()) {
+                let number = if series { n } else { (n + half) / 2 };
+                let opens = if series {
+                    made.before.side == starter
+                } else {
+                    (n + half) % 2 == 0
+                };
+                if opens || n == 0 {
+                    let _ = write!(text, "{}{}.", if n == 0 { "" } else { "   " }, number + 1);
+                    if !opens {
+                        text += "..";
+                    }
+                } else {
+                    text.push(' ');
+                }
+                text += &long(judge, &made.before, &made.turn);
+                before.push((made.turn, text.len()));
+            }
+            if let Some(last) = line.last()
+                && !answers.is_empty()
+            {
+                let mut all = Vec::new();
+                for turn in answers {
+                    legal(judge, &last.after, turn)?;
+                    all.push(long(judge, &last.after, turn));
+                }
+                self.line(0, &format!("{text} {}", all.join(", ")));
+            } else {
+                self.line(0, &text);
+            }
+            Ok(())
+        })
+    }
+
     fn answers(
         &mut self,
         p: &Position<W>,
@@ -195,9 +250,10 @@ pub fn replay<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<()
         legal(&judge, p, &key.turn)?;
     }
     if !solution.lines.is_empty() {
-        let lines = all_coordinates(problem, solution);
-        let lines: Vec<&[String]> = lines.iter().map(Vec::as_slice).collect();
-        check::lines(&judge, &problem.stipulation, p, &lines)?;
+        let mut checker = Checker::new(&judge, &problem.stipulation, p)?;
+        solution.lines.each(problem, |line, _| {
+            checker.line(line.iter().map(|made| made.text.as_str()))
+        })?;
     } else if !solution.tree.keys.is_empty() && !solution.tree.cut {
         tree::check(&judge, &problem.stipulation, p, &solution.tree)?;
     }
@@ -247,9 +303,7 @@ pub fn print<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<Str
     if tree.cut {
         writer.line(0, "(more play than is printed)");
     }
-    for line in line_texts(problem, solution)? {
-        writer.line(0, &line);
-    }
+    writer.lines(problem, solution)?;
     if solution.must_reach {
         writer.line(
             0,
@@ -274,62 +328,6 @@ pub fn print<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<Str
     Ok(writer.text)
 }
 
-/// The lines of help and series play with move numbers, in byte order of their turns.
-fn line_texts<W: Layout>(
-    problem: &Problem<W>,
-    solution: &Solution,
-) -> Result<Vec<String>, InputError> {
-    let judge = problem.judge();
-    let game = judge.game;
-    let (series, half) = match problem.stipulation.play {
-        Play::Series(..) => (true, false),
-        _ => (false, problem.stipulation.half),
-    };
-    let mut texts = Vec::new();
-    for line in lines(problem, solution) {
-        let mut p = problem.start.position;
-        let starter = p.side;
-        let mut text = String::new();
-        for (n, turn) in line.turns.iter().enumerate() {
-            if series && n > 0 && p.side != starter && !last_of(problem, n, line.turns.len()) {
-                p = super::line::passed(game, &p)
-                    .ok_or_else(|| InputError::new("solution", "the other side cannot pass"))?;
-            }
-            legal(&judge, &p, turn)?;
-            let number = if series {
-                n
-            } else {
-                (n + usize::from(half)) / 2
-            };
-            let first = series && p.side == starter || !series && (n + usize::from(half)) % 2 == 0;
-            if first || n == 0 {
-                let _ = write!(text, "{}{}.", if n == 0 { "" } else { "   " }, number + 1);
-                if !first {
-                    text += "..";
-                }
-            } else {
-                text.push(' ');
-            }
-            text += &long(&judge, &p, turn);
-            p = game.play(&p, turn);
-        }
-        if !line.answers.is_empty() {
-            let answers: Vec<String> = line.answers.iter().map(|t| long(&judge, &p, t)).collect();
-            for turn in &line.answers {
-                legal(&judge, &p, turn)?;
-            }
-            let _ = write!(text, " {}", answers.join(", "));
-        }
-        texts.push(text);
-    }
-    Ok(texts)
-}
-
-/// Whether turn `n` of a series is the other side's last one.
-fn last_of<W: Layout>(problem: &Problem<W>, n: usize, length: usize) -> bool {
-    matches!(problem.stipulation.play, Play::Series(Ending::Goal, true)) && n + 1 == length
-}
-
 fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Result<(), InputError> {
     let found = with_turns(|list| {
         judge.game.turns(p, list);
@@ -346,45 +344,12 @@ fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Resul
     ))
 }
 
-/// The lines in byte order of their turns.
-fn lines<'s, W: Layout>(
-    problem: &Problem<W>,
-    solution: &'s Solution,
-) -> Vec<&'s super::problem::Line> {
-    let mut sorted: Vec<_> = solution
-        .lines
-        .iter()
-        .map(|line| (coordinates(problem, line), line))
-        .collect();
-    sorted.sort_by(|a, b| a.0.cmp(&b.0));
-    sorted.into_iter().map(|(_, line)| line).collect()
-}
-
-/// A line's turns in coordinate notation, its answers not among them.
-pub fn coordinates<W: Layout>(problem: &Problem<W>, line: &super::problem::Line) -> Vec<String> {
-    let game = problem.start.game.as_ref();
-    let mut p = problem.start.position;
-    let series = matches!(problem.stipulation.play, Play::Series(..));
-    let starter = p.side;
-    let mut texts = Vec::new();
-    for (n, turn) in line.turns.iter().enumerate() {
-        if series && p.side != starter && !last_of(problem, n, line.turns.len()) {
-            p.side = starter;
-            p.set_en_passant(None);
-        }
-        texts.push(turns::print(game, &p, turn));
-        p = game.play(&p, turn);
-    }
-    texts
-}
-
 /// All lines in coordinate notation, in byte order.
 pub fn all_coordinates<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Vec<Vec<String>> {
-    let mut all: Vec<_> = solution
-        .lines
-        .iter()
-        .map(|line| coordinates(problem, line))
-        .collect();
-    all.sort();
+    let mut all = Vec::with_capacity(solution.lines.len());
+    let Ok(()) = solution.lines.each(problem, |line, _| {
+        all.push(line.iter().map(|made| made.text.clone()).collect());
+        Ok::<(), Infallible>(())
+    });
     all
 }

@@ -62,6 +62,8 @@ pub struct Want {
     pub tries: bool,
     /// What would happen if the other side began.
     pub set_play: bool,
+    /// Of help and series play only the first turns: one line for each is enough.
+    pub firsts: bool,
 }
 
 /// Everything behind the keys.

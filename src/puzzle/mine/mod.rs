@@ -345,12 +345,8 @@ fn describe<W: Layout>(problem: &Problem<W>, view: Orthodox, units: u32) -> Opti
     if with_setup!(&read, start => fen::print(start.game.as_ref(), &start.position)) != text {
         return None;
     }
-    let turn = solution.keys.first().map(|key| key.turn).or_else(|| {
-        solution
-            .lines
-            .first()
-            .and_then(|line| line.turns.first().copied())
-    })?;
+    let key = solution.keys.first().map(|key| key.turn);
+    let turn = key.or_else(|| solution.lines.firsts().next())?;
     let after = game.play(p, &turn);
     let quiet = is_quiet(game, p, &after);
     let answers = solution

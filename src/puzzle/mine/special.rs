@@ -11,9 +11,10 @@ use crate::position::{Layout, Position};
 use crate::rules::{Outcome, Reason, Variant, reason};
 use crate::solve::text::all_coordinates;
 use crate::solve::tree::{Move, Reply, Tree};
-use crate::solve::{Ending, Goal, Judge, Limits, Play, Problem, Solution, Stipulation, passed};
+use crate::solve::{Goal, Judge, Limits, Problem, Solution, Stipulation};
 use crate::with_setup;
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
 
 /// How orthodox chess sees the solution.
@@ -101,29 +102,21 @@ pub(super) fn orthodox<W: Layout>(
 pub(super) fn ends<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Vec<Reason> {
     let judge = problem.judge();
     let p = &problem.start.position;
-    let play = problem.stipulation.play;
     let mut found = BTreeSet::new();
     walk(&judge, p, &solution.tree, &mut found);
-    for line in &solution.lines {
-        let mut here = *p;
-        for (n, turn) in line.turns.iter().enumerate() {
-            let helped = play == Play::Series(Ending::Goal, true) && n + 1 == line.turns.len();
-            if n > 0
-                && !helped
-                && matches!(play, Play::Series(..))
-                && let Some(passed) = passed(judge.game, &here)
-            {
-                here = passed;
-            }
-            here = judge.game.play(&here, turn);
+    let Ok(()) = solution.lines.each(problem, |line, answers| {
+        let Some(last) = line.last() else {
+            return Ok::<(), Infallible>(());
+        };
+        if answers.is_empty() {
+            found.extend(judge.game.outcome(&last.after).reason());
         }
-        if line.answers.is_empty() {
-            found.extend(judge.game.outcome(&here).reason());
+        for answer in answers {
+            let end = judge.game.play(&last.after, answer);
+            found.extend(judge.game.outcome(&end).reason());
         }
-        for answer in &line.answers {
-            found.extend(judge.game.outcome(&judge.game.play(&here, answer)).reason());
-        }
-    }
+        Ok(())
+    });
     found.into_iter().collect()
 }
 

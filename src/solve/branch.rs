@@ -1,0 +1,204 @@
+//! Lines of help and series play as a tree: turns that several lines share are held and made once.
+
+use super::line::passed;
+use super::problem::Problem;
+use super::stipulation::{Ending, Play};
+use crate::notation::turns;
+use crate::position::{Layout, Position};
+use crate::rules::Turn;
+
+/// A turn, and how lines go on after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Branch {
+    turn: Turn,
+    /// Whether a line ends here.
+    ends: bool,
+    /// Where the ending is forced or reflex, the last turns that reach the goal, of which the
+    /// opponent makes one.
+    answers: Box<[Turn]>,
+    next: Vec<Branch>,
+}
+
+/// Lines of help and series play; those that begin alike share their turns.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Branches {
+    roots: Vec<Branch>,
+    len: usize,
+}
+
+/// A turn of a line.
+#[derive(Clone, Debug)]
+pub struct Made<W: Layout> {
+    /// Where it is made; in a series, after the other side has passed.
+    pub before: Position<W>,
+    /// The turn.
+    pub turn: Turn,
+    /// The turn in coordinate notation.
+    pub text: String,
+    /// Where it leads.
+    pub after: Position<W>,
+}
+
+impl Branches {
+    /// How many lines.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no line.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The first turns of all lines, each once.
+    pub fn firsts(&self) -> impl Iterator<Item = Turn> {
+        self.roots.iter().map(|root| root.turn)
+    }
+
+    /// The turns of the shortest line; `None` if there is no line.
+    pub fn shortest(&self) -> Option<u32> {
+        shortest(&self.roots)
+    }
+
+    /// Adds a line of one turn or more, and the answers that end it. What it shares with the line
+    /// added before is held once: so lines are added in the order of a depth-first search.
+    pub(super) fn add(&mut self, line: impl IntoIterator<Item = Turn>, answers: Vec<Turn>) {
+        let mut here = &mut self.roots;
+        let mut line = line.into_iter().peekable();
+        while let Some(turn) = line.next() {
+            if here.last().is_none_or(|last| last.turn != turn) {
+                if here.is_empty() {
+                    // Most have no sister.
+                    here.reserve_exact(1);
+                }
+                here.push(Branch {
+                    turn,
+                    ends: false,
+                    answers: Box::default(),
+                    next: Vec::new(),
+                });
+            }
+            let Some(branch) = here.last_mut() else {
+                return;
+            };
+            if line.peek().is_none() {
+                branch.ends = true;
+                branch.answers = answers.into();
+                self.len += 1;
+                return;
+            }
+            here = &mut branch.next;
+        }
+    }
+
+    /// Adds lines with other first turns.
+    pub(super) fn append(&mut self, more: Branches) {
+        self.roots.extend(more.roots);
+        self.len += more.len;
+    }
+
+    /// Keeps the first lines only, this many.
+    pub(super) fn truncate(&mut self, len: usize) {
+        let mut left = len;
+        keep(&mut self.roots, &mut left);
+        self.len -= self.len.saturating_sub(len);
+    }
+
+    /// Puts the lines in the byte order of their turns.
+    pub(super) fn sort<W: Layout>(&mut self, problem: &Problem<W>) {
+        sort(problem, &problem.start.position, 0, &mut self.roots);
+    }
+
+    /// Hears every line in order: its turns, and the answers that end it.
+    ///
+    /// # Errors
+    /// The first error of `hear`.
+    pub fn each<W: Layout, E>(
+        &self,
+        problem: &Problem<W>,
+        mut hear: impl FnMut(&[Made<W>], &[Turn]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut line = Vec::new();
+        each(
+            problem,
+            &problem.start.position,
+            &self.roots,
+            &mut line,
+            &mut hear,
+        )
+    }
+}
+
+fn shortest(branches: &[Branch]) -> Option<u32> {
+    let of = |branch: &Branch| match branch.ends {
+        true => Some(1),
+        false => shortest(&branch.next).map(|more| more + 1),
+    };
+    branches.iter().filter_map(of).min()
+}
+
+fn keep(branches: &mut Vec<Branch>, left: &mut usize) {
+    branches.retain_mut(|branch| {
+        if *left == 0 {
+            return false;
+        }
+        *left -= usize::from(branch.ends);
+        keep(&mut branch.next, left);
+        true
+    });
+}
+
+/// Where turn `n` from 0 of a line is made, if `p` is the position after the one before.
+fn before<W: Layout>(
+    problem: &Problem<W>,
+    p: &Position<W>,
+    n: usize,
+    branch: &Branch,
+) -> Position<W> {
+    let Play::Series(ending, helped) = problem.stipulation.play else {
+        return *p;
+    };
+    // Who helps a series makes the last turn alone.
+    if n == 0 || ending == Ending::Goal && helped && branch.ends {
+        return *p;
+    }
+    // The search has passed here before.
+    passed(problem.start.game.as_ref(), p).unwrap_or(*p)
+}
+
+fn sort<W: Layout>(problem: &Problem<W>, p: &Position<W>, n: usize, branches: &mut [Branch]) {
+    let game = problem.start.game.as_ref();
+    branches.sort_by_cached_key(|branch| {
+        turns::print(game, &before(problem, p, n, branch), &branch.turn)
+    });
+    for branch in branches.iter_mut().filter(|branch| !branch.next.is_empty()) {
+        let after = game.play(&before(problem, p, n, branch), &branch.turn);
+        sort(problem, &after, n + 1, &mut branch.next);
+    }
+}
+
+fn each<W: Layout, E>(
+    problem: &Problem<W>,
+    p: &Position<W>,
+    branches: &[Branch],
+    line: &mut Vec<Made<W>>,
+    hear: &mut impl FnMut(&[Made<W>], &[Turn]) -> Result<(), E>,
+) -> Result<(), E> {
+    let game = problem.start.game.as_ref();
+    for branch in branches {
+        let before = before(problem, p, line.len(), branch);
+        let after = game.play(&before, &branch.turn);
+        line.push(Made {
+            before,
+            turn: branch.turn,
+            text: turns::print(game, &before, &branch.turn),
+            after,
+        });
+        if branch.ends {
+            hear(line, &branch.answers)?;
+        }
+        each(problem, &after, &branch.next, line, hear)?;
+        line.pop();
+    }
+    Ok(())
+}
