@@ -21,6 +21,7 @@ pub mod memo;
 pub mod oracle;
 mod picture;
 mod problem;
+mod rounds;
 pub mod stipulation;
 pub mod table;
 pub mod text;

@@ -8,6 +8,7 @@ use super::line::{Lines, passed};
 use super::memo::{Near, Table};
 use super::oracle::Oracle;
 use super::picture::Pictures;
+use super::rounds::Rounds;
 use super::stipulation::{Ending, Play, Stipulation};
 use super::tree::{Builder, Tree, Try, Want};
 use crate::notation::{Start, turns};
@@ -284,36 +285,29 @@ impl<W: Layout> Problem<W> {
             let watch = Watch { shared, count: 0 };
             Battle::new(judge, play, p.side, table, &near, hope.as_ref(), watch).asking(oracle)
         };
-        for moves in 1..=self.stipulation.moves {
-            if solution.stopped.is_some() || keys.len() >= enough {
-                break;
+        let fewer = enough.saturating_sub(keys.len());
+        let rounds = Rounds::new(open.len(), self.stipulation.moves, fewer);
+        let work = || {
+            let mut battle = start();
+            while let Some(task) = rounds.next() {
+                let moves = task.moves;
+                let solves = battle.forced(&game.play(p, &open[task.index]), moves);
+                let done = task.settle(solves);
+                shared.progress.settled(done, open.len(), moves);
             }
-            let done = AtomicU64::new(0);
-            let settle = |battle: &mut Battle<'_, W>, turn: &Turn| {
-                let result = battle.forced(&game.play(p, turn), moves);
-                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                shared.progress.settled(done as usize, open.len(), moves);
-                result
-            };
-            let results: Vec<Result<bool, Stop>> = if parallel() {
-                open.par_iter()
-                    .with_max_len(1)
-                    .map_init(start, settle)
-                    .collect()
-            } else {
-                let mut battle = start();
-                open.iter().map(|turn| settle(&mut battle, turn)).collect()
-            };
-            let mut left = Vec::new();
-            for (turn, result) in open.iter().zip(results) {
-                match result {
-                    Ok(true) => keys.push(Key { turn: *turn, moves }),
-                    Ok(false) => left.push(*turn),
-                    Err(stop) => solution.stopped = Some(stop),
-                }
-            }
-            open = left;
+        };
+        if parallel() {
+            rayon::broadcast(|_| work());
+        } else {
+            work();
         }
+        let ended = rounds.end();
+        solution.stopped = ended.stopped;
+        keys.extend(ended.keys.iter().map(|&(moves, index)| Key {
+            turn: open[index],
+            moves,
+        }));
+        open.retain(|turn| keys.iter().all(|key| key.turn != *turn));
         if keys.len() > enough || keys.len() == enough && !open.is_empty() {
             keys.truncate(enough);
             solution.stopped.get_or_insert(Stop::Enough);

@@ -162,11 +162,7 @@ impl<W: Layout> Writer<'_, '_, W> {
     }
 
     /// The lines of help and series play with move numbers.
-    fn lines(
-        &mut self,
-        problem: &Problem<W>,
-        solution: &Solution,
-    ) -> Result<(), InputError> {
+    fn lines(&mut self, problem: &Problem<W>, solution: &Solution) -> Result<(), InputError> {
         let judge = self.judge;
         let (series, half) = match problem.stipulation.play {
             Play::Series(..) => (true, 0),

@@ -1,0 +1,125 @@
+//! The first turns of a problem in rounds: each is searched in one move, then in two, and so on.
+//!
+//! What a round learns serves the next, so rounds come one after the other; but a thread that finds
+//! a round's turns all taken begins with the next, for those turns that are settled already.
+
+use super::problem::Stop;
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The rounds of one problem, shared by its threads.
+pub(super) struct Rounds {
+    moves: u32,
+    enough: usize,
+    state: Mutex<State>,
+    news: Condvar,
+}
+
+struct State {
+    /// The turns to search, by number, in so many moves.
+    waiting: VecDeque<(usize, u32)>,
+    running: usize,
+    /// By moves: how many turns are settled.
+    done: Vec<usize>,
+    ended: Ended,
+}
+
+/// What came out.
+#[derive(Clone, Default)]
+pub(super) struct Ended {
+    /// The turns that solve, as least moves and number, in this order.
+    pub keys: Vec<(u32, usize)>,
+    /// What stopped a search.
+    pub stopped: Option<Stop>,
+}
+
+/// A turn to search.
+pub(super) struct Task<'r> {
+    rounds: &'r Rounds,
+    /// The turn's number.
+    pub index: usize,
+    /// In so many moves.
+    pub moves: u32,
+}
+
+impl Rounds {
+    /// Rounds for so many first turns in up to so many moves. Once there are enough keys, no round
+    /// begins; all rounds before are made whole, so that the answer does not hang on the threads.
+    pub fn new(turns: usize, moves: u32, enough: usize) -> Rounds {
+        Rounds {
+            moves,
+            enough,
+            state: Mutex::new(State {
+                waiting: (0..turns).map(|index| (index, 1)).collect(),
+                running: 0,
+                done: vec![0; moves as usize + 1],
+                ended: Ended::default(),
+            }),
+            news: Condvar::new(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next turn to search; `None` when all is done.
+    pub fn next(&self) -> Option<Task<'_>> {
+        let mut state = self.state();
+        loop {
+            if let Some((index, moves)) = state.waiting.pop_front() {
+                let sooner = state.ended.keys.iter().filter(|key| key.0 < moves);
+                if sooner.count() >= self.enough {
+                    continue;
+                }
+                state.running += 1;
+                return Some(Task {
+                    rounds: self,
+                    index,
+                    moves,
+                });
+            }
+            if state.running == 0 {
+                return None;
+            }
+            state = self
+                .news
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// What came out.
+    pub fn end(self) -> Ended {
+        let mut ended = std::mem::take(&mut self.state().ended);
+        ended.keys.sort_unstable();
+        ended
+    }
+}
+
+impl Task<'_> {
+    /// Tells whether the turn solves. Returns how many are settled in this round.
+    pub fn settle(self, solves: Result<bool, Stop>) -> usize {
+        let mut state = self.rounds.state();
+        match solves {
+            Ok(true) => state.ended.keys.push((self.moves, self.index)),
+            Ok(false) if self.moves < self.rounds.moves => {
+                state.waiting.push_back((self.index, self.moves + 1));
+            }
+            Ok(false) => {}
+            Err(stop) => {
+                state.ended.stopped = Some(stop);
+                state.waiting.clear();
+            }
+        }
+        state.done[self.moves as usize] += 1;
+        state.done[self.moves as usize]
+    }
+}
+
+impl Drop for Task<'_> {
+    fn drop(&mut self) {
+        self.rounds.state().running -= 1;
+        self.rounds.news.notify_all();
+    }
+}
