@@ -73,6 +73,11 @@ impl<'a, W: Layout> Battle<'a, W> {
         self
     }
 
+    /// Positions searched so far.
+    pub fn positions(&self) -> u64 {
+        self.watch.positions()
+    }
+
     /// The side that is to reach the goal.
     fn goal_side(&self) -> Color {
         match self.play {

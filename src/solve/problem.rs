@@ -89,6 +89,8 @@ struct Shared<'a> {
 pub struct Watch<'a> {
     shared: &'a Shared<'a>,
     count: u32,
+    /// Counted before, and told to all.
+    told: u64,
 }
 
 const LOOK_EVERY: u32 = 4096;
@@ -102,7 +104,20 @@ fn near_bytes(moves: u32) -> usize {
     1 << (16 + 2 * moves).min(MOST)
 }
 
-impl Watch<'_> {
+impl<'a> Watch<'a> {
+    fn new(shared: &'a Shared<'a>) -> Watch<'a> {
+        Watch {
+            shared,
+            count: 0,
+            told: 0,
+        }
+    }
+
+    /// Positions counted so far.
+    pub fn positions(&self) -> u64 {
+        self.told + u64::from(self.count)
+    }
+
     /// Counts one position.
     #[inline(always)]
     pub fn tick(&mut self) -> Result<(), Stop> {
@@ -116,6 +131,7 @@ impl Watch<'_> {
     #[cold]
     fn look(&mut self) -> Result<(), Stop> {
         let counted = u64::from(std::mem::take(&mut self.count));
+        self.told += counted;
         let total = self.shared.positions.fetch_add(counted, Ordering::Relaxed) + counted;
         self.shared.progress.positions(total);
         if self.shared.stop.load(Ordering::Relaxed) {
@@ -282,7 +298,7 @@ impl<W: Layout> Problem<W> {
         let enough = limits.solutions.unwrap_or(usize::MAX);
         let near = Near::new(table, near_bytes(self.stipulation.moves));
         let start = || {
-            let watch = Watch { shared, count: 0 };
+            let watch = Watch::new(shared);
             Battle::new(judge, play, p.side, table, &near, hope.as_ref(), watch).asking(oracle)
         };
         let fewer = enough.saturating_sub(keys.len());
@@ -290,9 +306,9 @@ impl<W: Layout> Problem<W> {
         let work = || {
             let mut battle = start();
             while let Some(task) = rounds.next() {
-                let moves = task.moves;
+                let (moves, before) = (task.moves, battle.positions());
                 let solves = battle.forced(&game.play(p, &open[task.index]), moves);
-                let done = task.settle(solves);
+                let done = task.settle(solves, battle.positions() - before);
                 shared.progress.settled(done, open.len(), moves);
             }
         };
@@ -395,7 +411,7 @@ impl<W: Layout> Problem<W> {
             helped,
             goal_side,
             table,
-            watch: Watch { shared, count: 0 },
+            watch: Watch::new(shared),
             pictures: Pictures::new(self.judge(), goal_side, turns, helps),
             first: None,
             path: Vec::new(),

@@ -1,10 +1,12 @@
 //! The first turns of a problem in rounds: each is searched in one move, then in two, and so on.
 //!
 //! What a round learns serves the next, so rounds come one after the other; but a thread that finds
-//! a round's turns all taken begins with the next, for those turns that are settled already.
+//! a round's turns all taken begins with the next, for those turns that are settled already. In each
+//! round the turn that took most before comes first, so that no thread is left alone with it.
 
 use super::problem::Stop;
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The rounds of one problem, shared by its threads.
@@ -16,8 +18,8 @@ pub(super) struct Rounds {
 }
 
 struct State {
-    /// The turns to search, by number, in so many moves.
-    waiting: VecDeque<(usize, u32)>,
+    /// The turns to search: in so many moves, after so many positions, by number.
+    waiting: BinaryHeap<(Reverse<u32>, u64, Reverse<usize>)>,
     running: usize,
     /// By moves: how many turns are settled.
     done: Vec<usize>,
@@ -50,7 +52,7 @@ impl Rounds {
             moves,
             enough,
             state: Mutex::new(State {
-                waiting: (0..turns).map(|index| (index, 1)).collect(),
+                waiting: (0..turns).map(|n| (Reverse(1), 0, Reverse(n))).collect(),
                 running: 0,
                 done: vec![0; moves as usize + 1],
                 ended: Ended::default(),
@@ -67,7 +69,7 @@ impl Rounds {
     pub fn next(&self) -> Option<Task<'_>> {
         let mut state = self.state();
         loop {
-            if let Some((index, moves)) = state.waiting.pop_front() {
+            if let Some((Reverse(moves), _, Reverse(index))) = state.waiting.pop() {
                 let sooner = state.ended.keys.iter().filter(|key| key.0 < moves);
                 if sooner.count() >= self.enough {
                     continue;
@@ -98,13 +100,15 @@ impl Rounds {
 }
 
 impl Task<'_> {
-    /// Tells whether the turn solves. Returns how many are settled in this round.
-    pub fn settle(self, solves: Result<bool, Stop>) -> usize {
+    /// Tells whether the turn solves, and how many positions that took. Returns how many turns are
+    /// settled in this round.
+    pub fn settle(self, solves: Result<bool, Stop>, positions: u64) -> usize {
         let mut state = self.rounds.state();
         match solves {
             Ok(true) => state.ended.keys.push((self.moves, self.index)),
             Ok(false) if self.moves < self.rounds.moves => {
-                state.waiting.push_back((self.index, self.moves + 1));
+                let next = (Reverse(self.moves + 1), positions, Reverse(self.index));
+                state.waiting.push(next);
             }
             Ok(false) => {}
             Err(stop) => {
