@@ -211,6 +211,14 @@ impl<W: Layout> Plain<'_, W> {
         };
         let here = p.side == mater;
         if ending == Ending::Reflex && self.can(p) {
+            // Whoever has to reach the goal at the very beginning solves.
+            if here && path.is_empty() {
+                for (turn, after) in self.turns(p) {
+                    if self.reached(p, &turn, &after) {
+                        out.push(format!(" {}", turns::print(self.game, p, &turn)));
+                    }
+                }
+            }
             return;
         }
         for (turn, after) in self.turns(p) {
@@ -328,7 +336,7 @@ fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> u
     solution.count()
 }
 
-const ASKED: [&str; 30] = [
+const ASKED: [&str; 31] = [
     "#1",
     "#2",
     "s#1",
@@ -342,6 +350,7 @@ const ASKED: [&str; 30] = [
     "h#2",
     "hs#2",
     "hr#2",
+    "hr#1.5",
     "ser-#2",
     "ser-h#1",
     "ser-h#2",

@@ -363,3 +363,81 @@ fn terminal() -> (std::fs::File, std::fs::File) {
         )
     }
 }
+
+#[test]
+fn first_turns_are_those_of_all_lines() {
+    for (fen, asked) in [
+        ("r3k3/2QpP2R/1p6/1b2K3/4p3/8/5p2/8 b q - 0 1", "h#2"),
+        (
+            "q6n/5QQ1/2p2p1R/2Pk1P2/3P3p/4PPb1/2PK4/8 b - - 0 1",
+            "ser-h#3",
+        ),
+        ("8/2K3B1/p6B/8/1k6/7Q/8/8 w - - 0 1", "h=1.5"),
+    ] {
+        let json = text(&["fide", "--fen", fen, asked, "--format", "json"], 0);
+        let stored: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        let lines = stored["lines"].as_array().expect("lines");
+        let mut firsts: Vec<&str> = lines
+            .iter()
+            .map(|line| line["turns"][0].as_str().expect("a turn"))
+            .collect();
+        assert!(firsts.is_sorted(), "{asked}");
+        firsts.dedup();
+        assert!(firsts.len() < lines.len(), "{asked}: one line each");
+        for threads in ["1", "2"] {
+            let keys = text(
+                &["fide", "--fen", fen, asked, "--keys", "--threads", threads],
+                0,
+            );
+            assert_eq!(keys.lines().collect::<Vec<_>>(), firsts, "{asked}");
+        }
+    }
+}
+
+#[test]
+fn bounds_on_solutions_cut_alike_on_any_number_of_threads() {
+    // Mates in one, two and three.
+    let fen = "7k/8/5K2/8/8/8/8/QR6 w - - 0 1";
+    let all = text(&["fide", "--fen", fen, "#3", "--keys"], 0);
+    assert!(all.lines().count() > 8, "{all}");
+    for bound in ["1", "2", "5", "8"] {
+        let of = |threads| {
+            let args = [
+                "fide",
+                "--fen",
+                fen,
+                "#3",
+                "--keys",
+                "--max-solutions",
+                bound,
+                "--threads",
+                threads,
+            ];
+            text(&args, 3)
+        };
+        let one = of("1");
+        assert_eq!(one.lines().count().to_string(), bound);
+        assert!(one.lines().all(|key| all.contains(key)));
+        assert_eq!(one, of("2"));
+        assert_eq!(one, of("3"));
+    }
+}
+
+#[test]
+fn whoever_has_to_reach_the_goal_at_the_beginning_solves_a_help_reflexmate() {
+    let fen = "4R3/2R3p1/1pPk1b1r/1Ppp4/7q/5Qp1/6P1/5NK1 b - - 0 1";
+    assert_eq!(
+        text(&["fide", "--fen", fen, "hr#1.5", "--keys"], 0),
+        "h4h1\n"
+    );
+    let forced = text(&["fide", "--fen", fen, "hs#1.5", "--keys"], 1);
+    assert_eq!(forced, "", "nothing forces a selfmate");
+}
+
+#[test]
+fn a_double_mate_is_no_turn_of_a_side_that_is_mated_already() {
+    let fen = "8/8/8/6p1/4K1kN/6P1/4p1pq/7R b - - 0 1";
+    assert_eq!(text(&["fide", "--fen", fen, "h##2", "--keys"], 0), "g4h3\n");
+    let mated = "2b1k1r1/N1r2p2/4pQ2/4R3/4pP2/pN6/PPq3PP/2KR4 w - - 0 1";
+    text(&["fide", "--fen", mated, "##1", "--keys"], 1);
+}

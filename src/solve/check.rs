@@ -65,6 +65,8 @@ struct Node<W: Layout> {
 /// Where a turn is made, with all of them.
 struct Open<W: Layout> {
     p: Position<W>,
+    /// Whether the side to move has to reach the goal.
+    obliged: bool,
     turns: Vec<(String, Turn)>,
 }
 
@@ -145,7 +147,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
         let passes = self.series && n > 0 && !(self.helped && last);
         let judge = self.judge;
         let open = self.open(n, passes)?;
-        let p = open.p;
+        let (p, obliged) = (open.p, open.obliged);
         let known = open.turns.iter().find(|(other, _)| other == text);
         let turn = known
             .map(|(_, turn)| *turn)
@@ -159,6 +161,13 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             .ok_or_else(|| format!("`{text}` is no legal turn"))?;
         let after = judge.game.play(&p, &turn);
         let goal = |by: Color| p.side == by && judge.reached(&p, &turn, &after);
+        if obliged {
+            // Only at the very beginning that is a solution by itself.
+            if n == 0 && last && goal(self.goal_side) {
+                return Ok(after);
+            }
+            return Err("whoever can reach the goal has to, and could before it".into());
+        }
         if self.ending != Ending::Goal && goal(self.goal_side) {
             return Err(format!("the goal is reached by `{text}` already"));
         }
@@ -189,16 +198,14 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             true => passed(judge.game, p).ok_or("the other side cannot pass before it")?,
             false => *p,
         };
-        if reflex && judge.can_reach(&p) {
-            return Err("whoever can reach the goal has to, and could before it".into());
-        }
+        let obliged = reflex && judge.can_reach(&p);
         let turns = with_turns(|list| {
             judge.game.turns(&p, list);
             list.iter()
                 .map(|turn| (turns::print(judge.game, &p, turn), *turn))
                 .collect()
         });
-        Ok(slot.insert(Open { p, turns }))
+        Ok(slot.insert(Open { p, obliged, turns }))
     }
 
     /// Whether every answer reaches the goal, and there is one.

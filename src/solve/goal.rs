@@ -96,7 +96,7 @@ impl<'g, W: Layout> Judge<'g, W> {
     }
 
     /// Appends the turns of the side to move that reach the goal for it. They are legal, except
-    /// that a double mate may expose the own king.
+    /// that a double mate may expose the own king if there is any legal turn.
     pub fn reaching(&self, p: &Position<W>, out: &mut Vec<Turn>) {
         self.find(p, out, false);
     }
@@ -115,8 +115,9 @@ impl<'g, W: Layout> Judge<'g, W> {
         }
         with_turns(|turns| {
             match self.goal {
+                // Who is mated already, or stalemated, makes no turn any more.
                 Goal::DoubleMate => {
-                    if self.game.settled(p).is_none() {
+                    if self.game.has_turn(p) {
                         self.game.pseudo_turns(p, turns);
                     }
                 }

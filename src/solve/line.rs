@@ -13,7 +13,6 @@ use super::stipulation::{Ending, Goal};
 use crate::board::Color;
 use crate::position::{Layout, Position};
 use crate::rules::{Game, Turn, with_turns};
-use smallvec::SmallVec;
 
 /// The position after the side to move has passed: en passant lapses, all else stays. `None` if
 /// the game is over, or if the side that passes would stand as the law does not allow.
@@ -65,6 +64,17 @@ impl<W: Layout> Lines<'_, W> {
             return Err(Stop::Enough);
         }
         Ok(())
+    }
+
+    /// Notes the lines that end with a turn at `p` that reaches the goal.
+    fn record_reaching(&mut self, p: &Position<W>) -> Result<(), Stop> {
+        with_turns(|turns| {
+            self.judge.reaching(p, turns);
+            turns.retain(|turn| self.begins(turn));
+            turns
+                .iter()
+                .try_for_each(|turn| self.record(&[*turn], Vec::new()))
+        })
     }
 
     /// Finds all lines from `p` with at most `left` turns, the answer of a forced or reflex
@@ -215,16 +225,7 @@ impl<W: Layout> Lines<'_, W> {
         let to_reach = p.side == self.goal_side;
         match self.ending {
             Ending::Goal if to_reach => {
-                with_turns(|turns| {
-                    self.judge.reaching(p, turns);
-                    turns
-                        .iter()
-                        .filter(|turn| self.begins(turn))
-                        .copied()
-                        .collect::<SmallVec<[Turn; 8]>>()
-                        .iter()
-                        .try_for_each(|turn| self.record(&[*turn], Vec::new()))
-                })?;
+                self.record_reaching(p)?;
                 if left == 1 && !self.judge.late() {
                     return Ok(());
                 }
@@ -249,7 +250,16 @@ impl<W: Layout> Lines<'_, W> {
             // The side that is to reach the goal helps until its last turn, which is an answer.
             _ if to_reach => {
                 let reflex = self.ending == Ending::Reflex;
-                if left < 2 || reflex && self.judge.can_reach(p) {
+                if reflex && self.judge.can_reach(p) {
+                    // It has to: at the very beginning that is a solution; later one has ended
+                    // with the turn before.
+                    return if self.path.is_empty() {
+                        self.record_reaching(p)
+                    } else {
+                        Ok(())
+                    };
+                }
+                if left < 2 {
                     return Ok(());
                 }
                 self.each(p, |this, turn| {
@@ -280,16 +290,7 @@ impl<W: Layout> Lines<'_, W> {
 
     fn series_node(&mut self, p: &Position<W>, left: u32) -> Result<(), Stop> {
         if self.ending == Ending::Goal && !self.helped {
-            with_turns(|turns| {
-                self.judge.reaching(p, turns);
-                turns
-                    .iter()
-                    .filter(|turn| self.begins(turn))
-                    .copied()
-                    .collect::<SmallVec<[Turn; 8]>>()
-                    .iter()
-                    .try_for_each(|turn| self.record(&[*turn], Vec::new()))
-            })?;
+            self.record_reaching(p)?;
             if left < 2 {
                 return Ok(());
             }

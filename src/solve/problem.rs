@@ -476,7 +476,7 @@ fn parallel() -> bool {
 /// The turns with which lines from `p` may begin.
 fn lines_firsts<W: Layout>(lines: &Lines<'_, W>, p: &Position<W>, firsts: &mut Vec<Turn>) {
     lines.judge.game.turns(p, firsts);
-    if p.side == lines.goal_side && lines.ending == Ending::Goal {
+    if p.side == lines.goal_side && lines.ending != Ending::Forced {
         with_turns(|turns| {
             lines.judge.reaching(p, turns);
             turns.retain(|turn| !firsts.contains(turn));
