@@ -136,6 +136,20 @@ fn epd_is_imported_and_solves() {
 }
 
 #[test]
+fn popeye_input_in_other_languages_is_refused_as_a_whole() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(
+        folder.path().join("some.inp"),
+        "anfangproblem\n\nautor A. Composer\nforderung #2\n\nendeproblem\n",
+    )
+    .expect("a file");
+    puzzles(folder.path(), &["import", "some.inp"])
+        .code(2)
+        .stdout("")
+        .stderr(predicate::str::contains("German").and(predicate::str::contains("EPD").not()));
+}
+
+#[test]
 fn popeye_input_is_imported_and_solves() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = "BeginProblem\nAuthor A. Composer\nPieces White Kc3 Qa4 pd2 Black Ka1 Ba2 pa5d3\n\

@@ -308,22 +308,7 @@ impl Import {
     fn run(&self, out: &mut dyn Write) -> Answer {
         let variant = Variant::parse(&self.variant)?;
         let (name, text) = text_of(&self.file)?;
-        let begins = text
-            .split_whitespace()
-            .next()
-            .unwrap_or("")
-            .to_ascii_lowercase();
-        let popeye = begins.len() > 2 && "beginproblem".starts_with(&begins);
-        if popeye && variant.card.id != "fide" {
-            let error =
-                InputError::new("--variant", "Popeye's input is imported as orthodox chess");
-            return Err(error.help("leave it out").into());
-        }
-        let list = if popeye {
-            import::popeye::read(&text)
-        } else {
-            import::epd::read(&variant, &text)
-        };
+        let list = import::read(&variant, &text)?;
         let stem = self
             .file
             .file_stem()

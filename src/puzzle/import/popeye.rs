@@ -60,7 +60,7 @@ const FOLLOWED: [&str; 5] = [
 ];
 
 /// Options that change what is asked, and are refused.
-const REFUSED: [&str; 8] = [
+const REFUSED: [&str; 10] = [
     "quodlibet",
     "postkeyplay",
     "maxflightsquares",
@@ -69,6 +69,8 @@ const REFUSED: [&str; 8] = [
     "goalisend",
     "lastcapture",
     "stoponshortsolutions",
+    "nowk",
+    "nobk",
 ];
 
 const COLORS: [&str; 3] = ["white", "black", "neutral"];
@@ -216,7 +218,7 @@ struct Draft {
     swapped: bool,
     duplex: bool,
     white: bool,
-    en_passant: Option<String>,
+    en_passant: Option<usize>,
     no_castling: Vec<usize>,
 }
 
@@ -251,6 +253,14 @@ fn square(name: &str) -> Option<usize> {
     }
 }
 
+/// The indices of squares, such as `e3` or `e2e3e4`.
+fn squares(names: &str) -> Option<Vec<usize>> {
+    let names = names.as_bytes().chunks(2);
+    names
+        .map(|name| square(std::str::from_utf8(name).ok()?))
+        .collect()
+}
+
 /// The FEN letter of a piece as Popeye calls it.
 fn letter(name: &str) -> Option<u8> {
     match name.to_ascii_lowercase().as_str() {
@@ -275,7 +285,7 @@ impl Draft {
                 let text = reader
                     .next()
                     .ok_or_else(|| wrong(word, "no stipulation follows"))?;
-                self.stipulation = Some(text.text.to_string());
+                self.stipulation = Some(text.text.to_ascii_lowercase());
                 Ok(())
             }
             Some("author" | "origin" | "title" | "award") => {
@@ -455,18 +465,23 @@ impl Draft {
                 "duplex" => self.duplex = true,
                 "whitetoplay" => self.white = true,
                 "enpassant" | "nocastling" => {
-                    let mut squares = 0;
-                    while let Some(at) = reader.peek().and_then(|word| square(word.text)) {
-                        let word = reader.next().map_or("", |word| word.text);
-                        squares += 1;
-                        if name == "enpassant" {
-                            self.en_passant = Some(word.to_ascii_lowercase());
-                        } else {
-                            self.no_castling.push(at);
-                        }
+                    let mut named = Vec::new();
+                    while let Some(more) = reader.peek().and_then(|word| squares(word.text)) {
+                        reader.next();
+                        named.extend(more);
                     }
-                    if squares == 0 {
-                        return Err(wrong(word, format!("no square follows `{}`", word.text)));
+                    match (name, &*named) {
+                        (_, []) => {
+                            let why = format!("no square follows `{}`", word.text);
+                            return Err(wrong(word, why));
+                        }
+                        ("nocastling", _) => self.no_castling.extend(named),
+                        // The square passed, alone or between the two of the double step.
+                        (_, [passed] | [_, passed, _]) => self.en_passant = Some(*passed),
+                        _ => {
+                            let why = format!("one square or three follow `{}`", word.text);
+                            return Err(wrong(word, why).help("such as `e3` or `e2e3e4`"));
+                        }
                     }
                 }
                 _ if REFUSED.contains(&name) => {
@@ -525,7 +540,10 @@ impl Draft {
         if rights.is_empty() {
             rights.push('-');
         }
-        let passant = self.en_passant.as_deref().unwrap_or("-");
+        let passant = self.en_passant.map_or("-".to_string(), |at| {
+            let file = char::from(b'a' + (at % 8) as u8);
+            format!("{file}{}", at / 8 + 1)
+        });
         format!("{} {side} {rights} {passant} 0 1", rows.join("/"))
     }
 
@@ -644,6 +662,18 @@ mod tests {
     }
 
     #[test]
+    fn a_double_step_is_told_by_one_square_or_three() {
+        for squares in ["g6", "g7g6g5", "g7 g6 g5"] {
+            let text = format!(
+                "begin pieces white Kf5 ph5 black kh7 pg5 stip H#2.5 opti enpass {squares} end"
+            );
+            let found = one(&text);
+            assert_eq!(found.fen, "8/7k/8/5KpP/8/8/8/8 w - g6 0 1");
+            assert_eq!(found.stipulation, "h#2.5");
+        }
+    }
+
+    #[test]
     fn what_is_not_orthodox_is_refused_by_name() {
         for (inside, told) in [
             ("Condition Circe", "line 2: condition `Circe`"),
@@ -659,6 +689,9 @@ mod tests {
             ("Stipulatoin #2", "is no keyword"),
             ("Forsyth 99", "64 squares"),
             ("Option MaxTime soon", "no number"),
+            ("Option EnPassant", "no square"),
+            ("Option EnPassant e2e3", "one square or three"),
+            ("Option NoWK", "option `nowk`"),
             ("Stipulation #2", "no pieces"),
             ("Pieces White Ka1 Black Ka8", "no stipulation"),
         ] {
