@@ -76,8 +76,8 @@ fn compare<W: Layout>(game: &Arc<dyn Game<W>>) -> [usize; 2] {
 
 #[test]
 fn what_a_table_claims_a_plain_search_finds() {
-    // States that last (checks given, units bound, sets that differ), sides that cannot be swapped,
-    // wins by the opponent's own turn, kings that can be captured.
+    // States that last (checks given, units bound), sides that cannot be swapped, a number of the
+    // move that decides, wins by the opponent's own turn, kings that can be captured.
     for (id, files, ranks) in [
         ("bachelor", 5, 5),
         ("moderation", 5, 5),
@@ -170,8 +170,8 @@ fn a_source_that_there_is_not_is_refused() {
 
 #[test]
 fn a_game_without_small_endings_has_none_to_look_at() {
-    // Kings, queens: four units before anything else, and the halves of the board spoil symmetry.
-    mine(&["reentrant", "--source", "tables", "--units", "3"])
+    // A turn is a step of a piece and one of a pawn: kings alone have none.
+    mine(&["french-revolution", "--source", "tables", "--units", "2"])
         .code(3)
         .stdout("")
         .stderr(predicate::str::contains("small enough"));

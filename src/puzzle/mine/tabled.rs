@@ -20,12 +20,14 @@ use std::sync::atomic::AtomicBool;
 
 /// Up to so many units all endings are solved,
 const ALWAYS_UNITS: usize = 3;
-/// up to so many those that are cheap.
+/// up to so many those that are cheap, of the first few.
 const MOST_UNITS: usize = 4;
+/// How many of the larger ones are looked at: that takes time, too.
+const MOST_LARGE: usize = 8;
 /// Indices of an ending that is cheap, with all that it can become.
 const CHEAP_INDICES: u64 = 6 << 20;
 /// Indices of all endings together. A value takes two bytes.
-const ALL_INDICES: u64 = 12 << 20;
+const ALL_INDICES: u64 = 8 << 20;
 /// Bytes that the solution of an ending may take; one that needs more is left out.
 const MEMORY_BYTES: u64 = 512 << 20;
 
@@ -126,11 +128,7 @@ impl<W: Layout> Endings<W> {
     pub fn position(&self, (number, index): Place) -> Option<Position<W>> {
         let seen = self.seen.get(number as usize)?;
         let index = u64::from(index);
-        let mut p = self.tables.position(&seen.table.class, index, seen.swap)?;
-        let game = self.tables.game();
-        game.set_clock(&mut p, 0);
-        game.set_number(&mut p, 1);
-        Some(p)
+        self.tables.position(&seen.table.class, index, seen.swap)
     }
 
     /// The position at a place with its key, if exactly one turn wins within so many moves.
@@ -170,15 +168,15 @@ fn solve<W: Layout>(
             }
         }
         Random::new(seed, "endings", total as u64).shuffle(&mut signatures);
+        let large = total > ALWAYS_UNITS;
+        if large {
+            signatures.truncate(MOST_LARGE);
+        }
         for signature in signatures {
             if limits.stopped() {
                 return Ok(());
             }
-            let cheap = if total > ALWAYS_UNITS {
-                CHEAP_INDICES
-            } else {
-                ALL_INDICES
-            };
+            let cheap = if large { CHEAP_INDICES } else { ALL_INDICES };
             let most = cheap.min(left);
             if !is_cheap(tables, &signature, most, limits)? || !goes_on(game, &signature) {
                 continue;
