@@ -19,6 +19,7 @@ use crate::notation::{Setup, Start, fen, turns};
 use crate::position::{Layout, Position};
 use crate::rules::registry::{MATE, STALEMATE};
 use crate::rules::{Card, Game, Variant, reason};
+use crate::solve::oracle::Oracle;
 use crate::solve::table;
 use crate::solve::text::{Verdict, long, verdict};
 use crate::solve::tree::{Reply, Want};
@@ -438,8 +439,9 @@ impl<W: Layout> Search<'_, W> {
             stipulation: asked,
         };
         let most = source.most_positions();
+        let known = self.endings.as_ref().map(|e| e.tables() as &dyn Oracle<W>);
         let mut good = problem(position);
-        let mut view = special_solution(&good, most)?;
+        let mut view = special_solution(&good, known, most)?;
         // One unit after the other is taken off, as long as it is not missed.
         let mut again = true;
         while again {
@@ -451,7 +453,7 @@ impl<W: Layout> Search<'_, W> {
                     continue;
                 }
                 let fewer = problem(fewer);
-                if let Some(found) = special_solution(&fewer, most) {
+                if let Some(found) = special_solution(&fewer, known, most) {
                     (good, view, again) = (fewer, found, true);
                     break;
                 }
@@ -461,7 +463,7 @@ impl<W: Layout> Search<'_, W> {
         if units as usize > self.wish.units {
             return None;
         }
-        describe(&good, view, units, source.words())
+        describe(&good, view, units, source)
     }
 }
 
@@ -499,14 +501,19 @@ fn limits() -> Limits {
 }
 
 /// How orthodox chess sees the solution, if the problem is sound and it does not have it.
-fn special_solution<W: Layout>(problem: &Problem<W>, most: u64) -> Option<Orthodox> {
+fn special_solution<W: Layout>(
+    problem: &Problem<W>,
+    known: Option<&dyn Oracle<W>>,
+    most: u64,
+) -> Option<Orthodox> {
     let game = problem.start.game.as_ref();
     if game.count(&problem.start.position) < LEAST_TURNS {
         return None;
     }
     let stop = AtomicBool::new(false);
     let bound = Bound { most, stop: &stop };
-    let solution = problem.solve(&limits(), &stop, &bound);
+    let want = Want::default();
+    let solution = problem.solve_knowing(&limits(), want, known, &stop, &bound);
     if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
         return None;
     }
@@ -523,7 +530,7 @@ fn describe<W: Layout>(
     problem: &Problem<W>,
     view: Orthodox,
     units: u32,
-    source: &'static str,
+    source: &dyn Source<W>,
 ) -> Option<Find> {
     let game = problem.start.game.as_ref();
     let p = &problem.start.position;
@@ -536,7 +543,16 @@ fn describe<W: Layout>(
         solutions: None,
         ..limits()
     };
-    let solution = problem.solve_with(&all, want, &AtomicBool::new(false), &());
+    // The last word has a search that asks no table.
+    let stop = AtomicBool::new(false);
+    let bound = Bound {
+        most: MOST_POSITIONS_TABLED,
+        stop: &stop,
+    };
+    let solution = problem.solve_with(&all, want, &stop, &bound);
+    if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
+        return None;
+    }
     let text = fen::print(game, p);
     // What is written has to read back as it is.
     let read = Setup::read(game.variant(), Some(&text)).ok()?;
@@ -576,7 +592,7 @@ fn describe<W: Layout>(
         },
         fen: text,
         key,
-        source,
+        source: source.words(),
         comment,
     })
 }

@@ -95,6 +95,11 @@ impl<W: Layout> Endings<W> {
         self.seen.is_empty()
     }
 
+    /// The tables, for a search to ask.
+    pub fn tables(&self) -> &Tables<W> {
+        &self.tables
+    }
+
     /// Up to `most` positions that White, to move, wins in exactly so many moves: from each table in
     /// turn one that `name` and `seed` choose.
     pub fn won_in(&self, moves: u32, seed: u64, name: &str, most: u64) -> Vec<Place> {
