@@ -1,12 +1,12 @@
 //! Finding puzzles: a search through positions with few units for sound problems in which the rule
 //! set's own law decides.
 //!
-//! Positions come from two sources: random ones ([`random`]), and those of endgame tables in which
-//! exactly one turn wins in time ([`tabled`]). A candidate is named by seed, variant, stipulation and
+//! Positions come from two sources: random ones, and those of endgame tables in which exactly one
+//! turn wins in time ([`tabled`]). A candidate is named by seed, variant, stipulation and
 //! number, so the answer is the same whatever the number of threads. It is taken if there is exactly
 //! one solution, none shorter, and orthodox chess does not have the same ([`special`]). Then units are
-//! taken off as long as all this stays true. Of several that are found, the best is kept
-//! ([`Rank`]).
+//! taken off as long as all this stays true. Of several that are found, the best is kept: with a
+//! quiet key, with several answers to it, with many variations and tries, with few units.
 
 mod random;
 pub mod special;
