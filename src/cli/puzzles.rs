@@ -66,11 +66,13 @@ enum Command {
     Export(Export),
     /// Find new puzzles of a variant
     ///
-    /// Random positions with few units are searched for sound problems: one solution, none
-    /// shorter, another one than in orthodox chess. The same seed finds the same puzzles. They are
-    /// written as a puzzle file.
+    /// Positions with few units are searched for sound problems: one solution, none shorter, another
+    /// one than in orthodox chess. Random positions serve every stipulation; endgame tables of up to
+    /// four units, which are solved first, serve direct play for a win. The same seed finds the same
+    /// puzzles. They are written as a puzzle file.
     #[command(
-        after_help = "Example:\n  fairyproof puzzles mine bachelor --count 2 --stipulation 'marriage 2'"
+        after_help = "Examples:\n  fairyproof puzzles mine bachelor --count 2 --stipulation 'marriage 2'\n  \
+                      fairyproof puzzles mine convergent --source tables --stipulation 'win 4'"
     )]
     Mine(Mine),
 }
@@ -151,6 +153,9 @@ struct Mine {
     /// What to ask, in turn [default: what suits the variant]
     #[arg(long, value_name = "STIPULATION")]
     stipulation: Vec<String>,
+    /// Where positions come from
+    #[arg(long, value_name = "SOURCE", default_value = "both")]
+    source: Source,
     /// The most units on the board
     #[arg(long, value_name = "N", default_value = "6", value_parser = |t: &str| number(t, 2, 32usize))]
     units: usize,
@@ -159,6 +164,17 @@ struct Mine {
     candidates: u64,
     #[command(flatten)]
     threads: Threads,
+}
+
+/// Where the positions come from in which puzzles are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Source {
+    /// Random placements and walks
+    Random,
+    /// Endgame tables
+    Tables,
+    /// One from here, one from there
+    Both,
 }
 
 /// A file with its name without folder and ending, and its puzzles.
@@ -447,6 +463,12 @@ impl Observer for Bar {
         ));
         self.0.tick();
     }
+
+    fn tabled(&self, name: &str, indices: u64) {
+        self.0
+            .set_message(format!("table {name}: {indices} indices"));
+        self.0.tick();
+    }
 }
 
 impl Mine {
@@ -455,6 +477,11 @@ impl Mine {
             variant: self.variant.read()?,
             stipulations: self.stipulation.clone(),
             count: self.count,
+            from: match self.source {
+                Source::Random => mine::Sources::Random,
+                Source::Tables => mine::Sources::Tables,
+                Source::Both => mine::Sources::Both,
+            },
             units: self.units,
             seed: self.seed,
             candidates: self.candidates,
@@ -466,7 +493,7 @@ impl Mine {
         let card = wish.variant.card;
         let heads = [
             format!("{}: {}.", card.name, card.difference),
-            "Each has one solution, none shorter, which orthodox chess does not have.".to_string(),
+            "Each has one solution, none shorter; orthodox chess has another one, a shorter one, or none.".to_string(),
         ];
         let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
         if !mined.puzzles.is_empty() {
@@ -474,6 +501,9 @@ impl Mine {
         }
         out.flush().map_err(Failure::from)?;
         say(&format!("{} puzzles found", mined.puzzles.len()));
+        if mined.no_tables && self.source == Source::Tables && !mined.interrupted {
+            say("no ending of this variant is small enough for a table here");
+        }
         Ok(if mined.interrupted {
             Verdict::Interrupted
         } else if mined.puzzles.len() < wish.count {

@@ -1,29 +1,47 @@
-//! Finding puzzles: a search through random positions with few units for sound problems in which
-//! the rule set's own law decides.
+//! Finding puzzles: a search through positions with few units for sound problems in which the rule
+//! set's own law decides.
 //!
-//! A candidate is named by seed, variant, stipulation and number, so the answer is the same
-//! whatever the number of threads. It is taken if there is exactly one solution, none shorter, and
-//! orthodox chess does not have it ([`special`]). Then units are taken off as long as all this
-//! stays true. Of several that are found, the best is kept: with a quiet key, with several answers
-//! to it, with few units.
+//! Positions come from two sources: random ones, and those of endgame tables in which exactly one
+//! turn wins in time ([`tabled`]). A candidate is named by seed, variant, stipulation and
+//! number, so the answer is the same whatever the number of threads. It is taken if there is exactly
+//! one solution, none shorter, and orthodox chess does not have the same ([`special`]). Then units are
+//! taken off as long as all this stays true. Of several that are found, the best is kept: with a
+//! quiet key, with several answers to it, with many variations and tries, with few units.
 
 mod random;
 pub mod special;
+pub mod tabled;
 
 use super::Puzzle;
-use crate::board::{Color, Squares};
+use crate::board::{Color, Geometry, Squares};
 use crate::input::InputError;
 use crate::notation::{Setup, Start, fen, turns};
 use crate::position::{Layout, Position};
 use crate::rules::registry::{MATE, STALEMATE};
 use crate::rules::{Card, Game, Variant, reason};
+use crate::solve::oracle::Oracle;
+use crate::solve::table;
 use crate::solve::text::{Verdict, long, verdict};
-use crate::solve::tree::Want;
-use crate::solve::{Ending, Limits, Play, Problem, Progress, Stipulation};
+use crate::solve::tree::{Reply, Want};
+use crate::solve::{Ending, Limits, Play, Problem, Progress, Solution, Stipulation};
 use crate::with_setup;
 use random::Random;
 use special::{Orthodox, ends, orthodox};
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tabled::Endings;
+
+/// Where positions come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sources {
+    /// Random placements and walks.
+    Random,
+    /// Endgame tables.
+    Tables,
+    /// One from here, one from there.
+    Both,
+}
 
 /// What is looked for.
 #[derive(Clone, Debug)]
@@ -34,6 +52,8 @@ pub struct Wish {
     pub stipulations: Vec<String>,
     /// How many puzzles.
     pub count: usize,
+    /// Where positions come from.
+    pub from: Sources,
     /// The most units on the board.
     pub units: usize,
     /// Names the sequence of candidates.
@@ -48,6 +68,8 @@ pub struct Wish {
 pub trait Observer: Sync {
     /// So many candidates of this stipulation are looked at, so many puzzles found in all.
     fn looked(&self, _stipulation: &str, _candidates: u64, _found: usize) {}
+    /// A table with so many indices is being solved.
+    fn tabled(&self, _name: &str, _indices: u64) {}
 }
 
 /// Hears nothing.
@@ -60,17 +82,22 @@ pub struct Mined {
     pub puzzles: Vec<Puzzle>,
     /// Whether the search was told to stop.
     pub interrupted: bool,
+    /// Tables were asked for, but the rule set has no ending that is small enough.
+    pub no_tables: bool,
 }
 
 /// Candidates that are looked at together.
 const BLOCK: u64 = 256;
 /// After so many finds the best is taken,
-const ENOUGH: usize = 6;
+const ENOUGH: usize = 24;
 /// and after so many blocks from the first find on.
 const PATIENCE: u64 = 8;
-/// Positions after which the search of a candidate is given up: such a puzzle would take long to
-/// solve again.
+/// Positions after which the search of a random candidate is given up: most have no solution.
 const MOST_POSITIONS: u64 = 1 << 13;
+/// The same for one that a table vouches for; beyond this it would take long to solve again.
+const MOST_POSITIONS_TABLED: u64 = 1 << 17;
+/// More variations, or more tries, make a puzzle no better.
+const MANY: usize = 4;
 /// With fewer turns to choose from a key is no riddle.
 const LEAST_TURNS: u64 = 6;
 const TABLE_BYTES: usize = 32 << 20;
@@ -95,7 +122,7 @@ pub fn usual(card: &Card) -> Vec<String> {
     for r in &own {
         list.extend([format!("h-{r} 2"), format!("ser-{r} 3"), format!("{r} 3")]);
     }
-    list.extend(["h-win 1.5", "h-win 2", "ser-win 3", "s-win 2"].map(String::from));
+    list.extend(["h-win 1.5", "h-win 2", "ser-win 3", "s-win 2", "win 4"].map(String::from));
     let mut seen = Vec::new();
     list.retain(|text| {
         !seen.contains(text) && {
@@ -115,12 +142,111 @@ pub fn mine(wish: &Wish, stop: &AtomicBool, observer: &dyn Observer) -> Result<M
     with_setup!(&setup, start => search(wish, start, stop, observer))
 }
 
-/// A find with what makes it better than others: smaller is better.
+/// What makes a puzzle better than another: smaller is better. First what belongs to a good one,
+/// then what there is to see, then economy.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Rank {
+    /// Orthodox chess has the key too, and is only faster (1), or has no such position, and so
+    /// nothing to compare with (2).
+    akin: u8,
+    /// The key takes, gives check or changes a unit.
+    loud: bool,
+    /// There is only one answer to the key.
+    forced: bool,
+    /// Different continuations after the key, duals left out.
+    variations: Reverse<usize>,
+    /// First turns that fail to a single answer.
+    tries: Reverse<usize>,
+    units: u32,
+}
+
+/// A puzzle that was found.
 struct Find {
-    rank: (bool, bool, bool, u32),
+    rank: Rank,
     fen: String,
     key: String,
+    source: &'static str,
     comment: String,
+}
+
+/// Where candidates for one stipulation come from.
+trait Source<W: Layout>: Sync {
+    /// The candidate with this number, if it comes to anything.
+    fn position(&self, number: u64) -> Option<Position<W>>;
+    /// Positions after which its search is given up.
+    fn most_positions(&self) -> u64;
+    /// What a puzzle file says of it.
+    fn words(&self) -> &'static str;
+}
+
+/// Random positions.
+struct Randoms<'a, W: Layout> {
+    start: &'a Start<W>,
+    name: &'a str,
+    seed: u64,
+    side: Color,
+    most_units: usize,
+}
+
+impl<W: Layout> Source<W> for Randoms<'_, W> {
+    fn position(&self, number: u64) -> Option<Position<W>> {
+        let mut random = Random::new(self.seed, self.name, number);
+        let game = self.start.game.as_ref();
+        random::position(
+            game,
+            &self.start.position,
+            self.side,
+            self.most_units,
+            &mut random,
+        )
+    }
+
+    fn most_positions(&self) -> u64 {
+        MOST_POSITIONS
+    }
+
+    fn words(&self) -> &'static str {
+        "found by `fairyproof puzzles mine`"
+    }
+}
+
+/// Positions of tables.
+struct Tabled<'a, W: Layout> {
+    endings: &'a Endings<W>,
+    places: Vec<tabled::Place>,
+    moves: u32,
+}
+
+impl<W: Layout> Source<W> for Tabled<'_, W> {
+    fn position(&self, number: u64) -> Option<Position<W>> {
+        let place = self.places.get(usize::try_from(number).ok()?)?;
+        Some(self.endings.riddle(*place, self.moves)?.0)
+    }
+
+    fn most_positions(&self) -> u64 {
+        MOST_POSITIONS_TABLED
+    }
+
+    fn words(&self) -> &'static str {
+        "found by `fairyproof puzzles mine` in an endgame table"
+    }
+}
+
+/// Tells an observer of a search which tables are being solved.
+struct Told<'a>(&'a dyn Observer);
+
+impl table::Observer for Told<'_> {
+    fn group(&self, name: &str, indices: u64, _: usize, _: usize) {
+        self.0.tabled(name, indices);
+    }
+}
+
+/// A search with what does not change from one stipulation to the next.
+struct Search<'a, W: Layout> {
+    wish: &'a Wish,
+    start: &'a Start<W>,
+    endings: Option<Endings<W>>,
+    stop: &'a AtomicBool,
 }
 
 fn search<W: Layout>(
@@ -130,24 +256,25 @@ fn search<W: Layout>(
     observer: &dyn Observer,
 ) -> Result<Mined, InputError> {
     let card = wish.variant.card;
-    let geometry = start.game.board().geometry();
-    let texts = if wish.stipulations.is_empty() {
-        usual(card)
-    } else {
-        wish.stipulations.clone()
+    let asked = asked(wish, start.game.board().geometry())?;
+    let tables = wish.from != Sources::Random && asked.iter().any(|a| tabled::serves(*a));
+    let endings = tables.then(|| {
+        let (units, seed) = (wish.units, wish.seed);
+        let told = Told(observer);
+        Endings::new(&start.game, units, seed, wish.threads, stop, &told)
+    });
+    let no_tables = endings.as_ref().is_some_and(Endings::is_empty);
+    let search = Search {
+        wish,
+        start,
+        endings,
+        stop,
     };
-    let mut asked = Vec::new();
-    for text in &texts {
-        match Stipulation::parse(text, card, geometry) {
-            Ok(stipulation) => asked.push(stipulation),
-            Err(error) if !wish.stipulations.is_empty() => return Err(error),
-            Err(_) => {}
-        }
-    }
     let mut puzzles: Vec<Puzzle> = Vec::new();
     let (mut round, mut any) = (0, true);
+    let mut interrupted = false;
     // Each stipulation once, then each once more.
-    while puzzles.len() < wish.count && any {
+    'rounds: while puzzles.len() < wish.count && any {
         any = false;
         for stipulation in &asked {
             if puzzles.len() >= wish.count {
@@ -156,12 +283,10 @@ fn search<W: Layout>(
             let hears = |candidates| {
                 observer.looked(&stipulation.to_string(), candidates, puzzles.len());
             };
-            let found = best(wish, start, *stipulation, round, stop, &hears);
+            let found = search.best(*stipulation, round, &puzzles, &hears);
             if stop.load(Ordering::Relaxed) {
-                return Ok(Mined {
-                    puzzles,
-                    interrupted: true,
-                });
+                interrupted = true;
+                break 'rounds;
             }
             if let Some(found) = found {
                 any = true;
@@ -172,7 +297,7 @@ fn search<W: Layout>(
                     stipulation: stipulation.to_string(),
                     keys: vec![found.key],
                     solutions: Some(1),
-                    source: "found by `fairyproof puzzles mine`".to_string(),
+                    source: found.source.to_string(),
                     comment: found.comment,
                 });
             }
@@ -181,60 +306,165 @@ fn search<W: Layout>(
     }
     Ok(Mined {
         puzzles,
-        interrupted: false,
+        interrupted,
+        no_tables,
     })
 }
 
-/// The best of the first finds for a stipulation.
-fn best<W: Layout>(
-    wish: &Wish,
-    start: &Start<W>,
-    asked: Stipulation,
-    round: u64,
-    stop: &AtomicBool,
-    hears: &dyn Fn(u64),
-) -> Option<Find> {
-    let name = format!("{} {asked} {round}", wish.variant);
-    let mut finds: Vec<Find> = Vec::new();
-    let mut first = None;
-    for block in 0..wish.candidates.div_ceil(BLOCK) {
-        if stop.load(Ordering::Relaxed) {
-            return None;
+/// The stipulations to look for, in turn.
+fn asked(wish: &Wish, geometry: Geometry) -> Result<Vec<Stipulation>, InputError> {
+    let card = wish.variant.card;
+    let parse = |text: &String| Stipulation::parse(text, card, geometry);
+    let mut asked: Vec<Stipulation> = if wish.stipulations.is_empty() {
+        usual(card).iter().filter_map(|t| parse(t).ok()).collect()
+    } else {
+        wish.stipulations
+            .iter()
+            .map(parse)
+            .collect::<Result<_, _>>()?
+    };
+    if wish.from == Sources::Tables {
+        if let (false, Some(no)) = (
+            wish.stipulations.is_empty(),
+            asked.iter().find(|a| !tabled::serves(**a)),
+        ) {
+            let why = "tables know only who wins by force, in how many moves";
+            return Err(InputError::new(format!("stipulation `{no}`"), why)
+                .help("direct play such as `win 3`, or another source than tables"));
         }
-        hears(block * BLOCK);
-        let range = block * BLOCK..(block * BLOCK + BLOCK).min(wish.candidates);
-        let indices: Vec<u64> = range.collect();
-        let share = indices.len().div_ceil(wish.threads.max(1)).max(1);
+        asked.retain(|a| tabled::serves(*a));
+    }
+    Ok(asked)
+}
+
+impl<W: Layout> Search<'_, W> {
+    /// The best of the first finds for a stipulation.
+    fn best(
+        &self,
+        asked: Stipulation,
+        round: u64,
+        known: &[Puzzle],
+        hears: &dyn Fn(u64),
+    ) -> Option<Find> {
+        let wish = self.wish;
+        let name = format!("{} {asked} {round}", wish.variant);
+        let mut sources: Vec<Box<dyn Source<W> + '_>> = Vec::new();
+        if wish.from != Sources::Tables {
+            sources.push(Box::new(Randoms {
+                start: self.start,
+                name: &name,
+                seed: wish.seed,
+                side: first_side(asked),
+                most_units: wish.units + 1,
+            }));
+        }
+        if let Some(endings) = &self.endings
+            && tabled::serves(asked)
+        {
+            let places = endings.won_in(asked.moves, wish.seed, &name, wish.candidates);
+            sources.push(Box::new(Tabled {
+                endings,
+                places,
+                moves: asked.moves,
+            }));
+        }
+        let mut finds: Vec<Find> = Vec::new();
+        let mut first = None;
+        for block in 0..wish.candidates.div_ceil(BLOCK) {
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            hears(block * BLOCK);
+            let range = block * BLOCK..(block * BLOCK + BLOCK).min(wish.candidates);
+            let found = self.block(asked, &sources, range.collect());
+            finds.extend(
+                found
+                    .into_iter()
+                    .filter(|find| known.iter().all(|puzzle| puzzle.fen != find.fen)),
+            );
+            if !finds.is_empty() {
+                first.get_or_insert(block);
+            }
+            if finds.len() >= ENOUGH || first.is_some_and(|first| block >= first + PATIENCE) {
+                break;
+            }
+        }
+        finds.into_iter().min_by_key(|find| find.rank)
+    }
+
+    /// What becomes of some candidates, in their order.
+    fn block(
+        &self,
+        asked: Stipulation,
+        sources: &[Box<dyn Source<W> + '_>],
+        numbers: Vec<u64>,
+    ) -> Vec<Find> {
+        let share = numbers.len().div_ceil(self.wish.threads.max(1)).max(1);
+        let of = sources.len() as u64;
+        let one = |number: &u64| {
+            if self.stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            // From each source in turn.
+            let source = sources[(number % of) as usize].as_ref();
+            self.candidate(asked, source, source.position(number / of)?)
+        };
         // Plain threads: inside of a pool a search would split itself, and its bound on positions
         // would no longer cut in the same place.
-        let found: Vec<Find> = std::thread::scope(|scope| {
-            let workers: Vec<_> = indices
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = numbers
                 .chunks(share)
-                .map(|chunk| {
-                    let name = name.as_str();
-                    scope.spawn(move || {
-                        let one = |index: &u64| {
-                            let going = !stop.load(Ordering::Relaxed);
-                            going.then(|| candidate(wish, start, asked, name, *index))?
-                        };
-                        chunk.iter().filter_map(one).collect::<Vec<_>>()
-                    })
-                })
+                .map(|chunk| scope.spawn(move || chunk.iter().filter_map(one).collect::<Vec<_>>()))
                 .collect();
             workers
                 .into_iter()
                 .flat_map(|worker| worker.join().unwrap_or_default())
                 .collect()
-        });
-        finds.extend(found);
-        if !finds.is_empty() {
-            first.get_or_insert(block);
-        }
-        if finds.len() >= ENOUGH || first.is_some_and(|first| block >= first + PATIENCE) {
-            break;
-        }
+        })
     }
-    finds.into_iter().min_by_key(|find| find.rank)
+
+    /// The puzzle that a position is, with as few units as it can do with.
+    fn candidate(
+        &self,
+        asked: Stipulation,
+        source: &dyn Source<W>,
+        position: Position<W>,
+    ) -> Option<Find> {
+        let game = self.start.game.as_ref();
+        let problem = |position| Problem {
+            start: Start {
+                game: self.start.game.clone(),
+                position,
+            },
+            stipulation: asked,
+        };
+        let most = source.most_positions();
+        let known = self.endings.as_ref().map(|e| e.tables() as &dyn Oracle<W>);
+        let mut good = problem(position);
+        let mut view = special_solution(&good, known, most)?;
+        // One unit after the other is taken off, as long as it is not missed.
+        let mut again = true;
+        while again {
+            again = false;
+            for square in good.start.position.occupied().iter() {
+                let mut fewer = good.start.position;
+                fewer.clear(square);
+                if fen::accept(game, &fewer).is_err() || !game.outcome(&fewer).is_ongoing() {
+                    continue;
+                }
+                let fewer = problem(fewer);
+                if let Some(found) = special_solution(&fewer, known, most) {
+                    (good, view, again) = (fewer, found, true);
+                    break;
+                }
+            }
+        }
+        let units = good.start.position.occupied().len() + good.start.position.bound_len() as u32;
+        if units as usize > self.wish.units {
+            return None;
+        }
+        describe(&good, view, units, source)
+    }
 }
 
 /// Who moves first, as composers have it.
@@ -247,57 +477,16 @@ fn first_side(asked: Stipulation) -> Color {
     }
 }
 
-fn candidate<W: Layout>(
-    wish: &Wish,
-    start: &Start<W>,
-    asked: Stipulation,
-    name: &str,
-    index: u64,
-) -> Option<Find> {
-    let game = start.game.as_ref();
-    let mut random = Random::new(wish.seed, name, index);
-    let side = first_side(asked);
-    let p = random::position(game, &start.position, side, wish.units + 1, &mut random)?;
-    let problem = |position| Problem {
-        start: Start {
-            game: start.game.clone(),
-            position,
-        },
-        stipulation: asked,
-    };
-    let mut good = problem(p);
-    let mut view = special_solution(&good)?;
-    // One unit after the other is taken off, as long as it is not missed.
-    let mut again = true;
-    while again {
-        again = false;
-        for square in good.start.position.occupied().iter() {
-            let mut fewer = good.start.position;
-            fewer.clear(square);
-            if fen::accept(game, &fewer).is_err() || !game.outcome(&fewer).is_ongoing() {
-                continue;
-            }
-            let fewer = problem(fewer);
-            if let Some(found) = special_solution(&fewer) {
-                (good, view, again) = (fewer, found, true);
-                break;
-            }
-        }
-    }
-    let units = good.start.position.occupied().len() + good.start.position.bound_len() as u32;
-    if units as usize > wish.units {
-        return None;
-    }
-    describe(&good, view, units)
-}
-
 /// Ends a search after so many positions, in the same place every time.
-struct Bound<'a>(&'a AtomicBool);
+struct Bound<'a> {
+    most: u64,
+    stop: &'a AtomicBool,
+}
 
 impl Progress for Bound<'_> {
     fn positions(&self, positions: u64) {
-        if positions > MOST_POSITIONS {
-            self.0.store(true, Ordering::Relaxed);
+        if positions > self.most {
+            self.stop.store(true, Ordering::Relaxed);
         }
     }
 }
@@ -312,13 +501,19 @@ fn limits() -> Limits {
 }
 
 /// How orthodox chess sees the solution, if the problem is sound and it does not have it.
-fn special_solution<W: Layout>(problem: &Problem<W>) -> Option<Orthodox> {
+fn special_solution<W: Layout>(
+    problem: &Problem<W>,
+    known: Option<&dyn Oracle<W>>,
+    most: u64,
+) -> Option<Orthodox> {
     let game = problem.start.game.as_ref();
     if game.count(&problem.start.position) < LEAST_TURNS {
         return None;
     }
     let stop = AtomicBool::new(false);
-    let solution = problem.solve(&limits(), &stop, &Bound(&stop));
+    let bound = Bound { most, stop: &stop };
+    let want = Want::default();
+    let solution = problem.solve_knowing(&limits(), want, known, &stop, &bound);
     if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
         return None;
     }
@@ -331,14 +526,33 @@ fn special_solution<W: Layout>(problem: &Problem<W>) -> Option<Orthodox> {
 }
 
 /// The find with its comment and rank.
-fn describe<W: Layout>(problem: &Problem<W>, view: Orthodox, units: u32) -> Option<Find> {
+fn describe<W: Layout>(
+    problem: &Problem<W>,
+    view: Orthodox,
+    units: u32,
+    source: &dyn Source<W>,
+) -> Option<Find> {
     let game = problem.start.game.as_ref();
     let p = &problem.start.position;
     let want = Want {
         tree: true,
+        tries: true,
         ..Want::default()
     };
-    let solution = problem.solve_with(&limits(), want, &AtomicBool::new(false), &());
+    let all = Limits {
+        solutions: None,
+        ..limits()
+    };
+    // The last word has a search that asks no table.
+    let stop = AtomicBool::new(false);
+    let bound = Bound {
+        most: MOST_POSITIONS_TABLED,
+        stop: &stop,
+    };
+    let solution = problem.solve_with(&all, want, &stop, &bound);
+    if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
+        return None;
+    }
     let text = fen::print(game, p);
     // What is written has to read back as it is.
     let read = Setup::read(game.variant(), Some(&text)).ok()?;
@@ -348,12 +562,6 @@ fn describe<W: Layout>(problem: &Problem<W>, view: Orthodox, units: u32) -> Opti
     let key = solution.keys.first().map(|key| key.turn);
     let turn = key.or_else(|| solution.lines.firsts().next())?;
     let after = game.play(p, &turn);
-    let quiet = is_quiet(game, p, &after);
-    let answers = solution
-        .tree
-        .keys
-        .first()
-        .map_or(2, |key| key.answers.len());
     let reasons = ends(problem, &solution);
     let mut comment = format!("1.{}", long(&problem.judge(), p, &turn));
     if !reasons.is_empty() {
@@ -362,11 +570,41 @@ fn describe<W: Layout>(problem: &Problem<W>, view: Orthodox, units: u32) -> Opti
     comment += &format!("; {}", view.words());
     let key = turns::print(game, p, &turn);
     Some(Find {
-        rank: (view == Orthodox::Unreadable, !quiet, answers < 2, units),
+        rank: Rank {
+            akin: match view {
+                Orthodox::Unreadable => 2,
+                Orthodox::Solves | Orthodox::Slow => 1,
+                Orthodox::Illegal | Orthodox::Fails => 0,
+            },
+            loud: !is_quiet(game, p, &after),
+            forced: solution
+                .tree
+                .keys
+                .first()
+                .is_some_and(|k| k.answers.len() < 2),
+            variations: Reverse(variations(&solution).min(MANY)),
+            tries: Reverse(solution.tree.tries.len().min(MANY)),
+            units,
+        },
         fen: text,
         key,
+        source: source.words(),
         comment,
     })
+}
+
+/// How many different turns are, after one answer to the key or another, the only one that goes on;
+/// none in help and series play.
+fn variations(solution: &Solution) -> usize {
+    let only = |answer: &Reply| match answer.next.as_slice() {
+        [turn] => Some(turn.turn.clone()),
+        _ => None,
+    };
+    let key = solution.tree.keys.first();
+    let found: BTreeSet<String> = key.map_or_else(BTreeSet::new, |key| {
+        key.answers.iter().filter_map(only).collect()
+    });
+    found.len()
 }
 
 /// Whether a turn takes nothing, gives no check and changes no unit.

@@ -32,6 +32,13 @@ impl Random {
         (self.next() % n as u64) as usize
     }
 
+    /// Any order as likely as any other (R. Durstenfeld 1964).
+    pub fn shuffle<T>(&mut self, list: &mut [T]) {
+        for at in (1..list.len()).rev() {
+            list.swap(at, self.below(at + 1));
+        }
+    }
+
     /// True once in `n` times.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
@@ -40,6 +47,8 @@ impl Random {
 
 /// The most random turns made from a random placement.
 const MOST_PLIES: usize = 14;
+/// The most random turns made from the start array, for the state that they bring about.
+const FAR_PLIES: usize = 80;
 /// Beyond this no number of a move is looked for.
 const FAR_NUMBER: u32 = 1 << 20;
 
@@ -49,7 +58,7 @@ const TRIALS: usize = 64;
 /// A random position of an ongoing game with `side` to move and at most `most` units: units of the
 /// kinds of the start array put anywhere, the kings of the other side often near an edge, then
 /// sometimes an even number of random turns, of which those that change the rule set's state are
-/// preferred. `None` if several trials came to nothing.
+/// preferred, or sometimes the state of another game. `None` if several trials came to nothing.
 pub(super) fn position<W: Layout>(
     game: &dyn Game<W>,
     start: &Position<W>,
@@ -114,6 +123,9 @@ fn trial<W: Layout>(
     game.set_clock(&mut p, 0);
     game.set_number(&mut p, 1);
     late(game, &mut p, random);
+    if !walks && game.state_bits() > 0 && random.one_in(2) {
+        p.state = walk(game, *start, 1 + random.below(FAR_PLIES), random)?.state;
+    }
     fen::accept(game, &p).ok()?;
     if walks {
         p = walk(game, p, 2 * (1 + random.below(MOST_PLIES / 2)), random)?;

@@ -1,15 +1,16 @@
 //! Whether a rule set's own law decides a problem: the same position with the same stipulation is
 //! put to orthodox chess.
 //!
-//! The criterion is one for all rule sets: the solution must not be one of orthodox chess. So there
-//! the key fails (the goal is not reached, or there is an answer to it that the rule set does not
-//! have), or is no legal turn, or the position cannot even be read. A goal that orthodox chess does
-//! not know is checkmate there, in no more moves.
+//! The criterion is one for all rule sets: the solution must not be the one of orthodox chess. So
+//! there the key fails (the goal is not reached, or there is an answer to it that the rule set does
+//! not have), or is no legal turn, or is slow (there is a shorter solution, which the rule set
+//! forbids), or the position cannot even be read. A goal that orthodox chess does not know is
+//! checkmate there, in no more moves.
 
 use crate::notation::{Setup, fen, turns};
 use crate::position::{Layout, Position};
 use crate::rules::{Outcome, Reason, Variant, reason};
-use crate::solve::text::all_coordinates;
+use crate::solve::text::{Verdict, all_coordinates, verdict};
 use crate::solve::tree::{Move, Reply, Tree};
 use crate::solve::{Goal, Judge, Limits, Problem, Solution, Stipulation};
 use crate::with_setup;
@@ -28,6 +29,8 @@ pub enum Orthodox {
     Illegal,
     /// The first turn is legal there, but the solution is none.
     Fails,
+    /// It solves there, too, but something else does in fewer moves.
+    Slow,
 }
 
 impl Orthodox {
@@ -38,6 +41,7 @@ impl Orthodox {
             Orthodox::Unreadable => "no position of orthodox chess",
             Orthodox::Illegal => "the first turn is not legal in orthodox chess",
             Orthodox::Fails => "it does not solve in orthodox chess",
+            Orthodox::Slow => "orthodox chess has a shorter solution",
         }
     }
 }
@@ -94,7 +98,11 @@ pub(super) fn orthodox<W: Layout>(
         } else {
             all_coordinates(&base, &solved).iter().any(|line| lines.contains(line))
         };
-        if same { Orthodox::Solves } else { Orthodox::Fails }
+        match same {
+            true if verdict(&base, &solved) == Verdict::Short => Orthodox::Slow,
+            true => Orthodox::Solves,
+            false => Orthodox::Fails,
+        }
     })
 }
 

@@ -8,7 +8,7 @@ use super::planes;
 use super::retro;
 use super::signature::Signature;
 use super::tables::{Table, Tables};
-use super::{Limits, Observer, Stopped};
+use super::{Limits, Observer, Silent, Stopped};
 use crate::input::InputError;
 use crate::position::Layout;
 use rayon::prelude::*;
@@ -73,6 +73,20 @@ pub fn build_here<W: Layout>(
     Builder::new(tables, limits, observer).run(signature)
 }
 
+/// What the build of a signature will need, group by group in the order in which they are solved, as
+/// far as a look at some positions shows. Nothing is solved.
+pub fn plan<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    limits: &Limits,
+) -> Result<Vec<Plan>, Stopped> {
+    let mut builder = Builder::new(tables, limits, &Silent);
+    for key in signature.keys() {
+        builder.discover(tables.canonical(&key).0)?;
+    }
+    Ok(builder.forecast())
+}
+
 struct Builder<'a, W: Layout> {
     tables: &'a Tables<W>,
     limits: &'a Limits<'a>,
@@ -107,21 +121,24 @@ impl<'a, W: Layout> Builder<'a, W> {
         Ok(self.built)
     }
 
-    /// Refuses before the first group what would not fit later.
-    fn foresee(&self) -> Result<(), Stopped> {
+    /// What each group that is left will need.
+    fn forecast(&self) -> Vec<Plan> {
         let mut loaded = self.loaded_bytes();
-        let mut needed: Option<Plan> = None;
+        let mut plans = Vec::new();
         for group in self.groups() {
             let (plan, _, _) = self.plan(&group, loaded);
             loaded += 2 * plan.indices;
-            if needed
-                .as_ref()
-                .is_none_or(|most| most.memory_bytes < plan.memory_bytes)
-            {
-                needed = Some(plan);
-            }
+            plans.push(plan);
         }
-        needed.map_or(Ok(()), |plan| self.allow(&plan))
+        plans
+    }
+
+    /// Refuses before the first group what would not fit later.
+    fn foresee(&self) -> Result<(), Stopped> {
+        // Of several that need the same, the first.
+        let plans = self.forecast();
+        let needed = plans.iter().rev().max_by_key(|plan| plan.memory_bytes);
+        needed.map_or(Ok(()), |plan| self.allow(plan))
     }
 
     fn allow(&self, plan: &Plan) -> Result<(), Stopped> {

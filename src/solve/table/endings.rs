@@ -13,6 +13,14 @@ use rayon::prelude::*;
 /// Where the sides can be swapped, of two that differ in nothing else only the one with White
 /// stronger is there.
 pub fn endings<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Signature> {
+    materials(game, white, black)
+        .into_par_iter()
+        .filter(|signature| goes_on(game, signature))
+        .collect()
+}
+
+/// The same, those too in which every game has ended.
+pub fn materials<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Signature> {
     let letters = game.men().letters;
     let sides = [white, black].map(|units| material(game, units));
     let same = white == black && game.symmetries().colors;
@@ -30,9 +38,6 @@ pub fn endings<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec
         }
     }
     found
-        .into_par_iter()
-        .filter(|signature| goes_on(game, signature))
-        .collect()
 }
 
 /// What a side may consist of, the strongest first.
@@ -69,8 +74,8 @@ fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
     found
 }
 
-/// Whether there is a position with turns.
-fn goes_on<W: Layout>(game: &dyn Game<W>, signature: &Signature) -> bool {
+/// Whether a signature has a position in which the game goes on.
+pub fn goes_on<W: Layout>(game: &dyn Game<W>, signature: &Signature) -> bool {
     signature.keys().iter().any(|&key| {
         let class = Class::new(game, key);
         (0..class.len()).any(|index| {

@@ -25,10 +25,10 @@ mod store;
 mod symmetry;
 mod tables;
 
-pub use build::{Built, Plan, build, build_here};
+pub use build::{Built, Plan, build, build_here, plan};
 pub use certify::{Certificate, certify};
 pub use class::{Class, Placed, stands};
-pub use endings::endings;
+pub use endings::{endings, goes_on, materials};
 pub use key::{ClassKey, MAX_UNITS};
 pub use signature::Signature;
 pub use stats::{SideStats, stats};

@@ -1,13 +1,11 @@
 //! Counts over all placements of a class.
 
-use super::class::{Class, Placed};
 use super::signature::Signature;
-use super::symmetry;
 use super::tables::{Table, Tables};
 use crate::board::Color;
 use crate::input::InputError;
 use crate::notation::fen;
-use crate::position::{Layout, Position};
+use crate::position::Layout;
 use crate::solve::value::{Packed, Value};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -143,25 +141,10 @@ fn count<W: Layout>(tables: &Tables<W>, table: &Table, swap: bool, side: Color) 
             _ => continue,
         };
         if longest.as_ref().is_none_or(|(d, _)| *d <= plies)
-            && let Some(p) = position(tables, class, tally.first[&packed], swap)
+            && let Some(p) = tables.position(class, tally.first[&packed], swap)
         {
             *longest = Some((plies, fen::print(tables.game(), &p)));
         }
     }
     stats
-}
-
-/// The position with an index, the sides swapped if the class stands for the swapped one.
-fn position<W: Layout>(
-    tables: &Tables<W>,
-    class: &Class,
-    index: u64,
-    swap: bool,
-) -> Option<Position<W>> {
-    let Placed { position, .. } = class.placed::<W>(index)?;
-    if !swap {
-        return Some(position);
-    }
-    let flip = symmetry::rank_flip(tables.game().board().geometry())?;
-    Some(symmetry::turned(tables.game(), &position, &flip, true))
 }

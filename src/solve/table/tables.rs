@@ -1,8 +1,9 @@
 //! The tables of a game on a board: in memory, and on disk when asked for.
 
-use super::class::Class;
+use super::class::{Class, Placed};
 use super::key::{ClassKey, MAX_UNITS};
 use super::store::Store;
+use super::symmetry;
 use crate::board::{Color, Kind, Squares};
 use crate::input::InputError;
 use crate::notation::turns;
@@ -107,6 +108,25 @@ impl<W: Layout> Tables<W> {
         let table = Arc::new(table);
         self.remember(table.class.key, Some(Arc::clone(&table)));
         table
+    }
+
+    /// All tables in memory, in the order of their classes.
+    pub fn kept(&self) -> Vec<Arc<Table>> {
+        let loaded = self.loaded.read().unwrap_or_else(|e| e.into_inner());
+        let mut kept: Vec<Arc<Table>> = loaded.values().flatten().cloned().collect();
+        kept.sort_unstable_by_key(|table| table.class.key);
+        kept
+    }
+
+    /// The position with an index of a class, the sides swapped if the class stands for the swapped
+    /// one.
+    pub fn position(&self, class: &Class, index: u64, swap: bool) -> Option<Position<W>> {
+        let Placed { position, .. } = class.placed::<W>(index)?;
+        if !swap {
+            return Some(position);
+        }
+        let flip = symmetry::rank_flip(self.game.board().geometry())?;
+        Some(symmetry::turned(self.game(), &position, &flip, true))
     }
 
     fn remember(&self, key: ClassKey, table: Option<Arc<Table>>) {

@@ -1,0 +1,214 @@
+//! Positions of endgame tables in which exactly one turn wins in time.
+//!
+//! A table holds every placement of its units with the distance to the win, so it is known at once
+//! which positions are won in so many moves, and a look at the successors tells how many turns keep
+//! that. What such a win is worth for a stipulation (that it ends for the reason asked for, that
+//! orthodox chess does not have it) is left to the search.
+
+use super::random::Random;
+use crate::board::Color;
+use crate::position::{Layout, Position};
+use crate::rules::{Game, Turn, with_turns};
+use crate::solve::oracle::wins_within;
+use crate::solve::table::{
+    Class, Limits, Observer, Signature, Stopped, Table, Tables, build_here, goes_on, materials,
+    plan,
+};
+use crate::solve::{Goal, Play, Stipulation};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Up to so many units all endings are solved,
+const ALWAYS_UNITS: usize = 3;
+/// up to so many those that are cheap, of the first few.
+const MOST_UNITS: usize = 4;
+/// How many of the larger ones are looked at: that takes time, too.
+const MOST_LARGE: usize = 8;
+/// Indices of an ending that is cheap, with all that it can become.
+const CHEAP_INDICES: u64 = 6 << 20;
+/// Indices of all endings together. A value takes two bytes.
+const ALL_INDICES: u64 = 8 << 20;
+/// Bytes that the solution of an ending may take; one that needs more is left out.
+const MEMORY_BYTES: u64 = 512 << 20;
+
+/// Whether tables know anything of what a stipulation asks: to win by force in direct play.
+pub fn serves(asked: Stipulation) -> bool {
+    asked.play == Play::Direct && matches!(asked.goal, Goal::Win | Goal::Mate | Goal::Reason(_))
+}
+
+/// A table whose positions, the sides swapped if need be, have White to move.
+struct Seen {
+    table: Arc<Table>,
+    swap: bool,
+}
+
+/// The small endings of a game, solved.
+pub struct Endings<W: Layout> {
+    tables: Tables<W>,
+    seen: Vec<Seen>,
+}
+
+/// One position of [`Endings`]: which table, which index.
+pub type Place = (u32, u32);
+
+impl<W: Layout> Endings<W> {
+    /// Solves the endings with at most `units` units: those of up to three units, then those of four
+    /// that are cheap enough, until there are enough; the seed names the order. There may be none:
+    /// some rule sets have no game with so few units. Stops early when told to; what is solved by
+    /// then is kept.
+    pub fn new(
+        game: &Arc<dyn Game<W>>,
+        units: usize,
+        seed: u64,
+        threads: usize,
+        stop: &AtomicBool,
+        observer: &dyn Observer,
+    ) -> Endings<W> {
+        let tables = Tables::new(Arc::clone(game), None);
+        let limits = Limits {
+            memory_bytes: MEMORY_BYTES,
+            threads: threads.max(1),
+            stop: Some(stop),
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(limits.threads);
+        if let Ok(pool) = pool.build() {
+            // An ending that cannot be solved is none to look at.
+            let _ = pool.install(|| solve(&tables, units, seed, &limits, observer));
+        }
+        let swaps = game.symmetries().colors;
+        let seen = tables.kept().into_iter().filter_map(|table| {
+            let key = table.class.key;
+            match key.side {
+                Color::White => Some(Seen { table, swap: false }),
+                Color::Black => (swaps && game.swapped_state(key.state).is_some())
+                    .then_some(Seen { table, swap: true }),
+            }
+        });
+        Endings {
+            seen: seen.collect(),
+            tables,
+        }
+    }
+
+    /// Whether no ending was small enough.
+    pub fn is_empty(&self) -> bool {
+        self.seen.is_empty()
+    }
+
+    /// The tables, for a search to ask.
+    pub fn tables(&self) -> &Tables<W> {
+        &self.tables
+    }
+
+    /// Up to `most` positions that White, to move, wins in exactly so many moves: from each table in
+    /// turn one that `name` and `seed` choose.
+    pub fn won_in(&self, moves: u32, seed: u64, name: &str, most: u64) -> Vec<Place> {
+        let mut hands: Vec<Vec<Place>> = Vec::new();
+        for (number, seen) in (0..).zip(&self.seen) {
+            let exactly = |index: &u32| {
+                seen.table
+                    .value(u64::from(*index))
+                    .is_some_and(|v| wins_within(v, moves) && !wins_within(v, moves - 1))
+            };
+            let indices = 0..u32::try_from(seen.table.class.len()).unwrap_or(u32::MAX);
+            let mut hand: Vec<Place> = indices.filter(exactly).map(|i| (number, i)).collect();
+            let mut random = Random::new(seed, name, u64::from(number));
+            random.shuffle(&mut hand);
+            hands.push(hand);
+        }
+        Random::new(seed, name, u64::MAX).shuffle(&mut hands);
+        let mut dealt = Vec::new();
+        while (dealt.len() as u64) < most && !hands.is_empty() {
+            hands.retain_mut(|hand| {
+                let place = hand.pop();
+                dealt.extend(place);
+                place.is_some()
+            });
+        }
+        dealt.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        dealt
+    }
+
+    /// The position at a place, White to move.
+    pub fn position(&self, (number, index): Place) -> Option<Position<W>> {
+        let seen = self.seen.get(number as usize)?;
+        let index = u64::from(index);
+        self.tables.position(&seen.table.class, index, seen.swap)
+    }
+
+    /// The position at a place with its key, if exactly one turn wins within so many moves.
+    pub fn riddle(&self, place: Place, moves: u32) -> Option<(Position<W>, Turn)> {
+        let game = self.tables.game();
+        let p = self.position(place)?;
+        with_turns(|turns| {
+            game.turns(&p, turns);
+            let mut key = None;
+            for turn in turns.iter() {
+                let after = self.tables.value(&game.play(&p, turn)).ok()??;
+                if wins_within(after.before_turn().ok()?, moves) && key.replace(*turn).is_some() {
+                    return None;
+                }
+            }
+            Some((p, key?))
+        })
+    }
+}
+
+fn solve<W: Layout>(
+    tables: &Tables<W>,
+    units: usize,
+    seed: u64,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<(), Stopped> {
+    let game = tables.game();
+    let both_ways = !game.symmetries().colors;
+    let mut left = ALL_INDICES;
+    for total in 2..=units.min(MOST_UNITS) {
+        let mut signatures: Vec<Signature> = Vec::new();
+        for white in (1..total).rev() {
+            let black = total - white;
+            if white >= black || both_ways {
+                signatures.extend(materials(game, white, black));
+            }
+        }
+        Random::new(seed, "endings", total as u64).shuffle(&mut signatures);
+        let large = total > ALWAYS_UNITS;
+        if large {
+            signatures.truncate(MOST_LARGE);
+        }
+        for signature in signatures {
+            if limits.stopped() {
+                return Ok(());
+            }
+            let cheap = if large { CHEAP_INDICES } else { ALL_INDICES };
+            let most = cheap.min(left);
+            if !is_cheap(tables, &signature, most, limits)? || !goes_on(game, &signature) {
+                continue;
+            }
+            match build_here(tables, &signature, limits, observer) {
+                Ok(built) => left = left.saturating_sub(built.indices),
+                Err(Stopped::Memory { .. }) => {}
+                Err(stopped) => return Err(stopped),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether an ending with all that it can become has at most so many indices that are not yet
+/// solved.
+fn is_cheap<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    most: u64,
+    limits: &Limits,
+) -> Result<bool, Stopped> {
+    // Its own positions first: that needs no look at any of them.
+    let own = |key| Class::new(tables.game(), tables.canonical(&key).0).len();
+    if signature.keys().map(own).iter().sum::<u64>() > most {
+        return Ok(false);
+    }
+    let groups = plan(tables, signature, limits)?;
+    Ok(groups.iter().map(|group| group.indices).sum::<u64>() <= most)
+}
