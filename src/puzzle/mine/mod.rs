@@ -8,27 +8,24 @@
 //! taken off as long as all this stays true. Of several that are found, the best is kept: with a
 //! quiet key, with several answers to it, with many variations and tries, with few units.
 
+mod find;
 mod random;
+mod source;
 pub mod special;
 pub mod tabled;
 
 use super::Puzzle;
-use crate::board::{Color, Geometry, Squares};
+use crate::board::{Geometry, Squares};
 use crate::input::InputError;
-use crate::notation::{Setup, Start, fen, turns};
+use crate::notation::{Setup, Start, fen};
 use crate::position::{Layout, Position};
 use crate::rules::registry::{MATE, STALEMATE};
-use crate::rules::{Card, Game, Variant, reason};
+use crate::rules::{Card, Variant, reason};
 use crate::solve::oracle::Oracle;
-use crate::solve::table;
-use crate::solve::text::{Verdict, long, verdict};
-use crate::solve::tree::{Reply, Want};
-use crate::solve::{Ending, Limits, Play, Problem, Progress, Solution, Stipulation};
+use crate::solve::{Problem, Stipulation, table};
 use crate::with_setup;
-use random::Random;
-use special::{Orthodox, ends, orthodox};
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use find::{Find, describe, special_solution};
+use source::{Randoms, Source, Tabled, first_side};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabled::Endings;
 
@@ -92,16 +89,6 @@ const BLOCK: u64 = 256;
 const ENOUGH: usize = 24;
 /// and after so many blocks from the first find on.
 const PATIENCE: u64 = 8;
-/// Positions after which the search of a random candidate is given up: most have no solution.
-const MOST_POSITIONS: u64 = 1 << 13;
-/// The same for one that a table vouches for; beyond this it would take long to solve again.
-const MOST_POSITIONS_TABLED: u64 = 1 << 17;
-/// More variations, or more tries, make a puzzle no better.
-const MANY: usize = 4;
-/// With fewer turns to choose from a key is no riddle.
-const LEAST_TURNS: u64 = 6;
-const TABLE_BYTES: usize = 32 << 20;
-
 /// The stipulations to look for under a rule set: its own endings first, then mates, in direct,
 /// help, self and series play.
 pub fn usual(card: &Card) -> Vec<String> {
@@ -140,96 +127,6 @@ pub fn usual(card: &Card) -> Vec<String> {
 pub fn mine(wish: &Wish, stop: &AtomicBool, observer: &dyn Observer) -> Result<Mined, InputError> {
     let setup = Setup::read(&wish.variant, None)?;
     with_setup!(&setup, start => search(wish, start, stop, observer))
-}
-
-/// What makes a puzzle better than another: smaller is better. First what belongs to a good one,
-/// then what there is to see, then economy.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Rank {
-    /// Orthodox chess has the key too, and is only faster (1), or has no such position, and so
-    /// nothing to compare with (2).
-    akin: u8,
-    /// The key takes, gives check or changes a unit.
-    loud: bool,
-    /// There is only one answer to the key.
-    forced: bool,
-    /// Different continuations after the key, duals left out.
-    variations: Reverse<usize>,
-    /// First turns that fail to a single answer.
-    tries: Reverse<usize>,
-    units: u32,
-}
-
-/// A puzzle that was found.
-struct Find {
-    rank: Rank,
-    fen: String,
-    key: String,
-    source: &'static str,
-    comment: String,
-}
-
-/// Where candidates for one stipulation come from.
-trait Source<W: Layout>: Sync {
-    /// The candidate with this number, if it comes to anything.
-    fn position(&self, number: u64) -> Option<Position<W>>;
-    /// Positions after which its search is given up.
-    fn most_positions(&self) -> u64;
-    /// What a puzzle file says of it.
-    fn words(&self) -> &'static str;
-}
-
-/// Random positions.
-struct Randoms<'a, W: Layout> {
-    start: &'a Start<W>,
-    name: &'a str,
-    seed: u64,
-    side: Color,
-    most_units: usize,
-}
-
-impl<W: Layout> Source<W> for Randoms<'_, W> {
-    fn position(&self, number: u64) -> Option<Position<W>> {
-        let mut random = Random::new(self.seed, self.name, number);
-        let game = self.start.game.as_ref();
-        random::position(
-            game,
-            &self.start.position,
-            self.side,
-            self.most_units,
-            &mut random,
-        )
-    }
-
-    fn most_positions(&self) -> u64 {
-        MOST_POSITIONS
-    }
-
-    fn words(&self) -> &'static str {
-        "found by `fairyproof puzzles mine`"
-    }
-}
-
-/// Positions of tables.
-struct Tabled<'a, W: Layout> {
-    endings: &'a Endings<W>,
-    places: Vec<tabled::Place>,
-    moves: u32,
-}
-
-impl<W: Layout> Source<W> for Tabled<'_, W> {
-    fn position(&self, number: u64) -> Option<Position<W>> {
-        let place = self.places.get(usize::try_from(number).ok()?)?;
-        Some(self.endings.riddle(*place, self.moves)?.0)
-    }
-
-    fn most_positions(&self) -> u64 {
-        MOST_POSITIONS_TABLED
-    }
-
-    fn words(&self) -> &'static str {
-        "found by `fairyproof puzzles mine` in an endgame table"
-    }
 }
 
 /// Tells an observer of a search which tables are being solved.
@@ -465,155 +362,4 @@ impl<W: Layout> Search<'_, W> {
         }
         describe(&good, view, units, source)
     }
-}
-
-/// Who moves first, as composers have it.
-fn first_side(asked: Stipulation) -> Color {
-    match asked.play {
-        Play::Help(Ending::Goal) if !asked.half => Color::Black,
-        Play::Help(Ending::Forced | Ending::Reflex) if asked.half => Color::Black,
-        Play::Series(Ending::Goal, true) => Color::Black,
-        _ => Color::White,
-    }
-}
-
-/// Ends a search after so many positions, in the same place every time.
-struct Bound<'a> {
-    most: u64,
-    stop: &'a AtomicBool,
-}
-
-impl Progress for Bound<'_> {
-    fn positions(&self, positions: u64) {
-        if positions > self.most {
-            self.stop.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-fn limits() -> Limits {
-    Limits {
-        threads: 1,
-        memory_bytes: TABLE_BYTES,
-        solutions: Some(2),
-        ..Limits::default()
-    }
-}
-
-/// How orthodox chess sees the solution, if the problem is sound and it does not have it.
-fn special_solution<W: Layout>(
-    problem: &Problem<W>,
-    known: Option<&dyn Oracle<W>>,
-    most: u64,
-) -> Option<Orthodox> {
-    let game = problem.start.game.as_ref();
-    if game.count(&problem.start.position) < LEAST_TURNS {
-        return None;
-    }
-    let stop = AtomicBool::new(false);
-    let bound = Bound { most, stop: &stop };
-    let want = Want::default();
-    let solution = problem.solve_knowing(&limits(), want, known, &stop, &bound);
-    if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
-        return None;
-    }
-    let all = Limits {
-        solutions: None,
-        ..limits()
-    };
-    let view = orthodox(problem, &solution, &all);
-    (view != Orthodox::Solves).then_some(view)
-}
-
-/// The find with its comment and rank.
-fn describe<W: Layout>(
-    problem: &Problem<W>,
-    view: Orthodox,
-    units: u32,
-    source: &dyn Source<W>,
-) -> Option<Find> {
-    let game = problem.start.game.as_ref();
-    let p = &problem.start.position;
-    let want = Want {
-        tree: true,
-        tries: true,
-        ..Want::default()
-    };
-    let all = Limits {
-        solutions: None,
-        ..limits()
-    };
-    // The last word has a search that asks no table.
-    let stop = AtomicBool::new(false);
-    let bound = Bound {
-        most: MOST_POSITIONS_TABLED,
-        stop: &stop,
-    };
-    let solution = problem.solve_with(&all, want, &stop, &bound);
-    if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
-        return None;
-    }
-    let text = fen::print(game, p);
-    // What is written has to read back as it is.
-    let read = Setup::read(game.variant(), Some(&text)).ok()?;
-    if with_setup!(&read, start => fen::print(start.game.as_ref(), &start.position)) != text {
-        return None;
-    }
-    let key = solution.keys.first().map(|key| key.turn);
-    let turn = key.or_else(|| solution.lines.firsts().next())?;
-    let after = game.play(p, &turn);
-    let reasons = ends(problem, &solution);
-    let mut comment = format!("1.{}", long(&problem.judge(), p, &turn));
-    if !reasons.is_empty() {
-        comment += &format!("; ends by {}", reasons.join(", "));
-    }
-    comment += &format!("; {}", view.words());
-    let key = turns::print(game, p, &turn);
-    Some(Find {
-        rank: Rank {
-            akin: match view {
-                Orthodox::Unreadable => 2,
-                Orthodox::Solves | Orthodox::Slow => 1,
-                Orthodox::Illegal | Orthodox::Fails => 0,
-            },
-            loud: !is_quiet(game, p, &after),
-            forced: solution
-                .tree
-                .keys
-                .first()
-                .is_some_and(|k| k.answers.len() < 2),
-            variations: Reverse(variations(&solution).min(MANY)),
-            tries: Reverse(solution.tree.tries.len().min(MANY)),
-            units,
-        },
-        fen: text,
-        key,
-        source: source.words(),
-        comment,
-    })
-}
-
-/// How many different turns are, after one answer to the key or another, the only one that goes on;
-/// none in help and series play.
-fn variations(solution: &Solution) -> usize {
-    let only = |answer: &Reply| match answer.next.as_slice() {
-        [turn] => Some(turn.turn.clone()),
-        _ => None,
-    };
-    let key = solution.tree.keys.first();
-    let found: BTreeSet<String> = key.map_or_else(BTreeSet::new, |key| {
-        key.answers.iter().filter_map(only).collect()
-    });
-    found.len()
-}
-
-/// Whether a turn takes nothing, gives no check and changes no unit.
-fn is_quiet<W: Layout>(game: &dyn Game<W>, p: &Position<W>, after: &Position<W>) -> bool {
-    use crate::board::Kind;
-    let same = Color::BOTH.iter().all(|&color| {
-        Kind::ALL
-            .iter()
-            .all(|&kind| p.units(color, kind).len() == after.units(color, kind).len())
-    });
-    same && !game.in_check(after, after.side)
 }

@@ -1,0 +1,189 @@
+//! Whether a position is a puzzle, and what makes one better than another.
+
+use super::source::{MOST_POSITIONS_TABLED, Source};
+use super::special::{Orthodox, ends, orthodox};
+use crate::board::{Color, Kind, Squares};
+use crate::notation::{Setup, fen, turns};
+use crate::position::{Layout, Position};
+use crate::rules::Game;
+use crate::solve::oracle::Oracle;
+use crate::solve::text::{Verdict, long, verdict};
+use crate::solve::tree::{Reply, Want};
+use crate::solve::{Limits, Problem, Progress, Solution};
+use crate::with_setup;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// More variations, or more tries, make a puzzle no better.
+const MANY: usize = 4;
+/// With fewer turns to choose from a key is no riddle.
+const LEAST_TURNS: u64 = 6;
+const TABLE_BYTES: usize = 32 << 20;
+
+/// What makes a puzzle better than another: smaller is better. First what belongs to a good one,
+/// then what there is to see, then economy.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Rank {
+    /// Orthodox chess has the key too, and is only faster (1), or has no such position, and so
+    /// nothing to compare with (2).
+    akin: u8,
+    /// The key takes, gives check or changes a unit.
+    loud: bool,
+    /// There is only one answer to the key.
+    forced: bool,
+    /// Different continuations after the key, duals left out.
+    variations: Reverse<usize>,
+    /// First turns that fail to a single answer.
+    tries: Reverse<usize>,
+    units: u32,
+}
+
+/// A puzzle that was found.
+pub(super) struct Find {
+    pub rank: Rank,
+    pub fen: String,
+    pub key: String,
+    pub source: &'static str,
+    pub comment: String,
+}
+
+/// Ends a search after so many positions, in the same place every time.
+struct Bound<'a> {
+    most: u64,
+    stop: &'a AtomicBool,
+}
+
+impl Progress for Bound<'_> {
+    fn positions(&self, positions: u64) {
+        if positions > self.most {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+fn limits() -> Limits {
+    Limits {
+        threads: 1,
+        memory_bytes: TABLE_BYTES,
+        solutions: Some(2),
+        ..Limits::default()
+    }
+}
+
+/// How orthodox chess sees the solution, if the problem is sound and it does not have it.
+pub(super) fn special_solution<W: Layout>(
+    problem: &Problem<W>,
+    known: Option<&dyn Oracle<W>>,
+    most: u64,
+) -> Option<Orthodox> {
+    let game = problem.start.game.as_ref();
+    if game.count(&problem.start.position) < LEAST_TURNS {
+        return None;
+    }
+    let stop = AtomicBool::new(false);
+    let bound = Bound { most, stop: &stop };
+    let want = Want::default();
+    let solution = problem.solve_knowing(&limits(), want, known, &stop, &bound);
+    if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
+        return None;
+    }
+    let all = Limits {
+        solutions: None,
+        ..limits()
+    };
+    let view = orthodox(problem, &solution, &all);
+    (view != Orthodox::Solves).then_some(view)
+}
+
+/// The find with its comment and rank.
+pub(super) fn describe<W: Layout>(
+    problem: &Problem<W>,
+    view: Orthodox,
+    units: u32,
+    source: &dyn Source<W>,
+) -> Option<Find> {
+    let game = problem.start.game.as_ref();
+    let p = &problem.start.position;
+    let want = Want {
+        tree: true,
+        tries: true,
+        ..Want::default()
+    };
+    let all = Limits {
+        solutions: None,
+        ..limits()
+    };
+    // The last word has a search that asks no table.
+    let stop = AtomicBool::new(false);
+    let bound = Bound {
+        most: MOST_POSITIONS_TABLED,
+        stop: &stop,
+    };
+    let solution = problem.solve_with(&all, want, &stop, &bound);
+    if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
+        return None;
+    }
+    let text = fen::print(game, p);
+    // What is written has to read back as it is.
+    let read = Setup::read(game.variant(), Some(&text)).ok()?;
+    if with_setup!(&read, start => fen::print(start.game.as_ref(), &start.position)) != text {
+        return None;
+    }
+    let key = solution.keys.first().map(|key| key.turn);
+    let turn = key.or_else(|| solution.lines.firsts().next())?;
+    let after = game.play(p, &turn);
+    let reasons = ends(problem, &solution);
+    let mut comment = format!("1.{}", long(&problem.judge(), p, &turn));
+    if !reasons.is_empty() {
+        comment += &format!("; ends by {}", reasons.join(", "));
+    }
+    comment += &format!("; {}", view.words());
+    let key = turns::print(game, p, &turn);
+    Some(Find {
+        rank: Rank {
+            akin: match view {
+                Orthodox::Unreadable => 2,
+                Orthodox::Solves | Orthodox::Slow => 1,
+                Orthodox::Illegal | Orthodox::Fails => 0,
+            },
+            loud: !is_quiet(game, p, &after),
+            forced: solution
+                .tree
+                .keys
+                .first()
+                .is_some_and(|k| k.answers.len() < 2),
+            variations: Reverse(variations(&solution).min(MANY)),
+            tries: Reverse(solution.tree.tries.len().min(MANY)),
+            units,
+        },
+        fen: text,
+        key,
+        source: source.words(),
+        comment,
+    })
+}
+
+/// How many different turns are, after one answer to the key or another, the only one that goes on;
+/// none in help and series play.
+fn variations(solution: &Solution) -> usize {
+    let only = |answer: &Reply| match answer.next.as_slice() {
+        [turn] => Some(turn.turn.clone()),
+        _ => None,
+    };
+    let key = solution.tree.keys.first();
+    let found: BTreeSet<String> = key.map_or_else(BTreeSet::new, |key| {
+        key.answers.iter().filter_map(only).collect()
+    });
+    found.len()
+}
+
+/// Whether a turn takes nothing, gives no check and changes no unit.
+fn is_quiet<W: Layout>(game: &dyn Game<W>, p: &Position<W>, after: &Position<W>) -> bool {
+    let same = Color::BOTH.iter().all(|&color| {
+        Kind::ALL
+            .iter()
+            .all(|&kind| p.units(color, kind).len() == after.units(color, kind).len())
+    });
+    same && !game.in_check(after, after.side)
+}

@@ -1,0 +1,86 @@
+//! Where positions come from in which puzzles are looked for.
+
+use super::random::{self, Random};
+use super::tabled::{self, Endings};
+use crate::board::Color;
+use crate::notation::Start;
+use crate::position::{Layout, Position};
+use crate::solve::{Ending, Play, Stipulation};
+
+/// Positions after which the search of a random candidate is given up: most have no solution.
+const MOST_POSITIONS: u64 = 1 << 13;
+/// The same for one that a table vouches for; beyond this it would take long to solve again.
+pub(super) const MOST_POSITIONS_TABLED: u64 = 1 << 17;
+
+/// Where candidates for one stipulation come from.
+pub(super) trait Source<W: Layout>: Sync {
+    /// The candidate with this number, if it comes to anything.
+    fn position(&self, number: u64) -> Option<Position<W>>;
+    /// Positions after which its search is given up.
+    fn most_positions(&self) -> u64;
+    /// What a puzzle file says of it.
+    fn words(&self) -> &'static str;
+}
+
+/// Random positions.
+pub(super) struct Randoms<'a, W: Layout> {
+    pub start: &'a Start<W>,
+    pub name: &'a str,
+    pub seed: u64,
+    pub side: Color,
+    pub most_units: usize,
+}
+
+impl<W: Layout> Source<W> for Randoms<'_, W> {
+    fn position(&self, number: u64) -> Option<Position<W>> {
+        let mut random = Random::new(self.seed, self.name, number);
+        let game = self.start.game.as_ref();
+        random::position(
+            game,
+            &self.start.position,
+            self.side,
+            self.most_units,
+            &mut random,
+        )
+    }
+
+    fn most_positions(&self) -> u64 {
+        MOST_POSITIONS
+    }
+
+    fn words(&self) -> &'static str {
+        "found by `fairyproof puzzles mine`"
+    }
+}
+
+/// Positions of tables.
+pub(super) struct Tabled<'a, W: Layout> {
+    pub endings: &'a Endings<W>,
+    pub places: Vec<tabled::Place>,
+    pub moves: u32,
+}
+
+impl<W: Layout> Source<W> for Tabled<'_, W> {
+    fn position(&self, number: u64) -> Option<Position<W>> {
+        let place = self.places.get(usize::try_from(number).ok()?)?;
+        Some(self.endings.riddle(*place, self.moves)?.0)
+    }
+
+    fn most_positions(&self) -> u64 {
+        MOST_POSITIONS_TABLED
+    }
+
+    fn words(&self) -> &'static str {
+        "found by `fairyproof puzzles mine` in an endgame table"
+    }
+}
+
+/// Who moves first, as composers have it.
+pub(super) fn first_side(asked: Stipulation) -> Color {
+    match asked.play {
+        Play::Help(Ending::Goal) if !asked.half => Color::Black,
+        Play::Help(Ending::Forced | Ending::Reflex) if asked.half => Color::Black,
+        Play::Series(Ending::Goal, true) => Color::Black,
+        _ => Color::White,
+    }
+}
