@@ -24,7 +24,7 @@ pub struct Crew<S> {
     /// The units that may fill squares.
     pub units: S,
     /// Where castling takes the king.
-    castled: Castled,
+    pub castled: Castled,
     /// Where it takes rooks.
     aside: S,
 }

@@ -1,57 +1,109 @@
-//! Units that keep a side from being stalemated unless they are captured or pinned.
+//! Units that keep a side from being stalemated unless they are captured, pinned or walled in.
 
 use crate::board::{Board, Color, Kind, Movement, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::fide::PIECES;
 
 /// Tables of one board.
-pub struct Loose {
+pub struct Loose<S> {
     /// For each kind, the least number of units that can take all steps from one of them.
     walls: [u32; 6],
+    /// For each kind, by square: where its shortest steps lead, by which all others go.
+    steps: [Vec<S>; 6],
     sliders: [bool; 6],
+    /// Kinds that can go along every line on which they may be pinned, and so take what pins them.
+    unpinned: [bool; 6],
     files: u8,
     ranks: u8,
 }
 
-impl Loose {
+impl<S: Squares> Loose<S> {
     /// Tables for the men of this board.
-    pub fn new<S: Squares>(board: &Board<S>) -> Loose {
-        let mut walls = [0; 6];
-        for kind in PIECES {
-            walls[kind.index()] = board
-                .squares()
-                .iter()
-                .map(|from| match board.men().movements[kind.index()] {
-                    Movement::Special => 0,
-                    // Each line needs a unit on its first square.
-                    Movement::Slider(_) => board.reach(kind, from, board.squares()).len(),
-                    Movement::Leaper(_) => board.leap(kind, from).len(),
+    pub fn new(board: &Board<S>) -> Loose<S> {
+        let squares = || (0..board.geometry().len() as u8).map(Square);
+        let steps = Kind::ALL.map(|kind| {
+            let step = |from| match board.men().movements[kind.index()] {
+                Movement::Special => S::EMPTY,
+                // The first square of each line.
+                Movement::Slider(_) => board.reach(kind, from, board.squares()),
+                Movement::Leaper(_) => board.leap(kind, from),
+            };
+            squares()
+                .map(|from| {
+                    if board.squares().has(from) && kind != Kind::Pawn {
+                        step(from)
+                    } else {
+                        S::EMPTY
+                    }
                 })
-                .min()
-                .unwrap_or(0);
-        }
+                .collect::<Vec<S>>()
+        });
+        let walls = Kind::ALL.map(|kind| {
+            let each = board.squares();
+            let each = each
+                .iter()
+                .map(|from| steps[kind.index()][from.index()].len());
+            each.min().unwrap_or(0)
+        });
+        let sliders = Kind::ALL.map(|kind| board.slides(kind).is_some());
+        let lines = |kind: Kind, from| board.slide(kind, from, S::EMPTY);
+        let follows = |kind: Kind, other: Kind| {
+            squares().all(|from| (lines(other, from) & !lines(kind, from)).is_empty())
+        };
+        let pinning = || Kind::ALL.into_iter().filter(|kind| sliders[kind.index()]);
         Loose {
             walls,
-            sliders: Kind::ALL.map(|kind| board.slides(kind).is_some()),
+            steps,
+            unpinned: Kind::ALL
+                .map(|kind| sliders[kind.index()] && pinning().all(|other| follows(kind, other))),
+            sliders,
             files: board.geometry().files(),
             ranks: board.geometry().ranks(),
         }
     }
 
+    /// Whether `units`, all of a side (`own`) but its king, may come to a standstill, when the other
+    /// side has `turns` turns and may then pin `pins` of them, and their own side moves units
+    /// `moves` times.
+    ///
+    /// A piece that neither moves again nor is captured or pinned needs all its steps taken by
+    /// units of its own, and each move takes one more.
+    pub fn may_stand<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        units: S,
+        own: S,
+        (turns, moves, pins): (u32, u32, u32),
+    ) -> bool {
+        let (mut wild, mut unpinned) = (0, 0);
+        for kind in PIECES {
+            let steps = &self.steps[kind.index()];
+            let free = (p.kind(kind) & units)
+                .iter()
+                .filter(|from| (steps[from.index()] & !own).len() > moves)
+                .count() as u32;
+            wild += free;
+            if self.unpinned[kind.index()] {
+                unpinned += free;
+            }
+        }
+        unpinned <= turns + moves && wild <= turns + moves + pins
+    }
+
     /// Those of `units`, all of a side but its king, that their own side cannot wall in.
-    pub fn units<W: Layout>(&self, p: &Position<W>, units: W::Set) -> W::Set {
+    pub fn units<W: Layout<Set = S>>(&self, p: &Position<W>, units: S) -> S {
         // The king may be one of the others.
         let others = units.len();
         PIECES
             .into_iter()
             .filter(|kind| self.walls[kind.index()] > others)
-            .fold(W::Set::EMPTY, |set, kind| set | p.kind(kind))
+            .fold(S::EMPTY, |set, kind| set | p.kind(kind))
             & units
     }
 
     /// The most units that `color` may pin in the end, `turns` of its turns from now: one with
     /// each unit that slides, or may by then.
-    pub fn pins<W: Layout>(&self, p: &Position<W>, color: Color, turns: u32) -> u32 {
+    pub fn pins<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color, turns: u32) -> u32 {
         let own = p.color(color);
         let sliders = PIECES
             .into_iter()

@@ -54,7 +54,7 @@ pub struct Pictures<W: Layout> {
     guards: Guards<W>,
     fillers: Fillers<W>,
     /// For stalemates: which units keep moving unless they are captured or pinned.
-    loose: Option<Loose>,
+    loose: Option<Loose<W::Set>>,
     rings: Vec<W::Set>,
     squares: W::Set,
     placements: FxHashMap<Placement<W::Set>, usize>,
@@ -115,6 +115,12 @@ impl<W: Layout> Pictures<W> {
         // Either no unit pins: the loose ones are captured, and others fill.
         let units = loose.units(p, crew.units);
         let pins = loose.pins(p, self.mater, turns);
+        // Castling moves two units.
+        let moves = helps + u32::from(!crew.castled.is_empty());
+        let own = p.color(!self.mater);
+        if !loose.may_stand(p, crew.units, own, (turns, moves, pins)) {
+            return false;
+        }
         if units.len() <= turns {
             let steady = crew.without(units);
             if self.pictured(p, &steady, turns, helps, false) {
