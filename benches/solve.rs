@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Name, position, stipulation, number of solutions.
-const PROBLEMS: [(&str, &str, &str, usize); 12] = [
+const PROBLEMS: [(&str, &str, &str, usize); 14] = [
     (
         "T01",
         "B3k2r/2pp1p1p/1p3B2/1np1p2p/Q7/8/8/R3K3 w Qk - 0 1",
@@ -44,6 +44,20 @@ const PROBLEMS: [(&str, &str, &str, usize); 12] = [
         4,
     ),
     ("T16", "8/8/8/7r/6kn/8/5PP1/4KBNR w K - 0 1", "ser-s#6", 1),
+    // Many units that would all have to stand still.
+    (
+        "crowd",
+        "r2n1k2/1pp1n1pp/2r1QN2/4p1N1/8/q7/P4PPP/R3R1K1 w - - 0 1",
+        "h=2.5",
+        0,
+    ),
+    // Many lines.
+    (
+        "lines",
+        "3Q3K/8/3n4/3P4/p2kP3/P5N1/1R2Rp1B/5B1N b - - 0 1",
+        "h#3",
+        372_832,
+    ),
 ];
 
 fn problems(c: &mut Criterion) {
