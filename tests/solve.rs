@@ -544,6 +544,61 @@ fn pictures_of_mate_and_stalemate_lose_no_line() {
     );
 }
 
+/// Small boards crowded with pieces of the side that is stalemated: they are walled in, captured,
+/// pinned, or moved to where they cannot go on.
+#[test]
+fn stalemates_of_many_pieces_lose_no_line() {
+    const ASKED: [&str; 9] = [
+        "h=1", "h=1.5", "h=2", "ser-h=1", "ser-h=2", "ser-h=3", "ser-=1", "ser-=2", "hs=1.5",
+    ];
+    const STILL: [&str; 20] = [
+        "q", "r", "b", "n", "qr", "qb", "rb", "rr", "bb", "nr", "bn", "qrb", "rrb", "bbn", "bbp",
+        "bbpp", "bbb", "bpp", "rpp", "bbrp",
+    ];
+    const OTHERS: [&str; 12] = [
+        "Q", "R", "QB", "RB", "RR", "BB", "QN", "N", "NN", "P", "PN", "",
+    ];
+    let mut random = Random(1849);
+    let variant = Variant::parse("fide").expect("the base");
+    let (mut done, mut solved) = (0, 0);
+    for _ in 0..cases() * 300 {
+        let (files, ranks) = [(3, 4), (4, 3), (4, 4), (3, 5)][random.below(4)];
+        let mut board = vec![vec!['.'; files]; ranks];
+        let (still, others) = (STILL[random.below(20)], OTHERS[random.below(12)]);
+        for unit in format!("k{still}{others}K").chars() {
+            let place = match unit {
+                // In a corner, and his units near him.
+                'k' => (0, 0),
+                'p' => (1, random.below(3)),
+                'P' => (ranks - 2, random.below(files)),
+                unit if unit.is_ascii_lowercase() => (random.below(2), random.below(3)),
+                _ => (random.below(ranks), random.below(files)),
+            };
+            board[place.0][place.1] = unit;
+        }
+        let text = ASKED[random.below(9)];
+        let side = ["w", "b"][random.below(2)];
+        let position = format!("{} {side} - - 0 1", rows(&board));
+        let Ok(setup) = Setup::read(&variant, Some(&position)) else {
+            continue;
+        };
+        with_setup!(setup, start => {
+            let geometry = start.game.board().geometry();
+            let asked = Stipulation::parse(text, variant.card, geometry).expect("a stipulation");
+            let width = start.game.count(&start.position).max(4) as f64;
+            if width.powi(asked.plies() as i32) > 1e5 {
+                continue;
+            }
+            solved += usize::from(compare(&start, asked, 1) > 0);
+            done += 1;
+        });
+    }
+    assert!(
+        done > cases() * 40 && solved > cases() * 4,
+        "{done} positions, {solved} with solutions"
+    );
+}
+
 /// Kings and rooks at home with rights to castle, a few units more.
 #[test]
 fn mates_with_castling_are_not_cut_off() {

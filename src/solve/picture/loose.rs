@@ -127,3 +127,62 @@ impl<S: Squares> Loose<S> {
         u32::from(left) - u32::from(gone == 1 && left > 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::Setup;
+    use crate::rules::Variant;
+    use crate::with_setup;
+
+    /// Whether Black's units may come to a standstill: turns of White, moves of Black, pins.
+    fn black_may_stand(board: &str, bounds: (u32, u32, u32)) -> bool {
+        let variant = Variant::parse("fide").expect("the base");
+        let setup = Setup::read(&variant, Some(&format!("{board} b - - 0 1"))).expect("a position");
+        with_setup!(&setup, start => {
+            let p = &start.position;
+            let own = p.color(Color::Black);
+            let units = own & !p.kind(Kind::King);
+            Loose::new(start.game.board()).may_stand(p, units, own, bounds)
+        })
+    }
+
+    #[test]
+    fn a_piece_is_walled_in_captured_or_pinned() {
+        let corner = "b7/8/8/8/8/8/7K/k7";
+        assert!(!black_may_stand(corner, (0, 0, 0)));
+        assert!(black_may_stand(corner, (1, 0, 0)), "captured");
+        assert!(black_may_stand(corner, (0, 0, 1)), "pinned");
+        assert!(
+            black_may_stand("b7/1p6/8/8/8/8/7K/k7", (0, 0, 0)),
+            "walled in"
+        );
+        assert!(
+            !black_may_stand("b7/1P6/8/8/8/8/7K/k7", (0, 0, 0)),
+            "it captures"
+        );
+    }
+
+    #[test]
+    fn one_move_walls_in_several_pieces() {
+        // Both bishops wait for b7.
+        assert!(black_may_stand("b1b5/3p4/8/8/8/8/7K/k7", (0, 1, 0)));
+        assert!(!black_may_stand("b1b5/3p4/8/8/8/8/7K/k7", (0, 0, 1)));
+    }
+
+    #[test]
+    fn each_move_may_take_a_piece_elsewhere() {
+        let open = "8/8/2r2r2/8/8/8/7K/k7";
+        assert!(black_may_stand(open, (0, 2, 0)));
+        assert!(!black_may_stand(open, (0, 1, 0)));
+        assert!(black_may_stand(open, (1, 1, 0)));
+    }
+
+    #[test]
+    fn a_queen_takes_what_pins_her() {
+        let open = "8/8/2q5/8/8/8/7K/k7";
+        assert!(!black_may_stand(open, (0, 0, 1)));
+        assert!(black_may_stand("8/8/2r5/8/8/8/7K/k7", (0, 0, 1)));
+        assert!(black_may_stand(open, (1, 0, 0)) && black_may_stand(open, (0, 1, 0)));
+    }
+}
