@@ -1,9 +1,12 @@
 //! Counts of turns for every rule set: `data/perft.csv` says for each what confirmed it.
 
+mod common;
 mod naive;
 
+use common::{Random, random_fen};
 use fairyproof::notation::Setup;
-use fairyproof::rules::{Variant, registry};
+use fairyproof::position::{Layout, Position};
+use fairyproof::rules::{Game, Variant, registry};
 use fairyproof::with_setup;
 use std::collections::BTreeMap;
 
@@ -118,4 +121,76 @@ fn orthodox_counts_are_those_of_cozy_chess() {
         }
     }
     assert!(compared >= 5);
+}
+
+/// Every turn made, by what every other test is about.
+fn played<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut turns = Vec::new();
+    game.turns(p, &mut turns);
+    turns
+        .iter()
+        .map(|turn| played(game, &game.play(p, turn), depth - 1))
+        .sum()
+}
+
+/// Counts a position both ways, and what comes after it in a random game.
+fn counted_both_ways<W: Layout>(
+    game: &dyn Game<W>,
+    mut p: Position<W>,
+    plies: usize,
+    random: &mut Random,
+) -> u64 {
+    let mut lines = 0;
+    for ply in 0..=plies {
+        let count = game.perft(&p, 3);
+        let text = fairyproof::notation::fen::print(game, &p);
+        assert_eq!(count, played(game, &p, 3), "{text}");
+        lines += count;
+        let mut turns = Vec::new();
+        game.turns(&p, &mut turns);
+        if turns.is_empty() || ply == plies {
+            break;
+        }
+        p = game.play(&p, &random.pick(&turns));
+    }
+    lines
+}
+
+/// Prop counts lines of three turns without making all of them: the same as those made, in random
+/// games (castling, double steps, promotions) and on boards of all shapes, up to the last
+/// half-moves before the draw.
+#[test]
+fn lines_counted_side_by_side_are_those_made() {
+    let variant = Variant::parse("prop").expect("a variant");
+    let mut random = Random(7);
+    let mut lines = 0;
+    for _ in 0..40 {
+        let setup = Setup::read(&variant, None).expect("the start");
+        lines += with_setup!(&setup, s => {
+            counted_both_ways(s.game.as_ref(), s.position, 90, &mut random)
+        });
+    }
+    assert!(lines > 500_000, "{lines} lines in games");
+    let mut positions = 0;
+    for _ in 0..25_000 {
+        let fen = random_fen("prop", &mut random);
+        let clock = random.pick(&[0, 0, 46, 47, 48, 49, 50]);
+        if let Ok(mut setup) = Setup::read(&variant, Some(&fen)) {
+            with_setup!(&mut setup, s => {
+                s.game.set_clock(&mut s.position, clock);
+                positions += u32::from(counted_both_ways(s.game.as_ref(), s.position, 2, &mut random) > 0);
+            });
+        }
+    }
+    assert!(positions > 2_000, "{positions} positions with lines");
+    for (fen, lines) in [("KR2rk w - - 0 1", 0), ("kr3/KRB2 w - - 0 1", 1)] {
+        let setup = Setup::read(&variant, Some(fen)).expect("a position");
+        with_setup!(&setup, s => {
+            let found = counted_both_ways(s.game.as_ref(), s.position, 0, &mut random);
+            assert!(found >= lines, "{fen}: {found}");
+        });
+    }
 }

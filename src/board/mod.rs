@@ -5,14 +5,18 @@
 
 mod geometry;
 mod kind;
+mod lanes;
 mod movement;
 mod set;
 mod square;
 mod tables;
+mod ways;
 
 pub use geometry::{Geometry, MAX_FILES, MAX_RANKS, MAX_SQUARES};
 pub use kind::{Color, Kind};
+pub use lanes::{LANES, Lanes};
 pub use movement::{Leaps, Men, Movement, Slides};
 pub use set::{Squares, SquaresIter};
 pub use square::Square;
-pub use tables::{Board, DIRECTIONS};
+pub use tables::{Board, DIRECTIONS, KNIGHT_LEAPS};
+pub use ways::Way;

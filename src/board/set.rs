@@ -49,6 +49,8 @@ pub trait Squares:
     /// Moved by `by` squares towards higher numbers (lower for a negative number), those that
     /// leave the word dropped.
     fn shift(self, by: i32) -> Self;
+    /// The word turned by so many bits, modulo its width, towards higher numbers.
+    fn turned(self, by: u32) -> Self;
     /// Wrapping subtraction of the words.
     fn minus(self, other: Self) -> Self;
     /// The word, widened.
@@ -132,6 +134,10 @@ macro_rules! squares {
                 } else {
                     self.checked_shr(-by as u32).unwrap_or(0)
                 }
+            }
+            #[inline(always)]
+            fn turned(self, by: u32) -> Self {
+                self.rotate_left(by)
             }
             #[inline(always)]
             fn minus(self, other: Self) -> Self {

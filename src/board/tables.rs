@@ -1,6 +1,6 @@
 //! Precomputed steps, leaps and lines of one geometry for one set of men.
 
-use super::{Color, Geometry, Kind, Men, Movement, Slides, Square, Squares};
+use super::{Color, Geometry, Kind, Men, Movement, Slides, Square, Squares, Way};
 
 /// The eight directions of a king, counterclockwise from "right": index 0, 2, 4, 6 along ranks
 /// and files, the odd ones along diagonals.
@@ -13,6 +13,18 @@ pub const DIRECTIONS: [(i32, i32); 8] = [
     (-1, -1),
     (0, -1),
     (1, -1),
+];
+
+/// The eight leaps of a knight, counterclockwise: the first four towards higher ranks.
+pub const KNIGHT_LEAPS: [(i32, i32); 8] = [
+    (2, 1),
+    (1, 2),
+    (-1, 2),
+    (-2, 1),
+    (-2, -1),
+    (-1, -2),
+    (1, -2),
+    (2, -1),
 ];
 
 const NONE: u8 = u8::MAX;
@@ -63,6 +75,8 @@ pub struct Board<S> {
     ranks: Box<[S]>,
     not_first_file: S,
     not_last_file: S,
+    directions: [[Way<S>; 8]; 2],
+    knight_leaps: [[Way<S>; 8]; 2],
     marks: Box<[u8]>,
     zones: [S; 4],
 }
@@ -170,6 +184,10 @@ impl<S: Squares> Board<S> {
                 }
             }
         }
+        let seen = |ways: [(i32, i32); 8]| {
+            [1, -1]
+                .map(|side| ways.map(|(dx, dy)| Way::new(geometry, (side * dx, side * dy), step)))
+        };
         let file_set = |file: u8| {
             all()
                 .filter(|&s| geometry.file(s) == file)
@@ -197,6 +215,8 @@ impl<S: Squares> Board<S> {
                 .collect(),
             not_first_file: !file_set(0),
             not_last_file: !file_set(geometry.files() - 1),
+            directions: seen(DIRECTIONS),
+            knight_leaps: seen(KNIGHT_LEAPS),
             neighbors,
             marks: vec![0; n].into_boxed_slice(),
             zones: [S::EMPTY; 4],
@@ -307,6 +327,18 @@ impl<S: Squares> Board<S> {
             (-1, (set & self.not_first_file).shift(-1) & self.squares),
             (1, (set & self.not_last_file).shift(1) & self.squares),
         ]
+    }
+
+    /// The eight [`DIRECTIONS`] as a side sees the board, on a flat one.
+    #[inline(always)]
+    pub fn directions(&self, color: Color) -> &[Way<S>; 8] {
+        &self.directions[color.index()]
+    }
+
+    /// The eight [`KNIGHT_LEAPS`] as a side sees the board, on a flat one.
+    #[inline(always)]
+    pub fn knight_leaps(&self, color: Color) -> &[Way<S>; 8] {
+        &self.knight_leaps[color.index()]
     }
 
     /// The neighbor in one of the eight [`DIRECTIONS`], if it exists.

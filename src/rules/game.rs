@@ -2,8 +2,8 @@
 
 use super::successors::Successors;
 use super::{
-    Any, Card, Count, Flow, Gathered, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries,
-    Turn, Variant, checks, flights, list, reason, waits,
+    Any, Card, Count, Flow, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries, Turn,
+    Variant, checks, fide, flights, list, reason, waits,
 };
 use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use crate::position::{
@@ -158,13 +158,7 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
     /// The legal turns of a position that is not settled.
     #[inline(always)]
     fn legal<K: Sink<W::Set>>(&self, p: &Position<W>, sink: &mut K) -> Flow {
-        if !R::CHOOSES {
-            return self.rules.legal(&self.board, p, sink);
-        }
-        let mut all = Gathered::default();
-        self.rules.legal(&self.board, p, &mut all)?;
-        self.rules.choose(&self.board, p, &mut all);
-        all.replay(sink)
+        fide::chosen(&self.rules, &self.board, p, sink)
     }
 
     fn list(&self, p: &Position<W>, out: &mut Vec<Turn>) {
@@ -201,13 +195,13 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
             && !R::CHOOSES
             && R::PLAIN != Plain::No
             && !self.board.geometry().wraps()
-            && !super::fide::in_check(&self.rules, &self.board, p, p.side)
+            && !fide::in_check(&self.rules, &self.board, p, p.side)
     }
 
     /// Whether a legal turn checkmates the opponent.
     fn is_checkmate(&self, p: &Position<W>, turn: &Turn) -> bool {
         let after = self.play(p, turn);
-        super::fide::in_check(&self.rules, &self.board, &after, after.side)
+        fide::in_check(&self.rules, &self.board, &after, after.side)
             && self.outcome(&after) == Outcome::Win(p.side, reason::CHECKMATE)
     }
 
@@ -398,6 +392,9 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         match depth {
             0 => 1,
             1 => self.count(p),
+            _ if depth == R::AT_ONCE && self.settled(p).is_none() => {
+                self.rules.lines(&self.board, p)
+            }
             _ => with_turns(|turns| {
                 self.turns(p, turns);
                 turns
@@ -419,7 +416,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn in_check(&self, p: &Position<W>, color: Color) -> bool {
-        super::fide::in_check(&self.rules, &self.board, p, color)
+        fide::in_check(&self.rules, &self.board, p, color)
     }
 
     fn royals(&self, p: &Position<W>, color: Color) -> W::Set {

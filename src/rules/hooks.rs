@@ -170,6 +170,10 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// Whether [`choose`](Self::choose) does anything.
     const CHOOSES: bool = false;
 
+    /// How long lines are that [`lines`](Self::lines) counts without playing every turn; 0 if it is
+    /// never asked.
+    const AT_ONCE: u32 = 0;
+
     /// Whether an orthodox king has orthodox flights: in a position that is not settled, a step of
     /// the king onto a neighboring square that no enemy unit attacks once he has left his own, and
     /// that holds no own unit, is always legal; a turn of one step changes nothing else on the
@@ -314,6 +318,12 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
 
     /// Drops turns after a look at all of them.
     fn choose(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut Gathered<W::Set>) {}
+
+    /// How many lines of [`AT_ONCE`](Self::AT_ONCE) turns a position has that is not settled: for
+    /// rule sets that count turns more quickly in many positions side by side.
+    fn lines(&self, _b: &Board<W::Set>, _p: &Position<W>) -> u64 {
+        unreachable!("never asked")
+    }
 
     /// Makes of `after`, which comes in as a copy of `p`, the position after a turn. (In place,
     /// because a position that is handed on as a value is copied once more.)

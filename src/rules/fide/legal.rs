@@ -5,7 +5,7 @@ use super::{
 };
 use crate::board::{Board, Kind};
 use crate::position::{Layout, Position};
-use crate::rules::{Flow, Rules, Safety, Sink};
+use crate::rules::{Flow, Gathered, Rules, Safety, Sink};
 
 /// The pseudo-legal turns: pieces, pawns, en passant, castling.
 #[inline(always)]
@@ -36,6 +36,24 @@ pub fn legal<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
         Safety::Trial => legal_by_trial(r, b, p, sink),
         Safety::Free => r.pseudo(b, p, sink),
     }
+}
+
+/// The legal turns of a position that is not settled, the rule set's look at the whole list
+/// ([`Rules::choose`]) included.
+#[inline(always)]
+pub fn chosen<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    sink: &mut K,
+) -> Flow {
+    if !R::CHOOSES {
+        return r.legal(b, p, sink);
+    }
+    let mut all = Gathered::default();
+    r.legal(b, p, &mut all)?;
+    r.choose(b, p, &mut all);
+    all.replay(sink)
 }
 
 /// Whether any turn is legal by the rule set's own generator, filters aside.

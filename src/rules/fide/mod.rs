@@ -6,6 +6,7 @@
 
 mod attack;
 mod castling;
+mod crowd;
 mod effect;
 mod legal;
 mod lines;
@@ -17,8 +18,9 @@ mod verdict;
 
 pub use attack::{attacked, attackers, in_check, royals_attacked, safe, slider_attackers};
 pub use castling::castlings;
+pub use crowd::{AHEAD, Crowd, Flows, origin};
 pub use effect::{captured, captured_on, carry_out, carry_out_of, effect, moved, pass};
-pub use legal::{has_legal, is_checkmate, legal, pseudo};
+pub use legal::{chosen, has_legal, is_checkmate, legal, pseudo};
 pub use lines::{Guarded, legal_by_lines};
 pub use pawns::{en_passants, offer_en_passant, pawn_steps, pawns_to};
 pub use pieces::{piece_steps, reach, unit_to};

@@ -27,6 +27,8 @@
 //! The start position has eight turns: the four knight leaps and the single steps of the a-, c-,
 //! f- and h-pawn support each other. `e2e4` is illegal: nothing else could go to e4.
 
+mod lines;
+
 use crate::board::{Board, Color, Square, Squares};
 use crate::position::{Layout, Position};
 use crate::rules::registry::Card;
@@ -140,6 +142,7 @@ pub struct Prop;
 impl<W: Layout> Rules<W> for Prop {
     const SAFETY: Safety = Safety::Free;
     const CHOOSES: bool = true;
+    const AT_ONCE: u32 = lines::LENGTH;
 
     fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut Gathered<W::Set>) {
         let support = Support::of(turns);
@@ -166,6 +169,10 @@ impl<W: Layout> Rules<W> for Prop {
                 }
             }
         }
+    }
+
+    fn lines(&self, b: &Board<W::Set>, p: &Position<W>) -> u64 {
+        lines::of_three(b, p)
     }
 
     fn note(&self, _: &Board<W::Set>, before: &Position<W>, _: &Turn, after: &mut Position<W>) {

@@ -1,0 +1,65 @@
+//! Ways to step on a flat board: the same number of files and ranks from wherever a unit stands.
+//! Where one way leads all units of a set is one set again: no two of them reach the same square.
+
+use super::{Geometry, Lanes, Square, Squares};
+
+/// One way to step, on eight boards side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct Way<S> {
+    by: i32,
+    /// By how many bits one, two, four and eight steps turn the word.
+    turns: [u64; 4],
+    /// The squares that a step can lead to.
+    entered: S,
+    /// Whether a line may be longer than eight squares.
+    long: bool,
+}
+
+impl<S: Squares> Way<S> {
+    /// The way by so many files and ranks; `step` tells where a step from a square leads.
+    pub(super) fn new(
+        geometry: Geometry,
+        (dx, dy): (i32, i32),
+        step: impl Fn(Square, i32, i32) -> Option<Square>,
+    ) -> Way<S> {
+        let by = dx + dy * i32::from(geometry.files());
+        Way {
+            by,
+            turns: [1, 2, 4, 8].map(|steps| (steps * by).rem_euclid(S::CAPACITY as i32) as u64),
+            entered: (0..geometry.len() as u8)
+                .filter_map(|from| step(Square(from), dx, dy))
+                .fold(S::EMPTY, S::with),
+            long: geometry.files().max(geometry.ranks()) > 8,
+        }
+    }
+
+    /// By how many squares a step leads.
+    #[inline(always)]
+    pub fn by(&self) -> i32 {
+        self.by
+    }
+
+    /// Where one step leads these units.
+    #[inline(always)]
+    pub fn step(&self, units: Lanes<S>) -> Lanes<S> {
+        units.turned(self.turns[0]) & Lanes::all(self.entered)
+    }
+
+    /// What these units see that slide this way: up to and with the first square that is not
+    /// vacant. Kogge-Stone fill: Chessprogramming wiki, "Kogge-Stone Algorithm".
+    #[inline(always)]
+    pub fn slide(&self, units: Lanes<S>, vacant: Lanes<S>) -> Lanes<S> {
+        let [one, two, four, eight] = self.turns;
+        let mut open = vacant & Lanes::all(self.entered);
+        let mut passed = units | open & units.turned(one);
+        open = open & open.turned(one);
+        passed |= open & passed.turned(two);
+        open = open & open.turned(two);
+        passed |= open & passed.turned(four);
+        if self.long {
+            open = open & open.turned(four);
+            passed |= open & passed.turned(eight);
+        }
+        self.step(passed)
+    }
+}

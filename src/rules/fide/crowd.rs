@@ -1,0 +1,143 @@
+//! Where the units of one side go in eight positions side by side, way by way: pseudo-legal steps
+//! of orthodox men on a flat board, castling and en passant aside.
+
+use crate::board::{Board, Color, Kind, Lanes, Square, Squares, Way};
+use crate::rules::before;
+
+/// How many ways lead ahead: straight, to higher files, to lower files, and four leaps.
+pub const AHEAD: usize = 7;
+
+/// The units of eight positions, by how the side to move goes.
+#[derive(Clone, Debug)]
+pub struct Crowd<S> {
+    orthogonal: Lanes<S>,
+    diagonal: Lanes<S>,
+    knights: Lanes<S>,
+    kings: Lanes<S>,
+    pawns: Lanes<S>,
+    own: Lanes<S>,
+    enemy: Lanes<S>,
+}
+
+impl<S: Squares> Crowd<S> {
+    /// Eight empty boards.
+    pub fn empty() -> Crowd<S> {
+        Crowd {
+            orthogonal: Lanes::EMPTY,
+            diagonal: Lanes::EMPTY,
+            knights: Lanes::EMPTY,
+            kings: Lanes::EMPTY,
+            pawns: Lanes::EMPTY,
+            own: Lanes::EMPTY,
+            enemy: Lanes::EMPTY,
+        }
+    }
+
+    /// Puts units on one of the boards: what stands on each square by kind, the units of the side
+    /// to move and those of the other side.
+    #[inline(always)]
+    pub fn put(&mut self, lane: usize, kinds: impl Fn(Kind) -> S, own: S, enemy: S) {
+        let units = |kind| kinds(kind) & own;
+        let queens = units(Kind::Queen);
+        self.orthogonal.0[lane] = units(Kind::Rook) | queens;
+        self.diagonal.0[lane] = units(Kind::Bishop) | queens;
+        self.knights.0[lane] = units(Kind::Knight);
+        self.kings.0[lane] = units(Kind::King);
+        self.pawns.0[lane] = units(Kind::Pawn);
+        self.own.0[lane] = own;
+        self.enemy.0[lane] = enemy;
+    }
+
+    /// Where sliders and kings go one way.
+    #[inline(always)]
+    fn line(&self, way: &Way<S>, sliders: Lanes<S>, vacant: Lanes<S>) -> Lanes<S> {
+        (way.slide(sliders, vacant) | way.step(self.kings)) & !self.own
+    }
+}
+
+/// Where a unit comes from that reaches a square by one of the ways ahead: the first unit on the
+/// line, or the one a leap away.
+#[inline(always)]
+pub fn origin<S: Squares>(b: &Board<S>, us: Color, way: usize, to: Square, vacant: S) -> Square {
+    if way >= 3 {
+        return before(to, b.knight_leaps(us)[way - 3].by());
+    }
+    let by = b.directions(us)[[2, 1, 3][way]].by();
+    let mut from = before(to, by);
+    while vacant.has(from) {
+        from = before(from, by);
+    }
+    from
+}
+
+/// Where the units of a crowd can go. Each set has a square once: units that go the same way
+/// reach different squares, as the first of them on a line stops the others.
+#[derive(Clone, Debug)]
+pub struct Flows<S> {
+    /// For each way ahead, where it leads.
+    pub ahead: [Lanes<S>; AHEAD],
+    /// The same for pawns alone that reach the last rank, straight ahead and to either side.
+    pub promoting: [Lanes<S>; 3],
+    /// Where one unit or more can go.
+    once: Lanes<S>,
+    /// Where two units or more can go.
+    pub twice: Lanes<S>,
+}
+
+impl<S: Squares> Flows<S> {
+    /// The flows of a crowd in which this side is to move.
+    #[inline(always)]
+    pub fn of(b: &Board<S>, us: Color, crowd: &Crowd<S>) -> Flows<S> {
+        let vacant = !(crowd.own | crowd.enemy);
+        let [
+            right,
+            up_right,
+            up,
+            up_left,
+            left,
+            down_left,
+            down,
+            down_right,
+        ] = b.directions(us);
+        let one = up.step(crowd.pawns) & vacant;
+        let third = if b.geometry().ranks() >= 6 {
+            b.rank_of(us, 2)
+        } else {
+            S::EMPTY
+        };
+        let two = up.step(one & Lanes::all(third)) & vacant;
+        let take_right = up_right.step(crowd.pawns) & crowd.enemy;
+        let take_left = up_left.step(crowd.pawns) & crowd.enemy;
+        let last = Lanes::all(b.last_rank(us));
+        let mut flows = Flows {
+            ahead: [Lanes::EMPTY; AHEAD],
+            promoting: [one & last, take_right & last, take_left & last],
+            once: Lanes::EMPTY,
+            twice: Lanes::EMPTY,
+        };
+        let (orthogonal, diagonal) = (crowd.orthogonal, crowd.diagonal);
+        flows.ahead[0] = flows.with(crowd.line(up, orthogonal, vacant) | one | two);
+        flows.ahead[1] = flows.with(crowd.line(up_right, diagonal, vacant) | take_right);
+        flows.ahead[2] = flows.with(crowd.line(up_left, diagonal, vacant) | take_left);
+        for way in [right, left, down] {
+            flows.with(crowd.line(way, orthogonal, vacant));
+        }
+        for way in [down_left, down_right] {
+            flows.with(crowd.line(way, diagonal, vacant));
+        }
+        for (index, way) in b.knight_leaps(us).iter().enumerate() {
+            let reached = flows.with(way.step(crowd.knights) & !crowd.own);
+            if index < 4 {
+                flows.ahead[3 + index] = reached;
+            }
+        }
+        flows
+    }
+
+    #[inline(always)]
+    fn with(&mut self, reached: Lanes<S>) -> Lanes<S> {
+        self.twice |= self.once & reached;
+        self.once |= reached;
+        reached
+    }
+}
