@@ -186,11 +186,12 @@ fn lines_counted_side_by_side_are_those_made() {
         }
     }
     assert!(positions > 2_000, "{positions} positions with lines");
-    for (fen, lines) in [("KR2rk w - - 0 1", 0), ("kr3/KRB2 w - - 0 1", 1)] {
+    // One rank and two: nothing goes ahead, or hardly anything.
+    for fen in ["1K1RR4r1k w - - 0 1", "k1r2/1K1R1 w - - 0 1"] {
         let setup = Setup::read(&variant, Some(fen)).expect("a position");
-        with_setup!(&setup, s => {
-            let found = counted_both_ways(s.game.as_ref(), s.position, 0, &mut random);
-            assert!(found >= lines, "{fen}: {found}");
+        let found = with_setup!(&setup, s => {
+            counted_both_ways(s.game.as_ref(), s.position, 0, &mut random)
         });
+        assert!(found > 0, "{fen}");
     }
 }
