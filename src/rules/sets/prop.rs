@@ -142,7 +142,11 @@ pub struct Prop;
 impl<W: Layout> Rules<W> for Prop {
     const SAFETY: Safety = Safety::Free;
     const CHOOSES: bool = true;
-    const AT_ONCE: u32 = lines::LENGTH;
+    // Words of 128 bits do not stand side by side in registers: there it would take twice as long.
+    const AT_ONCE: u32 = match W::Set::CAPACITY {
+        64 => lines::LENGTH,
+        _ => 0,
+    };
 
     fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut Gathered<W::Set>) {
         let support = Support::of(turns);
