@@ -792,7 +792,7 @@ fn impossible_turn_refused_with_its_number() {
     holds(
         &refusal(&["play", "fide", "e2e4", "e7e4"]),
         &[
-            "error: turn 2 (`e7e4`): no unit can do this here",
+            "error: turn 2 (`e7e4`): the unit on e7 cannot go to e4",
             "\nhelp: ",
         ],
     );
@@ -800,6 +800,60 @@ fn impossible_turn_refused_with_its_number() {
         let run = run(&["play", "fide", "e2e4", turn]);
         assert_eq!(run.code, if turn.is_empty() { 0 } else { 2 }, "{turn}");
     }
+}
+
+#[test]
+fn what_is_no_turn_refused_with_what_is_wrong_with_it() {
+    let pawn = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+    let exile = "3qk3/p7/8/8/8/8/Pp6/3QK3 w - - 0 1";
+    let hand = "rnq2knr/pppppppp/8/8/8/8/PPPPPPPP/RNQ2KNR w - - 0 1 hand=N/-/-/-";
+    let full = "rnq2knr/pppppppp/8/8/3pP3/8/PPPP1PPP/RNQ2KNR w - - 0 1 hand=N/-/-/-";
+    for (variant, fen, turn, why) in [
+        ("fide", pawn, "b2b3", "b2 is vacant"),
+        ("fide", pawn, "h7h6", "the unit on h7 is not the mover's"),
+        (
+            "fide",
+            pawn,
+            "a7a8",
+            "has to become another there, as in `a7a8b`",
+        ),
+        ("fide", pawn, "a7a8k", "cannot become `k` there"),
+        ("fide", pawn, "a1a4", "the unit on a1 cannot go to a4"),
+        ("fide", pawn, "a1a9", "there is no square `a9`"),
+        ("fide", pawn, "i1a1", "there is no square `i1`"),
+        ("fide", pawn, "nonsense", "a step is written as in `e2e4`"),
+        ("fide", pawn, "a1\u{e9}2", "a step is written as in `e2e4`"),
+        ("fide", pawn, "a1a2+a7a8q", "nothing can follow `a1a2` here"),
+        ("fide", pawn, "N@e4", "no `N` can be placed here"),
+        (
+            "tyrant",
+            exile,
+            "d1d8",
+            "the turn has to go on, as in `d1d8+Q@a1`",
+        ),
+        (
+            "tyrant",
+            exile,
+            "d1d8+Q@d2",
+            "`d1d8` cannot go on with `Q@d2` here",
+        ),
+        (
+            "reentrant",
+            hand,
+            "N@f4",
+            "`N` can be placed on a3 a4 a5 a6 b3 b4 b5 b6 and 10 more",
+        ),
+        ("reentrant", hand, "N@j4", "there is no square `j4`"),
+        ("reentrant", full, "P@a4", "no `P` can be placed here"),
+    ] {
+        let told = refusal(&["play", variant, "--fen", fen, turn]);
+        holds(&told, &["error: turn 1 (", why]);
+    }
+    let one = "rnq2knr/pppppppp/PPPP4/PPPP4/PPPP4/PPP5/PPPPPPPP/RNQ2KNR w - - 0 1 hand=N/-/-/-";
+    holds(
+        &refusal(&["play", "reentrant", "--fen", one, "N@e5"]),
+        &["`N` can be placed on d1 d3 d8 alone"],
+    );
 }
 
 #[test]

@@ -5,6 +5,7 @@
 pub mod board_text;
 pub mod fen;
 pub mod game_lines;
+mod misfit;
 pub mod san;
 mod setup;
 pub mod turns;

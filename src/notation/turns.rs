@@ -1,5 +1,6 @@
 //! Turns in coordinate notation.
 
+use super::misfit;
 use crate::input::InputError;
 use crate::position::{Layout, Position};
 use crate::rules::{Action, Game, Turn, with_turns};
@@ -77,7 +78,7 @@ pub fn find<W: Layout>(
     };
     let why = match pseudo {
         Some(turn) => format!("illegal: {}", game.refusal(p, &turn)),
-        None => "no unit can do this here".to_string(),
+        None => misfit::why(game, p, text, &legal),
     };
     Err(InputError::new(what, why).help(help))
 }
