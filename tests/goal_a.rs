@@ -174,6 +174,23 @@ fn promotions_are_those_of_each_variant() {
     );
 }
 
+#[test]
+fn double_step_and_en_passant_stay_in_capture_games() {
+    let board = "k4rb1/8/8/8/3p4/8/4P3/K4RB1 w - - 0 1";
+    let there = "k4rb1/8/8/8/3pP3/8/8/K4RB1 b - e3 0 1";
+    for variant in [
+        "clerical",
+        "decastellation",
+        "donnybrook",
+        "dynastic",
+        "entourage",
+        "junta",
+    ] {
+        assert_eq!(fen_after(variant, board, &["e2e4"]), there, "{variant}");
+        assert!(has(variant, there, "d4e3"), "{variant}");
+    }
+}
+
 // ---- clerical
 
 #[test]
@@ -206,6 +223,7 @@ fn side_to_move_without_bishop_loses_clerical_first() {
 #[test]
 fn last_bishops_facing_at_a_distance_cannot_capture_each_other() {
     assert_eq!(listed("clerical", "7b/8/8/8/8/8/8/B7 w - - 0 1"), "a1b2");
+    assert_eq!(listed("clerical", "7b/8/8/8/8/8/8/B7 b - - 0 1"), "h8g7");
 }
 
 #[test]
@@ -229,6 +247,25 @@ fn unattacked_last_bishop_has_its_full_range() {
 fn attacked_bishop_that_is_not_the_last_has_its_full_range() {
     assert!(has("clerical", "b7/8/8/8/r2B4/8/8/7B w - - 0 1", "d4g7"));
     assert!(!has("clerical", "b7/8/8/8/r2B4/8/8/8 w - - 0 1", "d4g7"));
+}
+
+#[test]
+fn attack_by_any_unit_shortens_the_last_bishop() {
+    // Pawn c5, knight b5, rook and queen d8, king d5.
+    for board in [
+        "b7/8/8/2p5/3B4/8/8/8",
+        "b7/8/8/1n6/3B4/8/8/8",
+        "b2r4/8/8/8/3B4/8/8/8",
+        "b2q4/8/8/8/3B4/8/8/8",
+        "b7/8/8/3k4/3B4/8/8/8",
+    ] {
+        let board = format!("{board} w - - 0 1");
+        assert_eq!(
+            beginning("clerical", &board, "d4"),
+            "d4c3 d4c5 d4e3 d4e5",
+            "{board}"
+        );
+    }
 }
 
 #[test]
@@ -594,6 +631,21 @@ fn capturing_a_piece_next_to_the_king_wins_entourage() {
             "3Rk3/8/8/8/8/8/8/4K3 b - - 0 1 over=entourage-captured"
         );
         assert_eq!(outcome, "white-wins entourage-captured");
+    }
+}
+
+#[test]
+fn next_to_the_king_is_along_rank_file_and_diagonal() {
+    for (board, turn) in [
+        ("3nk3/8/8/8/8/8/8/3RK3 w - - 0 1", "d1d8"),
+        ("4k3/4n3/8/8/8/8/8/K3R3 w - - 0 1", "e1e7"),
+        ("4k3/3n4/8/8/8/8/8/3RK3 w - - 0 1", "d1d7"),
+    ] {
+        assert_eq!(
+            outcome_after("entourage", board, &[turn]),
+            "white-wins entourage-captured",
+            "{board}"
+        );
     }
 }
 

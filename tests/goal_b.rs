@@ -58,6 +58,56 @@ fn refused(variant: &str, fen: &str) -> String {
     }
 }
 
+/// What several of these variants have in common.
+mod shared {
+    use super::*;
+
+    #[test]
+    fn castling_does_not_exist_where_the_page_excludes_it() {
+        let fen = "4k1q1/8/8/8/8/8/8/1Q2K2R w K - 0 1";
+        for variant in ["concurrent", "counselor", "dowager"] {
+            let there = "4k1q1/8/8/8/8/8/8/1Q2K2R w - - 0 1";
+            assert_eq!(after(variant, fen, &[]), there, "{variant}");
+            assert!(!is_legal(variant, fen, "e1g1"), "{variant}");
+        }
+    }
+
+    #[test]
+    fn double_step_and_en_passant_stay_where_the_page_is_silent() {
+        let fen = "q3k3/8/8/8/3p4/8/4P3/4K1Q1 w - - 0 1";
+        let there = "q3k3/8/8/8/3pP3/8/8/4K1Q1 b - e3 0 1";
+        for variant in ["contravention", "counselor", "deadline", "dowager"] {
+            assert_eq!(after(variant, fen, &["e2e4"]), there, "{variant}");
+            assert!(is_legal(variant, there, "d4e3"), "{variant}");
+        }
+    }
+
+    #[test]
+    fn each_side_has_exactly_one_royal_king() {
+        for variant in ["concurrent", "contravention", "counselor", "deadline"] {
+            refused(variant, "k7/8/8/8/8/8/8/7N w - - 0 1");
+            refused(variant, "k7/8/8/8/8/8/8/K6K w - - 0 1");
+            open(variant, "k7/8/8/8/8/8/8/7K w - - 0 1");
+        }
+    }
+
+    #[test]
+    fn royal_queen_may_be_missing_but_not_doubled() {
+        for variant in ["concurrent", "counselor"] {
+            refused(variant, "k7/8/8/8/8/8/8/3QQ2K w - - 0 1");
+            open(variant, "k7/8/8/8/8/8/8/3Q3K w - - 0 1");
+        }
+    }
+
+    #[test]
+    fn mover_with_attacked_king_is_refused() {
+        for variant in ["concurrent", "counselor", "deadline"] {
+            refused(variant, "7k/8/8/8/8/8/8/K1r5 b - - 0 1");
+            refused(variant, "8/8/8/8/8/8/1k6/K7 b - - 0 1");
+        }
+    }
+}
+
 mod concurrent {
     use super::*;
     const V: &str = "concurrent";
@@ -87,6 +137,37 @@ mod concurrent {
         let steps = legal_from(V, fen, "d4");
         let plain: Vec<_> = steps.iter().filter(|t| !t.contains('+')).collect();
         assert_eq!(plain, ["d4a3", "d4a5", "d4c1", "d4e1", "d4g3", "d4g5"]);
+    }
+
+    #[test]
+    fn each_of_the_three_squares_stops_a_knight() {
+        for rank in ["2PN4", "1P1N4", "P2N4"] {
+            let fen = format!("7k/8/8/8/{rank}/8/8/7K w - - 0 1");
+            assert!(!is_legal(V, &fen, "d4a3"), "{rank}");
+            assert!(!is_legal(V, &fen, "d4a5"), "{rank}");
+            assert!(is_legal(V, &fen, "d4g3"), "{rank}");
+            // And its attack.
+            let rank = rank.replace('N', "n");
+            open(V, &format!("7k/8/8/8/{rank}/K7/8/8 b - - 0 1"));
+        }
+        refused(V, "7k/8/8/8/3n4/K7/8/8 b - - 0 1");
+    }
+
+    #[test]
+    fn units_attack_as_they_step() {
+        // Next to a1 diagonally; from a3 two squares, along the long diagonal.
+        for rank in ["1p6", "1b6", "1r6", "1q6"] {
+            refused(V, &format!("4k3/8/8/8/8/8/{rank}/K7 b - - 0 1"));
+        }
+        refused(V, "8/8/8/8/8/8/1k6/K7 b - - 0 1");
+        refused(V, "4k3/8/8/8/8/r7/8/K7 b - - 0 1");
+        refused(V, "4k3/6b1/8/8/8/8/8/K7 b - - 0 1");
+        // Next to a1 along the file, and three squares from it.
+        for rank in ["p7", "b7", "r7", "q7"] {
+            open(V, &format!("4k3/8/8/8/8/8/{rank}/K7 b - - 0 1"));
+        }
+        open(V, "8/8/8/8/8/8/k7/K7 b - - 0 1");
+        open(V, "4k3/8/8/8/r7/8/8/K7 b - - 0 1");
     }
 
     #[test]
@@ -141,6 +222,35 @@ mod concurrent {
     }
 
     #[test]
+    fn every_unit_but_king_and_queen_may_be_mirrored() {
+        for unit in ["P", "N", "B", "R"] {
+            let fen = format!("3k4/8/8/8/8/8/{unit}7/4K3 w - - 0 1");
+            assert!(is_legal(V, &fen, "a2h2+e1d2"), "{unit}");
+        }
+        let fen = "3k4/8/8/8/8/8/Q7/4K3 w - - 0 1";
+        assert!(legal(V, fen).iter().all(|t| !t.contains('+')));
+    }
+
+    #[test]
+    fn mirroring_captures_nothing() {
+        let fen = "7k/8/8/8/8/8/P6p/4K3 w - - 0 1";
+        assert!(legal(V, fen).iter().all(|t| !t.contains('+')));
+    }
+
+    #[test]
+    fn unit_on_a_middle_file_cannot_be_mirrored() {
+        let fen = "4k/5/5/2P2/5/K4 w - - 0 1";
+        assert_eq!(legal(V, fen), ["a1b2", "c3b4", "c3d4"]);
+    }
+
+    #[test]
+    fn mirroring_may_meet_a_check() {
+        let fen = "k7/8/8/8/7b/8/P1N5/4K3 w - - 0 1";
+        assert!(!is_legal(V, fen, "a2b3"));
+        assert!(is_legal(V, fen, "c2f2+a2b3"));
+    }
+
+    #[test]
     fn mirroring_a_pawn_resets_the_clock() {
         let fen = "7k/8/8/8/8/8/P7/4K3 w - - 9 5";
         let there = "7k/8/8/8/8/8/3K3P/8 b - - 0 5";
@@ -158,9 +268,57 @@ mod concurrent {
     }
 
     #[test]
+    fn mirrored_pawn_knight_and_rook_may_not_attack_a_monarch() {
+        // The pawn attacks h3, not h4; the knight a5, not a6; the rook h8, not h7.
+        for (attacked, free, mirrored, step) in [
+            (
+                "8/8/8/8/8/7k/1P6/K7",
+                "8/8/8/8/7k/8/1P6/K7",
+                "b2g2+",
+                "a1b2",
+            ),
+            (
+                "8/8/8/k7/4N3/8/8/7K",
+                "8/8/k7/8/4N3/8/8/7K",
+                "e4d4+",
+                "h1g2",
+            ),
+            (
+                "7k/8/8/8/8/8/R7/4K3",
+                "8/7k/8/8/8/8/R7/4K3",
+                "a2h2+",
+                "e1d2",
+            ),
+        ] {
+            let turns = legal_from(V, &format!("{attacked} w - - 0 1"), mirrored);
+            assert_eq!(turns.len(), 0, "{attacked}");
+            let turn = format!("{mirrored}{step}");
+            assert!(is_legal(V, &format!("{free} w - - 0 1"), &turn), "{free}");
+        }
+    }
+
+    #[test]
+    fn mirrored_unit_sees_across_the_square_that_it_left() {
+        // From d3 the rook attacks f3 over e3.
+        let fen = "8/8/8/8/8/4Rk2/8/K7 w - - 0 1";
+        assert_eq!(legal_from(V, fen, "e3d3+").len(), 0);
+        let fen = "8/8/8/5k2/8/4R3/8/K7 w - - 0 1";
+        assert!(is_legal(V, fen, "e3d3+a1b2"));
+    }
+
+    #[test]
     fn mirroring_may_uncover_an_attack() {
         let fen = "k7/8/8/8/4N3/8/8/4K2B w - - 0 1";
         assert!(is_legal(V, fen, "e4d4+e1d2"));
+    }
+
+    #[test]
+    fn monarch_whose_attack_was_uncovered_is_not_captured() {
+        for men in ["k7", "q6k"] {
+            let fen = format!("{men}/8/8/8/4N3/8/8/4K2B w - - 0 1");
+            assert!(is_legal(V, &fen, "e4d4+h1b7"), "{men}");
+            assert!(!is_legal(V, &fen, "e4d4+h1a8"), "{men}");
+        }
     }
 
     #[test]
@@ -223,6 +381,37 @@ mod contravention {
     }
 
     #[test]
+    fn king_may_step_into_check_by_knight_bishop_rook_and_queen() {
+        // Each attacks g2, not h1.
+        for men in ["8/4n3/8/7K", "8/8/8/5b1K", "8/8/1r6/7K", "8/8/1q6/7K"] {
+            let fen = format!("k7/8/8/8/{men} w - - 0 1");
+            let there = after(V, &fen, &["h1g2"]);
+            assert!(there.ends_with(" b - - 1 1 into=w"), "{there}");
+        }
+    }
+
+    #[test]
+    fn check_may_be_given() {
+        assert!(is_legal(V, "k7/8/8/8/8/8/8/1R5K w - - 0 1", "b1a1"));
+    }
+
+    #[test]
+    fn turn_into_check_may_give_check_and_both_have_to_end_at_once() {
+        let fen = "kr6/8/8/8/8/8/K7/R7 w - - 0 1";
+        let there = after(V, fen, &["a2b2"]);
+        assert_eq!(there, "kr6/8/8/8/8/8/1K6/R7 b - - 1 1 into=w");
+        assert_eq!(legal(V, &there), ["a8b7"]);
+    }
+
+    #[test]
+    fn step_into_check_is_remembered_until_the_next_own_turn() {
+        let fen = "k2r4/8/8/8/8/8/8/4K3 w - - 0 1";
+        let there = after(V, fen, &["e1d1", "d8c8"]);
+        assert_eq!(there, "k1r5/8/8/8/8/8/8/3K4 w - - 2 2 into=w");
+        assert_eq!(legal(V, &there), ["d1d2", "d1e1", "d1e2"]);
+    }
+
+    #[test]
     fn no_king_step_into_check_by_pawn_or_king() {
         let fen = "k7/8/8/8/8/3p4/8/4K3 w - - 0 1";
         assert_eq!(legal(V, fen), ["e1d1", "e1d2", "e1f1", "e1f2"]);
@@ -267,6 +456,10 @@ mod contravention {
     fn check_that_the_enemy_put_himself_into_has_to_end() {
         let fen = "k7/8/8/8/8/8/8/R3K3 w Q - 0 1";
         assert_eq!(legal(V, fen), ["a1b1", "a1c1", "a1d1", "e1c1"]);
+        // Castling with the other rook leaves the check.
+        let fen = "k7/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+        assert!(is_legal(V, fen, "e1c1"));
+        assert!(!is_legal(V, fen, "e1g1"));
     }
 
     #[test]
@@ -284,9 +477,21 @@ mod contravention {
     }
 
     #[test]
+    fn no_castling_into_check_by_a_pawn() {
+        assert!(is_legal(V, "k7/8/8/8/8/7p/8/4K2R w K - 0 1", "e1g1"));
+        assert!(!is_legal(V, "k7/8/8/8/8/8/7p/4K2R w K - 0 1", "e1g1"));
+    }
+
+    #[test]
     fn no_turn_out_of_check_is_checkmate() {
         let fen = "7k/8/8/8/8/8/5PPP/r5K1 w - - 0 1";
         assert_eq!(outcome(V, fen), "black-wins checkmate");
+    }
+
+    #[test]
+    fn checkmate_comes_before_a_check_that_cannot_be_removed() {
+        let fen = "kr6/7R/8/8/8/8/1K6/R7 b - - 0 1";
+        assert_eq!(outcome(V, fen), "white-wins checkmate");
     }
 
     #[test]
@@ -347,6 +552,20 @@ mod counselor {
         assert_eq!(legal(V, fen), ["g1g8"]);
         let there = after(V, fen, &["g1g8"]);
         assert_eq!(outcome(V, &there), "black-wins queen-checkmated");
+    }
+
+    #[test]
+    fn queen_that_is_mated_together_with_her_king_has_to_be() {
+        let fen = "q6k/8/8/8/8/8/8/K3R3 w - - 0 1";
+        assert_eq!(legal(V, fen), ["e1e8"]);
+    }
+
+    #[test]
+    fn mates_of_the_queen_by_uncovering_and_promotion_are_duties_too() {
+        let fen = "q3N1R1/pp6/8/8/8/k7/8/4K3 w - - 0 1";
+        assert_eq!(legal(V, fen), ["e8c7", "e8d6", "e8f6", "e8g7"]);
+        let fen = "q7/pp4P1/8/8/8/k7/8/4K3 w - - 0 1";
+        assert_eq!(legal(V, fen), ["g7g8r"]);
     }
 
     #[test]
@@ -432,6 +651,42 @@ mod deadline {
     }
 
     #[test]
+    fn first_step_may_capture_and_second_may_give_check() {
+        let fen = "4r2k/B7/8/8/8/8/8/4K3 w - - 0 1";
+        assert!(is_legal(V, fen, "a7b8+b8e5"));
+        let fen = "1n2r2k/B7/8/8/8/8/8/4K3 w - - 0 1";
+        assert!(is_legal(V, fen, "a7b8+b8e5"));
+    }
+
+    #[test]
+    fn two_steps_may_meet_a_double_check() {
+        // The bishop takes the knight, then stands before the rook.
+        let fen = "4r2k/8/8/8/8/8/2n5/3BK3 w - - 0 1";
+        assert_eq!(legal_from(V, fen, "d1"), ["d1c2+c2e4"]);
+    }
+
+    #[test]
+    fn capture_with_either_step_resets_the_clock() {
+        let answer = ["a7b8+b8e5"];
+        let fen = "1n2r2k/B7/8/8/8/8/8/4K3 w - - 7 9";
+        let there = "4r2k/8/8/4B3/8/8/8/4K3 b - - 0 9";
+        assert_eq!(after(V, fen, &answer), there);
+        let fen = "7k/B7/8/4r3/8/8/8/4K3 w - - 7 9";
+        let there = "7k/8/8/4B3/8/8/8/4K3 b - - 0 9";
+        assert_eq!(after(V, fen, &answer), there);
+        let fen = "4r2k/B7/8/8/8/8/8/4K3 w - - 7 9";
+        let there = "4r2k/8/8/4B3/8/8/8/4K3 b - - 8 9";
+        assert_eq!(after(V, fen, &answer), there);
+    }
+
+    #[test]
+    fn first_step_may_uncover_another_check() {
+        // With the knight gone the rook attacks, until the bishop is back on the rank.
+        let fen = "7k/8/8/8/8/8/2n5/r2BK3 w - - 0 1";
+        assert_eq!(legal_from(V, fen, "d1c2"), ["d1c2+c2b1", "d1c2+c2d1"]);
+    }
+
+    #[test]
     fn king_answers_in_one_step_and_may_capture() {
         let fen = "4k3/4R3/8/8/8/8/8/7K b - - 0 1";
         assert_eq!(legal(V, fen), ["e8d8", "e8e7", "e8f8"]);
@@ -449,6 +704,14 @@ mod deadline {
         assert_eq!(legal_from(V, fen, "e5"), ["e5d6+d6c7"]);
         let there = "7k/2P5/8/1K6/8/8/8/8 b - - 0 1";
         assert_eq!(after(V, fen, &["e5d6+d6c7"]), there);
+    }
+
+    #[test]
+    fn en_passant_is_no_second_step() {
+        // From c5 the pawn could take the checking pawn d5 in passing.
+        let fen = "7k/8/8/3pP3/2P1K3/8/8/8 w - d6 0 1";
+        assert!(after(V, fen, &[]).contains(" d6 "));
+        assert_eq!(legal_from(V, fen, "c4").len(), 0);
     }
 
     #[test]
@@ -524,6 +787,41 @@ mod dowager {
     }
 
     #[test]
+    fn queen_does_not_pass_what_pawn_knight_or_queen_attacks() {
+        // Pawn b5, knight b6, and on b6 a queen who goes as a knight attack a4.
+        let rook = |men: &str| legal_from(V, &format!("{men}/Q5R1 w - - 0 1"), "a1");
+        for men in ["7q/8/8/1p6/8/8/8", "7q/8/1n6/8/8/8/8", "7n/8/1q6/8/8/8/8"] {
+            assert_eq!(
+                rook(men),
+                ["a1a2", "a1a3", "a1b1", "a1c1", "a1d1", "a1e1", "a1f1"],
+                "{men}"
+            );
+        }
+    }
+
+    #[test]
+    fn queen_does_not_pass_an_attacked_square_to_capture() {
+        // The pawn b5 attacks a4.
+        let fen = "7q/8/n7/1p6/8/8/8/Q5R1 w - - 0 1";
+        assert!(!is_legal(V, fen, "a1a6"));
+        let fen = "7q/8/n7/1p6/n7/8/8/Q5R1 w - - 0 1";
+        assert!(!is_legal(V, fen, "a1a4"));
+        let fen = "7q/8/n7/7p/8/8/8/Q5R1 w - - 0 1";
+        assert!(is_legal(V, fen, "a1a6"));
+    }
+
+    #[test]
+    fn queen_attacks_beyond_squares_that_she_may_not_pass() {
+        // The rook on e1 keeps the black queen from passing e4, but she attacks a4.
+        let fen = "7r/8/8/8/7q/8/8/Q3R3 w - - 0 1";
+        assert_eq!(
+            legal_from(V, fen, "a1"),
+            ["a1a2", "a1a3", "a1b1", "a1c1", "a1d1"]
+        );
+        refused(V, "7r/8/8/8/Q6q/8/8/4R3 b - - 0 1");
+    }
+
+    #[test]
     fn attacked_queen_passes_what_is_not_attacked() {
         let fen = "1qr4k/8/8/8/8/8/R7/2Q5 w - - 0 1";
         assert_eq!(
@@ -542,6 +840,22 @@ mod dowager {
         assert_eq!(legal_from(V, fen, "b2"), ["b2b3"]);
         let fen = "q6k/1Q6/8/8/8/P7/8/8 b - - 0 1";
         refused(V, fen);
+    }
+
+    #[test]
+    fn queen_as_a_pawn_captures_neither_ahead_nor_in_passing() {
+        let fen = "q6k/8/8/8/8/1n5P/1Q6/8 w - - 0 1";
+        assert_eq!(legal(V, fen), ["h3h4"]);
+        let fen = "q6k/8/8/2PpQ3/8/8/8/8 w - d6 0 1";
+        assert!(is_legal(V, fen, "c5d6"));
+        assert_eq!(legal_from(V, fen, "e5"), ["e5e6"]);
+    }
+
+    #[test]
+    fn queen_as_a_pawn_attacks_diagonally_ahead() {
+        // Of a2, b1, b2 the queen on b3 attacks a2.
+        let fen = "8/7p/8/8/8/1q6/8/Q6K w - - 0 1";
+        assert_eq!(legal_from(V, fen, "a1"), ["a1b1", "a1b2"]);
     }
 
     #[test]

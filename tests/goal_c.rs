@@ -120,6 +120,38 @@ fn blunder_flag_knows_one_value() {
     ));
 }
 
+#[test]
+fn illegal_turn_is_no_blunder() {
+    // With g2 empty Black could mate, but the pawn is pinned.
+    let text = "k7/1b6/8/2b5/8/8/6PP/7K w - - 0 1";
+    ends("blunder-mate", text, "h2h3", "ongoing");
+}
+
+#[test]
+fn mate_that_is_an_illegal_turn_was_not_allowed() {
+    // The rook e7, which would mate on e1, is pinned.
+    let text = "3k4/4r3/8/8/7B/6P1/5PPP/6K1 w - - 0 1";
+    ends("blunder-mate", text, "g3g4", "ongoing");
+    let free = "2k5/4r3/8/8/7B/6P1/5PPP/6K1 w - - 0 1";
+    ends("blunder-mate", free, "h4e7", "black-wins blunder-mate");
+}
+
+#[test]
+fn en_passant_stays_in_blunder_mate() {
+    let seen = after("blunder-mate", "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e2e4");
+    assert!(seen.fen.contains(" b - e3 ") && seen.can("d4e3"));
+}
+
+#[test]
+fn kings_of_blunder_mate_and_glory_are_one_each_and_not_left_attacked() {
+    for v in ["blunder-mate", "glory"] {
+        assert!(refused(v, "k7/8/8/8/8/8/8/7N w - - 0 1"), "{v}");
+        assert!(refused(v, "k7/8/8/8/8/8/8/K6K w - - 0 1"), "{v}");
+        assert!(refused(v, "7k/8/8/8/8/8/8/K1r5 b - - 0 1"), "{v}");
+        assert!(!refused(v, "7k/8/8/8/8/8/8/K1r5 w - - 0 1"), "{v}");
+    }
+}
+
 // Glory.
 
 #[test]
@@ -127,6 +159,8 @@ fn pawn_on_last_rank_but_one_left_standing_wins() {
     let text = "7k/8/P7/8/8/8/8/K7 w - - 0 1";
     ends("glory", text, "a6a7", "ongoing");
     ends("glory", text, "a6a7 h8g8", "white-wins glory");
+    let black = "k7/8/8/8/8/p7/8/7K b - - 0 1";
+    ends("glory", black, "a3a2 h1g1", "black-wins glory");
 }
 
 #[test]
@@ -140,6 +174,18 @@ fn pawn_on_last_rank_but_one_can_be_captured() {
 fn checkmate_comes_before_glory() {
     let text = "2r5/7P/8/8/8/1k6/8/K7 b - - 0 1";
     ends("glory", text, "c8c1", "black-wins checkmate");
+}
+
+#[test]
+fn checkmate_beside_a_pawn_on_the_second_rank_is_checkmate() {
+    let text = "R5k1/P4ppp/8/8/8/8/8/K7 b - - 0 1";
+    ends("glory", text, "", "white-wins checkmate");
+}
+
+#[test]
+fn side_in_check_wins_by_its_pawn_if_not_checkmated() {
+    let text = "7k/P7/8/8/8/8/8/K6r w - - 0 1";
+    ends("glory", text, "", "white-wins glory");
 }
 
 #[test]
