@@ -271,19 +271,23 @@ impl Memory {
     }
 }
 
-/// A size in bytes: a whole number, with K, M, G or T for powers of 1024.
+/// A size in bytes: a whole number, with K, M, G or T (or KB, KiB ...) for powers of 1024.
 fn size(text: &str) -> Result<u64, String> {
-    let (digits, shift) = match text.chars().last().map(|c| c.to_ascii_uppercase()) {
-        Some('K') => (&text[..text.len() - 1], 10),
-        Some('M') => (&text[..text.len() - 1], 20),
-        Some('G') => (&text[..text.len() - 1], 30),
-        Some('T') => (&text[..text.len() - 1], 40),
-        _ => (text, 0),
+    let upper = text.to_ascii_uppercase();
+    let behind = upper.find(|c: char| !c.is_ascii_digit());
+    let (digits, unit) = upper.split_at(behind.unwrap_or(upper.len()));
+    let shift = match unit {
+        "" => Some(0),
+        "K" | "KB" | "KIB" => Some(10),
+        "M" | "MB" | "MIB" => Some(20),
+        "G" | "GB" | "GIB" => Some(30),
+        "T" | "TB" | "TIB" => Some(40),
+        _ => None,
     };
     Some(digits)
         .filter(|digits| whole_number(digits))
         .and_then(|digits| digits.parse::<u64>().ok())
-        .and_then(|n| n.checked_mul(1 << shift))
+        .and_then(|n| n.checked_mul(1 << shift?))
         .filter(|&bytes| bytes > 0)
         .ok_or_else(|| "it takes a whole number with K, M, G or T, such as 512M or 2G".to_string())
 }
@@ -325,6 +329,8 @@ mod tests {
         assert_eq!(size("1T"), Ok(1 << 40));
         assert_eq!(size("4K"), Ok(4096));
         assert_eq!(size("100"), Ok(100));
+        assert_eq!(size("2GB"), size("2GiB"));
+        assert_eq!(size("2GiB"), Ok(2 << 30));
     }
 
     #[test]
@@ -337,6 +343,9 @@ mod tests {
             "-1G",
             "1.5G",
             "1X",
+            "1B",
+            "1GG",
+            "1 G",
             "01K",
             "18446744073709551615K",
             "ä",
