@@ -813,6 +813,11 @@ fn castling_needs_its_target_supported_by_the_rook() {
 }
 
 #[test]
+fn castling_passes_attacked_squares_in_prop() {
+    assert!(has("prop", "4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"));
+}
+
+#[test]
 fn castling_is_not_forward() {
     // Knight and pawn both reach d4, so castling has to wait.
     let board = "4k3/8/8/8/8/1N6/3P4/4K2R w K - 0 1";
@@ -958,6 +963,20 @@ fn king_queen_and_pawn_burst_by_the_way_they_went() {
     assert_eq!(
         fen_after("shrapnel", pawn, &["c3d4"]),
         "k7/8/8/8/3P4/8/8/8 b - - 0 1"
+    );
+}
+
+#[test]
+fn queen_bursts_by_the_way_she_went() {
+    let straight = "k7/8/8/8/3p4/2n2n2/8/3Q4 w - - 0 1";
+    assert_eq!(
+        fen_after("shrapnel", straight, &["d1d4"]),
+        "k7/8/8/8/3Q4/5n2/8/8 b - - 0 1"
+    );
+    let diagonal = "k7/8/8/8/n2pn3/8/3n4/Q7 w - - 0 1";
+    assert_eq!(
+        fen_after("shrapnel", diagonal, &["a1d4"]),
+        "k7/8/8/8/3Q4/8/8/8 b - - 0 1"
     );
 }
 
@@ -1164,6 +1183,18 @@ fn fourth_kind_wins_zoo() {
             "white-wins four-kinds".to_string()
         )
     );
+}
+
+#[test]
+fn each_of_the_six_kinds_is_collected_in_zoo() {
+    for kind in ["p", "n", "b", "r", "q", "k"] {
+        let board = format!("8/8/8/8/3{kind}4/4P3/8/4K3 w - - 0 1");
+        let taken = format!(" taken={}/-", kind.to_uppercase());
+        assert!(
+            fen_after("zoo", &board, &["e3d4"]).ends_with(&taken),
+            "{kind}"
+        );
+    }
 }
 
 #[test]
