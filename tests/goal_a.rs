@@ -1055,6 +1055,14 @@ fn side_to_move_without_units_loses_shrapnel_first() {
 }
 
 #[test]
+fn mover_without_units_has_lost_shrapnel() {
+    assert_eq!(
+        outcome("shrapnel", "8/8/8/8/8/8/8/K7 w - - 0 1"),
+        "white-wins annihilated"
+    );
+}
+
+#[test]
 fn no_turn_is_a_draw_in_shrapnel() {
     assert_eq!(outcome("shrapnel", "k/p/P/K w - - 0 1"), "draw stalemate");
 }
@@ -1163,6 +1171,14 @@ fn side_to_move_with_monarchs_alone_loses_tyrant_first() {
     assert_eq!(
         outcome("tyrant", "k6q/8/8/8/8/8/8/K6Q w - - 0 1"),
         "black-wins annihilated"
+    );
+}
+
+#[test]
+fn mover_with_monarchs_alone_has_lost_tyrant() {
+    assert_eq!(
+        outcome("tyrant", "k6q/8/8/8/8/8/P7/K6Q w - - 0 1"),
+        "white-wins annihilated"
     );
 }
 
