@@ -865,6 +865,11 @@ fn castling_needs_its_target_supported_by_the_rook() {
 }
 
 #[test]
+fn castling_passes_attacked_squares_in_prop() {
+    assert!(has("prop", "4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"));
+}
+
+#[test]
 fn castling_is_not_forward() {
     // Knight and pawn both reach d4, so castling has to wait.
     let board = "4k3/8/8/8/8/1N6/3P4/4K2R w K - 0 1";
@@ -1014,6 +1019,20 @@ fn king_queen_and_pawn_burst_by_the_way_they_went() {
 }
 
 #[test]
+fn queen_bursts_by_the_way_she_went() {
+    let straight = "k7/8/8/8/3p4/2n2n2/8/3Q4 w - - 0 1";
+    assert_eq!(
+        fen_after("shrapnel", straight, &["d1d4"]),
+        "k7/8/8/8/3Q4/5n2/8/8 b - - 0 1"
+    );
+    let diagonal = "k7/8/8/8/n2pn3/8/3n4/Q7 w - - 0 1";
+    assert_eq!(
+        fen_after("shrapnel", diagonal, &["a1d4"]),
+        "k7/8/8/8/3Q4/8/8/8 b - - 0 1"
+    );
+}
+
+#[test]
 fn knight_capture_and_quiet_step_remove_nothing_more() {
     let knight = "k7/8/8/8/n2pn3/1N6/3n4/8 w - - 0 1";
     assert_eq!(
@@ -1083,6 +1102,14 @@ fn side_to_move_without_units_loses_shrapnel_first() {
     );
     assert_eq!(
         outcome("shrapnel", "8/8/8/8/8/8/8/8 b - - 0 1"),
+        "white-wins annihilated"
+    );
+}
+
+#[test]
+fn mover_without_units_has_lost_shrapnel() {
+    assert_eq!(
+        outcome("shrapnel", "8/8/8/8/8/8/8/K7 w - - 0 1"),
         "white-wins annihilated"
     );
 }
@@ -1200,6 +1227,14 @@ fn side_to_move_with_monarchs_alone_loses_tyrant_first() {
 }
 
 #[test]
+fn mover_with_monarchs_alone_has_lost_tyrant() {
+    assert_eq!(
+        outcome("tyrant", "k6q/8/8/8/8/8/P7/K6Q w - - 0 1"),
+        "white-wins annihilated"
+    );
+}
+
+#[test]
 fn no_turn_is_a_draw_in_tyrant() {
     assert_eq!(outcome("tyrant", "k/p/P/K w - - 0 1"), "draw stalemate");
 }
@@ -1216,6 +1251,18 @@ fn fourth_kind_wins_zoo() {
             "white-wins four-kinds".to_string()
         )
     );
+}
+
+#[test]
+fn each_of_the_six_kinds_is_collected_in_zoo() {
+    for kind in ["p", "n", "b", "r", "q", "k"] {
+        let board = format!("8/8/8/8/3{kind}4/4P3/8/4K3 w - - 0 1");
+        let taken = format!(" taken={}/-", kind.to_uppercase());
+        assert!(
+            fen_after("zoo", &board, &["e3d4"]).ends_with(&taken),
+            "{kind}"
+        );
+    }
 }
 
 #[test]

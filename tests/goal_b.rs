@@ -909,6 +909,19 @@ mod kingmaker {
     const V: &str = "kingmaker";
 
     #[test]
+    fn nobody_has_a_king_at_the_start() {
+        let fen = "rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1";
+        assert_eq!(after(V, "start", &[]), fen);
+    }
+
+    #[test]
+    fn made_kings_do_not_castle() {
+        let fen = "4k3/p7/8/8/8/8/P7/4K2R w K - 0 1";
+        assert!(is_legal(V, fen, "e1f1"));
+        assert!(!is_legal(V, fen, "e1g1"));
+    }
+
+    #[test]
     fn first_pawn_becomes_a_king_of_the_opponent() {
         let fen = "8/P7/8/8/8/8/7p/6R1 w - - 0 1";
         assert_eq!(legal_from(V, fen, "a7"), ["a7a8k"]);
@@ -927,6 +940,12 @@ mod kingmaker {
         let fen = "7R/P7/8/8/8/8/7p/8 w - - 0 1";
         assert_eq!(legal_from(V, fen, "a7").len(), 0);
         let fen = "8/PP6/8/8/8/8/7p/8 w - - 0 1";
+        assert_eq!(legal_from(V, fen, "a7").len(), 0);
+    }
+
+    #[test]
+    fn new_king_may_not_be_attacked_over_the_square_that_the_pawn_leaves() {
+        let fen = "8/P7/8/8/8/8/7p/R7 w - - 0 1";
         assert_eq!(legal_from(V, fen, "a7").len(), 0);
     }
 
@@ -1015,6 +1034,58 @@ mod linkage {
     }
 
     #[test]
+    fn row_along_a_file_counts_too() {
+        assert!(!is_legal(V, "7k/8/8/8/7r/N7/B6P/K7 w - - 0 1", "h2h3"));
+        assert!(is_legal(V, "7k/8/8/7r/8/N7/B6P/K7 w - - 0 1", "h2h3"));
+    }
+
+    #[test]
+    fn other_two_units_of_a_row_may_be_of_either_color() {
+        for two in ["BN", "Bn", "nB", "bn"] {
+            let fen = format!("3r3k/8/8/8/8/8/P7/K{two}5 w - - 0 1");
+            assert!(!is_legal(V, &fen, "a2a3"), "{two}");
+        }
+    }
+
+    #[test]
+    fn row_that_merely_stands_is_no_danger() {
+        // The rook is in the row; nobody can enter it.
+        assert!(is_legal(V, "7k/8/8/8/8/8/P7/KBNr4 w - - 0 1", "a2a3"));
+    }
+
+    #[test]
+    fn unit_that_steps_within_a_row_leaves_a_gap() {
+        assert!(is_legal(V, "7k/8/8/8/8/8/P7/KB1r4 w - - 0 1", "a2a3"));
+    }
+
+    #[test]
+    fn step_between_two_ends_makes_five() {
+        // With the black king on e1 the row would go from a1 to e1.
+        assert!(is_legal(V, "8/8/8/8/8/8/7P/nBKN1k2 w - - 0 1", "h2h3"));
+        assert!(!is_legal(V, "8/8/8/8/8/8/7P/1BKN1k2 w - - 0 1", "h2h3"));
+    }
+
+    #[test]
+    fn pinned_unit_completes_a_row_too() {
+        assert!(!is_legal(V, "R2r3k/8/8/8/8/8/P7/KBN5 w - - 0 1", "a2a3"));
+    }
+
+    #[test]
+    fn castling_may_lead_out_of_linkage_danger() {
+        // The rook threatens to complete e1-f2-g3-h4.
+        let fen = "4k2r/8/8/8/8/6P1/5P2/R3K3 w Q - 0 1";
+        assert!(!is_legal(V, fen, "a1a2"));
+        assert!(is_legal(V, fen, "e1c1"));
+    }
+
+    #[test]
+    fn checkmate_comes_before_linkage_mate() {
+        // The rook on d8 could complete g1-f2-e3-d4.
+        let fen = "3r3k/8/8/8/8/4P3/5PPP/r5K1 w - - 0 1";
+        assert_eq!(outcome(V, fen), "black-wins checkmate");
+    }
+
+    #[test]
     fn row_of_five_does_not_count() {
         assert!(is_legal(V, "3r3k/8/8/8/8/8/P7/KBN1R3 w - - 0 1", "a2a3"));
     }
@@ -1041,6 +1112,12 @@ mod linkage {
     }
 
     #[test]
+    fn white_pawn_completes_a_row_on_its_last_rank() {
+        assert!(!is_legal(V, "kbn5/p2P4/8/8/8/8/8/7K b - - 0 1", "a7a6"));
+        assert!(is_legal(V, "kbn5/p3P3/8/8/8/8/8/7K b - - 0 1", "a7a6"));
+    }
+
+    #[test]
     fn pawn_completes_a_row_by_its_double_step() {
         let fen = |rank: &str| format!("k7/{rank}/8/KBN5/8/8/P7/8 w - - 0 1");
         assert!(!is_legal(V, &fen("3p4"), "a2a3"));
@@ -1053,6 +1130,8 @@ mod linkage {
     fn row_that_stands_is_entered_by_a_capture() {
         assert!(!is_legal(V, "3r3k/8/8/8/8/8/P7/KBNN4 w - - 0 1", "a2a3"));
         assert!(is_legal(V, "4r2k/8/8/8/8/8/P7/KBNN4 w - - 0 1", "a2a3"));
+        // An enemy unit may be in it already.
+        assert!(!is_legal(V, "3r3k/8/8/8/8/8/P7/KnNB4 w - - 0 1", "a2a3"));
     }
 
     #[test]
@@ -1104,6 +1183,19 @@ mod reentrant {
     const V: &str = "reentrant";
 
     #[test]
+    fn start_has_king_and_queen_in_different_halves_and_no_bishops() {
+        let fen = "rnq2knr/pppppppp/8/8/8/8/PPPPPPPP/RNQ2KNR w - - 0 1";
+        assert_eq!(after(V, "start", &[]), fen);
+    }
+
+    #[test]
+    fn castling_does_not_exist() {
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        assert!(is_legal(V, fen, "e1f1"));
+        assert!(!is_legal(V, fen, "e1g1"));
+    }
+
+    #[test]
     fn nobody_steps_into_the_other_half() {
         let fen = "4k3/q7/8/8/8/8/Q7/3rK3 w - - 0 1";
         assert_eq!(
@@ -1150,6 +1242,12 @@ mod reentrant {
     }
 
     #[test]
+    fn pawn_and_queen_attack_nothing_in_the_other_half() {
+        assert!(is_legal(V, "7k/8/8/8/8/3p4/8/5K2 w - - 0 1", "f1e2"));
+        assert!(is_legal(V, "7k/8/8/3q4/5K2/8/8/8 w - - 0 1", "f4e4"));
+    }
+
+    #[test]
     fn pawn_stays_a_pawn_on_the_last_rank_and_has_no_double_step() {
         let fen = "4k3/P7/8/8/8/8/1P6/4K3 w - - 0 1";
         assert!(is_legal(V, fen, "a7a8"));
@@ -1167,6 +1265,37 @@ mod reentrant {
     }
 
     #[test]
+    fn captured_knight_goes_to_the_hand_too() {
+        let fen = "4k3/8/8/8/3n4/2P5/8/4K3 w - - 5 1";
+        let there = "4k3/8/8/8/3P4/8/8/4K3 b - - 0 1 hand=-/N/-/-";
+        assert_eq!(after(V, fen, &["c3d4"]), there);
+    }
+
+    #[test]
+    fn hand_holds_several_units_of_a_kind() {
+        let fen = "4k3/8/8/8/3p4/2P5/8/4K3 w - - 5 1 hand=-/P/-/-";
+        let there = "4k3/8/8/8/3P4/8/8/4K3 b - - 0 1 hand=-/PP/-/-";
+        assert_eq!(after(V, fen, &["c3d4"]), there);
+        let fen = "4k3/8/8/8/8/8/8/4K3 w - - 3 1 hand=-/PP/-/-";
+        let there = "4k2P/8/8/8/8/8/8/4K3 b - - 4 1 hand=-/P/-/-";
+        assert_eq!(after(V, fen, &["P@h8"]), there);
+    }
+
+    #[test]
+    fn unit_pinned_to_the_queen_stays_in_line() {
+        let fen = "r3k3/8/8/8/8/8/N7/Q3K3 w - - 0 1";
+        assert_eq!(legal_from(V, fen, "a2").len(), 0);
+    }
+
+    #[test]
+    fn second_queen_and_mover_with_attacked_monarch_are_refused() {
+        refused(V, "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1");
+        refused(V, "r3k3/8/8/8/8/8/8/Q3K3 b - - 0 1");
+        refused(V, "4k2r/8/8/8/8/8/8/Q6K b - - 0 1");
+        open(V, "4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+    }
+
+    #[test]
     fn drop_goes_to_any_vacant_square_of_its_half() {
         let fen = "4k3/8/8/8/8/8/8/4K3 w - - 3 1 hand=-/P/-/-";
         let drops = legal_from(V, fen, "P@");
@@ -1175,6 +1304,15 @@ mod reentrant {
         assert!(!drops.contains(&"P@d4".to_string()));
         let there = "4k2P/8/8/8/8/8/8/4K3 b - - 4 1";
         assert_eq!(after(V, fen, &["P@h8"]), there);
+    }
+
+    #[test]
+    fn second_player_drops_from_the_second_pair_of_hands() {
+        let fen = "4k3/8/8/8/8/8/8/4K3 b - - 0 1 hand=-/-/P/-";
+        let drops = legal_from(V, fen, "P@");
+        assert_eq!(drops.len(), 32);
+        assert!(drops.contains(&"P@d1".to_string()));
+        assert!(!drops.contains(&"P@e5".to_string()));
     }
 
     #[test]
@@ -1257,6 +1395,22 @@ mod regent {
     fn attacked_by_a_knight_the_queen_stays() {
         let fen = "1q5k/8/8/8/8/5n2/6P1/4Q2K w - - 0 1";
         assert_eq!(legal(V, fen), ["g2f3"]);
+    }
+
+    #[test]
+    fn attacked_both_ways_the_queen_stays() {
+        // By the rook along the file, by the bishop along the diagonal.
+        let fen = "1q2r2k/8/8/8/7b/8/8/4Q2K w - - 0 1";
+        assert_eq!(outcome(V, fen), "black-wins checkmate");
+    }
+
+    #[test]
+    fn no_castling_and_one_queen_of_each_side() {
+        let fen = "1q5k/8/8/8/8/8/Q7/4K2R w K - 0 1";
+        assert!(is_legal(V, fen, "e1f1"));
+        assert!(!is_legal(V, fen, "e1g1"));
+        refused(V, "1q5k/8/8/8/8/8/8/4QQ1K w - - 0 1");
+        refused(V, "1q5k/8/8/8/8/8/8/7K w - - 0 1");
     }
 
     #[test]
@@ -1361,6 +1515,45 @@ mod separation {
         assert_eq!(outcome(V, fen), "white-wins checkmate");
         let fen = "rrr4k/8/8/8/8/8/8/Q6K w - - 0 1";
         assert_eq!(outcome(V, fen), "black-wins checkmate");
+    }
+
+    #[test]
+    fn unit_that_shields_the_queen_may_not_leave_even_to_end_a_check() {
+        let fen = "r6k/8/8/8/R7/8/8/Q3K3 w - - 0 1";
+        assert!(!is_legal(V, fen, "a4e4"));
+        let fen = "r3r2k/8/8/8/R7/8/8/Q3K3 w - - 0 1";
+        assert!(!is_legal(V, fen, "a4e4"));
+        let fen = "4r2k/8/8/8/R7/8/8/Q3K3 w - - 0 1";
+        assert!(is_legal(V, fen, "a4e4"));
+    }
+
+    #[test]
+    fn no_castling_and_one_queen_at_most() {
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        assert!(is_legal(V, fen, "e1f1"));
+        assert!(!is_legal(V, fen, "e1g1"));
+        refused(V, "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1");
+    }
+
+    #[test]
+    fn check_that_only_a_turn_into_the_same_quadrant_ends_is_checkmate() {
+        // The king could go to a2; the queen would be attacked on b3.
+        assert_eq!(outcome(V, "kr/2/2/QK w - - 0 1"), "black-wins checkmate");
+    }
+
+    #[test]
+    fn queen_that_can_only_join_the_king_loses() {
+        // b3 is free of attacks; a2 and b2 are attacked.
+        assert_eq!(
+            outcome(V, "k1/2/2/bp/2/QK w - - 0 1"),
+            "black-wins same-quadrant"
+        );
+    }
+
+    #[test]
+    fn turn_that_is_illegal_for_an_attack_too_does_not_lose() {
+        // The pawn attacks a2, the bishop b2, the king b3.
+        assert_eq!(outcome(V, "k1/bp/2/QK w - - 0 1"), "draw stalemate");
     }
 
     #[test]

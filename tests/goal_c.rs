@@ -252,6 +252,22 @@ fn fourth_check_is_legal_only_as_checkmate() {
 }
 
 #[test]
+fn every_way_to_check_counts_and_is_spent_at_three() {
+    // Castling, a discovered check, a promotion, a capture in passing.
+    for (text, turn) in [
+        ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"),
+        ("4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4c3"),
+        ("6k1/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q"),
+        ("8/2k5/8/3pP3/8/8/8/K7 w - d6 0 1", "e5d6"),
+    ] {
+        let checked = after("moderation", text, turn);
+        assert!(checked.fen.ends_with(" checks=1,0"), "{turn}");
+        let spent = at("moderation", &format!("{text} checks=3,0"));
+        assert!(!spent.can(turn), "{turn}");
+    }
+}
+
+#[test]
 fn fourth_check_that_only_a_spent_check_answers_is_no_checkmate() {
     // Black's one orthodox reply, b7d8, checks.
     let text = |state| format!("7k/1n4pp/4K3/8/8/8/8/R7 w - - 0 1 checks={state}");
@@ -283,6 +299,13 @@ fn being_mateable_in_one_wins() {
     let v = "series-helpmate";
     ends(v, "start", "f2f3 e7e5", "ongoing");
     ends(v, "start", "f2f3 e7e5 g2g4", "white-wins series-mate");
+}
+
+#[test]
+fn mate_by_the_only_turn_is_enough() {
+    // White, in check, has h5g6 alone: no second turn is needed, none could be prepared.
+    let text = "R4b1k/8/5pp1/7K/2B3PR/8/8/8 w - - 0 1";
+    ends("series-helpmate", text, "", "black-wins series-mate");
 }
 
 #[test]
@@ -339,6 +362,16 @@ fn pieces_attack_squares_where_they_may_not_capture() {
 }
 
 #[test]
+fn pieces_stop_castling_and_kings_keep_apart_in_society() {
+    let castling = |text| at("society", text).can("e1g1");
+    assert!(castling("4k3/8/8/8/8/8/8/4K2R w K - 0 1"));
+    assert!(!castling("4kr2/8/8/8/8/8/8/4K2R w K - 0 1"));
+    assert!(!castling("4k1r1/8/8/8/8/8/8/4K2R w K - 0 1"));
+    assert!(!castling("k3r3/8/8/8/8/8/8/4K2R w K - 0 1"));
+    assert!(!at("society", "8/8/8/8/8/k7/8/K7 w - - 0 1").can("a1a2"));
+}
+
+#[test]
 fn check_cannot_be_met_by_capturing_a_piece_with_a_piece() {
     let text = "k1R5/ppr5/8/8/8/8/8/7K b - - 0 1";
     ends("society", text, "", "white-wins checkmate");
@@ -370,6 +403,7 @@ fn move_sixty_one_is_too_late() {
     ends(v, "7k/8/8/8/8/8/8/K7 b - - 0 60", "", "ongoing");
     ends(v, "7k/8/8/8/8/8/8/K7 b - - 0 60", "h8g8", "white-wins time");
     ends(v, "7k/8/8/8/8/8/8/K7 w - - 0 999999", "", "white-wins time");
+    ends(v, "7k/8/8/8/8/8/8/K7 b - - 0 61", "", "white-wins time");
 }
 
 #[test]
@@ -436,6 +470,8 @@ fn match_of_two_games_is_judged_by_the_games_as_black() {
     assert_eq!(judge(WhiteMated(30), WhiteMated(30)), Draw);
     assert_eq!(judge(WhiteMated(60), Unmated), FirstBlack);
     assert_eq!(judge(Unmated, Unmated), Draw);
+    // No game counts more than 61 moves.
+    assert_eq!(judge(WhiteMated(70), Unmated), Draw);
     assert_eq!(judge(BlackMated(59), Unmated), SecondBlack);
     assert_eq!(judge(BlackMated(20), BlackMated(19)), FirstBlack);
     assert_eq!(judge(BlackMated(20), BlackMated(20)), Draw);
@@ -504,6 +540,16 @@ fn block_as_only_answer_is_no_submission() {
     let text = "6k1/5ppp/8/8/8/8/3r4/R6K w - - 0 1";
     ends("submission", text, "a1a8", "ongoing");
     assert_eq!(after("submission", text, "a1a8").turns, ["d2d8"]);
+}
+
+#[test]
+fn several_king_steps_as_answers_are_no_submission() {
+    let text = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    ends("submission", text, "a1a8", "ongoing");
+    assert_eq!(
+        after("submission", text, "a1a8").turns,
+        ["e8d7", "e8e7", "e8f7"]
+    );
 }
 
 #[test]
@@ -608,6 +654,17 @@ fn pawn_that_en_passant_can_take_is_not_safe() {
     assert!(after(v, text, "e2e4").can("d4e3"));
     let alone = "8/8/8/5k2/8/3P4/4P3/4K3 w - - 0 1";
     ends(v, alone, "e2e4", "white-wins triple-check");
+}
+
+#[test]
+fn capture_in_passing_is_not_quiet() {
+    let v = "triple-check";
+    // The king could take the pawn.
+    let text = "8/2k5/8/3pP3/8/8/8/K7 w - d6 0 1";
+    assert!(at("fide", text).can("e5d6") && !at(v, text).can("e5d6"));
+    // Safe and supported, but a capture.
+    let supported = "8/2k5/8/3pP3/8/B7/8/K7 w - d6 0 1";
+    ends(v, supported, "e5d6", "ongoing");
 }
 
 #[test]
@@ -720,6 +777,13 @@ fn knight_check_with_exactly_one_answer_wins() {
 }
 
 #[test]
+fn only_answer_to_a_knight_may_be_any_turn() {
+    // Only the bishop can answer, by taking.
+    let text = "6rk/6pp/8/3bN3/8/8/8/K7 w - - 0 1";
+    ends("ultimate", text, "e5f7", "white-wins ultimate-mate");
+}
+
+#[test]
 fn promotions_are_several_answers_to_a_knight() {
     let text = "8/8/8/8/1K6/8/kp6/nbN5 b - - 0 1";
     let seen = at("ultimate", text);
@@ -762,6 +826,17 @@ fn rook_check_next_to_own_unit_is_no_mate() {
 }
 
 #[test]
+fn next_to_own_unit_means_by_rank_file_or_diagonal() {
+    let v = "ultimate";
+    // On d7 the king stands beside c7, or touches c6 at the corner.
+    ends(v, "4k3/2p5/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "ongoing");
+    ends(v, "4k3/8/2p5/8/8/8/8/R3K3 w - - 0 1", "a1a8", "ongoing");
+    // b6 is too far away.
+    let far = "4k3/8/1p6/8/8/8/8/R3K3 w - - 0 1";
+    ends(v, far, "a1a8", "white-wins ultimate-mate");
+}
+
+#[test]
 fn king_that_captures_the_rook_alone_is_lost_too() {
     let text = "4k3/R7/8/8/8/8/8/7K w - - 0 1";
     ends("ultimate", text, "a7e7", "white-wins ultimate-mate");
@@ -777,6 +852,10 @@ fn any_unit_of_a_double_check_is_enough() {
 #[test]
 fn queen_check_and_stalemate_are_as_in_orthodox_chess() {
     let v = "ultimate";
+    // A single answer to a queen is enough.
+    let single = "6k1/5ppp/8/8/8/8/3r4/Q6K w - - 0 1";
+    ends(v, single, "a1a8", "ongoing");
+    assert_eq!(after(v, single, "a1a8").turns, ["d2d8"]);
     ends(v, "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "a1a8", "ongoing");
     ends(v, "k7/8/1Q6/8/8/8/8/7K b - - 0 1", "", "draw stalemate");
 }
@@ -793,6 +872,15 @@ fn intruder_that_cannot_be_captured_mates() {
 fn intruder_must_be_captured_at_once() {
     let text = "r6k/8/4N3/8/8/8/8/1K6 w - - 0 1";
     assert_eq!(after("xenophobic", text, "e6d8").turns, ["a8d8"]);
+}
+
+#[test]
+fn intruder_is_captured_by_the_king_too_and_no_castling_evades_it() {
+    let text = "3Nk2r/8/8/8/8/8/8/K7 b k - 0 1";
+    assert_eq!(at("xenophobic", text).turns, ["e8d8"]);
+    // With one captured the other would stay.
+    let two = "3NkN2/8/8/8/8/8/8/K7 b - - 0 1";
+    ends("xenophobic", two, "", "white-wins checkmate");
 }
 
 #[test]
@@ -820,6 +908,29 @@ fn two_intruders_are_mate() {
 fn intruder_together_with_a_check_is_mate() {
     let text = "r2N3k/8/8/8/8/8/8/1K5R b - - 0 1";
     ends("xenophobic", text, "", "white-wins checkmate");
+}
+
+#[test]
+fn pinned_unit_does_not_capture_the_intruder_nor_the_king_a_supported_one() {
+    let v = "xenophobic";
+    let pinned = "3N4/R2r3k/8/8/8/8/8/K7 b - - 0 1";
+    ends(v, pinned, "", "white-wins checkmate");
+    let free = "3N4/3r3k/8/8/8/8/8/K7 b - - 0 1";
+    assert_eq!(at(v, free).turns, ["d7d8"]);
+    let supported = "R2Nk3/8/8/8/8/8/8/K7 b - - 0 1";
+    ends(v, supported, "", "white-wins checkmate");
+}
+
+#[test]
+fn white_is_guarded_on_his_own_first_rank() {
+    let v = "xenophobic";
+    ends(
+        v,
+        "7k/8/8/8/8/8/K7/2n5 w - - 0 1",
+        "",
+        "black-wins checkmate",
+    );
+    ends(v, "7k/8/8/8/8/8/K7/6n1 w - - 0 1", "", "ongoing");
 }
 
 #[test]
