@@ -1,60 +1,14 @@
 //! Hand-checked positions of eleven GOAL variants: a test for each reason by which a game ends, and
 //! for each condition of a rule one that fails without it.
 
+mod hand;
+
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::position::KEY_WORDS;
 use fairyproof::rules::Variant;
 use fairyproof::rules::sets::spartan::{Ending, MatchResult, match_result};
 use fairyproof::with_setup;
-
-/// A position of a variant: canonical FEN, outcome, legal turns.
-struct Seen {
-    fen: String,
-    outcome: String,
-    turns: Vec<String>,
-}
-
-impl Seen {
-    fn can(&self, turn: &str) -> bool {
-        self.turns.iter().any(|t| t == turn)
-    }
-}
-
-fn read(variant: &str, text: &str) -> Setup {
-    let variant = Variant::parse(variant).expect("a variant");
-    let text = (text != "start").then_some(text);
-    Setup::read(&variant, text).unwrap_or_else(|e| panic!("{text:?}: {e}"))
-}
-
-fn refused(variant: &str, text: &str) -> bool {
-    Setup::read(&Variant::parse(variant).expect("a variant"), Some(text)).is_err()
-}
-
-/// The position after legal turns, parted by blanks.
-fn after(variant: &str, text: &str, line: &str) -> Seen {
-    with_setup!(read(variant, text), start => {
-        let game = start.game.as_ref();
-        let mut p = start.position;
-        for (i, turn) in line.split_whitespace().enumerate() {
-            let turn = turns::find(game, &p, turn, i + 1).unwrap_or_else(|e| panic!("{e}"));
-            p = game.play(&p, &turn);
-        }
-        Seen {
-            fen: fen::print(game, &p),
-            outcome: game.outcome(&p).to_string(),
-            turns: turns::sorted(game, &p).into_iter().map(|(text, _)| text).collect(),
-        }
-    })
-}
-
-fn at(variant: &str, text: &str) -> Seen {
-    after(variant, text, "")
-}
-
-#[track_caller]
-fn ends(variant: &str, text: &str, line: &str, outcome: &str) {
-    assert_eq!(after(variant, text, line).outcome, outcome, "{text} {line}");
-}
+use hand::{after, at, ends, read, refused};
 
 // Blunder-Mate.
 
