@@ -30,23 +30,19 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
 
     if let Some(king) = king {
         let intruders = r.intruders(b, p, us);
-        let mut threats = attackers(r.men(), b, p, king, !us, occupied);
+        let threats = intruders | attackers(r.men(), b, p, king, !us, occupied);
         if movers.has(king) {
             king_steps(r, b, p, king, intruders, sink)?;
-            if (threats | intruders).is_empty() {
+            if threats.is_empty() {
                 castlings(r, b, p, true, |turn| sink.turn(turn))?;
             }
-        }
-        if !intruders.is_empty() {
-            mask &= intruders;
-            threats |= intruders;
         }
         if threats.several() {
             // Two threats: no single capture or block meets both.
             return Flow::Continue(());
         }
         if let Some(checker) = threats.first() {
-            // For a leaper nothing lies between that would help.
+            // For a leaper or an intruder nothing lies between that would help.
             let line = if intruders.is_empty() && slides(r.men(), p.kind_on(checker)) {
                 b.between(king, checker)
             } else {
