@@ -1000,7 +1000,7 @@ fn capture_along_rank_or_file_removes_the_nearest_diagonally() {
 }
 
 #[test]
-fn king_queen_and_pawn_burst_by_the_way_they_went() {
+fn king_and_pawn_burst_by_the_way_they_went() {
     let straight = "k7/8/8/8/3p4/2nK1n2/8/8 w - - 0 1";
     assert_eq!(
         fen_after("shrapnel", straight, &["d3d4"]),
