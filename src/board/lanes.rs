@@ -46,7 +46,7 @@ impl<S: Squares> Lanes<S> {
     }
 
     #[inline(always)]
-    fn with(mut self, other: Lanes<S>, of: impl Fn(S, S) -> S) -> Lanes<S> {
+    fn zip(mut self, other: Lanes<S>, of: impl Fn(S, S) -> S) -> Lanes<S> {
         for lane in 0..LANES {
             self.0[lane] = of(self.0[lane], other.0[lane]);
         }
@@ -59,7 +59,7 @@ impl<S: Squares> BitAnd for Lanes<S> {
 
     #[inline(always)]
     fn bitand(self, other: Lanes<S>) -> Lanes<S> {
-        self.with(other, |a, b| a & b)
+        self.zip(other, |a, b| a & b)
     }
 }
 
@@ -68,7 +68,7 @@ impl<S: Squares> BitOr for Lanes<S> {
 
     #[inline(always)]
     fn bitor(self, other: Lanes<S>) -> Lanes<S> {
-        self.with(other, |a, b| a | b)
+        self.zip(other, |a, b| a | b)
     }
 }
 

@@ -116,17 +116,17 @@ impl<S: Squares> Flows<S> {
             twice: Lanes::EMPTY,
         };
         let (orthogonal, diagonal) = (crowd.orthogonal, crowd.diagonal);
-        flows.ahead[0] = flows.with(crowd.line(up, orthogonal, vacant) | one | two);
-        flows.ahead[1] = flows.with(crowd.line(up_right, diagonal, vacant) | take_right);
-        flows.ahead[2] = flows.with(crowd.line(up_left, diagonal, vacant) | take_left);
+        flows.ahead[0] = flows.add(crowd.line(up, orthogonal, vacant) | one | two);
+        flows.ahead[1] = flows.add(crowd.line(up_right, diagonal, vacant) | take_right);
+        flows.ahead[2] = flows.add(crowd.line(up_left, diagonal, vacant) | take_left);
         for way in [right, left, down] {
-            flows.with(crowd.line(way, orthogonal, vacant));
+            flows.add(crowd.line(way, orthogonal, vacant));
         }
         for way in [down_left, down_right] {
-            flows.with(crowd.line(way, diagonal, vacant));
+            flows.add(crowd.line(way, diagonal, vacant));
         }
         for (index, way) in b.knight_leaps(us).iter().enumerate() {
-            let reached = flows.with(way.step(crowd.knights) & !crowd.own);
+            let reached = flows.add(way.step(crowd.knights) & !crowd.own);
             if index < 4 {
                 flows.ahead[3 + index] = reached;
             }
@@ -134,8 +134,9 @@ impl<S: Squares> Flows<S> {
         flows
     }
 
+    /// Counts where one more way leads, and hands it back.
     #[inline(always)]
-    fn with(&mut self, reached: Lanes<S>) -> Lanes<S> {
+    fn add(&mut self, reached: Lanes<S>) -> Lanes<S> {
         self.twice |= self.once & reached;
         self.once |= reached;
         reached
