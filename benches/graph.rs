@@ -4,7 +4,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fairyproof::explore::{Exploration, Limits, Silent, explore};
 use fairyproof::notation::Setup;
-use fairyproof::rules::Variant;
+use fairyproof::sets;
 use fairyproof::solve::Value;
 use fairyproof::solve::graph::{self, census, certify_game, solve_game};
 use fairyproof::with_setup;
@@ -13,7 +13,7 @@ const QUEENS: &str = "qk3/5/5/5/3KQ w - - 0 1";
 const STATES: u64 = 260_064;
 
 fn queens_on_five_files(c: &mut Criterion) {
-    let variant = Variant::parse("fide").expect("a registered variant");
+    let variant = sets::parse("fide").expect("a registered variant");
     let setup = Setup::read(&variant, Some(QUEENS)).expect("a position");
     let mut group = c.benchmark_group("graph of KQvKQ on 5x5");
     group

@@ -3,7 +3,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fairyproof::notation::Setup;
-use fairyproof::rules::Variant;
+use fairyproof::sets;
 use fairyproof::solve::{Limits, Problem, Stipulation};
 use fairyproof::with_setup;
 use std::hint::black_box;
@@ -66,7 +66,7 @@ fn problems(c: &mut Criterion) {
     group
         .sample_size(10)
         .measurement_time(Duration::from_secs(5));
-    let variant = Variant::parse("fide").expect("the base");
+    let variant = sets::parse("fide").expect("the base");
     for (name, position, asked, solutions) in PROBLEMS {
         let setup = Setup::read(&variant, Some(position)).expect("a position");
         group.bench_function(name, |b| {

@@ -5,14 +5,15 @@
 //!
 //! | layer | what it knows |
 //! |---|---|
-//! | [`cli`] | commands, arguments, exit codes |
+//! | `cli` | commands, arguments, exit codes; the program's, no part of the library |
 //! | [`report`] | answers as rows, and their shapes: text, CSV, JSON |
 //! | [`claims`] | what is asserted of the variants, and whether it holds |
 //! | [`puzzle`] | puzzle files: read, solved, compared, imported, found |
 //! | [`solve`] | what can be forced, or reached together, in how many moves |
 //! | [`explore`] | the reachable graph: states, depths, structure; perft |
 //! | [`notation`] | text to things and back: positions, turns |
-//! | [`rules`] | the law: orthodox chess, and each variant as what differs from it |
+//! | [`sets`] | the rule sets: each variant as what differs from orthodox chess |
+//! | [`rules`] | the law: orthodox chess, and what a variant may change of it |
 //! | [`position`] | units on squares, side to move, rights, the exact key |
 //! | [`board`] | squares, geometry, how units move; no law |
 //!
@@ -24,10 +25,10 @@
 //! types; [`with_setup!`] does the same with all of them.
 //! ```
 //! use fairyproof::notation::{Setup, fen, turns};
-//! use fairyproof::rules::Variant;
+//! use fairyproof::sets;
 //! use fairyproof::with_setup;
 //!
-//! let variant = Variant::parse("bachelor")?;
+//! let variant = sets::parse("bachelor")?;
 //! let setup = Setup::read(&variant, Some("3k3/Q6/7/7/7/3K3 w - - 0 1"))?;
 //! with_setup!(setup, start => {
 //!     let game = start.game.as_ref();
@@ -43,16 +44,16 @@
 //! # Ok::<(), fairyproof::input::InputError>(())
 //! ```
 
-#![warn(missing_docs)]
-
-pub mod board;
-pub mod claims;
-pub mod cli;
-pub mod explore;
-pub mod input;
-pub mod notation;
-pub mod position;
-pub mod puzzle;
-pub mod report;
-pub mod rules;
-pub mod solve;
+pub use board;
+pub use claims;
+pub use explore;
+pub use input;
+pub use notation;
+pub use notation::with_setup;
+pub use position;
+pub use puzzle;
+pub use report;
+pub use rules;
+pub use rules::with_game;
+pub use sets;
+pub use solve;

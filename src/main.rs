@@ -1,7 +1,7 @@
-//! The `fairyproof` program. Everything it does stands in the library's `cli` layer.
+//! The `fairyproof` program. Everything it does stands in the `cli` layer.
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    fairyproof::cli::run(std::env::args_os())
+    cli::run(std::env::args_os())
 }

@@ -9,7 +9,8 @@ use common::board_of;
 use fairyproof::claims::{self, Effort, Evidence, Finding, Scope, Verdict, bachelor, convergent};
 use fairyproof::notation::{Setup, game_lines, turns};
 use fairyproof::position::Narrow;
-use fairyproof::rules::{Game, Variant};
+use fairyproof::rules::Game;
+use fairyproof::sets;
 use fairyproof::with_setup;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -50,7 +51,7 @@ fn replay(variant: &str, fen: &str, line: &str) -> Vec<String> {
 
 /// A game without bound units on a narrow board.
 fn narrow(variant: &str, fen: &str) -> Arc<dyn Game<Narrow>> {
-    let variant = Variant::parse(variant).expect(variant);
+    let variant = sets::parse(variant).expect(variant);
     match Setup::read(&variant, Some(fen)).expect(fen) {
         Setup::Narrow(start) => start.game,
         _ => panic!("{fen} is not narrow"),
@@ -834,8 +835,7 @@ fn lines_in_the_evidence_replay_with_the_program() {
                 true => column(&evidence, "variant")[row].clone(),
                 false => "bachelor".to_string(),
             };
-            let setup =
-                Setup::read(&Variant::parse(&variant).expect("an id"), Some(fen)).expect(fen);
+            let setup = Setup::read(&sets::parse(&variant).expect("an id"), Some(fen)).expect(fen);
             with_setup!(setup, start => {
                 let mut p = start.position;
                 for (i, text) in lines[row].split(' ').enumerate() {

@@ -5,8 +5,9 @@ use fairyproof::board::{Color, Kind};
 use fairyproof::claims::goal::{double_check, lines, lost_units, tables};
 use fairyproof::claims::{self, Effort, Finding, Verdict};
 use fairyproof::notation::{Setup, fen, turns};
-use fairyproof::rules::sets::spartan::{Ending, MatchResult, match_result};
-use fairyproof::rules::{Outcome, Variant};
+use fairyproof::rules::Outcome;
+use fairyproof::sets;
+use fairyproof::sets::spartan::{Ending, MatchResult, match_result};
 use fairyproof::with_setup;
 
 fn found(id: &str) -> Finding {
@@ -37,7 +38,7 @@ fn number(field: &str) -> u64 {
 }
 
 fn setup(id: &str, fen: &str) -> Setup {
-    let variant = Variant::parse(id).expect("a variant");
+    let variant = sets::parse(id).expect("a variant");
     Setup::read(&variant, Some(fen)).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
@@ -63,7 +64,7 @@ fn after(id: &str, from: &str, played: &[&str]) -> (String, String) {
 }
 
 fn start_fen(id: &str) -> String {
-    Variant::parse(id).expect("a variant").start()
+    sets::parse(id).expect("a variant").start()
 }
 
 #[test]

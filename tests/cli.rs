@@ -4,7 +4,7 @@
 mod signals;
 
 use assert_cmd::Command;
-use fairyproof::rules::registry;
+use fairyproof::sets;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 
@@ -183,8 +183,8 @@ fn argument_too_many_is_told() {
 #[test]
 fn variants_has_a_line_for_each() {
     let out = answer(&["variants"]);
-    assert_eq!(out.lines().count(), registry::all().len());
-    for (line, card) in out.lines().zip(registry::all()) {
+    assert_eq!(out.lines().count(), sets::all().len());
+    for (line, card) in out.lines().zip(sets::all()) {
         assert!(line.starts_with(card.id), "{line}");
         holds(
             line,
@@ -205,17 +205,17 @@ fn variants_as_csv_has_a_header_and_quotes_commas() {
         ["id", "name", "inventor", "page", "board", "difference"]
     );
     let rows: Vec<csv::StringRecord> = reader.records().map(|r| r.expect("a row")).collect();
-    for (row, card) in rows.iter().zip(registry::all()) {
+    for (row, card) in rows.iter().zip(sets::all()) {
         assert_eq!((&row[0], &row[3]), (card.id, card.page));
     }
-    assert_eq!(rows.len(), registry::all().len());
+    assert_eq!(rows.len(), sets::all().len());
 }
 
 #[test]
 fn variants_as_json_is_an_array_of_objects() {
     let out = answer(&["variants", "--format", "json"]);
     let rows: Vec<serde_json::Value> = serde_json::from_str(&out).expect("JSON");
-    assert_eq!(rows.len(), registry::all().len());
+    assert_eq!(rows.len(), sets::all().len());
     assert_eq!(rows[0]["id"], "fide");
     assert_eq!(rows[1]["board"], "7x6");
 }
@@ -247,7 +247,7 @@ fn rules_shows_the_page_and_what_follows_from_the_card() {
 
 #[test]
 fn every_variant_has_its_pages_and_a_start_that_reads() {
-    for card in registry::all() {
+    for card in sets::all() {
         let page = answer(&["rules", card.id]);
         holds(&page, &["# ", "## Outcomes", "## Start", "## Example"]);
         for (reason, _) in card.reasons {

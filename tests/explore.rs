@@ -5,13 +5,13 @@ mod naive;
 
 use fairyproof::explore::{Exploration, GameGraph, Limit, Limits, Silent, explore, structure};
 use fairyproof::notation::{Setup, fen};
-use fairyproof::rules::Variant;
+use fairyproof::sets;
 use fairyproof::with_setup;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
 
 fn setup(variant: &str, text: &str) -> Setup {
-    let variant = Variant::parse(variant).expect("a registered variant");
+    let variant = sets::parse(variant).expect("a registered variant");
     Setup::read(&variant, Some(text)).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 

@@ -3,11 +3,11 @@
 
 use fairyproof::board::{Color, Squares};
 use fairyproof::notation::{Setup, fen, turns};
-use fairyproof::rules::Variant;
+use fairyproof::sets;
 use fairyproof::with_setup;
 
 fn read(variant: &str, fen: &str) -> Result<Setup, String> {
-    let variant = Variant::parse(variant).expect("a variant");
+    let variant = sets::parse(variant).expect("a variant");
     Setup::read(&variant, Some(fen)).map_err(|e| e.to_string())
 }
 
@@ -16,7 +16,7 @@ fn setup(variant: &str, fen: &str) -> Setup {
 }
 
 fn start(variant: &str) -> Setup {
-    Setup::read(&Variant::parse(variant).expect("a variant"), None).expect("a start position")
+    Setup::read(&sets::parse(variant).expect("a variant"), None).expect("a start position")
 }
 
 /// The legal turns, in byte order.

@@ -2,11 +2,11 @@
 
 use fairyproof::notation::{Setup, Start, fen, turns};
 use fairyproof::position::Layout;
-use fairyproof::rules::Variant;
+use fairyproof::sets;
 use fairyproof::with_setup;
 
 fn setup(variant: &str, fen: &str) -> Result<Setup, String> {
-    let variant = Variant::parse(variant).expect("a variant");
+    let variant = sets::parse(variant).expect("a variant");
     let fen = (fen != "start").then_some(fen);
     Setup::read(&variant, fen).map_err(|e| e.to_string())
 }

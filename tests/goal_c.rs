@@ -5,8 +5,8 @@ mod hand;
 
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::position::KEY_WORDS;
-use fairyproof::rules::Variant;
-use fairyproof::rules::sets::spartan::{Ending, MatchResult, match_result};
+use fairyproof::sets;
+use fairyproof::sets::spartan::{Ending, MatchResult, match_result};
 use fairyproof::with_setup;
 use hand::{after, at, ends, read, refused};
 
@@ -388,7 +388,7 @@ fn number_of_moves_is_an_option() {
     ends("spartan:moves=2", text, "h8g8", "white-wins time");
     ends("spartan:moves=3", text, "h8g8", "ongoing");
     for bad in ["spartan:moves", "spartan:moves=0", "spartan:moves=10000"] {
-        assert!(Variant::parse(bad).is_err(), "{bad}");
+        assert!(sets::parse(bad).is_err(), "{bad}");
     }
 }
 

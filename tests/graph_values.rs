@@ -3,7 +3,8 @@
 
 use fairyproof::explore::{GameGraph, Limits, Silent, explore};
 use fairyproof::notation::{Setup, fen};
-use fairyproof::rules::{Game, Variant, with_turns};
+use fairyproof::rules::{Game, with_turns};
+use fairyproof::sets;
 use fairyproof::solve::graph::{
     self, Certificate, LineEnd, Stopped, Values, best_line, census, certify, certify_game, solve,
     solve_game,
@@ -419,7 +420,7 @@ quickcheck! {
 
 /// Explores from a position, solves, certifies, and hands the values over.
 fn solved<T>(id: &str, text: &str, then: impl FnOnce(Vec<(String, Value)>) -> T) -> T {
-    let variant = Variant::parse(id).expect("a variant");
+    let variant = sets::parse(id).expect("a variant");
     let setup = Setup::read(&variant, Some(text)).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
@@ -438,7 +439,7 @@ fn solved<T>(id: &str, text: &str, then: impl FnOnce(Vec<(String, Value)>) -> T)
 /// Compares every state reachable from a position with the endgame tables.
 fn as_in_tables(id: &str, signature: &str, text: &str) -> Vec<Value> {
     let states = solved(id, text, |states| states);
-    let variant = Variant::parse(id).expect("a variant");
+    let variant = sets::parse(id).expect("a variant");
     let setup = Setup::read(&variant, Some(text)).expect("a position");
     with_setup!(&setup, start => {
         let game = &start.game;
@@ -490,8 +491,8 @@ fn weak_outcomes_of_a_variant_are_weak_values() {
 
 #[test]
 fn every_turn_hands_the_move_over() {
-    for card in fairyproof::rules::registry::all() {
-        let variant = Variant::parse(card.id).expect("a variant");
+    for card in fairyproof::sets::all() {
+        let variant = sets::parse(card.id).expect("a variant");
         let setup = Setup::read(&variant, None).expect("a start");
         with_setup!(&setup, start => {
             let game: &dyn Game<_> = start.game.as_ref();
@@ -513,7 +514,7 @@ fn every_turn_hands_the_move_over() {
 
 #[test]
 fn wrong_values_of_a_game_are_refused_with_their_position() {
-    let variant = Variant::parse("fide").expect("a variant");
+    let variant = sets::parse("fide").expect("a variant");
     let setup = Setup::read(&variant, Some("3k/4/4/KR2 w - - 0 1")).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
@@ -535,7 +536,7 @@ fn wrong_values_of_a_game_are_refused_with_their_position() {
 
 #[test]
 fn incomplete_graphs_and_little_memory_are_refused() {
-    let variant = Variant::parse("fide").expect("a variant");
+    let variant = sets::parse("fide").expect("a variant");
     let setup = Setup::read(&variant, Some("3k/4/4/KR2 w - - 0 1")).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
@@ -556,7 +557,7 @@ fn incomplete_graphs_and_little_memory_are_refused() {
 
 #[test]
 fn best_play_ends_or_comes_again() {
-    let variant = Variant::parse("fide").expect("a variant");
+    let variant = sets::parse("fide").expect("a variant");
     for (text, plies) in [
         ("3k/4/4/KR2 w - - 0 1", None::<u16>),
         ("3k/4/4/K3 w - - 0 1", Some(0)),

@@ -9,9 +9,9 @@ use fairyproof::board::{Board, Color, Geometry, Kind, Men};
 use fairyproof::notation::{Setup, Start, turns};
 use fairyproof::position::{Layout, Position};
 use fairyproof::rules::{
-    Action, Card, Castling, Game, Hook, Outcome, Ruled, Rules, Safety, Turn, Variant, fide, reason,
-    registry,
+    Action, Card, Castling, Game, Hook, Outcome, Ruled, Rules, Safety, Turn, fide, reason,
 };
+use fairyproof::sets;
 use std::collections::BTreeSet;
 
 /// Orthodox chess with a variant's data (men, double step, promotions) and none of its code.
@@ -198,7 +198,7 @@ fn play_on<W: Layout>(
 
 fn observed(card: &'static Card) -> BTreeSet<Hook> {
     let mut found = BTreeSet::new();
-    let variant = Variant::parse(card.id).expect("a registered variant");
+    let variant = sets::parse(card.id).expect("a registered variant");
     let start = variant.start();
     let orthodox: Vec<&str> = fide::START.split(' ').collect();
     let fields: Vec<&str> = start.split(' ').collect();
@@ -268,7 +268,7 @@ const RARE: &[(&str, &str)] = &[
 #[test]
 fn declared_differences_are_those_that_show() {
     let mut wrong = Vec::new();
-    for card in registry::all() {
+    for card in sets::all() {
         let declared: BTreeSet<Hook> = card.diff.iter().copied().collect();
         assert_eq!(
             declared.len(),

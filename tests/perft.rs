@@ -6,7 +6,8 @@ mod naive;
 use common::{Random, random_fen};
 use fairyproof::notation::Setup;
 use fairyproof::position::{Layout, Position};
-use fairyproof::rules::{Game, Variant, registry};
+use fairyproof::rules::Game;
+use fairyproof::sets;
 use fairyproof::with_setup;
 use std::collections::BTreeMap;
 
@@ -35,7 +36,7 @@ fn rows() -> Vec<Row> {
 }
 
 fn count(row: &Row, depth: u32) -> u64 {
-    let variant = Variant::parse(&row.variant).expect("a registered variant");
+    let variant = sets::parse(&row.variant).expect("a registered variant");
     let setup = Setup::read(&variant, Some(&row.fen)).unwrap_or_else(|e| panic!("{e}"));
     with_setup!(&setup, s => s.game.perft(&s.position, depth))
 }
@@ -78,13 +79,13 @@ fn naive_counts_are_the_same() {
 fn every_variant_and_option_is_counted_from_its_start() {
     let mut deepest: BTreeMap<String, u32> = BTreeMap::new();
     for row in rows() {
-        let start = Variant::parse(&row.variant).expect("a variant").start();
+        let start = sets::parse(&row.variant).expect("a variant").start();
         if row.fen == start {
             let depth = deepest.entry(row.variant).or_default();
             *depth = (*depth).max(row.depth);
         }
     }
-    for card in registry::all() {
+    for card in sets::all() {
         let depth = deepest.get(card.id).copied().unwrap_or(0);
         assert!(depth >= 4, "{} to depth {depth} alone", card.id);
         for option in card.options {
@@ -164,7 +165,7 @@ fn counted_both_ways<W: Layout>(
 /// half-moves before the draw.
 #[test]
 fn lines_counted_side_by_side_are_those_made() {
-    let variant = Variant::parse("prop").expect("a variant");
+    let variant = sets::parse("prop").expect("a variant");
     let mut random = Random(7);
     let mut lines = 0;
     for _ in 0..40 {

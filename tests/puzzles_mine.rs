@@ -10,7 +10,8 @@ use fairyproof::board::Geometry;
 use fairyproof::notation::{Start, turns};
 use fairyproof::position::Layout;
 use fairyproof::puzzle::mine::tabled::{Endings, serves};
-use fairyproof::rules::{Game, Variant};
+use fairyproof::rules::Game;
+use fairyproof::sets;
 use fairyproof::solve::table::Silent;
 use fairyproof::solve::text::{Verdict, verdict};
 use fairyproof::solve::{Limits, Problem, Stipulation};
@@ -88,7 +89,7 @@ fn what_a_table_claims_a_plain_search_finds() {
         ("convergent", 6, 6),
         ("contravention", 5, 5),
     ] {
-        let variant = Variant::parse(id).expect("a variant");
+        let variant = sets::parse(id).expect("a variant");
         let geometry = Geometry::new(files, ranks, 0, false).expect("a board");
         let seen = with_game!(&variant.on(geometry), game => compare(game));
         for (seen, least) in seen.into_iter().zip(LEAST) {
@@ -99,7 +100,7 @@ fn what_a_table_claims_a_plain_search_finds() {
 
 #[test]
 fn tables_serve_direct_play_for_a_win() {
-    let variant = Variant::parse("bachelor").expect("a variant");
+    let variant = sets::parse("bachelor").expect("a variant");
     let geometry = Geometry::new(7, 6, 0, false).expect("a board");
     let asked = |text| Stipulation::parse(text, variant.card, geometry).expect("a stipulation");
     for text in ["win 3", "#2", "marriage 3"] {

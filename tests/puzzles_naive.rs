@@ -7,7 +7,7 @@
 mod naive;
 
 use fairyproof::puzzle::{Puzzle, read};
-use fairyproof::rules::registry;
+use fairyproof::sets;
 use fairyproof::solve::{Ending, Goal, Play, Stipulation};
 use naive::Game;
 use rayon::prelude::*;
@@ -277,7 +277,7 @@ fn plain_search_over_the_naive_rules_finds_the_same() {
 #[test]
 fn every_rule_set_has_four_puzzles_of_several_kinds() {
     let puzzles = mined();
-    for card in registry::all().iter().filter(|card| card.id != "fide") {
+    for card in sets::all().iter().filter(|card| card.id != "fide") {
         let of: Vec<&Puzzle> = puzzles
             .iter()
             .map(|(_, puzzle)| puzzle)

@@ -5,7 +5,7 @@ use assert_cmd::Command;
 use fairyproof::explore::{Playouts, playouts};
 use fairyproof::notation::{Setup, fen};
 use fairyproof::report::small_boards::{Array, arrays};
-use fairyproof::rules::{Variant, registry};
+use fairyproof::sets;
 use fairyproof::with_setup;
 use std::collections::BTreeSet;
 use std::fs;
@@ -49,7 +49,7 @@ fn every_rule_set_has_three_arrays_of_its_own_men() {
         .map(|a| (a.variant.as_str(), a.fen.as_str()))
         .collect();
     assert_eq!(distinct.len(), all.len(), "an array stands twice");
-    for card in registry::all() {
+    for card in sets::all() {
         let own: Vec<&Array> = all.iter().filter(|a| a.variant == card.id).collect();
         let plain = own.iter().filter(|array| !array.deep).count();
         assert!(plain >= 3, "{} has {plain} arrays", card.id);
@@ -62,7 +62,7 @@ fn every_rule_set_has_three_arrays_of_its_own_men() {
         let shown: BTreeSet<char> = own.iter().flat_map(|array| men(&array.fen)).collect();
         let missing: Vec<&char> = start.difference(&shown).collect();
         assert!(missing.is_empty(), "{} does not show {missing:?}", card.id);
-        let variant = Variant::parse(card.id).expect("a variant");
+        let variant = sets::parse(card.id).expect("a variant");
         for array in own {
             let setup = Setup::read(&variant, Some(&array.fen)).unwrap_or_else(|error| {
                 panic!("{} {}: {error}", card.id, array.fen);
@@ -192,7 +192,7 @@ fn terminal_states_are_those_of_the_counts() {
 
 #[test]
 fn random_games_do_not_depend_on_how_they_are_shared_out() {
-    let variant = Variant::parse("fide").expect("a variant");
+    let variant = sets::parse("fide").expect("a variant");
     let setup = Setup::read(&variant, Some("3k/4/4/KR2 w - - 0 1")).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();

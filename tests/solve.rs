@@ -6,7 +6,8 @@
 use fairyproof::board::{Color, Kind, Squares};
 use fairyproof::notation::{Setup, Start, fen, turns};
 use fairyproof::position::{Layout, Position};
-use fairyproof::rules::{Game, Outcome, Turn, Variant, registry};
+use fairyproof::rules::{Game, Outcome, Turn, Variant};
+use fairyproof::sets;
 use fairyproof::solve::tree::{self, Want};
 use fairyproof::solve::{Ending, Goal, Limits, Play, Problem, Stipulation, passed};
 use fairyproof::with_setup;
@@ -388,8 +389,8 @@ const ASKED: [&str; 31] = [
 #[test]
 fn every_rule_set_is_solved_like_by_plain_search() {
     let mut solved = 0;
-    for card in registry::all() {
-        let variant = Variant::parse(card.id).expect("an id");
+    for card in sets::all() {
+        let variant = sets::parse(card.id).expect("an id");
         let mut random = Random(
             card.id
                 .bytes()
@@ -449,7 +450,7 @@ fn helpmates_of_few_units_lose_no_line() {
     let mut random = Random(2002);
     let (mut done, mut solved) = (0, 0);
     for id in ["fide", "bachelor"] {
-        let variant = Variant::parse(id).expect("an id");
+        let variant = sets::parse(id).expect("an id");
         let (files, ranks) = if id == "fide" { (8, 8) } else { (7, 6) };
         for _ in 0..cases() * 40 {
             let mut board = vec![vec!['.'; files]; ranks];
@@ -510,7 +511,7 @@ fn pictures_of_mate_and_stalemate_lose_no_line() {
     let (mut done, mut solved) = (0, 0);
     for _ in 0..cases() * 60 {
         let id = ["fide", "fide", "bachelor"][random.below(3)];
-        let variant = Variant::parse(id).expect("an id");
+        let variant = sets::parse(id).expect("an id");
         let sizes = [(4, 4), (5, 5), (4, 6), (6, 6), (8, 8)];
         let (files, ranks) = match id {
             "fide" => sizes[random.below(5)],
@@ -571,7 +572,7 @@ fn stalemates_of_many_pieces_lose_no_line() {
         "Q", "R", "QB", "RB", "RR", "BB", "QN", "N", "NN", "P", "PN", "",
     ];
     let mut random = Random(1849);
-    let variant = Variant::parse("fide").expect("the base");
+    let variant = sets::parse("fide").expect("the base");
     let (mut done, mut solved) = (0, 0);
     for _ in 0..cases() * 300 {
         let (files, ranks) = [(3, 4), (4, 3), (4, 4), (3, 5)][random.below(4)];
@@ -612,7 +613,7 @@ fn stalemates_of_many_pieces_lose_no_line() {
 #[test]
 fn mates_with_castling_are_not_cut_off() {
     let mut random = Random(1862);
-    let variant = Variant::parse("fide").expect("the base");
+    let variant = sets::parse("fide").expect("the base");
     let (mut done, mut solved) = (0, 0);
     for _ in 0..cases() * 40 {
         let mut board = vec![vec!['.'; 8]; 8];
@@ -722,7 +723,7 @@ fn crowded(units: &str, files: usize, ranks: usize, random: &mut Random) -> Stri
 fn forced_checks_of_few_units_are_all_found() {
     let mut random = Random(1846);
     for id in ["fide", "convergent", "bachelor"] {
-        let variant = Variant::parse(id).expect("an id");
+        let variant = sets::parse(id).expect("an id");
         let (files, ranks) = if id == "bachelor" { (7, 6) } else { (8, 8) };
         let mut forcing = 0;
         for _ in 0..cases() * 2000 {
@@ -751,7 +752,7 @@ fn forced_play_of_few_units_loses_no_key() {
     let mut random = Random(1903);
     let (mut done, mut solved) = (0, 0);
     for id in ["fide", "convergent", "bachelor"] {
-        let variant = Variant::parse(id).expect("an id");
+        let variant = sets::parse(id).expect("an id");
         let (files, ranks) = if id == "bachelor" { (7, 6) } else { (8, 8) };
         for _ in 0..cases() * 120 {
             let units = [
@@ -787,8 +788,8 @@ fn forced_play_of_few_units_loses_no_key() {
 #[test]
 fn promises_about_checks_and_flights_hold() {
     let mut checks = 0;
-    for card in registry::all() {
-        let variant = Variant::parse(card.id).expect("an id");
+    for card in sets::all() {
+        let variant = sets::parse(card.id).expect("an id");
         let mut random = Random(card.id.len() as u64);
         for _ in 0..cases() * 10 {
             let Some(setup) = random_position(&variant, &mut random) else {
@@ -834,7 +835,7 @@ fn promises_about_checks_and_flights_hold() {
 
 #[test]
 fn damaged_trees_are_refused() {
-    let variant = Variant::parse("fide").expect("the base");
+    let variant = sets::parse("fide").expect("the base");
     let setup = Setup::read(&variant, Some("8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1")).expect("a FEN");
     with_setup!(setup, start => {
         let geometry = start.game.board().geometry();
@@ -865,7 +866,7 @@ fn damaged_trees_are_refused() {
 
 #[test]
 fn wrong_stipulations_say_what_would_be_right() {
-    let variant = Variant::parse("fide").expect("the base");
+    let variant = sets::parse("fide").expect("the base");
     let setup = Setup::read(&variant, None).expect("the start");
     let geometry = with_setup!(&setup, start => start.game.board().geometry());
     for (text, told) in [
@@ -889,15 +890,15 @@ fn wrong_stipulations_say_what_would_be_right() {
         assert!(whole.contains(told), "`{text}`: {whole}");
         assert!(error.help.is_some(), "`{text}`");
     }
-    let junta = Variant::parse("clerical").expect("an id");
+    let junta = sets::parse("clerical").expect("an id");
     let error = Stipulation::parse("#2", junta.card, geometry).expect_err("no checkmate there");
     assert!(error.to_string().contains("no checkmate"), "{error}");
 }
 
 #[test]
 fn stipulations_print_as_they_are_read() {
-    for card in registry::all() {
-        let variant = Variant::parse(card.id).expect("an id");
+    for card in sets::all() {
+        let variant = sets::parse(card.id).expect("an id");
         let setup = Setup::read(&variant, None).expect("the start");
         let geometry = with_setup!(&setup, start => start.game.board().geometry());
         for (reason, _) in card.reasons {

@@ -3,7 +3,8 @@
 
 use fairyproof::board::Geometry;
 use fairyproof::notation::Start;
-use fairyproof::rules::{AnyGame, Variant};
+use fairyproof::rules::AnyGame;
+use fairyproof::sets;
 use fairyproof::solve::oracle::Oracle;
 use fairyproof::solve::table::{
     Class, Limits, Observer, SideStats, Signature, Silent, Stopped, Store, Tables, build, certify,
@@ -22,7 +23,7 @@ const LIMITS: Limits = Limits {
 };
 
 fn open(variant: &str, board: &str) -> AnyGame {
-    let variant = Variant::parse(variant).unwrap();
+    let variant = sets::parse(variant).unwrap();
     let own = fairyproof::notation::fen::shape(&variant.start()).unwrap();
     let geometry = if board.is_empty() {
         own
@@ -179,7 +180,7 @@ fn small_boards_are_certified_in_every_rule_set() {
             assert!(stats[0].legal > 0, "{variant} {board} {signature}");
         }
     }
-    for card in fairyproof::rules::registry::all() {
+    for card in fairyproof::sets::all() {
         if SMALL
             .iter()
             .any(|(v, ..)| v.split(':').next() == Some(card.id))

@@ -9,13 +9,14 @@ mod naive;
 
 use common::{Random, random_fen};
 use fairyproof::notation::{Setup, fen, turns};
-use fairyproof::rules::{Game, Variant};
+use fairyproof::rules::Game;
+use fairyproof::sets;
 use fairyproof::{position::Layout, with_setup};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
 /// Compares one position, given as FEN, and up to `plies` turns of a random game from it.
 fn compare(variant: &str, text: &str, plies: usize, random: &mut Random) -> Result<(), String> {
-    let parsed = Variant::parse(variant).map_err(|e| e.to_string())?;
+    let parsed = sets::parse(variant).map_err(|e| e.to_string())?;
     let fast = Setup::read(&parsed, Some(text));
     let slow = naive::read(variant, text);
     match (fast, slow) {
@@ -177,7 +178,7 @@ macro_rules! both_agree {
         #[test]
         fn every_variant_is_compared() {
             let listed: Vec<&str> = vec![$($($variant),+),*];
-            for card in fairyproof::rules::registry::all() {
+            for card in fairyproof::sets::all() {
                 let named = |v: &&str| v.split(':').next() == Some(card.id);
                 assert!(listed.iter().any(named), "{} is not compared", card.id);
             }

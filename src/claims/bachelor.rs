@@ -1,13 +1,13 @@
 //! Claims about Bachelor Chess (Doug Chatham, The Chess Variant Pages, 2002).
 
 use super::{Claim, Effort, Evidence, Finding, Scope, Verdict, listed, opened};
-use crate::board::{Color, Kind, Squares};
-use crate::notation::game_lines::{self, Marks, PrintedTurn};
-use crate::notation::{Setup, Start, fen, turns};
-use crate::position::{Layout, Narrow, Position};
-use crate::rules::sets::bachelor::MARRIAGE;
-use crate::rules::{Game, Outcome, Turn, with_turns};
+use board::{Color, Kind, Squares};
+use notation::game_lines::{self, Marks, PrintedTurn};
+use notation::{Setup, Start, fen, turns};
+use position::{Layout, Narrow, Position};
 use rayon::prelude::*;
+use rules::{Game, Outcome, Turn, with_turns};
+use sets::bachelor::MARRIAGE;
 
 const PAGE: &str = "Bachelor Chess, The Chess Variant Pages, 2002";
 const BEYOND: &str = "beyond the page Bachelor Chess, The Chess Variant Pages, 2002";
@@ -280,7 +280,7 @@ fn computed<W: Layout>(
     let outcome = game.outcome(after);
     let mover = before.side;
     let letter = |kind: Kind| game.men().letters[kind.index()] as char;
-    let mate = outcome == Outcome::Win(mover, crate::rules::reason::CHECKMATE);
+    let mate = outcome == Outcome::Win(mover, rules::reason::CHECKMATE);
     let married = outcome == Outcome::Win(mover, MARRIAGE);
     Marks {
         captures: after.color(!mover).len() < before.color(!mover).len(),
@@ -579,7 +579,7 @@ fn marriages_with(
     game: &dyn Game<Narrow>,
     us: Color,
     enemy: Kind,
-    king: crate::board::Square,
+    king: board::Square,
 ) -> (Married, Option<String>) {
     let board = game.board();
     let (mut counts, mut fault) = (Married::default(), None);

@@ -1,12 +1,12 @@
 //! Claims about Chromopolis (The Chess Variant Pages).
 
 use super::{Claim, Effort, Evidence, Finding, opened};
-use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
-use crate::explore::StepGraph;
-use crate::notation::{Setup, Start};
-use crate::position::{NarrowBound, Position};
-use crate::rules::sets::chromopolis::{ADVOCATE, PRELATE, force};
-use crate::rules::with_turns;
+use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
+use explore::StepGraph;
+use notation::{Setup, Start};
+use position::{NarrowBound, Position};
+use rules::with_turns;
+use sets::chromopolis::{ADVOCATE, PRELATE, force};
 
 const PAGE: &str = "Chromopolis, The Chess Variant Pages";
 

@@ -1,6 +1,6 @@
 //! How a command ends: what it found, what failed, and the exit code of either.
 
-use crate::input::InputError;
+use input::InputError;
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 

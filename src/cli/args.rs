@@ -1,13 +1,13 @@
 //! Arguments that several commands take.
 
 use super::answer::{Answer, Failure, Verdict, say_error};
-use crate::input::InputError;
-use crate::notation::Setup;
-use crate::position::{Layout, Position};
-use crate::report::table::{self, Row};
-use crate::rules::registry::whole_number;
-use crate::rules::{Game, Variant};
-use crate::solve::table::{Store, Tables, default_folder};
+use input::InputError;
+use input::whole_number;
+use notation::Setup;
+use position::{Layout, Position};
+use report::table::{self, Row};
+use rules::{Game, Variant};
+use solve::table::{Store, Tables, default_folder};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub struct VariantArg {
 impl VariantArg {
     /// The variant named.
     pub fn read(&self) -> Result<Variant, InputError> {
-        Variant::parse(&self.id)
+        sets::parse(&self.id)
     }
 }
 

@@ -1,7 +1,6 @@
 use super::answer::{Answer, Verdict, say};
 use super::args::{FenArg, Format, FormatArg};
-use crate::report::compare::{self, Difference};
-use crate::rules::Variant;
+use report::compare::{self, Difference};
 use std::io::Write;
 
 /// Compare two variants at a position
@@ -30,7 +29,7 @@ pub struct Args {
 impl Args {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
-        let variants = [Variant::parse(&self.first)?, Variant::parse(&self.second)?];
+        let variants = [sets::parse(&self.first)?, sets::parse(&self.second)?];
         let mut rows: Vec<Difference> = Vec::new();
         let mut found = false;
         let mut apart = false;

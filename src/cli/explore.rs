@@ -3,17 +3,17 @@
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{FenOption, Format, Memory, Threads, VariantArg, number};
 use super::interrupt;
-use crate::explore::{Exploration, Limit, Limits, Observer, Progress, explore};
-use crate::input::InputError;
-use crate::notation::{Setup, Start};
-use crate::position::Layout;
-use crate::report::explored::Explored;
-use crate::report::solved::{Solved, write_states};
-use crate::report::{write_depths, write_dot, write_graphml, write_whole};
-use crate::rules::Game;
-use crate::solve::graph::{self, Stopped, Values, certify_game, solve_game};
-use crate::with_setup;
+use explore::{Exploration, Limit, Limits, Observer, Progress, explore};
 use indicatif::{ProgressBar, ProgressStyle};
+use input::InputError;
+use notation::with_setup;
+use notation::{Setup, Start};
+use position::Layout;
+use report::explored::Explored;
+use report::solved::{Solved, write_states};
+use report::{write_depths, write_dot, write_graphml, write_whole};
+use rules::Game;
+use solve::graph::{self, Stopped, Values, certify_game, solve_game};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 use super::answer::Answer;
 use super::args::{FenArg, TablesOption, VariantArg};
-use crate::with_setup;
+use notation::with_setup;
 use std::io::Write;
 
 /// Tell how a game stands

@@ -1,13 +1,13 @@
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{FenOption, Threads, each_fen, number};
 use super::suite::{Case, Suite};
-use crate::explore::perft;
-use crate::input::InputError;
-use crate::notation::Setup;
-use crate::rules::Variant;
-use crate::with_setup;
+use explore::perft;
 use indicatif::ProgressBar;
+use input::InputError;
+use notation::Setup;
+use notation::with_setup;
 use rayon::prelude::*;
+use rules::Variant;
 use std::io::Write;
 
 /// Lines of more turns than this are not counted.
@@ -57,7 +57,7 @@ impl Args {
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         match (&self.suite, &self.id, self.depth) {
             (Some(file), _, _) => self.suite(file, out),
-            (None, Some(id), Some(depth)) => self.counts(&Variant::parse(id)?, depth, out),
+            (None, Some(id), Some(depth)) => self.counts(&sets::parse(id)?, depth, out),
             // clap has seen to it that this cannot be.
             _ => Err(InputError::new("perft", "it takes ID and DEPTH, or --suite FILE").into()),
         }
@@ -128,7 +128,7 @@ impl<'a> Task<'a> {
             let text = case.text(column);
             case.wrong(column, InputError::new(format!("`{text}`"), why))
         };
-        let variant = Variant::parse(case.text("variant")).map_err(|e| case.wrong("variant", e))?;
+        let variant = sets::parse(case.text("variant")).map_err(|e| case.wrong("variant", e))?;
         let fen = Some(case.text("fen")).filter(|fen| !fen.is_empty());
         Ok(Task {
             case,

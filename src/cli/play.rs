@@ -1,7 +1,7 @@
 use super::answer::Answer;
 use super::args::{FenOption, TablesOption, VariantArg, each_fen};
-use crate::notation::{Setup, fen, turns};
-use crate::with_setup;
+use notation::with_setup;
+use notation::{Setup, fen, turns};
 use std::io::Write;
 
 /// Play turns and print the position after them

@@ -3,18 +3,18 @@
 use super::answer::{Answer, Failure, Verdict, say, say_error};
 use super::args::{Format, FormatArg, Memory, Threads, VariantArg, number};
 use super::interrupt;
-use crate::input::InputError;
-use crate::notation::board_text;
-use crate::puzzle::import::{self, Imported};
-use crate::puzzle::mine::{self, Observer, Wish};
-use crate::puzzle::solve::{self, Result as Compared};
-use crate::puzzle::{self, Posed, Puzzle, read};
-use crate::report::puzzles::{self, PuzzleRow};
-use crate::rules::Variant;
-use crate::solve::{Limits, Stop};
-use crate::with_setup;
+use ::solve::{Limits, Stop};
 use indicatif::ProgressBar;
+use input::InputError;
+use notation::board_text;
+use notation::with_setup;
+use puzzle::import::{self, Imported};
+use puzzle::mine::{self, Observer, Wish};
+use puzzle::solve::{self, Result as Compared};
+use puzzle::{self, Posed, Puzzle, read};
 use rayon::prelude::*;
+use report::puzzles::{self, PuzzleRow};
+use rules::Variant;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -322,7 +322,7 @@ impl Solve {
 
 impl Import {
     fn run(&self, out: &mut dyn Write) -> Answer {
-        let variant = Variant::parse(&self.variant)?;
+        let variant = sets::parse(&self.variant)?;
         let (name, text) = text_of(&self.file)?;
         let list = import::read(&variant, &text)?;
         let stem = self

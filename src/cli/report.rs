@@ -5,11 +5,11 @@ mod endgames;
 use super::answer::{Answer, Verdict, say};
 use super::args::{Format, FormatArg, Memory, Threads, number};
 use super::interrupt;
-use crate::input::InputError;
-use crate::report::table::{Row, csv};
-use crate::report::{Observer, atlas, small_boards, write_whole};
-use crate::rules::{Variant, registry};
 use indicatif::{ProgressBar, ProgressStyle};
+use input::InputError;
+use report::table::{Row, csv};
+use report::{Observer, atlas, small_boards, write_whole};
+use rules::Variant;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -112,14 +112,14 @@ impl Common {
     /// The variants named, or all.
     fn variants(&self) -> Result<Vec<Variant>, InputError> {
         if self.ids.is_empty() {
-            return registry::all()
+            return sets::all()
                 .iter()
-                .map(|card| Variant::parse(card.id))
+                .map(|card| sets::parse(card.id))
                 .collect();
         }
         let mut variants: Vec<Variant> = Vec::new();
         for id in &self.ids {
-            let variant = Variant::parse(id)?;
+            let variant = sets::parse(id)?;
             if variants.contains(&variant) {
                 return Err(InputError::new(
                     format!("variant `{id}`"),

@@ -1,6 +1,6 @@
 use super::answer::{Answer, Verdict};
 use super::args::VariantArg;
-use crate::report::page;
+use report::page;
 use std::io::Write;
 
 /// Show a variant's page of the rule book

@@ -1,7 +1,7 @@
 use super::answer::Answer;
 use super::args::{FenArg, VariantArg};
-use crate::notation::board_text;
-use crate::with_setup;
+use notation::board_text;
+use notation::with_setup;
 use std::io::Write;
 
 /// Show a position as a board

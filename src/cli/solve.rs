@@ -2,18 +2,17 @@ use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, FormatArg, Memory, TablesOption, Threads};
 use super::interrupt;
 use super::suite::{Case, Suite};
-use crate::input::InputError;
-use crate::notation::{Setup, board_text, fen};
-use crate::position::Layout;
-use crate::rules::Variant;
-use crate::solve::check;
-use crate::solve::oracle::Oracle;
-use crate::solve::text::{self, all_coordinates, verdict};
-use crate::solve::tree::{self, Move, Reply, Tree, Want};
-use crate::solve::{Limits, Play, Problem, Progress, Solution, Stipulation, Stop};
-use crate::with_setup;
 use indicatif::ProgressBar;
+use input::InputError;
+use notation::with_setup;
+use notation::{Setup, board_text, fen};
+use position::Layout;
 use serde::{Deserialize, Serialize};
+use solve::check;
+use solve::oracle::Oracle;
+use solve::text::{self, all_coordinates, verdict};
+use solve::tree::{self, Move, Reply, Tree, Want};
+use solve::{Limits, Play, Problem, Progress, Solution, Stipulation, Stop};
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
@@ -176,7 +175,7 @@ impl Args {
     }
 
     fn one(&self, id: &str, stipulation: &str, out: &mut dyn Write) -> Answer {
-        let variant = Variant::parse(id)?;
+        let variant = sets::parse(id)?;
         let setup = Setup::read(&variant, self.fen.as_deref())?;
         with_setup!(setup, start => {
             let geometry = start.game.board().geometry();
@@ -267,7 +266,7 @@ impl Args {
         let mut tasks = Vec::new();
         for case in suite.cases() {
             let variant =
-                Variant::parse(case.text("variant")).map_err(|e| case.wrong("variant", e))?;
+                sets::parse(case.text("variant")).map_err(|e| case.wrong("variant", e))?;
             let text = Some(case.text("fen")).filter(|fen| !fen.is_empty());
             let setup = Setup::read(&variant, text).map_err(|e| case.wrong("fen", e))?;
             let geometry = with_setup!(&setup, start => start.game.board().geometry());
@@ -391,7 +390,7 @@ fn check(file: &str, out: &mut dyn Write) -> Answer {
         InputError::new(&name, format!("it is no stored answer: {e}"))
             .help("`fairyproof solve ... --format json` writes one")
     })?;
-    let variant = Variant::parse(&stored.variant)?;
+    let variant = sets::parse(&stored.variant)?;
     let setup = Setup::read(&variant, Some(&stored.fen))?;
     with_setup!(setup, start => {
         let geometry = start.game.board().geometry();

@@ -1,7 +1,7 @@
 use super::answer::{Answer, Verdict};
-use crate::input::InputError;
-use crate::rules::registry::whole_number;
-use crate::rules::sets::spartan::{Ending, MOVES, MatchResult, match_result};
+use input::InputError;
+use input::whole_number;
+use sets::spartan::{Ending, MOVES, MatchResult, match_result};
 use std::io::Write;
 
 /// Tell who wins a match of two games of Spartan Chess

@@ -1,7 +1,7 @@
 use super::answer::{Answer, Verdict};
 use super::args::VariantArg;
-use crate::notation::{Setup, fen};
-use crate::with_setup;
+use notation::with_setup;
+use notation::{Setup, fen};
 use std::io::Write;
 
 /// Print the FEN of the start position

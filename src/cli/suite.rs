@@ -1,8 +1,8 @@
 //! Suites: CSV files of cases that are counted or solved and compared with what stands in them.
 
 use super::answer::Failure;
-use crate::input::{InputError, nearest};
 use csv::StringRecord;
+use input::{InputError, nearest};
 use std::io::{Read, Write};
 
 /// A suite as read: the columns that a command asked for, and all others as they stand.

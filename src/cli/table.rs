@@ -3,18 +3,19 @@
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, FormatArg, Memory, Threads, VariantArg, each_fen, table_folder};
 use super::interrupt;
-use crate::board::{Geometry, MAX_FILES, MAX_RANKS};
-use crate::input::InputError;
-use crate::notation::{Setup, fen};
-use crate::position::Layout;
-use crate::report::endings::{FileRow, PliesRow, ProbeRow, StatsRow};
-use crate::rules::registry::whole_number;
-use crate::rules::{AnyGame, Game, Variant};
-use crate::solve::table::{
+use board::{Geometry, MAX_FILES, MAX_RANKS};
+use indicatif::{ProgressBar, ProgressStyle};
+use input::InputError;
+use input::whole_number;
+use notation::with_setup;
+use notation::{Setup, fen};
+use position::Layout;
+use report::endings::{FileRow, PliesRow, ProbeRow, StatsRow};
+use rules::with_game;
+use rules::{AnyGame, Game, Variant};
+use solve::table::{
     Limits, Observer, SideStats, Signature, Stopped, Store, Tables, build, certify, stats,
 };
-use crate::{with_game, with_setup};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;

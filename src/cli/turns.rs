@@ -1,7 +1,7 @@
 use super::answer::Answer;
 use super::args::{FenArg, VariantArg};
-use crate::notation::turns;
-use crate::with_setup;
+use notation::turns;
+use notation::with_setup;
 use std::io::Write;
 
 /// List the legal turns

@@ -1,6 +1,6 @@
 use super::answer::{Answer, Verdict};
 use super::args::FormatArg;
-use crate::report::variants;
+use report::variants;
 use std::io::Write;
 
 /// List the variants

@@ -3,10 +3,10 @@
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, FormatArg, Memory, Threads};
 use super::interrupt;
-use crate::claims::{self, Claim, Effort};
-use crate::input::{InputError, nearest};
-use crate::report::ledger::{self, ClaimRow};
+use claims::{self, Claim, Effort};
 use indicatif::ProgressBar;
+use input::{InputError, nearest};
+use report::ledger::{self, ClaimRow};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;

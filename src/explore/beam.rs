@@ -1,8 +1,8 @@
 //! Beam search for one long line: level by level, only the best positions are kept.
 
-use crate::position::{Layout, Position};
-use crate::rules::{Game, Turn, with_turns};
+use position::{Layout, Position};
 use rayon::prelude::*;
+use rules::{Game, Turn, with_turns};
 use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 

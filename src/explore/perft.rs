@@ -1,9 +1,9 @@
 //! Perft: how many lines of so many turns there are, on as many threads as rayon has.
 
-use crate::notation::turns;
-use crate::position::{Layout, Position};
-use crate::rules::{Game, Turn};
+use notation::turns;
+use position::{Layout, Position};
 use rayon::prelude::*;
+use rules::{Game, Turn};
 
 /// Turns from the root that are split over threads; behind them a thread counts on its own, in
 /// 64 bits, which no count of a lifetime overflows. What threads have counted is summed in 128.

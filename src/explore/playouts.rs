@@ -1,7 +1,7 @@
 //! Random games: what happens when either side takes any of its turns.
 
-use crate::position::{Layout, Position};
-use crate::rules::{Game, Outcome};
+use position::{Layout, Position};
+use rules::{Game, Outcome};
 use std::collections::BTreeMap;
 use std::ops::Range;
 

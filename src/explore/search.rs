@@ -1,8 +1,8 @@
 //! Breadth-first search over legal turns.
 
 use super::{GameGraph, Limit, Limits, Observer, Progress, StateId, States, Structure, structure};
-use crate::position::{Codec, KEY_WORDS, Layout, Position};
-use crate::rules::{Game, Outcome, Turn};
+use position::{Codec, KEY_WORDS, Layout, Position};
+use rules::{Game, Outcome, Turn};
 use std::collections::BTreeMap;
 
 /// States expanded at a time.

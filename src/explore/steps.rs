@@ -1,6 +1,6 @@
 //! Step graphs: where a single unit can go on an empty or given board, as a graph of squares.
 
-use crate::board::Square;
+use board::Square;
 use petgraph::algo::{connected_components, dijkstra};
 use petgraph::graph::{DiGraph, NodeIndex};
 use std::collections::BTreeMap;

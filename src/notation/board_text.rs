@@ -1,9 +1,9 @@
 //! The board as text, for people.
 
 use super::fen;
-use crate::board::Color;
-use crate::position::{BoundUnits, Layout, Position};
-use crate::rules::Game;
+use board::Color;
+use position::{BoundUnits, Layout, Position};
+use rules::Game;
 
 /// The board with coordinates: `.` for vacant squares, blanks for holes, `+` for squares with
 /// nothing but bound units. Below it bound units, side to move, rights, en passant square, state.

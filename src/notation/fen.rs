@@ -3,11 +3,11 @@
 //! rule set's help.
 
 use super::{Setup, Start};
-use crate::board::{Color, Geometry, Kind, MAX_FILES, MAX_RANKS, MAX_SQUARES, Square, Squares};
-use crate::input::{InputError, nearest};
-use crate::position::{Layout, Position, Rights};
-use crate::rules::registry::whole_number;
-use crate::rules::{AnyGame, Game, Variant};
+use board::{Color, Geometry, Kind, MAX_FILES, MAX_RANKS, MAX_SQUARES, Square, Squares};
+use input::whole_number;
+use input::{InputError, nearest};
+use position::{Layout, Position, Rights};
+use rules::{AnyGame, Game, Variant};
 use std::sync::Arc;
 
 const FIELDS: [&str; 7] = [

@@ -5,10 +5,10 @@
 //! square it goes to, `=` and a letter where it becomes something else, then marks: `+` check, `#`
 //! mate, `E` engaged, `M` married.
 
-use crate::board::Square;
-use crate::input::InputError;
-use crate::position::{Layout, Position};
-use crate::rules::{Game, Turn, with_turns};
+use board::Square;
+use input::InputError;
+use position::{Layout, Position};
+use rules::{Game, Turn, with_turns};
 
 /// The marks of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -57,7 +57,7 @@ impl PrintedTurn {
     pub fn find<W: Layout>(&self, game: &dyn Game<W>, p: &Position<W>) -> Option<Turn> {
         let geometry = game.board().geometry();
         let (from, to) = (geometry.named(&self.from)?, geometry.named(&self.to)?);
-        let letter = |kind: crate::board::Kind| game.men().letters[kind.index()] as char;
+        let letter = |kind: board::Kind| game.men().letters[kind.index()] as char;
         with_turns(|turns| {
             game.turns(p, turns);
             turns
@@ -93,7 +93,7 @@ pub fn read(text: &str) -> Result<Vec<PrintedTurn>, InputError> {
         };
         let number: u32 = first
             .strip_suffix('.')
-            .filter(|n| crate::rules::registry::whole_number(n))
+            .filter(|n| input::whole_number(n))
             .and_then(|n| n.parse().ok())
             .ok_or_else(|| {
                 wrong(format!("`{first}` is no move number")).help("a number and a dot, as `13.`")

@@ -1,8 +1,8 @@
 //! Why a text names no turn that a unit could make, in plain words.
 
-use crate::board::Squares;
-use crate::position::{Layout, Position};
-use crate::rules::{Game, Turn};
+use board::Squares;
+use position::{Layout, Position};
+use rules::{Game, Turn};
 
 /// How many squares a message names.
 const NAMED: usize = 8;

@@ -1,10 +1,10 @@
 //! Turns in the short algebraic notation of EPD and PGN, read only.
 
-use crate::board::{Kind, Squares};
-use crate::input::InputError;
-use crate::notation::turns;
-use crate::position::{Layout, Position};
-use crate::rules::{Action, Game, Turn, with_turns};
+use crate::turns;
+use board::{Kind, Squares};
+use input::InputError;
+use position::{Layout, Position};
+use rules::{Action, Game, Turn, with_turns};
 
 /// The legal turn that a text such as `Nbd7`, `exd6`, `e8=Q+` or `O-O` means; coordinate notation
 /// is understood, too. Turns of several steps have no short notation.
@@ -92,12 +92,11 @@ fn fits<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &str)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::Setup;
-    use crate::rules::Variant;
+    use crate::Setup;
     use crate::with_setup;
 
     fn read(fen: &str, text: &str) -> Result<String, InputError> {
-        let variant = Variant::parse("fide").expect("the base");
+        let variant = sets::parse("fide").expect("the base");
         with_setup!(Setup::read(&variant, Some(fen)).expect("a FEN"), start => {
             let game = start.game.as_ref();
             find(game, &start.position, text).map(|t| turns::print(game, &start.position, &t))

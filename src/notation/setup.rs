@@ -1,9 +1,9 @@
 //! A position together with the game that it belongs to.
 
 use super::fen;
-use crate::input::InputError;
-use crate::position::{Layout, Narrow, NarrowBound, Position, Wide, WideBound};
-use crate::rules::{Game, Variant};
+use input::InputError;
+use position::{Layout, Narrow, NarrowBound, Position, Wide, WideBound};
+use rules::{Game, Variant};
 use std::sync::Arc;
 
 /// A game and a position of it.
@@ -41,10 +41,10 @@ pub enum Setup {
 macro_rules! with_setup {
     ($setup:expr, $start:ident => $body:expr) => {
         match $setup {
-            $crate::notation::Setup::Narrow($start) => $body,
-            $crate::notation::Setup::Wide($start) => $body,
-            $crate::notation::Setup::NarrowBound($start) => $body,
-            $crate::notation::Setup::WideBound($start) => $body,
+            $crate::Setup::Narrow($start) => $body,
+            $crate::Setup::Wide($start) => $body,
+            $crate::Setup::NarrowBound($start) => $body,
+            $crate::Setup::WideBound($start) => $body,
         }
     };
 }

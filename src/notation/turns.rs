@@ -1,15 +1,15 @@
 //! Turns in coordinate notation.
 
 use super::misfit;
-use crate::input::InputError;
-use crate::position::{Layout, Position};
-use crate::rules::{Action, Game, Turn, with_turns};
+use input::InputError;
+use position::{Layout, Position};
+use rules::{Action, Game, Turn, with_turns};
 
 /// The turn as text: steps in the order in which they are carried out, joined by `+`.
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
     let geometry = game.board().geometry();
     let men = game.men();
-    let letter = |kind: crate::board::Kind| men.letters[kind.index()] as char;
+    let letter = |kind: board::Kind| men.letters[kind.index()] as char;
     let mut text = String::with_capacity(8);
     let place = |kind, square, text: &mut String| {
         text.push(letter(kind));
@@ -71,7 +71,7 @@ pub fn find<W: Layout>(
         game.pseudo_turns(p, turns);
         turns.iter().find(|t| print(game, p, t) == text).copied()
     });
-    let near = crate::input::nearest(text, legal.iter().map(|(t, _)| t.as_str()));
+    let near = input::nearest(text, legal.iter().map(|(t, _)| t.as_str()));
     let help = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`fairyproof turns` lists the legal turns".to_string(),

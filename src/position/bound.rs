@@ -1,6 +1,6 @@
 //! Units that lie bound on squares, several to a square (Chromopolis).
 
-use crate::board::{Color, Kind, Square};
+use board::{Color, Kind, Square};
 use std::fmt::Debug;
 use std::hash::Hash;
 

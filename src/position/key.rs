@@ -1,7 +1,7 @@
 //! Exact packed keys: a position as a fixed number of bits, and back.
 
 use super::{BoundUnit, BoundUnits, Layout, Position, Rights};
-use crate::board::{Color, Kind, Square, Squares};
+use board::{Color, Kind, Square, Squares};
 
 /// The most 64-bit words that a key takes.
 pub const KEY_WORDS: usize = 32;

@@ -1,7 +1,7 @@
 //! How wide a position is: the word its square sets fit, and whether units may lie bound.
 
 use super::{BoundUnits, Piles};
-use crate::board::Squares;
+use board::Squares;
 use std::fmt::Debug;
 use std::hash::Hash;
 

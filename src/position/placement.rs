@@ -1,7 +1,7 @@
 //! The position itself.
 
 use super::{BoundUnit, BoundUnits, Layout};
-use crate::board::{Color, Kind, Square, Squares};
+use board::{Color, Kind, Square, Squares};
 use std::hash::{Hash, Hasher};
 
 /// Castling rights, a bit each.

@@ -1,8 +1,7 @@
 //! Reading puzzle files. Everything in them is checked: a file that reads can be solved.
 
 use super::{Posed, Puzzle};
-use crate::input::{InputError, nearest};
-use crate::rules::Variant;
+use input::{InputError, nearest};
 use std::collections::HashSet;
 use std::ops::Range;
 use toml::Spanned;
@@ -161,14 +160,14 @@ fn read(file: &File<'_>, at: Range<usize>, fields: &DeTable<'_>) -> Result<Puzzl
     }
     let name = text("variant")?;
     let variant =
-        Variant::parse(&name).map_err(|e| file.wrong_value(span("variant"), "variant", e))?;
+        sets::parse(&name).map_err(|e| file.wrong_value(span("variant"), "variant", e))?;
     let fen = match find("fen") {
         Some(value) => file.string("fen", value)?,
         None => variant.start(),
     };
     let asked = text("stipulation")?;
     // A position that reads with a stipulation that fits any board: so the blame is told apart.
-    crate::notation::Setup::read(&variant, Some(&fen))
+    notation::Setup::read(&variant, Some(&fen))
         .map_err(|e| file.wrong_value(span("fen"), "fen", e))?;
     let posed = Posed::new(&variant, Some(&fen), &asked)
         .map_err(|e| file.wrong_value(span("stipulation"), "stipulation", e))?;

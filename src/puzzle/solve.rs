@@ -1,11 +1,11 @@
 //! Solving puzzles and comparing with what is expected of them.
 
 use super::{Posed, Puzzle};
-use crate::input::InputError;
-use crate::solve::text::{self, Verdict};
-use crate::solve::tree::Want;
-use crate::solve::{Limits, Problem, Stop};
-use crate::with_setup;
+use input::InputError;
+use notation::with_setup;
+use solve::text::{self, Verdict};
+use solve::tree::Want;
+use solve::{Limits, Problem, Stop};
 use std::sync::atomic::AtomicBool;
 
 /// What was found.

@@ -2,15 +2,15 @@
 
 use super::Observer;
 use super::table::Row;
-use crate::board::Color;
-use crate::explore::{Limit, Limits, Playouts, Silent, StateId, explore, playouts};
-use crate::input::InputError;
-use crate::notation::{Setup, Start, fen};
-use crate::position::Layout;
-use crate::rules::registry::Variant;
-use crate::rules::{Game, Outcome, reason};
-use crate::with_setup;
+use board::Color;
+use explore::{Limit, Limits, Playouts, Silent, StateId, explore, playouts};
+use input::InputError;
+use notation::with_setup;
+use notation::{Setup, Start, fen};
+use position::Layout;
 use rayon::prelude::*;
+use rules::Variant;
+use rules::{Game, Outcome, reason};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

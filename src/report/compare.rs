@@ -2,11 +2,11 @@
 //! else in the other.
 
 use super::table::Row;
-use crate::input::InputError;
-use crate::notation::{Setup, fen, turns};
-use crate::position::Layout;
-use crate::rules::{Game, Turn, Variant};
-use crate::with_setup;
+use input::InputError;
+use notation::with_setup;
+use notation::{Setup, fen, turns};
+use position::Layout;
+use rules::{Game, Turn, Variant};
 use serde::Serialize;
 use std::cmp::Ordering;
 
@@ -81,7 +81,7 @@ struct View {
 }
 
 impl View {
-    fn of<W: Layout>(game: &dyn Game<W>, p: &crate::position::Position<W>) -> View {
+    fn of<W: Layout>(game: &dyn Game<W>, p: &position::Position<W>) -> View {
         View {
             fen: fen::print(game, p),
             outcome: game.outcome(p).to_string(),
@@ -245,7 +245,7 @@ impl Comparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Card;
+    use rules::Card;
 
     #[test]
     fn unknown_state_and_castling_letters_are_dropped() {

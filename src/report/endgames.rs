@@ -8,16 +8,16 @@
 
 use super::endings::StatsRow;
 use super::table::Row;
-use crate::board::{Color, Kind};
-use crate::input::InputError;
-use crate::notation::fen;
-use crate::position::Layout;
-use crate::rules::{Game, Variant, registry};
-use crate::solve::table::{
+use board::{Color, Kind};
+use input::InputError;
+use notation::fen;
+use position::Layout;
+use rules::with_game;
+use rules::{Game, Variant};
+use serde::Serialize;
+use solve::table::{
     Limits, Observer, Signature, Silent, Stopped, Tables, build_here, endings, stats,
 };
-use crate::with_game;
-use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -129,7 +129,7 @@ impl Plan {
     /// Every rule set.
     pub fn all(deep: bool) -> Plan {
         Plan {
-            variants: registry::all().iter().map(|card| card.id).collect(),
+            variants: sets::all().iter().map(|card| card.id).collect(),
             deep,
         }
     }
@@ -156,7 +156,7 @@ pub fn endgames(
     let work = || -> Result<Vec<(&str, Vec<EndgameRow>)>, Stopped> {
         let mut parts = Vec::new();
         while let Some(&id) = variants.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let variant = Variant::parse(id)?;
+            let variant = sets::parse(id)?;
             let geometry = fen::shape(&variant.start())?;
             let four = plan.deep || FOUR_UNITS.contains(&id);
             let rows = with_game!(&variant.on(geometry), game => of_game(game, four, &limits)?);
@@ -271,7 +271,7 @@ pub fn summary(plan: &Plan, rows: &[EndgameRow]) -> Result<Vec<SummaryRow>, Inpu
             });
             Ok(SummaryRow {
                 variant: id.to_string(),
-                board: fen::shape(&Variant::parse(id)?.start())?.size(),
+                board: fen::shape(&sets::parse(id)?.start())?.size(),
                 endings: own().count() / 2,
                 complete: own().filter(|row| row.limit == "complete").count() / 2,
                 longest_win_plies: longest.and_then(|row| row.longest_win_plies),

@@ -1,10 +1,10 @@
 //! Endgame tables as rows.
 
 use super::table::Row;
-use crate::rules::Variant;
-use crate::solve::Value;
-use crate::solve::table::{Listed, Probe, SideStats};
+use rules::Variant;
 use serde::Serialize;
+use solve::Value;
+use solve::table::{Listed, Probe, SideStats};
 
 /// What a table says of one side to move. All placements are counted, symmetric ones too; `side`
 /// is `w` for the side named first in the signature.

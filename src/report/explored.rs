@@ -1,10 +1,10 @@
 //! What an exploration found, as rows.
 
 use super::solved::Solved;
-use crate::explore::{Exploration, Structure};
-use crate::notation::{fen, turns};
-use crate::position::Layout;
-use crate::rules::Game;
+use explore::{Exploration, Structure};
+use notation::{fen, turns};
+use position::Layout;
+use rules::Game;
 use serde::Serialize;
 
 /// The figures of an exploration.

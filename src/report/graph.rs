@@ -1,9 +1,9 @@
 //! A game graph in the formats of graph programs.
 
-use crate::explore::{Exploration, GameGraph, StateId};
-use crate::notation::{fen, turns};
-use crate::position::Layout;
-use crate::rules::{Game, with_turns};
+use explore::{Exploration, GameGraph, StateId};
+use notation::{fen, turns};
+use position::Layout;
+use rules::{Game, with_turns};
 use std::io::{self, Write};
 
 /// Calls back for every edge: origin, target, the turn's text.

@@ -2,7 +2,7 @@
 
 use super::table::Row;
 use super::write_whole;
-use crate::claims::{Claim, Evidence, Finding};
+use claims::{Claim, Evidence, Finding};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;

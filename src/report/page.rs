@@ -1,9 +1,9 @@
 //! A variant's page: what its file says of it, and what follows from its entry in the registry.
 
-use crate::input::InputError;
-use crate::notation::{Setup, board_text, fen, turns};
-use crate::rules::Variant;
-use crate::with_setup;
+use input::InputError;
+use notation::with_setup;
+use notation::{Setup, board_text, fen, turns};
+use rules::Variant;
 
 /// The page in the shape of Markdown.
 pub fn text(variant: &Variant) -> Result<String, InputError> {

@@ -2,8 +2,8 @@
 
 use super::table::Row;
 use super::write_whole;
-use crate::puzzle::Puzzle;
-use crate::puzzle::solve::{Answer, Result};
+use puzzle::Puzzle;
+use puzzle::solve::{Answer, Result};
 use serde::Serialize;
 use std::io;
 use std::path::Path;

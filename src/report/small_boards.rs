@@ -3,15 +3,14 @@
 use super::Observer;
 use super::solved::Solved;
 use super::table::Row;
-use crate::explore::{self, Limits, explore, structure};
-use crate::input::InputError;
-use crate::notation::{Setup, Start};
-use crate::position::Layout;
-use crate::rules::registry::Variant;
-use crate::solve::graph::{Silent, Stopped, certify_game, solve_game};
-use crate::with_setup;
+use explore::{Limits, explore, structure};
+use input::InputError;
+use notation::with_setup;
+use notation::{Setup, Start};
+use position::Layout;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use solve::graph::{Silent, Stopped, certify_game, solve_game};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// States that are kept of one array at most.
@@ -222,7 +221,7 @@ pub fn rows(
 ) -> Result<Option<Vec<SmallBoardRow>>, InputError> {
     let setups: Vec<Setup> = arrays
         .iter()
-        .map(|array| Setup::read(&Variant::parse(&array.variant)?, Some(&array.fen)))
+        .map(|array| Setup::read(&sets::parse(&array.variant)?, Some(&array.fen)))
         .collect::<Result<_, _>>()?;
     let done = AtomicUsize::new(0);
     let solved = |i: usize| {

@@ -1,13 +1,13 @@
 //! The values of a game's graph, as rows.
 
 use super::table::{self, Row};
-use crate::explore::{Exploration, GameGraph, StateId};
-use crate::notation::{fen, turns};
-use crate::position::{KEY_WORDS, Layout};
-use crate::rules::Game;
-use crate::solve::Value;
-use crate::solve::graph::{BestLine, Certificate, LineEnd, Values, best_line, census};
+use explore::{Exploration, GameGraph, StateId};
+use notation::{fen, turns};
+use position::{KEY_WORDS, Layout};
+use rules::Game;
 use serde::Serialize;
+use solve::Value;
+use solve::graph::{BestLine, Certificate, LineEnd, Values, best_line, census};
 use std::io;
 
 /// A line of best play in words.

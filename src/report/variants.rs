@@ -1,8 +1,8 @@
 //! The rule sets as a table.
 
 use super::table::Row;
-use crate::notation::fen;
-use crate::rules::{Card, registry};
+use notation::fen;
+use rules::Card;
 use serde::Serialize;
 
 /// A rule set.
@@ -29,7 +29,7 @@ impl Row for VariantRow {
 
 /// Every rule set, in the order of the registry.
 pub fn rows() -> Vec<VariantRow> {
-    registry::all().iter().map(|card| row(card)).collect()
+    sets::all().iter().map(|card| row(card)).collect()
 }
 
 fn row(card: &Card) -> VariantRow {

@@ -5,8 +5,8 @@
 //! (castling, en passant, promotions, turns of several steps) always counts as possible.
 
 use super::{Action, Each, Flow, Rules, Sink, Step, Turn, before};
-use crate::board::{Board, Kind, Movement, Square, Squares};
-use crate::position::{Layout, Position};
+use board::{Board, Kind, Movement, Square, Squares};
+use position::{Layout, Position};
 
 /// How the side to move may come to check the enemy king.
 pub(super) struct Lines<S> {

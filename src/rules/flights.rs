@@ -6,8 +6,8 @@
 
 use super::checks::{Checking, Lines};
 use super::{Action, Each, Flow, Rules, Turn, fide};
-use crate::board::{Board, Kind, Square, Squares};
-use crate::position::{Layout, Position};
+use board::{Board, Kind, Square, Squares};
+use position::{Layout, Position};
 use smallvec::SmallVec;
 
 /// A square next to the enemy king that at most one unit of the side to move attacks.

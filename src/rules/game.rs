@@ -5,8 +5,8 @@ use super::{
     Any, Card, Count, Flow, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries, Turn,
     Variant, checks, fide, flights, list, reason, waits,
 };
-use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
-use crate::position::{
+use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
+use position::{
     BoundUnits, Codec, KeyPlan, Layout, Narrow, NarrowBound, Position, Wide, WideBound,
 };
 use std::cell::RefCell;
@@ -554,10 +554,10 @@ pub enum AnyGame {
 macro_rules! with_game {
     ($any:expr, $game:ident => $body:expr) => {
         match $any {
-            $crate::rules::AnyGame::Narrow($game) => $body,
-            $crate::rules::AnyGame::Wide($game) => $body,
-            $crate::rules::AnyGame::NarrowBound($game) => $body,
-            $crate::rules::AnyGame::WideBound($game) => $body,
+            $crate::AnyGame::Narrow($game) => $body,
+            $crate::AnyGame::Wide($game) => $body,
+            $crate::AnyGame::NarrowBound($game) => $body,
+            $crate::AnyGame::WideBound($game) => $body,
         }
     };
 }

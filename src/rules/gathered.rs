@@ -2,7 +2,7 @@
 //! more than once: for laws that look at all turns before they say which are legal.
 
 use super::{Action, Each, Flow, Sink, Turn};
-use crate::board::{Kind, Square, Squares};
+use board::{Kind, Square, Squares};
 use smallvec::SmallVec;
 
 /// A sink that keeps everything. What positions commonly have fits without allocation.

@@ -1,8 +1,8 @@
 //! The hooks of a rule set: everything that a variant may change.
 
 use super::{Flow, Gathered, Outcome, Placements, Sink, Turn, fide};
-use crate::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
-use crate::position::{Layout, Position, Rights};
+use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
+use position::{Layout, Position, Rights};
 
 /// How the mover's own safety is judged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

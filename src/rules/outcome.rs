@@ -1,6 +1,6 @@
 //! How a game stands or ended.
 
-use crate::board::Color;
+use board::Color;
 use std::fmt;
 
 /// Why a game ended, in the words of the rule book: `checkmate`, `marriage` ...

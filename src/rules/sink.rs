@@ -1,7 +1,7 @@
 //! Where generated turns go: into a list, or only into a count.
 
 use super::{Action, Step, Turn};
-use crate::board::{Kind, Square, Squares};
+use board::{Kind, Square, Squares};
 use std::ops::ControlFlow;
 
 /// Whether generation goes on; break means that the sink has seen enough.

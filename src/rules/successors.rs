@@ -1,8 +1,8 @@
 //! Keys of the positions after legal turns, most of them without playing the turn.
 
 use super::{Action, Each, Flow, Rules, Sink, Turn, before};
-use crate::board::{Board, Kind, Square, Squares};
-use crate::position::{Codec, KEY_WORDS, Key, Layout, ListedKey, Position};
+use board::{Board, Kind, Square, Squares};
+use position::{Codec, KEY_WORDS, Key, Layout, ListedKey, Position};
 
 /// A sink that appends the key of the position after each turn. Where the law promises that steps
 /// only shift a unit ([`Plain`](super::Plain)), such keys are made from the key before.

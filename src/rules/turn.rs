@@ -1,6 +1,6 @@
 //! Turns and their steps.
 
-use crate::board::{Kind, Square};
+use board::{Kind, Square};
 use smallvec::SmallVec;
 
 /// What a step does besides going from one square to another.

@@ -10,8 +10,8 @@
 
 use super::checks::{self, Checking};
 use super::{Action, Each, Flow, Rules, Sink, Turn, before};
-use crate::board::{Board, Kind, Movement, Square, Squares};
-use crate::position::{Layout, Position};
+use board::{Board, Kind, Movement, Square, Squares};
+use position::{Layout, Position};
 use smallvec::SmallVec;
 
 /// The most waiting steps that are looked at; each costs something and lets fewer turns pass.

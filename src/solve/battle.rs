@@ -10,9 +10,9 @@ use super::memo::{Known, Near, Table};
 use super::oracle::{Oracle, loses_within, wins_within};
 use super::problem::{Stop, Watch};
 use super::stipulation::{Goal, Play};
-use crate::board::{Color, Squares};
-use crate::position::{Layout, Position};
-use crate::rules::{Turn, with_turns};
+use board::{Color, Squares};
+use position::{Layout, Position};
+use rules::{Turn, with_turns};
 use smallvec::SmallVec;
 use std::cmp::Reverse;
 

@@ -3,9 +3,9 @@
 use super::line::passed;
 use super::problem::Problem;
 use super::stipulation::{Ending, Play};
-use crate::notation::turns;
-use crate::position::{Layout, Position};
-use crate::rules::Turn;
+use notation::turns;
+use position::{Layout, Position};
+use rules::Turn;
 
 /// A turn, and how lines go on after it.
 #[derive(Clone, PartialEq, Eq, Debug)]

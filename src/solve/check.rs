@@ -3,11 +3,11 @@
 use super::goal::Judge;
 use super::line::passed;
 use super::stipulation::{Ending, Play, Stipulation};
-use crate::board::Color;
-use crate::input::InputError;
-use crate::notation::turns;
-use crate::position::{Layout, Position};
-use crate::rules::{Turn, with_turns};
+use board::Color;
+use input::InputError;
+use notation::turns;
+use position::{Layout, Position};
+use rules::{Turn, with_turns};
 use std::collections::HashSet;
 
 /// Checks that each line, in coordinate notation, does what is asked: its turns are legal, in a

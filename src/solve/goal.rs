@@ -1,9 +1,9 @@
 //! When a turn reaches the goal of a stipulation.
 
 use super::stipulation::{Goal, ends_well};
-use crate::board::{Color, Kind, Squares};
-use crate::position::{Layout, Position};
-use crate::rules::{Action, Game, Outcome, Turn, reason, registry, with_turns};
+use board::{Color, Kind, Squares};
+use position::{Layout, Position};
+use rules::{Action, Game, MATE, Outcome, STALEMATE, Turn, reason, with_turns};
 
 /// Tells whether turns of a game reach a goal.
 pub struct Judge<'g, W: Layout> {
@@ -36,7 +36,7 @@ impl<'g, W: Layout> Judge<'g, W> {
         };
         // With the usual meanings of the usual ends alone, a win is a checkmate.
         let usual = || {
-            let cards = [registry::MATE, registry::STALEMATE];
+            let cards = [MATE, STALEMATE];
             game.variant()
                 .card
                 .reasons

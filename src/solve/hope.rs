@@ -8,9 +8,9 @@
 
 use super::goal::Judge;
 use super::stipulation::Goal;
-use crate::board::{Color, Kind, Square, Squares};
-use crate::position::{Layout, Position, Rights};
-use crate::rules::fide::PIECES;
+use board::{Color, Kind, Square, Squares};
+use position::{Layout, Position, Rights};
+use rules::fide::PIECES;
 
 /// The most turns of a side that the tables look ahead.
 const FAR: usize = 4;

@@ -10,9 +10,9 @@ use super::memo::{Known, Table};
 use super::picture::Pictures;
 use super::problem::{Stop, Watch};
 use super::stipulation::{Ending, Goal};
-use crate::board::Color;
-use crate::position::{Layout, Position};
-use crate::rules::{Game, Turn, with_turns};
+use board::Color;
+use position::{Layout, Position};
+use rules::{Game, Turn, with_turns};
 
 /// The position after the side to move has passed: en passant lapses, all else stays. `None` if
 /// the game is over, or if the side that passes would stand as the law does not allow.

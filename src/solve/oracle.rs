@@ -2,7 +2,7 @@
 
 use super::table::Tables;
 use super::value::Value;
-use crate::position::{Layout, Position};
+use position::{Layout, Position};
 
 /// Knows the values of some positions.
 pub trait Oracle<W: Layout>: Sync {

@@ -5,10 +5,10 @@
 //! `ser-r#2`; goals `#`, `=`, `#=`, `##`, `+`, `x`, `z` and a square, `~`; `win 3`, `h-win 2`,
 //! `marriage 3`, `ser-h-marriage 4` and every other reason of the rule set.
 
-use crate::board::{Geometry, Square};
-use crate::input::{InputError, nearest};
-use crate::rules::registry::whole_number;
-use crate::rules::{Card, Outcome, Reason, reason};
+use board::{Geometry, Square};
+use input::whole_number;
+use input::{InputError, nearest};
+use rules::{Card, Outcome, Reason, reason};
 use std::fmt;
 
 /// The most moves that a stipulation may ask for.
@@ -393,7 +393,7 @@ fn unknown(text: &str, body: &str, card: &Card) -> InputError {
 }
 
 /// Whether an outcome is the end that a goal of this kind asks for, for the side `by`.
-pub(super) fn ends_well(goal: Goal, outcome: Outcome, by: crate::board::Color) -> bool {
+pub(super) fn ends_well(goal: Goal, outcome: Outcome, by: board::Color) -> bool {
     match (goal, outcome) {
         (Goal::Mate, Outcome::Win(winner, r)) => winner == by && r == reason::CHECKMATE,
         (Goal::Win, Outcome::Win(winner, _)) => winner == by,

@@ -5,11 +5,11 @@ use super::goal::Judge;
 use super::problem::{Problem, Solution, Stop};
 use super::stipulation::{Ending, Play};
 use super::tree::{self, Move, Reply};
-use crate::board::{Kind, Squares};
-use crate::input::InputError;
-use crate::notation::turns;
-use crate::position::{Layout, Position};
-use crate::rules::{Action, Outcome, Step, Turn, reason, with_turns};
+use board::{Kind, Squares};
+use input::InputError;
+use notation::turns;
+use position::{Layout, Position};
+use rules::{Action, Outcome, Step, Turn, reason, with_turns};
 use std::convert::Infallible;
 use std::fmt::Write;
 

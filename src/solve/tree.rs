@@ -6,11 +6,11 @@ use super::goal::Judge;
 use super::line::passed;
 use super::problem::Stop;
 use super::stipulation::{Play, Stipulation};
-use crate::board::Color;
-use crate::input::InputError;
-use crate::notation::turns;
-use crate::position::{Layout, Position};
-use crate::rules::{Turn, with_turns};
+use board::Color;
+use input::InputError;
+use notation::turns;
+use position::{Layout, Position};
+use rules::{Turn, with_turns};
 use serde::{Deserialize, Serialize};
 
 /// A turn of the side that forces, and what can be answered.

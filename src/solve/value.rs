@@ -1,7 +1,8 @@
 //! The value of a position for the side to move, and its distance.
 
-use crate::rules::Outcome;
-use crate::{board::Color, input::InputError};
+use board::Color;
+use input::InputError;
+use rules::Outcome;
 use std::cmp::Ordering;
 use std::fmt;
 

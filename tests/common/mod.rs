@@ -51,9 +51,7 @@ pub fn board_of(rows: &[&[char]]) -> String {
 pub fn random_fen(variant: &str, random: &mut Random) -> String {
     let id = variant.split(':').next().expect("an id");
     let chromopolis = id == "chromopolis";
-    let own = fairyproof::rules::Variant::parse(variant)
-        .expect("a variant")
-        .start();
+    let own = fairyproof::sets::parse(variant).expect("a variant").start();
     let (mut files, mut ranks) = {
         let board = own.split(' ').next().expect("a board");
         let rows: Vec<&str> = board.split('/').collect();

@@ -4,7 +4,7 @@
 #![allow(dead_code)]
 
 use fairyproof::notation::{Setup, fen, turns};
-use fairyproof::rules::Variant;
+use fairyproof::sets;
 use fairyproof::with_setup;
 
 /// A position of a variant: canonical FEN, outcome, legal turns.
@@ -23,14 +23,14 @@ impl Seen {
 
 /// A position; `start` is the array at the start.
 pub fn read(variant: &str, text: &str) -> Setup {
-    let variant = Variant::parse(variant).expect("a variant");
+    let variant = sets::parse(variant).expect("a variant");
     let text = (text != "start").then_some(text);
     Setup::read(&variant, text).unwrap_or_else(|e| panic!("{text:?}: {e}"))
 }
 
 /// Whether a FEN is refused.
 pub fn refused(variant: &str, text: &str) -> bool {
-    Setup::read(&Variant::parse(variant).expect("a variant"), Some(text)).is_err()
+    Setup::read(&sets::parse(variant).expect("a variant"), Some(text)).is_err()
 }
 
 /// The position after legal turns, parted by blanks.

@@ -1,8 +1,8 @@
 //! Squares and units of the board.
 
 use super::start;
-use crate::board::{Color, Squares};
-use crate::claims::{Effort, Evidence, Finding};
+use crate::{Effort, Evidence, Finding};
+use board::{Color, Squares};
 
 pub(super) fn squares(_: &Effort) -> Finding {
     let start = start();

@@ -1,11 +1,11 @@
 //! Which units give check.
 
 use super::{checkers, start, three_units};
-use crate::board::{Color, Kind, Squares};
-use crate::claims::{Effort, Evidence, Finding, Scope, Verdict, listed};
-use crate::notation::{fen, turns};
-use crate::position::Narrow;
-use crate::rules::Game;
+use crate::{Effort, Evidence, Finding, Scope, Verdict, listed};
+use board::{Color, Kind, Squares};
+use notation::{fen, turns};
+use position::Narrow;
+use rules::Game;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn every_unit_checks(_: &Effort) -> Finding {
@@ -92,8 +92,8 @@ fn checks(game: &dyn Game<Narrow>) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claims::Verdict;
-    use crate::claims::convergent::orthodox;
+    use crate::Verdict;
+    use crate::convergent::orthodox;
 
     #[test]
     fn under_orthodox_rules_kings_never_check() {

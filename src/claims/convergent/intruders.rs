@@ -1,13 +1,13 @@
 //! Units on royal squares.
 
 use super::start;
-use crate::board::{Color, Kind, Square, Squares};
-use crate::claims::{Effort, Evidence, Finding};
-use crate::notation::fen;
-use crate::position::{Narrow, Position};
-use crate::rules::sets::convergent::royal_squares;
-use crate::rules::{Game, Outcome, reason, with_turns};
+use crate::{Effort, Evidence, Finding};
+use board::{Color, Kind, Square, Squares};
+use notation::fen;
+use position::{Narrow, Position};
 use rayon::prelude::*;
+use rules::{Game, Outcome, reason, with_turns};
+use sets::convergent::royal_squares;
 use std::collections::BTreeMap;
 
 /// Counts of positions with an intruder.
@@ -193,8 +193,8 @@ fn intrusion(game: &dyn Game<Narrow>, p: &Position<Narrow>, census: &mut Census)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claims::Verdict;
-    use crate::claims::convergent::orthodox;
+    use crate::Verdict;
+    use crate::convergent::orthodox;
 
     #[test]
     fn under_orthodox_rules_an_intruder_does_not_mate() {

@@ -1,12 +1,12 @@
 //! What kings can do to each other.
 
 use super::{checkers, start, three_units};
-use crate::board::{Color, Kind, Square, Squares};
-use crate::claims::{Effort, Evidence, Finding};
-use crate::notation::{fen, turns};
-use crate::position::{Narrow, Position};
-use crate::rules::{Game, Outcome, Turn, reason, with_turns};
+use crate::{Effort, Evidence, Finding};
+use board::{Color, Kind, Square, Squares};
+use notation::{fen, turns};
+use position::{Narrow, Position};
 use rayon::prelude::*;
+use rules::{Game, Outcome, Turn, reason, with_turns};
 use std::collections::BTreeMap;
 
 /// Counts of king steps.
@@ -145,8 +145,8 @@ fn judge(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claims::Verdict;
-    use crate::claims::convergent::orthodox;
+    use crate::Verdict;
+    use crate::convergent::orthodox;
 
     #[test]
     fn under_orthodox_rules_kings_never_mate() {

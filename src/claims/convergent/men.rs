@@ -1,13 +1,13 @@
 //! Where pawns and pieces can go.
 
 use super::start;
-use crate::board::{Color, Kind, Square, Squares};
-use crate::claims::{Effort, Evidence, Finding, Scope, Verdict};
-use crate::explore::StepGraph;
-use crate::notation::Start;
-use crate::position::{Narrow, Position};
-use crate::rules::sets::convergent::royal_squares;
-use crate::rules::{AnyGame, Game, Variant, with_turns};
+use crate::{Effort, Evidence, Finding, Scope, Verdict};
+use board::{Color, Kind, Square, Squares};
+use explore::StepGraph;
+use notation::Start;
+use position::{Narrow, Position};
+use rules::{AnyGame, Game, with_turns};
+use sets::convergent::royal_squares;
 use std::sync::Arc;
 
 /// Where a pawn alone on the board can step; with `capturing`, only where it can capture.
@@ -108,7 +108,7 @@ pub(super) fn weaker(_: &Effort) -> Finding {
     let start = start();
     let game = start.game.as_ref();
     let board = game.board();
-    let fide = match Variant::parse("fide").map(|fide| fide.on(board.geometry())) {
+    let fide = match sets::parse("fide").map(|fide| fide.on(board.geometry())) {
         Ok(AnyGame::Narrow(fide)) => fide,
         _ => unreachable!("orthodox chess is played on any board"),
     };
@@ -207,8 +207,8 @@ fn compared(start: &Start<Narrow>, fide: Arc<dyn Game<Narrow>>) -> Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::claims::Verdict;
-    use crate::claims::convergent::orthodox;
+    use crate::Verdict;
+    use crate::convergent::orthodox;
 
     #[test]
     fn orthodox_men_are_not_weaker_than_themselves() {

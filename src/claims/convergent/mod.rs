@@ -17,13 +17,13 @@ mod men;
 pub use intruders::intrusions;
 
 use super::{Claim, opened};
-use crate::board::{Color, Kind, Square, Squares};
-use crate::notation::{Setup, Start};
-use crate::position::{Narrow, Position};
-use crate::rules::Game;
-use crate::rules::sets::convergent::royal_squares;
+use board::{Color, Kind, Square, Squares};
+use notation::{Setup, Start};
+use position::{Narrow, Position};
 #[cfg(test)]
-use crate::rules::{AnyGame, Variant};
+use rules::AnyGame;
+use rules::Game;
+use sets::convergent::royal_squares;
 #[cfg(test)]
 use std::sync::Arc;
 
@@ -123,7 +123,7 @@ fn checkers(game: &dyn Game<Narrow>, p: &Position<Narrow>, by: Color) -> (u64, u
 /// Orthodox chess on the same board, where no square is royal.
 #[cfg(test)]
 fn orthodox() -> Arc<dyn Game<Narrow>> {
-    match Variant::parse("fide").map(|v| v.on(start().game.board().geometry())) {
+    match sets::parse("fide").map(|v| v.on(start().game.board().geometry())) {
         Ok(AnyGame::Narrow(game)) => game,
         _ => unreachable!("orthodox chess is played on any board"),
     }

@@ -4,7 +4,7 @@ use super::graphs::{GRAPH_COLUMNS, graphs, measured};
 use super::ranking::proof;
 use super::reduced::{Reduced, reduced};
 use super::{PLAIN, PUSHED, variants};
-use crate::claims::{Effort, Evidence, Finding, Scope, Verdict};
+use crate::{Effort, Evidence, Finding, Scope, Verdict};
 
 /// The bound: proof by the ranking function, graphs of reduced boards beside it.
 fn bounded(

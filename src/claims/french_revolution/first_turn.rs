@@ -1,12 +1,12 @@
 //! What the first turns consist of.
 
 use super::variants;
-use crate::board::Kind;
-use crate::claims::{Effort, Evidence, Finding, listed, opened};
-use crate::position::{Layout, Position};
-use crate::rules::{Game, Turn};
-use crate::with_setup;
+use crate::{Effort, Evidence, Finding, listed, opened};
+use board::Kind;
+use notation::with_setup;
+use position::{Layout, Position};
 use rayon::prelude::*;
+use rules::{Game, Turn};
 
 /// Turns by what they consist of.
 #[derive(Default)]

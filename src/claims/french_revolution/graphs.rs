@@ -2,14 +2,14 @@
 
 use super::reduced::Reduced;
 use super::{full_turns, named, played, steps_left};
-use crate::board::Color;
-use crate::claims::{Effort, listed};
-use crate::explore::{Limit, Limits, Silent, explore};
-use crate::notation::Setup;
-use crate::position::{Layout, Position};
-use crate::rules::{Game, Outcome, Variant};
-use crate::with_setup;
+use crate::{Effort, listed};
+use board::Color;
+use explore::{Limit, Limits, Silent, explore};
+use notation::Setup;
+use notation::with_setup;
+use position::{Layout, Position};
 use rayon::prelude::*;
+use rules::{Game, Outcome};
 use std::collections::BTreeMap;
 
 /// The graph of a reduced board.
@@ -157,7 +157,7 @@ pub(super) fn graphs(boards: &[Reduced], effort: &Effort) -> Vec<Result<Graph, S
             stop: effort.stop,
             ..Limits::default()
         };
-        let setup = Variant::parse(&named(board.options))
+        let setup = sets::parse(&named(board.options))
             .and_then(|variant| Setup::read(&variant, Some(&board.fen())))
             .map_err(|error| error.why)?;
         Ok(with_setup!(setup, start => {

@@ -1,13 +1,13 @@
 //! Games that reach the bounds.
 
 use super::{PLAIN, PUSHED, named, played, steps_left};
-use crate::board::{Color, Kind, Squares};
-use crate::claims::{Effort, Evidence, Finding, Scope, Verdict, opened};
-use crate::explore::{Beam, beam};
-use crate::notation::fen;
-use crate::position::{Layout, Position};
-use crate::rules::{Game, Outcome};
-use crate::with_setup;
+use crate::{Effort, Evidence, Finding, Scope, Verdict, opened};
+use board::{Color, Kind, Squares};
+use explore::{Beam, beam};
+use notation::fen;
+use notation::with_setup;
+use position::{Layout, Position};
+use rules::{Game, Outcome};
 
 /// A long game and how it was looked for.
 struct Long {

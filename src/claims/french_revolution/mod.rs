@@ -26,10 +26,10 @@ mod ranking;
 mod reduced;
 
 use super::Claim;
-use crate::board::{Board, Color, Kind, Squares};
-use crate::notation::turns;
-use crate::position::{Layout, Position};
-use crate::rules::{Game, Turn};
+use board::{Board, Color, Kind, Squares};
+use notation::turns;
+use position::{Layout, Position};
+use rules::{Game, Turn};
 
 const PAGE: &str = "French Revolution Chess, The Chess Variant Pages, 2000";
 const BEYOND: &str = "beyond the page French Revolution Chess, The Chess Variant Pages, 2000";
@@ -142,7 +142,6 @@ fn played<W: Layout>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Variant;
 
     #[test]
     fn all_combinations_of_options_are_tried_once() {
@@ -151,6 +150,6 @@ mod tests {
         distinct.sort();
         distinct.dedup();
         assert_eq!((ids.len(), distinct.len()), (16, 16));
-        assert!(ids.iter().all(|id| Variant::parse(id).is_ok()));
+        assert!(ids.iter().all(|id| sets::parse(id).is_ok()));
     }
 }

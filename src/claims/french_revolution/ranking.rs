@@ -1,13 +1,13 @@
 //! The ranking function, tested on every pawn step and every piece step there can be.
 
 use super::{steps_left, variants};
-use crate::board::{Board, Color, Kind, Square, Squares};
-use crate::claims::{Effort, Evidence, Finding, Scope, Verdict, listed, opened};
-use crate::notation::{fen, turns};
-use crate::position::{Layout, Position};
-use crate::rules::{Game, fide::PIECES, with_turns};
-use crate::with_setup;
+use crate::{Effort, Evidence, Finding, Scope, Verdict, listed, opened};
+use board::{Board, Color, Kind, Square, Squares};
+use notation::with_setup;
+use notation::{fen, turns};
+use position::{Layout, Position};
 use rayon::prelude::*;
+use rules::{Game, fide::PIECES, with_turns};
 
 /// What tests of the ranking function found for one variant.
 #[derive(Clone, Default)]

@@ -131,17 +131,16 @@ pub(super) fn reduced(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Color;
-    use crate::claims::french_revolution::{PLAIN, named, steps_left};
-    use crate::notation::Setup;
-    use crate::rules::Variant;
-    use crate::with_setup;
+    use crate::french_revolution::{PLAIN, named, steps_left};
+    use board::Color;
+    use notation::Setup;
+    use notation::with_setup;
 
     #[test]
     fn reduced_arrays_read_and_have_the_steps_they_say() {
         let mut read = 0;
         for board in reduced(&PLAIN, 4..=10, 8, 4) {
-            let variant = Variant::parse(&named(board.options)).expect("an id");
+            let variant = sets::parse(&named(board.options)).expect("an id");
             let setup = match Setup::read(&variant, Some(&board.fen())) {
                 Ok(setup) => setup,
                 Err(error) => {

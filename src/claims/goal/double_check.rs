@@ -6,14 +6,14 @@
 //! smaller boards, and with more effort of the whole one.
 
 use super::{share, start, yes};
-use crate::board::{Color, Geometry, Kind, Square, Squares};
-use crate::claims::{Effort, Evidence, Finding, Scope, Verdict};
-use crate::input::InputError;
-use crate::notation::fen;
-use crate::position::{Narrow, Position};
-use crate::rules::{AnyGame, Game, with_turns};
-use crate::solve::table::{Limits, Signature, Silent, Stopped, Tables, build};
+use crate::{Effort, Evidence, Finding, Scope, Verdict};
+use board::{Color, Geometry, Kind, Square, Squares};
+use input::InputError;
+use notation::fen;
+use position::{Narrow, Position};
 use rayon::prelude::*;
+use rules::{AnyGame, Game, with_turns};
+use solve::table::{Limits, Signature, Silent, Stopped, Tables, build};
 use std::sync::Arc;
 
 /// Kinds whose check a king may step into.

@@ -1,15 +1,15 @@
 //! What the page says of positions that a line of turns from the start leads to.
 
 use super::{Line, captures, named, start, yes};
-use crate::board::{Color, DIRECTIONS, Geometry, Kind, Square, Squares};
-use crate::claims::{Effort, Evidence, Finding, Scope, Verdict, listed};
-use crate::notation::turns;
-use crate::position::{Narrow, Position};
-use crate::rules::sets::blunder_mate::BLUNDER_MATE;
-use crate::rules::sets::linkage::LINKAGE_MATE;
-use crate::rules::sets::submission::SUBMISSION;
-use crate::rules::sets::triple_check::TRIPLE_CHECK;
-use crate::rules::{Game, Outcome, Turn, reason, with_turns};
+use crate::{Effort, Evidence, Finding, Scope, Verdict, listed};
+use board::{Color, DIRECTIONS, Geometry, Kind, Square, Squares};
+use notation::turns;
+use position::{Narrow, Position};
+use rules::{Game, Outcome, Turn, reason, with_turns};
+use sets::blunder_mate::BLUNDER_MATE;
+use sets::linkage::LINKAGE_MATE;
+use sets::submission::SUBMISSION;
+use sets::triple_check::TRIPLE_CHECK;
 
 /// A finding about one position.
 fn witness(holds: bool, summary: String, evidence: Evidence) -> Finding {
@@ -163,7 +163,7 @@ pub(super) fn deadline(_: &Effort) -> Finding {
 
 /// The steps of a turn as the page prints them: letter (none for a pawn) and target of each.
 fn printed_steps(game: &dyn Game<Narrow>, turn: &Turn) -> String {
-    let step = |step: crate::rules::Step| {
+    let step = |step: rules::Step| {
         let letter = match step.kind() {
             Kind::Pawn => String::new(),
             kind => game.men().letter(Color::White, kind).to_string(),
@@ -331,7 +331,7 @@ fn linkages(game: &dyn Game<Narrow>, p: &Position<Narrow>, by: Color) -> Vec<Str
         .filter(|(_, turn)| {
             let step = turn.first();
             let after = game.play(&p, turn);
-            step.action() != crate::rules::Action::Castle
+            step.action() != rules::Action::Castle
                 && DIRECTIONS[..4]
                     .iter()
                     .any(|&way| row(geometry, &after, step.to, king, way) == (4, true))

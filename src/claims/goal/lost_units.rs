@@ -2,13 +2,13 @@
 //! on which squares make true what is said of it?
 
 use super::{captures, start, yes};
-use crate::board::{Color, Kind, Square, Squares};
-use crate::claims::{Effort, Evidence, Finding, Scope, Verdict, listed};
-use crate::notation::{Setup, Start, fen};
-use crate::position::{Narrow, Position};
-use crate::rules::sets::submission::SUBMISSION;
-use crate::rules::{Game, Outcome, Variant, reason, with_turns};
+use crate::{Effort, Evidence, Finding, Scope, Verdict, listed};
+use board::{Color, Kind, Square, Squares};
+use notation::{Setup, Start, fen};
+use position::{Narrow, Position};
 use rayon::prelude::*;
+use rules::{Game, Outcome, reason, with_turns};
+use sets::submission::SUBMISSION;
 
 /// The units that the text names, Black to move.
 pub const PRINTED: &str = "7k/6p1/5p2/7K/2B3PR/8/8/8 b - - 0 1";
@@ -43,7 +43,7 @@ fn after(
     p: &Position<Narrow>,
     kind: Kind,
     to: Square,
-) -> Vec<(crate::rules::Turn, Position<Narrow>)> {
+) -> Vec<(rules::Turn, Position<Narrow>)> {
     with_turns(|list| {
         game.pseudo_turns(p, list);
         list.iter()
@@ -61,7 +61,7 @@ impl Laws {
         }
     }
 
-    fn legal(&self, p: &Position<Narrow>, turn: &crate::rules::Turn) -> bool {
+    fn legal(&self, p: &Position<Narrow>, turn: &rules::Turn) -> bool {
         with_turns(|list| {
             self.game.game.turns(p, list);
             list.contains(turn)
@@ -129,7 +129,7 @@ pub(super) fn check(_: &Effort) -> Finding {
 /// one more lost black unit.
 pub fn lost_units(diagram: &str) -> Finding {
     let game = start("submission");
-    let read = Variant::parse("submission").and_then(|v| Setup::read(&v, Some(diagram)));
+    let read = sets::parse("submission").and_then(|v| Setup::read(&v, Some(diagram)));
     let printed = match read {
         Ok(Setup::Narrow(start)) => start.position,
         _ => unreachable!("the diagram is a position of the standard board"),

@@ -13,10 +13,10 @@ pub mod lost_units;
 pub mod tables;
 
 use super::{Claim, Evidence, Finding, Scope, Verdict, opened};
-use crate::board::Squares;
-use crate::notation::{Setup, Start, fen, turns};
-use crate::position::{Narrow, Position};
-use crate::rules::{Game, Turn};
+use board::Squares;
+use notation::{Setup, Start, fen, turns};
+use position::{Narrow, Position};
+use rules::{Game, Turn};
 
 const PAGE: &str = "Modest Proposals: GOAL Variants, The Chess Variant Pages, 2001";
 

@@ -1,14 +1,14 @@
 //! What the page says of all arrays, all squares, all pairs of results.
 
 use super::{start, yes};
-use crate::board::{Color, Kind, Square, Squares};
-use crate::claims::{Effort, Evidence, Finding, Verdict, listed};
-use crate::explore::StepGraph;
-use crate::notation::fen;
-use crate::position::{Narrow, Position};
-use crate::rules::sets::spartan::{Ending, MOVES, MatchResult, match_result};
-use crate::rules::{Action, Game, registry, with_turns};
+use crate::{Effort, Evidence, Finding, Verdict, listed};
+use board::{Color, Kind, Square, Squares};
+use explore::StepGraph;
+use notation::fen;
+use position::{Narrow, Position};
 use rayon::prelude::*;
+use rules::{Action, Game, with_turns};
+use sets::spartan::{Ending, MOVES, MatchResult, match_result};
 use std::collections::BTreeMap;
 
 /// Men of each color and kind that lie in the box for an array: where the halves of the board
@@ -30,7 +30,7 @@ pub(super) fn modest(_: &Effort) -> Finding {
     let fide = start("fide");
     let set = men(fide.game.as_ref(), &fide.position);
     let size = fide.position.occupied().len();
-    let page = registry::find("blunder-mate").map(|card| card.page);
+    let page = sets::find("blunder-mate").map(|card| card.page);
     let mut evidence = Evidence::new(&[
         "variant",
         "board",
@@ -41,7 +41,7 @@ pub(super) fn modest(_: &Effort) -> Finding {
         "fen",
     ]);
     let (mut variants, mut most, mut misfits) = (0, 0, Vec::new());
-    for card in registry::all() {
+    for card in sets::all() {
         if Some(card.page) != page {
             continue;
         }

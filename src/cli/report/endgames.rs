@@ -1,14 +1,13 @@
 //! `report endgames`.
 
-use crate::cli::answer::{Answer, Verdict, say};
-use crate::cli::args::{FormatArg, Memory, Threads};
-use crate::cli::interrupt;
-use crate::input::InputError;
-use crate::report::endgames::{Plan, endgames, summary};
-use crate::report::{table, write_whole};
-use crate::rules::Variant;
-use crate::solve::table::{Limits, Observer, Stopped};
+use crate::answer::{Answer, Verdict, say};
+use crate::args::{FormatArg, Memory, Threads};
+use crate::interrupt;
 use indicatif::ProgressBar;
+use input::InputError;
+use report::endgames::{Plan, endgames, summary};
+use report::{table, write_whole};
+use solve::table::{Limits, Observer, Stopped};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -40,7 +39,7 @@ pub struct Endgames {
 }
 
 fn rule_set(text: &str) -> Result<&'static str, String> {
-    let variant = Variant::parse(text).map_err(|e| e.to_string())?;
+    let variant = sets::parse(text).map_err(|e| e.to_string())?;
     if variant.to_string() != variant.card.id {
         return Err("a rule set without options is asked for".to_string());
     }

@@ -4,11 +4,11 @@
 //! notation, `id` the puzzle; `c0` to `c9` are remarks. Other operations are passed over.
 
 use super::{Imported, List};
-use crate::input::InputError;
-use crate::notation::{Setup, san, turns};
-use crate::rules::Variant;
-use crate::rules::registry::whole_number;
-use crate::with_setup;
+use input::InputError;
+use input::whole_number;
+use notation::with_setup;
+use notation::{Setup, san, turns};
+use rules::Variant;
 
 /// Reads the problems of a text under the rules of a variant.
 pub fn read(variant: &Variant, text: &str) -> List {
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn operations_become_fields() {
-        let variant = Variant::parse("fide").expect("the base");
+        let variant = sets::parse("fide").expect("the base");
         let text = "# two problems\n\
             4k3/8/4K3/8/8/8/8/7R w - - dm 1; bm Rh8#; id \"a; b\"; c0 \"known\"; acd 3;\n\n\
             8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - dm 2";
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_told() {
-        let variant = Variant::parse("fide").expect("the base");
+        let variant = sets::parse("fide").expect("the base");
         for (line, told) in [
             ("4k3/8/4K3/8/8/8/8/7R w -", "3 fields"),
             ("4k3/8/4K3/8/8/8/8/7R w - - bm Rh8;", "dm"),

@@ -6,8 +6,8 @@
 pub mod epd;
 pub mod popeye;
 
-use crate::input::InputError;
-use crate::rules::Variant;
+use input::InputError;
+use rules::Variant;
 
 /// A problem as another format gives it. What it does not say is to be found by solving.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,15 +2,15 @@
 
 use super::source::{MOST_POSITIONS_TABLED, Source};
 use super::special::{Orthodox, ends, orthodox};
-use crate::board::{Color, Kind, Squares};
-use crate::notation::{Setup, fen, turns};
-use crate::position::{Layout, Position};
-use crate::rules::Game;
-use crate::solve::oracle::Oracle;
-use crate::solve::text::{Verdict, long, verdict};
-use crate::solve::tree::{Reply, Want};
-use crate::solve::{Limits, Problem, Progress, Solution};
-use crate::with_setup;
+use board::{Color, Kind, Squares};
+use notation::with_setup;
+use notation::{Setup, fen, turns};
+use position::{Layout, Position};
+use rules::Game;
+use solve::oracle::Oracle;
+use solve::text::{Verdict, long, verdict};
+use solve::tree::{Reply, Want};
+use solve::{Limits, Problem, Progress, Solution};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};

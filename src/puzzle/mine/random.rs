@@ -1,9 +1,9 @@
 //! Numbers and positions that a seed names.
 
-use crate::board::{Color, Kind, Square, Squares};
-use crate::notation::fen;
-use crate::position::{Layout, Position};
-use crate::rules::{Game, with_turns};
+use board::{Color, Kind, Square, Squares};
+use notation::fen;
+use position::{Layout, Position};
+use rules::{Game, with_turns};
 
 /// A generator of numbers (SplitMix64, Steele, Lea and Flood 2014).
 pub(super) struct Random(u64);

@@ -2,10 +2,10 @@
 
 use super::random::{self, Random};
 use super::tabled::{self, Endings};
-use crate::board::Color;
-use crate::notation::Start;
-use crate::position::{Layout, Position};
-use crate::solve::{Ending, Play, Stipulation};
+use board::Color;
+use notation::Start;
+use position::{Layout, Position};
+use solve::{Ending, Play, Stipulation};
 
 /// Positions after which the search of a random candidate is given up: most have no solution.
 const MOST_POSITIONS: u64 = 1 << 13;

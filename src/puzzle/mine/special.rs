@@ -7,13 +7,13 @@
 //! forbids), or the position cannot even be read. A goal that orthodox chess does not know is
 //! checkmate there, in no more moves.
 
-use crate::notation::{Setup, fen, turns};
-use crate::position::{Layout, Position};
-use crate::rules::{Outcome, Reason, Variant, reason};
-use crate::solve::text::{Verdict, all_coordinates, verdict};
-use crate::solve::tree::{Move, Reply, Tree};
-use crate::solve::{Goal, Judge, Limits, Problem, Solution, Stipulation};
-use crate::with_setup;
+use notation::with_setup;
+use notation::{Setup, fen, turns};
+use position::{Layout, Position};
+use rules::{Outcome, Reason, reason};
+use solve::text::{Verdict, all_coordinates, verdict};
+use solve::tree::{Move, Reply, Tree};
+use solve::{Goal, Judge, Limits, Problem, Solution, Stipulation};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
@@ -76,7 +76,7 @@ pub(super) fn orthodox<W: Layout>(
         p.side.letter(),
         fen::rights_text(game, p)
     );
-    let Some(setup) = Variant::parse("fide")
+    let Some(setup) = sets::parse("fide")
         .ok()
         .filter(|_| !game.board().geometry().wraps())
         .and_then(|base| Setup::read(&base, Some(&text)).ok())

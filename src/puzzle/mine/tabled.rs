@@ -6,15 +6,15 @@
 //! orthodox chess does not have it) is left to the search.
 
 use super::random::Random;
-use crate::board::Color;
-use crate::position::{Layout, Position};
-use crate::rules::{Game, Turn, with_turns};
-use crate::solve::oracle::wins_within;
-use crate::solve::table::{
+use board::Color;
+use position::{Layout, Position};
+use rules::{Game, Turn, with_turns};
+use solve::oracle::wins_within;
+use solve::table::{
     Class, Limits, Observer, Signature, Stopped, Table, Tables, build_here, goes_on, materials,
     plan,
 };
-use crate::solve::{Goal, Play, Stipulation};
+use solve::{Goal, Play, Stipulation};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 

@@ -1,9 +1,9 @@
 //! Who attacks what, and who is in check.
 
 use super::PIECES;
-use crate::board::{Board, Color, Kind, Men, Movement, Square, Squares};
-use crate::position::{Layout, Position};
-use crate::rules::Rules;
+use crate::Rules;
+use board::{Board, Color, Kind, Men, Movement, Square, Squares};
+use position::{Layout, Position};
 
 /// A kind that slides, if all that slide have one range, so that lines need to be looked up only
 /// once.

@@ -1,9 +1,9 @@
 //! King and rook together.
 
 use super::attacked;
-use crate::board::{Board, Kind, Squares};
-use crate::position::{Layout, Position, Rights};
-use crate::rules::{Action, Flow, Rules, Safety, Step, Turn, before};
+use crate::{Action, Flow, Rules, Safety, Step, Turn, before};
+use board::{Board, Kind, Squares};
+use position::{Layout, Position, Rights};
 
 /// The castlings whose squares are empty and whose king neither stands nor passes attacked
 /// (nor, with `landing`, arrives so). Without royal units attacks do not matter.

@@ -1,8 +1,8 @@
 //! Where the units of one side go in eight positions side by side, way by way: pseudo-legal steps
 //! of orthodox men on a flat board, castling and en passant aside.
 
-use crate::board::{Board, Color, Kind, Lanes, Square, Squares, Way};
-use crate::rules::before;
+use crate::before;
+use board::{Board, Color, Kind, Lanes, Square, Squares, Way};
 
 /// How many ways lead ahead: straight, to higher files, to lower files, and four leaps.
 pub const AHEAD: usize = 7;

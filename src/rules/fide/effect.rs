@@ -1,9 +1,9 @@
 //! What a turn captures and does.
 
 use super::offer_en_passant;
-use crate::board::{Board, Color, Kind, Square, Squares};
-use crate::position::{Layout, Position, Rights};
-use crate::rules::{Action, Rules, Step, Turn, before};
+use crate::{Action, Rules, Step, Turn, before};
+use board::{Board, Color, Kind, Square, Squares};
+use position::{Layout, Position, Rights};
 
 /// What an orthodox turn captures.
 #[inline(always)]

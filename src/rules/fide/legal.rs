@@ -3,9 +3,9 @@
 use super::{
     castlings, en_passants, in_check, legal_by_lines, legal_by_pins, legal_by_trial, piece_steps,
 };
-use crate::board::{Board, Kind};
-use crate::position::{Layout, Position};
-use crate::rules::{Flow, Gathered, Rules, Safety, Sink};
+use crate::{Flow, Gathered, Rules, Safety, Sink};
+use board::{Board, Kind};
+use position::{Layout, Position};
 
 /// The pseudo-legal turns: pieces, pawns, en passant, castling.
 #[inline(always)]
@@ -58,7 +58,7 @@ pub fn chosen<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
 
 /// Whether any turn is legal by the rule set's own generator, filters aside.
 pub fn has_legal<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> bool {
-    let mut any = crate::rules::Any::default();
+    let mut any = crate::Any::default();
     let _ = r.legal(b, p, &mut any);
     any.0
 }

@@ -7,9 +7,9 @@
 //! without being played.
 
 use super::moved;
-use crate::board::{Board, Kind, Square, Squares};
-use crate::position::{Layout, Position};
-use crate::rules::{Action, Flow, Rules, Sink, Turn, before};
+use crate::{Action, Flow, Rules, Sink, Turn, before};
+use board::{Board, Kind, Square, Squares};
+use position::{Layout, Position};
 use smallvec::SmallVec;
 
 /// What the lines to one royal unit ask of the steps of all other units of its side.

@@ -2,7 +2,7 @@
 //!
 //! FIDE Laws of Chess, articles 3 and 5. The functions are what the hooks of
 //! [`Rules`](super::Rules) default to; an override can call them by name.
-//! [`Fide`](super::sets::fide::Fide) is the rule set that overrides nothing.
+//! [`Fide`] is the rule set that overrides nothing.
 
 mod attack;
 mod castling;
@@ -10,6 +10,7 @@ mod crowd;
 mod effect;
 mod legal;
 mod lines;
+mod orthodox;
 mod pawns;
 mod pieces;
 mod pins;
@@ -22,13 +23,14 @@ pub use crowd::{AHEAD, Crowd, Flows, origin};
 pub use effect::{captured, captured_on, carry_out, carry_out_of, effect, moved, pass};
 pub use legal::{chosen, has_legal, is_checkmate, legal, pseudo};
 pub use lines::{Guarded, legal_by_lines};
+pub use orthodox::Fide;
 pub use pawns::{en_passants, offer_en_passant, pawn_steps, pawns_to};
 pub use pieces::{piece_steps, reach, unit_to};
 pub use pins::legal_by_pins;
 pub use trial::{Tried, legal_by_trial};
 pub use verdict::{mover_stands, no_turn, refusal};
 
-use crate::board::Kind;
+use board::Kind;
 
 /// The array at the start.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

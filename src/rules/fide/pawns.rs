@@ -1,8 +1,8 @@
 //! How pawns go: ahead, two squares, capturing, in passing, and what they become.
 
-use crate::board::{Board, Kind, Squares};
-use crate::position::{Layout, Position};
-use crate::rules::{Action, Flow, Rules, Sink, Step, Turn, before};
+use crate::{Action, Flow, Rules, Sink, Step, Turn, before};
+use board::{Board, Kind, Squares};
+use position::{Layout, Position};
 
 /// Steps of pawns onto squares of `allowed`: straight ahead, the double step, captures.
 #[inline(always)]

@@ -1,9 +1,9 @@
 //! How units go that are no pawns.
 
 use super::PIECES;
-use crate::board::{Board, Kind, Men, Movement, Square, Squares};
-use crate::position::{Layout, Position};
-use crate::rules::{Flow, Rules, Sink};
+use crate::{Flow, Rules, Sink};
+use board::{Board, Kind, Men, Movement, Square, Squares};
+use position::{Layout, Position};
 
 /// A unit that may go to these targets, changing on the last rank where the rules let it.
 #[inline(always)]

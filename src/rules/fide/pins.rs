@@ -5,12 +5,12 @@ use super::pieces::slides;
 use super::{
     PIECES, attackers, castlings, en_passants, moved, reach, safe, slider_attackers, unit_to,
 };
-use crate::board::{Board, Kind, Square, Squares};
-use crate::position::{Layout, Position};
-use crate::rules::{Flow, Rules, Sink};
+use crate::{Flow, Rules, Sink};
+use board::{Board, Kind, Square, Squares};
+use position::{Layout, Position};
 
 /// The legal turns of the units in `movers`, by lines of check and pins, without playing any.
-/// Right only where the rule set's safety is [`Safety::Pins`](crate::rules::Safety::Pins).
+/// Right only where the rule set's safety is [`Safety::Pins`](crate::Safety::Pins).
 #[inline(always)]
 pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
     r: &R,

@@ -1,9 +1,9 @@
 //! Legal turns found by playing each and asking.
 
 use super::moved;
-use crate::board::{Board, Kind, Square, Squares};
-use crate::position::{Layout, Position};
-use crate::rules::{Action, Flow, Rules, Sink, Step, Sure, Turn, before};
+use crate::{Action, Flow, Rules, Sink, Step, Sure, Turn, before};
+use board::{Board, Kind, Square, Squares};
+use position::{Layout, Position};
 
 /// The legal turns: each pseudo-legal one is played and judged, those aside that are surely safe.
 #[inline(always)]

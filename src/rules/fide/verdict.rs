@@ -1,9 +1,9 @@
 //! How a position without turns ends, how the mover may leave it, and why a turn is illegal.
 
 use super::{in_check, moved, royals_attacked};
-use crate::board::{Board, Squares};
-use crate::position::{Layout, Position};
-use crate::rules::{Outcome, Rules, Turn, reason};
+use crate::{Outcome, Rules, Turn, reason};
+use board::{Board, Squares};
+use position::{Layout, Position};
 
 /// Without a legal turn: checkmate if in check, else a draw by stalemate.
 pub fn no_turn<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> Outcome {

@@ -1,7 +1,7 @@
 //! What the values of a graph come to.
 
 use super::{Value, Values};
-use crate::explore::{GameGraph, StateId};
+use explore::{GameGraph, StateId};
 
 /// How many states have which value, each for the side to move there.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

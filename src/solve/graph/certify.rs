@@ -10,11 +10,11 @@
 //!   hold for what is at least, and at most, weakly won.
 
 use super::{Observer, Stopped, Value, Values, asked};
-use crate::explore::{Exploration, StateId};
-use crate::notation::{fen, turns};
-use crate::position::{KEY_WORDS, Layout, Position};
-use crate::rules::{Game, with_turns};
+use explore::{Exploration, StateId};
+use notation::{fen, turns};
+use position::{KEY_WORDS, Layout, Position};
 use rayon::prelude::*;
+use rules::{Game, with_turns};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// States checked by a thread at a time.

@@ -1,10 +1,10 @@
 //! Best play from a state.
 
 use super::{Value, Values};
-use crate::explore::{Exploration, StateId};
-use crate::notation::turns;
-use crate::position::{KEY_WORDS, Layout};
-use crate::rules::{Game, Outcome};
+use explore::{Exploration, StateId};
+use notation::turns;
+use position::{KEY_WORDS, Layout};
+use rules::{Game, Outcome};
 
 /// How a line of best play ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

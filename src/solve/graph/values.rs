@@ -6,10 +6,10 @@
 //! K. Thompson 1986): every edge is looked at once at most, and nothing recurses.
 
 use super::{Observer, Stopped, Value, asked};
-use crate::explore::{Exploration, GameGraph, StateId};
-use crate::position::Layout;
-use crate::rules::Game;
-use crate::solve::value::{MAX_DISTANCE_PLIES, Packed};
+use crate::value::{MAX_DISTANCE_PLIES, Packed};
+use explore::{Exploration, GameGraph, StateId};
+use position::Layout;
+use rules::Game;
 use std::sync::atomic::AtomicBool;
 
 /// The values of all states of a graph, two bytes each.

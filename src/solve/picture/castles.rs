@@ -1,8 +1,8 @@
 //! Where castling may take kings and rooks.
 
-use crate::board::{Color, Kind, Square};
-use crate::position::{Layout, Rights};
-use crate::rules::Game;
+use board::{Color, Kind, Square};
+use position::{Layout, Rights};
+use rules::Game;
 use smallvec::SmallVec;
 
 /// Squares where a unit may stand besides where its own steps lead, and after how many turns: the

@@ -2,9 +2,9 @@
 
 use super::castles::{Castled, Castles};
 use super::ways::Ways;
-use crate::board::{Color, Kind, Square, Squares};
-use crate::position::{Layout, Position};
-use crate::rules::Game;
+use board::{Color, Kind, Square, Squares};
+use position::{Layout, Position};
+use rules::Game;
 
 /// Distances of one board and side.
 pub struct Fillers<W: Layout> {

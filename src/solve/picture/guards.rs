@@ -5,9 +5,9 @@
 
 use super::castles::{Castled, Castles};
 use super::ways::Ways;
-use crate::board::{Board, Color, Kind, Square, Squares};
-use crate::position::{Layout, Position};
-use crate::rules::Game;
+use board::{Board, Color, Kind, Square, Squares};
+use position::{Layout, Position};
+use rules::Game;
 use smallvec::SmallVec;
 
 /// Bits of the neighbors.

@@ -1,8 +1,8 @@
 //! Units that keep a side from being stalemated unless they are captured, pinned or walled in.
 
-use crate::board::{Board, Color, Kind, Movement, Square, Squares};
-use crate::position::{Layout, Position};
-use crate::rules::fide::PIECES;
+use board::{Board, Color, Kind, Movement, Square, Squares};
+use position::{Layout, Position};
+use rules::fide::PIECES;
 
 /// Tables of one board.
 pub struct Loose<S> {
@@ -131,13 +131,12 @@ impl<S: Squares> Loose<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::Setup;
-    use crate::rules::Variant;
-    use crate::with_setup;
+    use notation::Setup;
+    use notation::with_setup;
 
     /// Whether Black's units may come to a standstill: turns of White, moves of Black, pins.
     fn black_may_stand(board: &str, bounds: (u32, u32, u32)) -> bool {
-        let variant = Variant::parse("fide").expect("the base");
+        let variant = sets::parse("fide").expect("the base");
         let setup = Setup::read(&variant, Some(&format!("{board} b - - 0 1"))).expect("a position");
         with_setup!(&setup, start => {
             let p = &start.position;

@@ -1,7 +1,7 @@
 //! Pictures of mate or stalemate that may still come about, with help.
 //!
 //! Precondition: the rule set promises orthodox flights
-//! ([`Game::flights`](crate::rules::Game::flights)) and that turns are what the men say
+//! ([`Game::flights`](rules::Game::flights)) and that turns are what the men say
 //! ([`Plain`]); for stalemates also that nothing is settled while there are turns. Each square next
 //! to the king is then guarded in the end or holds one of his own units. For each square that the
 //! king may get to in time, [`guards`] tells which neighbors the other side cannot come to guard,
@@ -16,13 +16,13 @@ mod ways;
 
 use super::goal::Judge;
 use super::stipulation::Goal;
-use crate::board::{Color, Square, Squares};
-use crate::position::{Layout, Position};
-use crate::rules::Plain;
+use board::{Color, Square, Squares};
 use castles::Castles;
 use fillers::{Crew, Fillers};
 use guards::{End, Guards};
 use loose::Loose;
+use position::{Layout, Position};
+use rules::Plain;
 use rustc_hash::FxHashMap;
 
 /// The most turns of the side that reaches the goal for which pictures are looked at.

@@ -1,8 +1,8 @@
 //! Where a unit can come to within so many turns of its side, were it alone on the board.
 
-use crate::board::{Color, Kind, Square, Squares};
-use crate::position::Layout;
-use crate::rules::Game;
+use board::{Color, Kind, Square, Squares};
+use position::Layout;
+use rules::Game;
 
 /// What a unit may become on the last rank: the king is one.
 const OFFICERS: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];

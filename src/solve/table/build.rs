@@ -9,8 +9,8 @@ use super::retro;
 use super::signature::Signature;
 use super::tables::{Table, Tables};
 use super::{Limits, Observer, Silent, Stopped};
-use crate::input::InputError;
-use crate::position::Layout;
+use input::InputError;
+use position::Layout;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,10 +3,10 @@
 
 use super::key::{ClassKey, MAX_UNITS};
 use super::symmetry::{self, Map};
-use crate::board::{Color, Geometry, Kind, Square, Squares};
-use crate::notation::fen;
-use crate::position::{BoundUnit, BoundUnits, Layout, Position};
-use crate::rules::{Game, before};
+use board::{Color, Geometry, Kind, Square, Squares};
+use notation::fen;
+use position::{BoundUnit, BoundUnits, Layout, Position};
+use rules::{Game, before};
 
 /// Equal units, and the squares that they may stand on.
 #[derive(Clone, Debug)]

@@ -3,10 +3,10 @@
 use super::class::Class;
 use super::signature::Signature;
 use super::stands;
-use crate::board::Kind;
-use crate::position::Layout;
-use crate::rules::Game;
+use board::Kind;
+use position::Layout;
 use rayon::prelude::*;
+use rules::Game;
 
 /// The signatures with so many units of White and of Black, without a state, that have a position
 /// in which the game goes on; stronger units first, in the order of [`Kind::ALL`] from its end.

@@ -1,8 +1,8 @@
 //! What the positions of a class have in common: material, state, who moves.
 
-use crate::board::{Color, Kind, Squares};
-use crate::position::{BoundUnits, Layout, Position};
-use crate::rules::Game;
+use board::{Color, Kind, Squares};
+use position::{BoundUnits, Layout, Position};
+use rules::Game;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 

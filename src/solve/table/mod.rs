@@ -35,7 +35,7 @@ pub use stats::{SideStats, stats};
 pub use store::{Listed, Store, default_folder};
 pub use tables::{Probe, Table, Tables, TurnValue};
 
-use crate::input::InputError;
+use input::InputError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a build may use.

@@ -7,8 +7,8 @@
 
 use super::forward::Edges;
 use super::{Limits, Observer, Stopped};
-use crate::input::InputError;
-use crate::solve::value::{MAX_DISTANCE_PLIES, Packed};
+use crate::value::{MAX_DISTANCE_PLIES, Packed};
+use input::InputError;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU16, Ordering};
 

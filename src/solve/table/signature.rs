@@ -2,10 +2,10 @@
 //! variant has a state, `;` and the state as in a FEN, bound units without squares.
 
 use super::key::{ClassKey, MAX_UNITS};
-use crate::board::{Color, Kind};
-use crate::input::InputError;
-use crate::position::{BoundUnits, Layout, Position};
-use crate::rules::Game;
+use board::{Color, Kind};
+use input::InputError;
+use position::{BoundUnits, Layout, Position};
+use rules::Game;
 
 /// A material signature of a variant.
 #[derive(Clone, PartialEq, Eq, Debug)]

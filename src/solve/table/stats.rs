@@ -2,11 +2,11 @@
 
 use super::signature::Signature;
 use super::tables::{Table, Tables};
-use crate::board::Color;
-use crate::input::InputError;
-use crate::notation::fen;
-use crate::position::Layout;
-use crate::solve::value::{Packed, Value};
+use crate::value::{Packed, Value};
+use board::Color;
+use input::InputError;
+use notation::fen;
+use position::Layout;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 

@@ -8,11 +8,11 @@
 use super::class::Class;
 use super::key::ClassKey;
 use super::tables::Table;
-use crate::board::Geometry;
-use crate::input::InputError;
-use crate::position::Layout;
-use crate::rules::{Game, Variant};
+use board::Geometry;
+use input::InputError;
+use position::Layout;
 use rayon::prelude::*;
+use rules::{Game, Variant};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::path::{Path, PathBuf};

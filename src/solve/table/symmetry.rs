@@ -1,8 +1,8 @@
 //! Changes of a board's orientation, as maps from square to square.
 
-use crate::board::{Color, Geometry, MAX_SQUARES, Square, Squares};
-use crate::position::{BoundUnit, BoundUnits, Layout, Position};
-use crate::rules::{Game, Symmetries};
+use board::{Color, Geometry, MAX_SQUARES, Square, Squares};
+use position::{BoundUnit, BoundUnits, Layout, Position};
+use rules::{Game, Symmetries};
 
 /// Where each square goes.
 pub type Map = [u8; MAX_SQUARES];
@@ -116,11 +116,11 @@ pub fn group(geometry: Geometry, claims: Symmetries, files_only: bool) -> Vec<Ma
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Kind;
-    use crate::notation::fen;
-    use crate::rules::{Game, Outcome, Variant, registry};
-    use crate::solve::table::stands;
-    use crate::with_game;
+    use crate::table::stands;
+    use board::Kind;
+    use notation::fen;
+    use rules::with_game;
+    use rules::{Game, Outcome};
 
     /// The positions after a position's turns, and its outcome with the winner's name swapped.
     fn seen<W: Layout>(
@@ -222,8 +222,8 @@ mod tests {
             z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
             ((z ^ (z >> 31)) % n as u64) as usize
         };
-        for card in registry::all() {
-            let variant = Variant::parse(card.id).unwrap();
+        for card in sets::all() {
+            let variant = sets::parse(card.id).unwrap();
             let own = fen::shape(&variant.start()).unwrap();
             let square = Geometry::new(6, 6, 0, false).unwrap();
             let odd = Geometry::new(5, 4, 0, false).unwrap();

@@ -2,8 +2,8 @@
 
 use super::super::Imported;
 use super::words::{KEYWORDS, Reader, Word, unfold};
-use crate::input::{InputError, nearest};
-use crate::rules::registry::whole_number;
+use input::whole_number;
+use input::{InputError, nearest};
 
 /// Options that leave the answer as it is, and how many words follow each.
 const IDLE: [(&str, usize); 13] = [

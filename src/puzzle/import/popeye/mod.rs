@@ -10,8 +10,8 @@ mod draft;
 mod words;
 
 use super::List;
-use crate::input::InputError;
 use draft::Draft;
+use input::InputError;
 use words::{KEYWORDS, Reader, unfold};
 
 /// Reads the problems of a text.

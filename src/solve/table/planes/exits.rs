@@ -4,11 +4,11 @@ use super::super::key::ClassKey;
 use super::super::tables::{Table, Tables};
 use super::engine::{Engine, Here, Writer};
 use super::key_of;
-use crate::board::{Color, Kind, Square, Squares};
-use crate::input::InputError;
-use crate::position::Layout;
-use crate::rules::Plain;
-use crate::solve::value::{Packed, Value};
+use crate::value::{Packed, Value};
+use board::{Color, Kind, Square, Squares};
+use input::InputError;
+use position::Layout;
+use rules::Plain;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

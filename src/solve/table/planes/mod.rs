@@ -29,10 +29,10 @@ use super::key::{ClassKey, MAX_UNITS};
 use super::symmetry;
 use super::tables::Tables;
 use super::{Limits, Observer, Stopped};
-use crate::board::{Color, Kind, Squares};
-use crate::position::{BoundUnits, Layout};
-use crate::rules::{Game, Plain};
+use board::{Color, Kind, Squares};
 use engine::{Engine, Writer};
+use position::{BoundUnits, Layout};
+use rules::{Game, Plain};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU16;
 

@@ -1,0 +1,49 @@
+//! The ledger: what the source pages assert, and what a check finds.
+//!
+//! One file for each source page. A verdict is always computed from the rules when asked for; no
+//! verdict and no figure stands here as an answer. To add a claim: write its check in the page's
+//! file and list it in that file's `CLAIMS`. Checks that split their work do so on rayon's current
+//! pool.
+
+mod ledger;
+
+pub mod bachelor;
+pub mod chromopolis;
+pub mod convergent;
+pub mod french_revolution;
+pub mod goal;
+
+pub use ledger::{Claim, Effort, Evidence, Finding, Scope, Verdict};
+
+use notation::Setup;
+
+/// Every claim, page by page, in the order in which the ledger lists them.
+pub fn all() -> Vec<&'static Claim> {
+    [
+        bachelor::CLAIMS,
+        convergent::CLAIMS,
+        french_revolution::CLAIMS,
+        chromopolis::CLAIMS,
+        goal::CLAIMS,
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// A variant of the registry with a position that is known to be right.
+fn opened(id: &str, fen: Option<&str>) -> Setup {
+    match sets::parse(id).and_then(|variant| Setup::read(&variant, fen)) {
+        Ok(setup) => setup,
+        Err(error) => unreachable!("{id}: {error}"),
+    }
+}
+
+/// The words with commas and a last `and`.
+fn listed(words: &[String]) -> String {
+    match words {
+        [] => "none".to_string(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

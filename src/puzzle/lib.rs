@@ -1,0 +1,144 @@
+//! Puzzles: files of positions with a stipulation and the answer that is expected.
+//!
+//! * [`read`]: puzzle files, with every mistake told by field and line.
+//! * [`solve`]: solving and comparing with what is expected.
+//! * [`import`]: EPD and Popeye's input.
+//! * [`mine`]: finding new puzzles in which a rule set's own law decides.
+//!
+//! # The format
+//! TOML, one theme or one source a file. Each puzzle is a table of the array `puzzle`:
+//! ```toml
+//! [[puzzle]]
+//! id = "wedding"                            # unique in the file
+//! variant = "bachelor"                      # with its options: "spartan:moves=40"
+//! fen = "3k3/Q6/7/7/7/3K3 w - - 0 1"        # left out: the start position
+//! stipulation = "marriage 1"                # as for `fairyproof solve`
+//! keys = ["a5a1", "a5e1"]                   # all first turns of all solutions; or "none"
+//! solutions = 2                             # keys, or whole lines in help and series play
+//! source = "by hand"                        # where it comes from; may be left out
+//! comment = "the queen joins her king"      # may be left out
+//! ```
+//! `keys` are what `fairyproof solve --keys` prints: the keys of direct, self and reflex play, those
+//! that need fewer moves too; the different first turns of all lines of help and series play.
+//! `solutions` may be left out, and is then not compared.
+
+pub mod import;
+pub mod mine;
+pub mod read;
+pub mod solve;
+
+use ::solve::{Problem, Stipulation};
+use input::InputError;
+use notation::with_setup;
+use notation::{Setup, turns};
+use rules::Variant;
+use std::fmt::Write;
+
+/// A puzzle as it stands in a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Puzzle {
+    /// Its name, unique in its file.
+    pub id: String,
+    /// The variant with its options.
+    pub variant: String,
+    /// The position.
+    pub fen: String,
+    /// What is asked.
+    pub stipulation: String,
+    /// All first turns of all solutions, in byte order; none if there is no solution.
+    pub keys: Vec<String>,
+    /// How many solutions, if that is to be compared: keys, or whole lines.
+    pub solutions: Option<usize>,
+    /// Where it comes from; may be empty.
+    pub source: String,
+    /// Whatever else is worth saying; may be empty.
+    pub comment: String,
+}
+
+/// A puzzle that has been opened: its game, position and stipulation.
+pub struct Posed {
+    /// The game and the position.
+    pub setup: Setup,
+    /// What is asked.
+    pub stipulation: Stipulation,
+}
+
+impl Posed {
+    /// Opens a position with a stipulation.
+    ///
+    /// # Errors
+    /// What is wrong with the position or the stipulation.
+    pub fn new(
+        variant: &Variant,
+        fen: Option<&str>,
+        stipulation: &str,
+    ) -> Result<Posed, InputError> {
+        let setup = Setup::read(variant, fen)?;
+        let geometry = with_setup!(&setup, start => start.game.board().geometry());
+        let stipulation = Stipulation::parse(stipulation, variant.card, geometry)?;
+        Ok(Posed { setup, stipulation })
+    }
+
+    /// The texts of all turns that a solution may begin with.
+    pub fn firsts(&self) -> Vec<String> {
+        with_setup!(&self.setup, start => {
+            let problem = Problem { start: start.clone(), stipulation: self.stipulation };
+            let (game, p) = (start.game.as_ref(), &start.position);
+            let mut list = Vec::new();
+            game.turns(p, &mut list);
+            problem.judge().reaching(p, &mut list);
+            let mut texts: Vec<String> = list.iter().map(|t| turns::print(game, p, t)).collect();
+            texts.sort_unstable();
+            texts.dedup();
+            texts
+        })
+    }
+}
+
+impl Puzzle {
+    /// Opens the puzzle.
+    ///
+    /// # Errors
+    /// What is wrong with variant, position or stipulation.
+    pub fn open(&self) -> Result<Posed, InputError> {
+        let variant = sets::parse(&self.variant)?;
+        Posed::new(&variant, Some(&self.fen), &self.stipulation)
+    }
+
+    /// The puzzle as a table of a puzzle file.
+    pub fn toml(&self) -> String {
+        let text = |text: &str| toml::Value::from(text).to_string();
+        let mut out = String::from("[[puzzle]]\n");
+        let keys = match self.keys.as_slice() {
+            [] => text("none"),
+            keys => {
+                let keys: Vec<String> = keys.iter().map(|key| text(key)).collect();
+                format!("[{}]", keys.join(", "))
+            }
+        };
+        let _ = writeln!(out, "id = {}", text(&self.id));
+        let _ = writeln!(out, "variant = {}", text(&self.variant));
+        let _ = writeln!(out, "fen = {}", text(&self.fen));
+        let _ = writeln!(out, "stipulation = {}", text(&self.stipulation));
+        let _ = writeln!(out, "keys = {keys}");
+        if let Some(solutions) = self.solutions {
+            let _ = writeln!(out, "solutions = {solutions}");
+        }
+        for (name, value) in [("source", &self.source), ("comment", &self.comment)] {
+            if !value.is_empty() {
+                let _ = writeln!(out, "{name} = {}", text(value));
+            }
+        }
+        out
+    }
+}
+
+/// A whole puzzle file: a comment of these lines at its head, then the puzzles.
+pub fn file(head: &[&str], puzzles: &[Puzzle]) -> String {
+    let mut out: String = head.iter().map(|line| format!("# {line}\n")).collect();
+    for puzzle in puzzles {
+        out.push('\n');
+        out += &puzzle.toml();
+    }
+    out
+}

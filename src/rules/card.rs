@@ -1,0 +1,227 @@
+//! What is known of a rule set apart from its hooks, and a rule set with its options chosen.
+
+use super::fide::{self, Fide};
+use super::{AnyGame, Hook, Reason, reason};
+use board::Geometry;
+use input::{InputError, nearest, whole_number};
+
+/// What is known of a rule set apart from its hooks.
+pub struct Card {
+    /// What users type.
+    pub id: &'static str,
+    /// Its name.
+    pub name: &'static str,
+    /// Who invented it.
+    pub inventor: &'static str,
+    /// Where its rules were published.
+    pub page: &'static str,
+    /// What differs from orthodox chess, in one line.
+    pub difference: &'static str,
+    /// Options.
+    pub options: &'static [OptionCard],
+    /// Keys of the state field, in order, with their meaning.
+    pub state: &'static [(&'static str, &'static str)],
+    /// Reasons of outcomes with their meaning, in the order in which they are tested.
+    pub reasons: &'static [(Reason, &'static str)],
+    /// Hooks whose behavior differs from orthodox chess.
+    pub diff: &'static [Hook],
+    /// The source file of the rule set, whose opening comment is its page in the rule book.
+    pub source: &'static str,
+    /// The start position.
+    pub start: fn(&Options) -> String,
+    /// Binds the rule set to a board.
+    pub open: fn(&Variant, Geometry) -> AnyGame,
+    /// Whether this shape of board will do.
+    pub fits: fn(Geometry) -> Result<(), String>,
+    /// The letters of castling rights in FEN for White: the rook of the higher file, then of the
+    /// lower. Read, and dropped, by variants without castling too.
+    pub castling_letters: [char; 2],
+}
+
+impl Card {
+    /// The entry of orthodox chess, for others to start from.
+    pub const FIDE: Card = Card {
+        id: "fide",
+        name: "Orthodox chess",
+        inventor: "traditional",
+        page: "FIDE Laws of Chess",
+        difference: "the base that all others differ from",
+        options: &[],
+        state: &[],
+        reasons: &[MATE, STALEMATE],
+        diff: &[],
+        source: "",
+        start: |_| fide::START.to_string(),
+        open: |variant, geometry| AnyGame::plain(Fide, variant.clone(), geometry),
+        fits: |_| Ok(()),
+        castling_letters: ['K', 'Q'],
+    };
+}
+
+/// The usual meaning of checkmate.
+pub const MATE: (Reason, &str) = (
+    reason::CHECKMATE,
+    "the side to move is in check and has no legal turn: it loses",
+);
+
+/// The usual meaning of stalemate.
+pub const STALEMATE: (Reason, &str) = (
+    reason::STALEMATE,
+    "the side to move has no legal turn and is not in check: a draw",
+);
+
+impl std::fmt::Debug for Card {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+impl PartialEq for Card {
+    fn eq(&self, other: &Card) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Card {
+    /// The page of the rule book: the comment at the head of the rule set's source.
+    pub fn page_text(&self) -> String {
+        self.source
+            .lines()
+            .map_while(|line| line.strip_prefix("//!"))
+            .map(|line| line.strip_prefix(' ').unwrap_or(line))
+            .collect::<Vec<_>>()
+            .join("\n")
+    }
+}
+
+/// An option of a rule set.
+#[derive(Debug)]
+pub struct OptionCard {
+    /// What users type.
+    pub name: &'static str,
+    /// The least and greatest number it takes; nothing for a flag.
+    pub range: Option<(u32, u32)>,
+    /// What it does.
+    pub help: &'static str,
+}
+
+/// Options as given, each at most once: name, and number for those that take one.
+pub type Options = Vec<(&'static str, Option<u32>)>;
+
+/// A rule set with its options.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// The rule set.
+    pub card: &'static Card,
+    /// Its options, in the order of the card.
+    pub options: Options,
+}
+
+impl Variant {
+    /// The rule set with the options of a text such as `option,option=value`.
+    ///
+    /// # Errors
+    /// An option that the rule set has not, one that stands twice, or a value that does not fit.
+    pub fn new(card: &'static Card, options: Option<&str>) -> Result<Variant, InputError> {
+        let id = card.id;
+        let what = || match options {
+            Some(options) => format!("variant `{id}:{options}`"),
+            None => format!("variant `{id}`"),
+        };
+        let mut chosen = Options::new();
+        for item in options.into_iter().flat_map(|list| list.split(',')) {
+            let (name, value) = match item.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (item, None),
+            };
+            let Some(option) = card.options.iter().find(|o| o.name == name) else {
+                let error = InputError::new(what(), format!("`{id}` has no option `{name}`"));
+                return Err(if card.options.is_empty() {
+                    error.help(format!("`{id}` takes no options"))
+                } else {
+                    let known: Vec<&str> = card.options.iter().map(|o| o.name).collect();
+                    let hint = nearest(name, known.iter().copied())
+                        .map_or(String::new(), |near| format!("did you mean `{near}`? "));
+                    error.help(format!("{hint}its options: {}", known.join(", ")))
+                });
+            };
+            if chosen.iter().any(|(n, _)| *n == name) {
+                return Err(InputError::new(
+                    what(),
+                    format!("option `{name}` stands twice"),
+                ));
+            }
+            let value = match (option.range, value) {
+                (None, None) => None,
+                (None, Some(_)) => {
+                    return Err(InputError::new(
+                        what(),
+                        format!("option `{name}` takes no value"),
+                    ));
+                }
+                (Some((least, most)), value) => {
+                    let number = value
+                        .filter(|v| whole_number(v))
+                        .and_then(|v| v.parse::<u32>().ok())
+                        .filter(|n| (least..=most).contains(n));
+                    let Some(number) = number else {
+                        return Err(InputError::new(
+                            what(),
+                            format!("option `{name}` takes a whole number from {least} to {most}"),
+                        )
+                        .help(format!("for example `{id}:{name}={most}`")));
+                    };
+                    Some(number)
+                }
+            };
+            chosen.push((option.name, value));
+        }
+        chosen.sort_by_key(|(n, _)| card.options.iter().position(|o| o.name == *n));
+        Ok(Variant {
+            card,
+            options: chosen,
+        })
+    }
+
+    /// Whether a flag is set.
+    pub fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|(n, _)| *n == name)
+    }
+
+    /// The number of an option, if given.
+    pub fn number(&self, name: &str) -> Option<u32> {
+        self.options
+            .iter()
+            .find(|(n, _)| *n == name)
+            .and_then(|(_, value)| *value)
+    }
+
+    /// The letters of castling rights for White, higher rook first.
+    pub fn castling_letters(&self) -> [char; 2] {
+        self.card.castling_letters
+    }
+
+    /// The start position.
+    pub fn start(&self) -> String {
+        (self.card.start)(&self.options)
+    }
+
+    /// The rule set on a board of this shape.
+    pub fn on(&self, geometry: Geometry) -> AnyGame {
+        (self.card.open)(self, geometry)
+    }
+}
+
+impl std::fmt::Display for Variant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.card.id)?;
+        for (i, (name, value)) in self.options.iter().enumerate() {
+            f.write_str(if i == 0 { ":" } else { "," })?;
+            f.write_str(name)?;
+            if let Some(value) = value {
+                write!(f, "={value}")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,18 @@
+//! Orthodox chess as a rule set.
+
+use crate::{Plain, Rules, Symmetries};
+use board::Board;
+use position::Layout;
+
+/// Orthodox chess: overrides nothing but a promise to searches.
+#[derive(Clone, Copy, Debug)]
+pub struct Fide;
+
+impl<W: Layout> Rules<W> for Fide {
+    const PLAIN: Plain = Plain::Lasting;
+    const FLIGHTS: bool = true;
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

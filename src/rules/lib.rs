@@ -1,0 +1,27 @@
+//! The law: what a turn is, which are legal, what they do, when the game is over.
+//!
+//! * [`Rules`]: the hooks of a rule set. Each defaults to orthodox chess.
+//! * [`fide`]: the baseline, as free functions that take a rule set and call back through it.
+//! * [`Game`]: what no rule set may change (legal turns, play, order of outcomes, perft).
+//! * [`Card`]: what is known of a rule set apart from its hooks; [`Variant`]: one with its options.
+
+mod card;
+mod checks;
+pub mod fide;
+mod flights;
+mod game;
+mod gathered;
+mod hooks;
+mod outcome;
+mod sink;
+mod successors;
+mod turn;
+mod waits;
+
+pub use card::{Card, MATE, OptionCard, Options, STALEMATE, Variant};
+pub use game::{AnyGame, Game, Ruled, perft, with_turns};
+pub use gathered::Gathered;
+pub use hooks::{Castling, Hook, Plain, Rules, Safety, Sure, Symmetries};
+pub use outcome::{Outcome, Reason, reason};
+pub use sink::{Any, Count, Each, Flow, SecondSteps, Sink, after, before, list};
+pub use turn::{Action, Placements, Step, Turn};

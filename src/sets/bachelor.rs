@@ -1,0 +1,104 @@
+//! # Bachelor Chess
+//!
+//! Forty-two squares, no queens at the start, and a king who wins by finding one: a player whose
+//! king stands next to a queen of his own after his turn has married and won.
+//!
+//! ## Against FIDE
+//! | FIDE | Bachelor |
+//! |---|---|
+//! | 8x8, standard array | 7x6; rook, two knights, king, two bishops, rook; seven pawns |
+//! | double step, en passant | neither |
+//! | only pawns promote | pawns must; Q, R, B, N that end a step on the last rank may change too |
+//! | checkmate wins | so does marriage |
+//! | castling from the e-file | from the d-file, two squares either way |
+//!
+//! ## Rulings
+//! * Every Q, R, B or N that ends its step on its owner's last rank, also one that came from
+//!   there, may stay what it is (written without a letter) or become any other of the four.
+//! * Castling: the king d1 goes two squares towards the rook, the rook to the square passed
+//!   (`d1b1` on the Knights' side, `d1f1` on the Bishops' side); all else as in orthodox chess.
+//!   It exists on boards of exactly seven files.
+//! * Every turn leaves the own king out of check, so a marriage never hides one. Only the side
+//!   that has just moved is tested; a side to move that already stands married plays on.
+//! * Marriage comes before checkmate; stalemate is a draw.
+//! * "Engaged" (mark E): the player would have a turn that marries if it were his turn again.
+
+use board::{Board, Kind, Squares};
+use position::{Layout, Position};
+use rules::{AnyGame, Castling, Hook, Outcome, Plain, Reason, Rules, Symmetries};
+use rules::{Card, MATE, STALEMATE};
+
+/// The mover's king stands next to a queen of his.
+pub const MARRIAGE: Reason = "marriage";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "bachelor",
+    name: "Bachelor Chess",
+    inventor: "Doug Chatham",
+    page: "The Chess Variant Pages, 42-Square Variant Contest, 2002",
+    difference: "7x6; a king next to a queen of his own after his turn wins; pieces promote too",
+    reasons: &[
+        (
+            MARRIAGE,
+            "the mover's king stands next to a queen of the mover: the mover wins",
+        ),
+        MATE,
+        STALEMATE,
+    ],
+    diff: &[
+        Hook::Array,
+        Hook::Geometry,
+        Hook::Promotion,
+        Hook::Castling,
+        Hook::DoubleStep,
+        Hook::Settled,
+    ],
+    source: include_str!("bachelor.rs"),
+    start: |_| "rnnkbbr/ppppppp/7/7/PPPPPPP/RNNKBBR w AGag - 0 1".to_string(),
+    open: |variant, geometry| AnyGame::plain(Bachelor, variant.clone(), geometry),
+    castling_letters: ['G', 'A'],
+    ..Card::FIDE
+};
+
+/// Bachelor Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Bachelor;
+
+impl<W: Layout> Rules<W> for Bachelor {
+    const PLAIN: Plain = Plain::Settling;
+    const FLIGHTS: bool = true;
+
+    fn castling(&self) -> Option<Castling> {
+        Some(Castling { files: 7, king: 3 })
+    }
+
+    fn double_step(&self) -> bool {
+        false
+    }
+
+    fn changes(&self) -> &'static [Kind] {
+        &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
+    }
+
+    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        let mover = !p.side;
+        let queens = p.units(mover, Kind::Queen);
+        if queens.is_empty() {
+            return None;
+        }
+        let king = p.units(mover, Kind::King).first()?;
+        let married = !(b.leap(Kind::King, king) & queens).is_empty();
+        married.then_some(Outcome::Win(mover, MARRIAGE))
+    }
+
+    // Pieces change on their last rank, and castling homes aside the files are alike.
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries {
+            files: true,
+            ranks: false,
+            diagonals: false,
+            colors: true,
+        }
+    }
+}

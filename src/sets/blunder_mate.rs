@@ -1,0 +1,195 @@
+//! # Blunder-Mate Chess
+//!
+//! One may win by a checkmate that could have been: a player whose opponent has just had another
+//! turn that would have let him checkmate at once points that out, and has won.
+//!
+//! ## Against FIDE
+//! | FIDE | Blunder-Mate |
+//! |---|---|
+//! | checkmate wins | so does a blunder-mate, for the side to move |
+//! | stalemate is a draw | not if it can be answered by a blunder-mate |
+//!
+//! ## Rulings
+//! * Each turn leaves in the state whether it was one of several that matter: `blunder=1` if its
+//!   mover had ANOTHER legal turn after which his opponent could have checkmated with one turn.
+//! * Legal turns and checkmates in that question are orthodox: that a blunder-mate itself would
+//!   end the game is ignored.
+//! * Turns that differ only in promotion are different turns.
+//! * A side that stands checkmated has lost before it can point at anything; a stalemated one
+//!   still can.
+//!
+//! ## Example
+//! After `f2f4 e7e6` the turn `g2g4` lets Black mate by `d8h4`. Any other third turn therefore
+//! leaves `blunder=1`, and Black wins at once by **blunder-mate**; after `g2g4` itself there is no
+//! other such turn, and Black has to play the checkmate.
+
+use crate::parts::{mating, orthodox};
+use board::{Board, Color, Geometry, Square, Squares};
+use position::{Layout, Position, Rights};
+use rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Symmetries, Turn};
+use rules::{Card, MATE, STALEMATE};
+use std::cell::RefCell;
+
+/// The opponent had another turn that would have allowed a checkmate.
+pub const BLUNDER_MATE: Reason = "blunder-mate";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "blunder-mate",
+    name: "Blunder-Mate Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "one also wins if the opponent could have played another turn that allowed mate in one",
+    state: &[(
+        "blunder",
+        "1: the last turn's mover had another turn that would have allowed checkmate at once",
+    )],
+    reasons: &[
+        MATE,
+        (
+            BLUNDER_MATE,
+            "instead of the last turn another one would have let the side to move checkmate at once: it wins",
+        ),
+        STALEMATE,
+    ],
+    diff: &[Hook::State, Hook::Settled],
+    source: include_str!("blunder_mate.rs"),
+    open: |variant, geometry| AnyGame::plain(BlunderMate, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// Blunder-Mate Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct BlunderMate;
+
+/// The legal turns of a position after which the opponent could checkmate at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Blunders {
+    None,
+    One(Turn),
+    Several,
+}
+
+impl Blunders {
+    fn find<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Blunders {
+        let mut found = Blunders::None;
+        let _ = mating::blunders(b, p, |turn| {
+            match found {
+                Blunders::None => found = Blunders::One(turn),
+                _ => found = Blunders::Several,
+            }
+            if found == Blunders::Several {
+                Flow::Break(())
+            } else {
+                Flow::Continue(())
+            }
+        });
+        found
+    }
+
+    /// Whether there is one other than this turn.
+    fn but(self, turn: &Turn) -> bool {
+        match self {
+            Blunders::None => false,
+            Blunders::One(only) => only != *turn,
+            Blunders::Several => true,
+        }
+    }
+}
+
+/// What [`Blunders::find`] depends on, whatever the layout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Asked {
+    geometry: Geometry,
+    planes: [u128; 4],
+    side: Color,
+    rights: Rights,
+    en_passant: Option<Square>,
+}
+
+impl Asked {
+    #[inline(always)]
+    fn of<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Asked {
+        let [white, low, middle, high] = p.planes();
+        Asked {
+            geometry: b.geometry(),
+            planes: [white.bits(), low.bits(), middle.bits(), high.bits()],
+            side: p.side,
+            rights: p.rights,
+            en_passant: p.en_passant(),
+        }
+    }
+
+    /// Where the answer is kept: any number below [`REMEMBERED`] will do.
+    #[inline(always)]
+    fn slot(&self) -> usize {
+        let mixed = self.planes.iter().fold(0u64, |mixed, plane| {
+            (mixed.rotate_left(23) ^ *plane as u64 ^ (*plane >> 64) as u64)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        (mixed >> 32) as usize % REMEMBERED
+    }
+}
+
+/// How many answers are remembered; positions of one line of play stay apart.
+const REMEMBERED: usize = 64;
+
+thread_local! {
+    // The answer is the same for all turns of a position, which are mostly played one after the
+    // other; each entry holds the exact question.
+    static ANSWERS: RefCell<[Option<(Asked, Blunders)>; REMEMBERED]> =
+        const { RefCell::new([None; REMEMBERED]) };
+}
+
+fn blunders<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Blunders {
+    let asked = Asked::of(b, p);
+    let slot = asked.slot();
+    ANSWERS.with_borrow_mut(|answers| match answers[slot] {
+        Some((known, answer)) if known == asked => answer,
+        _ => {
+            let answer = Blunders::find(b, p);
+            answers[slot] = Some((asked, answer));
+            answer
+        }
+    })
+}
+
+impl<W: Layout> Rules<W> for BlunderMate {
+    fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        after.state = u64::from(blunders(b, before).but(turn));
+    }
+
+    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        let wins = p.state != 0 && !orthodox::is_checkmate(b, p);
+        wins.then_some(Outcome::Win(p.side, BLUNDER_MATE))
+    }
+
+    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+        1
+    }
+
+    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+        if p.state == 0 {
+            return Vec::new();
+        }
+        vec![("blunder", "1".to_string())]
+    }
+
+    fn read_state(
+        &self,
+        _: &Board<W::Set>,
+        p: &mut Position<W>,
+        _: &str,
+        value: &str,
+    ) -> Result<(), String> {
+        if value != "1" {
+            return Err("the value must be 1; leave the key out for no".to_string());
+        }
+        p.state = 1;
+        Ok(())
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

@@ -1,0 +1,469 @@
+//! # Chromopolis
+//!
+//! A cylinder of seven files on which nothing is captured by moving there. Units exert force; a
+//! unit under the force of two enemies at the end of their turn is bound to its square, where it
+//! lies without effect until its own side frees it. Whoever binds the king wins.
+//!
+//! ## Against FIDE
+//! | FIDE | Chromopolis |
+//! |---|---|
+//! | 8x8 | a cylinder of 7 files and 6 ranks without a1 and a6: 40 squares |
+//! | queen, rook, bishop | none; instead advocate A and prelate L |
+//! | capture by moving | a step ends on a square without unbound unit; force of two units binds |
+//! | check | none: kings may be exposed, a bound king loses |
+//! | pawn | one step ahead; its force is diagonal; it becomes N, A or L |
+//! | castling, double step | none |
+//!
+//! * K one square any way, N a knight's leap, A one diagonal step or a leap of two along rank or
+//!   file, L one diagonal step, P one square straight ahead; all wrap round.
+//! * Force: K, N and A where they could step; L on its knight's squares and its four orthogonal
+//!   neighbors; P on the two squares diagonally ahead.
+//! * At the end of a turn, first every unbound enemy unit under force of two or more of the
+//!   mover's units is bound, all at the same time. Then every square with bound units of the
+//!   mover, no unbound unit, force of two or more unbound units of the mover and none of the
+//!   enemy frees exactly one of them; all such squares at the same time.
+//!
+//! ## Rulings
+//! * The diagram of the source is lost; the array is a reconstruction from its text: forty
+//!   squares, every pawn off the a-file.
+//! * Only unbound units exert force, and each at most one on a square, even where the cylinder
+//!   offers two ways. A step never leads to the unit's own square, nor twice to one square.
+//! * The advocate's leap may pass over a missing square.
+//! * Promotion is compulsory and comes before binding.
+//! * Where bound units of different kinds lie on a square that frees one, the mover chooses
+//!   (`N@c4`); where there is no choice nothing is written. Several choices stand in square order.
+//! * A bound king's owner has lost, the side to move first. No legal turn is a draw.
+//! * A position holds at most 64 units in all on boards of up to 64 squares, else 128.
+
+use board::{Board, Color, Kind, Men, Movement, Square, Squares};
+use position::{BoundUnit, BoundUnits, Layout, Position};
+use rules::Card;
+use rules::{
+    AnyGame, Castling, Each, Flow, Hook, Outcome, Placements, Rules, Safety, Sink, Step,
+    Symmetries, Turn, fide, reason,
+};
+use smallvec::SmallVec;
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "chromopolis",
+    name: "Chromopolis",
+    inventor: "not named on the page",
+    page: "The Chess Variant Pages, 40-square contest",
+    difference: "a cylinder of 40 squares; two units' force binds an enemy unit, a bound king loses",
+    state: &[(
+        "bound",
+        "bound units: squares in order, each with White's letters first, in the order KNALP",
+    )],
+    reasons: &[
+        (
+            reason::KING_CAPTURED,
+            "a king is bound: its owner loses, the side to move first",
+        ),
+        (
+            reason::STALEMATE,
+            "the side to move has no legal turn: a draw",
+        ),
+    ],
+    diff: &[
+        Hook::Array,
+        Hook::Geometry,
+        Hook::Men,
+        Hook::Promotion,
+        Hook::Castling,
+        Hook::DoubleStep,
+        Hook::Pseudo,
+        Hook::Royal,
+        Hook::Attack,
+        Hook::Effect,
+        Hook::State,
+        Hook::Settled,
+    ],
+    source: include_str!("chromopolis.rs"),
+    start: |_| "*alnkla/1pppppp/7/7/1PPPPPP/*ALNKLA w - - 0 1".to_string(),
+    open: |variant, geometry| AnyGame::bound(Chromopolis, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// The advocate stands in the bishop's place.
+pub const ADVOCATE: Kind = Kind::Bishop;
+/// The prelate stands in the rook's place.
+pub const PRELATE: Kind = Kind::Rook;
+
+/// There are no queens; their table holds where a prelate exerts force: as a knight, and beside it.
+const FORCE_OF_PRELATE: Movement = Movement::Leaper(&[
+    (1, 2),
+    (2, 1),
+    (2, -1),
+    (1, -2),
+    (-1, -2),
+    (-2, -1),
+    (-2, 1),
+    (-1, 2),
+    (1, 0),
+    (0, 1),
+    (-1, 0),
+    (0, -1),
+]);
+
+static MEN: Men = Men {
+    movements: [
+        Movement::Special,
+        Movement::KNIGHT,
+        Movement::Leaper(&[
+            (1, 1),
+            (-1, 1),
+            (-1, -1),
+            (1, -1),
+            (2, 0),
+            (0, 2),
+            (-2, 0),
+            (0, -2),
+        ]),
+        Movement::FERZ,
+        FORCE_OF_PRELATE,
+        Movement::KING,
+    ],
+    letters: *b"PNAL K",
+    halves: false,
+};
+
+/// The order of letters in the state.
+const LETTER_ORDER: [Kind; 5] = [Kind::King, Kind::Knight, ADVOCATE, PRELATE, Kind::Pawn];
+
+/// Chromopolis.
+#[derive(Clone, Copy, Debug)]
+pub struct Chromopolis;
+
+/// Where a unit exerts force.
+#[inline]
+pub fn force<S: Squares>(b: &Board<S>, color: Color, kind: Kind, from: Square) -> S {
+    match kind {
+        Kind::Pawn => b.pawn_captures(color, from),
+        PRELATE => b.leap(Kind::Queen, from),
+        kind => b.leap(kind, from),
+    }
+}
+
+/// The squares under force of at least one, and of at least two unbound units of a side.
+fn forces<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> (W::Set, W::Set) {
+    let (mut once, mut twice) = (W::Set::EMPTY, W::Set::EMPTY);
+    for kind in [Kind::Pawn, Kind::Knight, ADVOCATE, PRELATE, Kind::King] {
+        for from in p.units(color, kind).iter() {
+            let squares = force(b, color, kind, from);
+            twice |= once & squares;
+            once |= squares;
+        }
+    }
+    (once, twice)
+}
+
+/// Squares that free a unit, with the kinds to choose from.
+type Freed = SmallVec<[(Square, SmallVec<[Kind; 5]>); 4]>;
+
+/// Binds what the mover's step has brought under double force. `p.side` is the mover. Returns
+/// whether anything was bound.
+fn bind<W: Layout>(b: &Board<W::Set>, p: &mut Position<W>) -> bool {
+    let (us, them) = (p.side, !p.side);
+    let (_, twice) = forces(b, p, us);
+    let struck = twice & p.color(them);
+    for square in struck.iter() {
+        let kind = p.kind_on(square);
+        p.take(them, kind, square);
+        p.bound.insert(BoundUnit {
+            square,
+            color: them,
+            kind,
+        });
+    }
+    !struck.is_empty()
+}
+
+/// What is freed once the mover's step has bound what it binds.
+fn freed<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Freed {
+    let us = p.side;
+    let mut freed = Freed::new();
+    if !has_bound(p, us) {
+        return freed;
+    }
+    let (_, twice) = forces(b, p, us);
+    let (against, _) = forces(b, p, !us);
+    let open = twice & !against & !p.occupied();
+    for unit in p.bound.units() {
+        if unit.color != us || !open.has(unit.square) {
+            continue;
+        }
+        match freed.last_mut() {
+            Some((square, kinds)) if *square == unit.square => {
+                if !kinds.contains(&unit.kind) {
+                    kinds.push(unit.kind);
+                }
+            }
+            _ => freed.push((unit.square, SmallVec::from_slice(&[unit.kind]))),
+        }
+    }
+    freed
+}
+
+fn has_bound<W: Layout>(p: &Position<W>, color: Color) -> bool {
+    p.bound.units().any(|u| u.color == color)
+}
+
+/// Makes of `after`, a copy of `p`, the board after a step and what it binds, the mover still to
+/// move. Returns whether the clock starts anew.
+fn step_on<W: Layout>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    step: Step,
+    after: &mut Position<W>,
+) -> bool {
+    fide::carry_out_of(&Chromopolis, b, p, after, step);
+    bind(b, after) || step.kind() == Kind::Pawn
+}
+
+/// What a turn's step frees.
+fn freed_by<W: Layout>(b: &Board<W::Set>, p: &Position<W>, step: Step) -> Freed {
+    let mut after = *p;
+    step_on(b, p, step, &mut after);
+    freed(b, &after)
+}
+
+/// The choice that `picks` makes on each freed square.
+fn picked(freed: &Freed, mut picks: u64) -> impl Iterator<Item = (Square, Kind, bool)> + '_ {
+    freed.iter().map(move |(square, kinds)| {
+        let n = kinds.len() as u64;
+        let kind = kinds[(picks % n) as usize];
+        picks /= n;
+        (*square, kind, n > 1)
+    })
+}
+
+/// The steps, whatever they free.
+fn steps<W: Layout, K: Sink<W::Set>>(b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    let us = p.side;
+    let vacant = b.squares() & !p.occupied();
+    fide::pawns_to(
+        &Chromopolis,
+        b,
+        p,
+        b.ahead(us),
+        b.pushed(p.units(us, Kind::Pawn), us) & vacant,
+        sink,
+    )?;
+    for kind in [Kind::Knight, ADVOCATE, PRELATE, Kind::King] {
+        for from in p.units(us, kind).iter() {
+            sink.unit(kind, from, b.leap(kind, from) & vacant)?;
+        }
+    }
+    Flow::Continue(())
+}
+
+impl<W: Layout> Rules<W> for Chromopolis {
+    const SAFETY: Safety = Safety::Free;
+
+    fn men(&self) -> &'static Men {
+        &MEN
+    }
+
+    fn wraps(&self) -> bool {
+        true
+    }
+
+    fn castling(&self) -> Option<Castling> {
+        None
+    }
+
+    fn double_step(&self) -> bool {
+        false
+    }
+
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+        &[Kind::Knight, ADVOCATE, PRELATE]
+    }
+
+    fn royals(&self, _: &Board<W::Set>, _: &Position<W>, _: Color) -> W::Set {
+        W::Set::EMPTY
+    }
+
+    fn attackers(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        target: Square,
+        by: Color,
+        _: W::Set,
+    ) -> W::Set {
+        p.color(by)
+            .iter()
+            .filter(|&from| force(b, by, p.kind_on(from), from).has(target))
+            .fold(W::Set::EMPTY, W::Set::with)
+    }
+
+    fn pseudo<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+        if !has_bound(p, p.side) {
+            return steps(b, p, sink);
+        }
+        steps(
+            b,
+            p,
+            &mut Each(|turn: Turn| {
+                let combinations: u64 = freed_by(b, p, turn.first())
+                    .iter()
+                    .map(|(_, kinds)| kinds.len() as u64)
+                    .product();
+                for picks in 0..combinations {
+                    sink.turn(Turn { picks, ..turn })?;
+                }
+                Flow::Continue(())
+            }),
+        )
+    }
+
+    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        let resets = step_on(b, p, turn.first(), after);
+        let us = p.side;
+        let freed = freed(b, after);
+        for (square, kind, _) in picked(&freed, turn.picks) {
+            after.bound.remove(BoundUnit {
+                square,
+                color: us,
+                kind,
+            });
+            after.put(us, kind, square);
+        }
+        fide::pass(after, resets);
+    }
+
+    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        [p.side, !p.side]
+            .into_iter()
+            .find(|&color| p.bound_of(color, Kind::King) > 0)
+            .map(|loser| Outcome::Win(!loser, reason::KING_CAPTURED))
+    }
+
+    fn state_text(&self, b: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+        let mut piles: Vec<String> = Vec::new();
+        let mut last = None;
+        let mut units: Vec<BoundUnit> = p.bound.units().collect();
+        units.sort_by_key(|u| (u.square, u.color, letter_place(u.kind)));
+        for unit in units {
+            if last != Some(unit.square) {
+                piles.push(b.geometry().name(unit.square));
+                last = Some(unit.square);
+            }
+            if let Some(pile) = piles.last_mut() {
+                pile.push(MEN.letter(unit.color, unit.kind));
+            }
+        }
+        if piles.is_empty() {
+            Vec::new()
+        } else {
+            vec![("bound", piles.join(","))]
+        }
+    }
+
+    fn read_state(
+        &self,
+        b: &Board<W::Set>,
+        p: &mut Position<W>,
+        _: &str,
+        value: &str,
+    ) -> Result<(), String> {
+        let mut last = None;
+        for pile in value.split(',') {
+            let letters = pile
+                .find(|c: char| !c.is_ascii_digit() && !c.is_ascii_lowercase())
+                .or_else(|| {
+                    // Only Black's letters: they follow the digits.
+                    let digits = pile.find(|c: char| c.is_ascii_digit())?;
+                    let end = pile[digits..].find(|c: char| !c.is_ascii_digit())?;
+                    Some(digits + end)
+                })
+                .unwrap_or(pile.len());
+            let digits_end = pile
+                .char_indices()
+                .skip(1)
+                .find(|(_, c)| !c.is_ascii_digit())
+                .map_or(pile.len(), |(at, _)| at);
+            let (name, units) = pile.split_at(digits_end.min(letters));
+            let Some(square) = b.geometry().named(name) else {
+                return Err(format!("`{name}` is no square of this board"));
+            };
+            if last.is_some_and(|l| l >= square) {
+                return Err("the squares stand in the order a1, b1, ..., a2, ...".to_string());
+            }
+            last = Some(square);
+            if units.is_empty() {
+                return Err(format!("no units are named on {name}"));
+            }
+            let mut previous = None;
+            for letter in units.chars() {
+                let color = if letter.is_ascii_uppercase() {
+                    Color::White
+                } else {
+                    Color::Black
+                };
+                let Some(kind) = MEN.kind(letter.to_ascii_uppercase()) else {
+                    return Err(format!("`{letter}` is no unit of this variant"));
+                };
+                let place = (color, letter_place(kind));
+                if previous.is_some_and(|previous| previous > place) {
+                    return Err("White's units stand first, in the order KNALP".to_string());
+                }
+                previous = Some(place);
+                if !p.bound.insert(BoundUnit {
+                    square,
+                    color,
+                    kind,
+                }) {
+                    return Err(too_many::<W>());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn census(&self) -> &'static [(Kind, u32, u32)] {
+        &[(Kind::King, 0, 1)]
+    }
+
+    fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set {
+        b.last_rank(color)
+    }
+
+    fn check(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        if p.occupied().len() as usize + p.bound_len() > <W::Bound as BoundUnits>::CAPACITY {
+            Err(too_many::<W>())
+        } else {
+            Ok(())
+        }
+    }
+
+    // Without pawns nothing tells up from down; the files are alike all round.
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries {
+            files: true,
+            ranks: true,
+            diagonals: false,
+            colors: true,
+        }
+    }
+
+    fn shown_placements(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Placements {
+        picked(&freed_by(b, p, turn.first()), turn.picks)
+            .filter(|&(_, _, choice)| choice)
+            .map(|(square, kind, _)| (kind, square))
+            .collect()
+    }
+}
+
+fn letter_place(kind: Kind) -> Option<usize> {
+    LETTER_ORDER.iter().position(|&k| k == kind)
+}
+
+fn too_many<W: Layout>() -> String {
+    format!(
+        "more than {} units in all; this board's positions hold no more",
+        <W::Bound as BoundUnits>::CAPACITY
+    )
+}

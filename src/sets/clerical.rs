@@ -1,0 +1,101 @@
+//! # Clerical Chess
+//!
+//! The bishops are what counts: whoever captures both of the opponent's wins. Kings are ordinary
+//! units. A player's last bishop loses its stride when it is threatened.
+//!
+//! ## Against FIDE
+//! | FIDE | Clerical |
+//! |---|---|
+//! | check and checkmate | none: the king may stand attacked and be captured |
+//! | castling | none |
+//! | promotion to Q, R, B, N | to Q, R, N, K |
+//! | a bishop moves any distance | the last one, while attacked, only one square |
+//! | checkmate wins | capturing the last bishop wins |
+//!
+//! ## Rulings
+//! * A last bishop is the only one its owner has. If it is attacked when his turn begins, it goes
+//!   one square diagonally, capturing or not.
+//! * An enemy bishop attacks with its full range there, even if it is a last one itself. So two
+//!   last bishops that face each other at a distance cannot capture each other.
+//! * A side may have any number of kings.
+//! * A side without a bishop has lost; the side to move is looked at first.
+//! * No legal turn is a draw.
+//!
+//! ## Example
+//! `7b/8/8/8/8/8/8/B7 w - - 0 1`: both last bishops attack each other along the long diagonal.
+//! `a1b2` is the only turn, `a1h8` is none.
+
+use crate::parts::{capture, extinction};
+use board::{Board, Kind, Square, Squares};
+use position::{Layout, Position};
+use rules::Card;
+use rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries, fide};
+
+/// A side has no bishop left.
+pub const BISHOPS_CAPTURED: Reason = "bishops-captured";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "clerical",
+    name: "Clerical Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "capture both bishops to win; a last bishop under attack moves one square",
+    reasons: &[
+        (
+            BISHOPS_CAPTURED,
+            "a side without a bishop has lost; the side to move is looked at first",
+        ),
+        capture::STALEMATE,
+    ],
+    diff: &[
+        Hook::Promotion,
+        Hook::Castling,
+        Hook::Pseudo,
+        Hook::Royal,
+        Hook::Settled,
+    ],
+    source: include_str!("clerical.rs"),
+    start: |_| fide::START_NO_CASTLING.to_string(),
+    open: |variant, geometry| AnyGame::plain(Clerical, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// Clerical Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Clerical;
+
+impl<W: Layout> Rules<W> for Clerical {
+    const SAFETY: Safety = Safety::Free;
+
+    fn castling(&self) -> Option<Castling> {
+        None
+    }
+
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+        &[Kind::Queen, Kind::Rook, Kind::Knight, Kind::King]
+    }
+
+    fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+        let reach = b.reach(kind, from, p.occupied());
+        if kind == Kind::Bishop
+            && p.units(p.side, Kind::Bishop) == W::Set::of(from)
+            && fide::attacked(self, b, p, from, !p.side)
+        {
+            return reach & b.leap(Kind::King, from);
+        }
+        reach
+    }
+
+    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        extinction::lost(p, p.kind(Kind::Bishop), BISHOPS_CAPTURED)
+    }
+
+    fn census(&self) -> &'static [(Kind, u32, u32)] {
+        &[]
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

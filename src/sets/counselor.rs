@@ -1,0 +1,163 @@
+//! # Counselor Chess
+//!
+//! King and queen are both royal, and their mates mean opposite things: who mates the king wins,
+//! who mates the queen loses. So a player wins by letting his own queen be mated, and whoever can
+//! mate the enemy queen has to.
+//!
+//! ## Against FIDE
+//! | FIDE | Counselor |
+//! |---|---|
+//! | queen slides any distance | one or two squares in a line, not leaping |
+//! | the king is royal | king and queen are: a turn leaves neither attacked |
+//! | any legal turn may be chosen | if some turns mate the enemy queen, only those are legal |
+//! | checkmate loses | mate of the queen wins for its owner, mate of the king alone loses |
+//! | promotion to Q, R, B, N | to R, B, N |
+//! | castling | none |
+//!
+//! ## Rulings
+//! * A turn mates the queen if it leaves the opponent with his queen attacked and without a legal
+//!   turn; his king may be attacked too. Whether he has one is asked without the duty to mate: he
+//!   is not spared because he would have had to mate in his turn.
+//! * King and queen both attacked and no turn that meets both checks: the side to move wins.
+//! * A position may lack a queen; then only the king's mate remains.
+//!
+//! ## Example
+//! `q7/pp6/8/8/8/k7/8/4K1R1 w - - 0 1`: the one legal turn is `g1g8`, which mates the queen on a8:
+//! Black has won. Without the pawn on b7 the queen could step aside, and White would be free.
+
+use crate::parts::giving::{Giving, Sieve};
+use crate::parts::monarchs;
+use board::{Board, Color, Kind, Men, Movement, Slides, Square};
+use position::{Layout, Position};
+use rules::{
+    Any, AnyGame, Castling, Each, Flow, Gathered, Hook, Outcome, Reason, Rules, Safety, Symmetries,
+    Turn, fide, reason,
+};
+use rules::{Card, STALEMATE};
+
+/// The queen of the side to move is mated, and that side has won.
+pub const QUEEN_CHECKMATED: Reason = "queen-checkmated";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "counselor",
+    name: "Counselor Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "queens go two squares and are royal too; whoever's queen is mated wins; a queen that can be mated must be",
+    reasons: &[
+        (
+            QUEEN_CHECKMATED,
+            "the side to move has its queen attacked and no legal turn: it wins",
+        ),
+        (
+            reason::CHECKMATE,
+            "the side to move has its king attacked, its queen not, and no legal turn: it loses",
+        ),
+        STALEMATE,
+    ],
+    diff: &[
+        Hook::Men,
+        Hook::Promotion,
+        Hook::Castling,
+        Hook::Royal,
+        Hook::Filter,
+        Hook::NoTurn,
+    ],
+    source: include_str!("counselor.rs"),
+    start: |_| fide::START_NO_CASTLING.to_string(),
+    open: |variant, geometry| AnyGame::plain(Counselor, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+static MEN: Men = Men::FIDE.with(
+    Kind::Queen,
+    Movement::Slider(Slides {
+        orthogonal: true,
+        diagonal: true,
+        range: 2,
+    }),
+);
+
+/// Counselor Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Counselor;
+
+/// Whether a turn leaves the enemy queen attacked and her owner without a turn, the duty to mate
+/// aside.
+fn mates_queen<W: Layout>(b: &Board<W::Set>, p: &Position<W>, queen: Square, turn: &Turn) -> bool {
+    let after = fide::moved(&Counselor, b, p, turn);
+    if !fide::attacked(&Counselor, b, &after, queen, p.side) {
+        return false;
+    }
+    let mut any = Any::default();
+    let _: Flow = fide::legal_by_lines(&Counselor, b, &after, &mut any);
+    !any.0
+}
+
+impl<W: Layout> Rules<W> for Counselor {
+    const SAFETY: Safety = Safety::Lines;
+    const CHOOSES: bool = true;
+
+    fn men(&self) -> &'static Men {
+        &MEN
+    }
+
+    fn castling(&self) -> Option<Castling> {
+        None
+    }
+
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+        monarchs::LESSER
+    }
+
+    fn royals(&self, _: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+        monarchs::monarchs(p, color)
+    }
+
+    fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut Gathered<W::Set>) {
+        let Some(queen) = monarchs::queen(p, !p.side) else {
+            return;
+        };
+        let mut mates = Gathered::default();
+        let mut sieve = Sieve {
+            giving: Giving::new(self, b, p, queen),
+            sink: &mut Each(|turn: Turn| {
+                if mates_queen(b, p, queen, &turn) {
+                    mates.turns.push(turn);
+                }
+                Flow::Continue(())
+            }),
+        };
+        let _ = turns.replay(&mut sieve);
+        if !mates.turns.is_empty() {
+            *turns = mates;
+        }
+    }
+
+    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        let us = p.side;
+        match monarchs::queen(p, us) {
+            Some(queen) if fide::attacked(self, b, p, queen, !us) => {
+                Outcome::Win(us, QUEEN_CHECKMATED)
+            }
+            _ => fide::no_turn(self, b, p),
+        }
+    }
+
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        if fide::safe(self, b, &fide::moved(self, b, p, turn), p.side) {
+            "another turn mates the enemy queen, and then one must".to_string()
+        } else {
+            fide::refusal(self, b, p, turn)
+        }
+    }
+
+    fn census(&self) -> &'static [(Kind, u32, u32)] {
+        monarchs::BOTH
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

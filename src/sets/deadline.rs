@@ -1,0 +1,139 @@
+//! # Deadline Chess
+//!
+//! A check is met by the king alone in one step, or by another unit in exactly two, with the king
+//! still in check between them.
+//!
+//! ## Against FIDE
+//! | FIDE | Deadline |
+//! |---|---|
+//! | a check is met by any legal move | by a king step, or by two steps of one unit other than the king |
+//!
+//! ## Rulings
+//! * Not in check, turns are orthodox.
+//! * King steps in check are the orthodox ones; never castling.
+//! * The two steps are pseudo-legal each. After the first the own king must still be attacked and
+//!   the enemy king must not be; after the second the own king must not be attacked. So taking the
+//!   checking unit with one step of another unit than the king is no answer, nor is going between
+//!   with one step. The second step may give check.
+//! * A pawn that promotes with its first step makes the second as what it has become.
+//! * En passant is captured with a first step only. No answer ends on a double step, so the rule
+//!   that a pawn which has just answered a check may not be taken en passant never applies.
+//!
+//! ## Example
+//! After 1 e3 d6 2 Bb5+ Black has six turns: `a7a6+a6b5`, `c8e6+e6d7`, `c8f5+f5d7`, `c8g4+g4d7`,
+//! `c8h3+h3d7` and `g8f6+f6d7`.
+
+use board::{Board, Kind, Squares};
+use position::{Layout, Position};
+use rules::Card;
+use rules::{AnyGame, Each, Flow, Hook, Rules, SecondSteps, Sink, Symmetries, Turn, after, fide};
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "deadline",
+    name: "Deadline Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "a check is met by a king step or by two steps of one other unit",
+    diff: &[Hook::Pseudo],
+    source: include_str!("deadline.rs"),
+    open: |variant, geometry| AnyGame::plain(Deadline, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// Deadline Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline;
+
+/// Steps of some units of the side to move, castling and en passant aside: pseudo-legal, or those
+/// only that leave the own king unattacked.
+struct StepsOf<'a, W: Layout> {
+    board: &'a Board<W::Set>,
+    position: &'a Position<W>,
+    movers: W::Set,
+    legal: bool,
+}
+
+impl<W: Layout> SecondSteps<W::Set> for StepsOf<'_, W> {
+    fn run<K: Sink<W::Set>>(&self, sink: &mut K) -> Flow {
+        let (b, p) = (self.board, self.position);
+        if self.legal {
+            return fide::legal_by_pins(&Deadline, b, p, self.movers, sink);
+        }
+        let pawns = p.kind(Kind::Pawn);
+        Deadline.pawn_steps(b, p, self.movers & pawns, b.squares(), sink)?;
+        for from in (self.movers & !pawns).iter() {
+            let kind = p.kind_on(from);
+            let allowed = !p.occupied() | Deadline.capturable(b, p, kind);
+            let reach = Deadline.reach(b, p, kind, from);
+            sink.unit(kind, from, reach & allowed)?;
+        }
+        Flow::Continue(())
+    }
+}
+
+/// Answers to a check: the king's steps, then two steps of another unit; `legal` those only after
+/// which the own king is not attacked.
+fn answers<W: Layout, K: Sink<W::Set>>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    legal: bool,
+    sink: &mut K,
+) -> Flow {
+    let us = p.side;
+    let king_steps = StepsOf {
+        board: b,
+        position: p,
+        movers: p.units(us, Kind::King),
+        legal,
+    };
+    king_steps.run(sink)?;
+    fide::pseudo(
+        &Deadline,
+        b,
+        p,
+        &mut Each(|turn: Turn| {
+            let first = turn.first();
+            if first.kind() == Kind::King {
+                return Flow::Continue(());
+            }
+            let mut between = *p;
+            fide::carry_out(&Deadline, b, &mut between, first);
+            between.set_en_passant(None);
+            if !fide::in_check(&Deadline, b, &between, us)
+                || fide::in_check(&Deadline, b, &between, !us)
+            {
+                return Flow::Continue(());
+            }
+            let second = StepsOf {
+                board: b,
+                position: &between,
+                movers: W::Set::of(first.to),
+                legal,
+            };
+            after(first, sink, second)
+        }),
+    )
+}
+
+impl<W: Layout> Rules<W> for Deadline {
+    fn pseudo<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+        if fide::in_check(self, b, p, p.side) {
+            answers(b, p, false, sink)
+        } else {
+            fide::pseudo(self, b, p, sink)
+        }
+    }
+
+    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+        if fide::in_check(self, b, p, p.side) {
+            answers(b, p, true, sink)
+        } else {
+            fide::legal_by_pins(self, b, p, b.squares(), sink)
+        }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

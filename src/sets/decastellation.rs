@@ -1,0 +1,66 @@
+//! # Decastellation Chess
+//!
+//! Orthodox moves without check: whoever captures the enemy king, or the last enemy rook, wins.
+//!
+//! ## Against FIDE
+//! | FIDE | Decastellation |
+//! |---|---|
+//! | check and checkmate | none: the king may stand attacked and be captured |
+//! | castling out of, through or into check is illegal | attacks do not matter to castling |
+//! | checkmate wins | capturing the king wins, and so does capturing the last rook |
+//!
+//! ## Rulings
+//! * A promoted rook is a rook: it counts and has to be captured too.
+//! * First the kings are looked at, then the rooks, each time the side to move before the mover.
+//! * No legal turn is a draw.
+//!
+//! ## Example
+//! `4k2r/6P1/8/8/8/8/8/4K2R w K - 0 1`: after `g7h8r` Black has no rook and has lost, though his
+//! king still stands.
+
+use crate::parts::{capture, extinction};
+use board::{Board, Kind};
+use position::{Layout, Position};
+use rules::Card;
+use rules::{AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, reason};
+
+/// A side has no rook left.
+pub const ROOKS_CAPTURED: Reason = "rooks-captured";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "decastellation",
+    name: "Decastellation Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "no check; capture the king or all rooks to win",
+    reasons: &[
+        capture::KING_CAPTURED,
+        (
+            ROOKS_CAPTURED,
+            "a side without a rook has lost; the side to move is looked at first",
+        ),
+        capture::STALEMATE,
+    ],
+    diff: &[Hook::Castling, Hook::Royal, Hook::Settled],
+    source: include_str!("decastellation.rs"),
+    open: |variant, geometry| AnyGame::plain(Decastellation, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// Decastellation Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Decastellation;
+
+impl<W: Layout> Rules<W> for Decastellation {
+    const SAFETY: Safety = Safety::Free;
+
+    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        extinction::lost(p, p.kind(Kind::King), reason::KING_CAPTURED)
+            .or_else(|| extinction::lost(p, p.kind(Kind::Rook), ROOKS_CAPTURED))
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

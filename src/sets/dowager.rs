@@ -1,0 +1,212 @@
+//! # Dowager Chess
+//!
+//! The queen is the royal unit, and she borrows her step from her own men: she goes as the
+//! highest of king, rook, bishop, knight and pawn that her side still has.
+//!
+//! ## Against FIDE
+//! | FIDE | Dowager |
+//! |---|---|
+//! | the king is royal | the queen is; kings may be taken, left attacked, and more than one |
+//! | queen slides in eight directions | as the highest of K, R, B, N, P that its owner has on the board; with none of them not at all |
+//! | sliders pass attacked squares | the queen, as rook or bishop, may not pass over one |
+//! | promotion to Q, R, B, N | to K, R, B, N |
+//! | castling | none |
+//! | stalemate is a draw | it loses |
+//!
+//! ## Rulings
+//! * For the squares passed (strictly between the queen's square and her target) the queen is
+//!   lifted off the board, so that a slider that attacks her attacks the squares behind her too.
+//!   The enemy queen attacks with her full power for that test.
+//! * A queen attacks with the power with which she steps, the rule about squares passed aside.
+//! * As a pawn she goes one square ahead without capturing or one diagonally ahead capturing; no
+//!   double step, no promotion, no en passant either way.
+//!
+//! ## Example
+//! `1q1r3k/8/8/8/8/8/7R/Q7 w - - 0 1`: White's highest is the rook, so the queen steps as one. The
+//! rook on d8 attacks d1, where she may neither stop nor pass; the enemy queen, who is a king in
+//! power, attacks a7. So she has a2 to a6, b1 and c1.
+
+use crate::parts::{monarchs, pinned};
+use board::{Board, Color, Kind, Men, Movement, Square, Squares};
+use position::{Layout, Position};
+use rules::Card;
+use rules::{AnyGame, Castling, Hook, Outcome, Rules, Safety, Sure, Symmetries, fide, reason};
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "dowager",
+    name: "Dowager Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "the queen is royal and steps as the highest of K, R, B, N, P that its owner has",
+    reasons: &[
+        monarchs::MATE_OF_QUEEN,
+        (
+            reason::STALEMATE,
+            "the side to move has no legal turn and its queen is not attacked: it loses",
+        ),
+    ],
+    diff: &[
+        Hook::Men,
+        Hook::Promotion,
+        Hook::Castling,
+        Hook::Pseudo,
+        Hook::Royal,
+        Hook::Attack,
+        Hook::NoTurn,
+    ],
+    source: include_str!("dowager.rs"),
+    start: |_| fide::START_NO_CASTLING.to_string(),
+    open: |variant, geometry| AnyGame::plain(Dowager, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+static MEN: Men = Men::FIDE.with(Kind::Queen, Movement::Special);
+
+/// Dowager Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Dowager;
+
+/// Whose power the queen of a side has, if any.
+#[inline(always)]
+fn power<W: Layout>(p: &Position<W>, color: Color) -> Option<Kind> {
+    [
+        Kind::King,
+        Kind::Rook,
+        Kind::Bishop,
+        Kind::Knight,
+        Kind::Pawn,
+    ]
+    .into_iter()
+    .find(|&kind| !p.units(color, kind).is_empty())
+}
+
+/// The queen of `by`, if she attacks a square, with these squares occupied.
+#[inline(always)]
+fn attacking_queen<W: Layout>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    target: Square,
+    by: Color,
+    occupied: W::Set,
+) -> W::Set {
+    let queen = p.units(by, Kind::Queen);
+    match power(p, by) {
+        Some(Kind::Pawn) => queen & b.pawn_captures(!by, target),
+        Some(kind) => queen & b.reach(kind, target, occupied),
+        None => W::Set::EMPTY,
+    }
+}
+
+impl<W: Layout> Rules<W> for Dowager {
+    const SAFETY: Safety = Safety::Trial;
+
+    fn men(&self) -> &'static Men {
+        &MEN
+    }
+
+    fn castling(&self) -> Option<Castling> {
+        None
+    }
+
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+        monarchs::LESSER_AND_KING
+    }
+
+    fn royals(&self, _: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+        p.units(color, Kind::Queen)
+    }
+
+    fn attackers(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        target: Square,
+        by: Color,
+        occupied: W::Set,
+    ) -> W::Set {
+        fide::attackers(&MEN, b, p, target, by, occupied)
+            | attacking_queen(b, p, target, by, occupied)
+    }
+
+    // Steps of units that are not pinned, while the queen is not attacked.
+    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
+        let (us, them) = (p.side, !p.side);
+        let theirs = p.color(them);
+        let Some(royal) = monarchs::queen(p, us) else {
+            return Sure::NONE;
+        };
+        if fide::attacked(self, b, p, royal, them) {
+            return Sure::NONE;
+        }
+        let mut snipers = fide::slider_attackers(&MEN, b, p, royal, them, theirs);
+        if let Some(Kind::Rook | Kind::Bishop) = power(p, them) {
+            snipers |= attacking_queen(b, p, royal, them, theirs);
+        }
+        let pinned = pinned::blockers(b, p, royal, snipers);
+        let mut sure = Sure {
+            movers: p.color(us).without(royal) & !pinned,
+            targets: b.squares(),
+        };
+        // With the last unit of her highest kind the enemy queen changes her power.
+        if let Some(kind) = power(p, them) {
+            let highest = p.units(them, kind);
+            if !highest.several() {
+                sure.targets &= !highest;
+            }
+        }
+        sure
+    }
+
+    fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+        let occupied = p.occupied();
+        if kind != Kind::Queen {
+            return fide::reach(&MEN, b, kind, from, occupied);
+        }
+        let us = if p.color(Color::White).has(from) {
+            Color::White
+        } else {
+            Color::Black
+        };
+        match power(p, us) {
+            None => W::Set::EMPTY,
+            Some(Kind::Pawn) => {
+                b.pushed(W::Set::of(from), us) & !occupied
+                    | b.pawn_captures(us, from) & p.color(!us)
+            }
+            Some(kind @ (Kind::Rook | Kind::Bishop)) => {
+                let lifted = occupied.without(from);
+                let first = usize::from(kind == Kind::Bishop);
+                let mut targets = W::Set::EMPTY;
+                for direction in (first..8).step_by(2) {
+                    for to in b.ray(from, direction) {
+                        targets = targets.with(to);
+                        if occupied.has(to) || !self.attackers(b, p, to, !us, lifted).is_empty() {
+                            break;
+                        }
+                    }
+                }
+                targets
+            }
+            Some(kind) => b.reach(kind, from, occupied),
+        }
+    }
+
+    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        let attacked = fide::in_check(self, b, p, p.side);
+        let reason = if attacked {
+            reason::CHECKMATE
+        } else {
+            reason::STALEMATE
+        };
+        Outcome::Win(!p.side, reason)
+    }
+
+    fn census(&self) -> &'static [(Kind, u32, u32)] {
+        monarchs::QUEEN
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

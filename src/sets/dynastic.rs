@@ -1,0 +1,135 @@
+//! # Dynastic Chess
+//!
+//! King and queen draw their power from each other: side by side each moves like a queen, apart
+//! each moves like a knight, and a widowed one steps like a king. Both must be captured.
+//!
+//! ## Against FIDE
+//! | FIDE | Dynastic |
+//! |---|---|
+//! | king and queen move as ever | alike: queen's moves next to each other, a knight's leaps apart, a king's steps alone |
+//! | check and checkmate | none: kings may stand attacked and be captured |
+//! | castling | none |
+//! | promotion to Q, R, B, N | to R, B, N |
+//! | checkmate wins | capturing both king and queen wins |
+//!
+//! ## Rulings
+//! * Next to each other is a king's step apart in any of the eight directions. What counts is
+//!   where the two stand before the step.
+//! * A side without one of the two has lost it: the other steps like a king, also when the FEN
+//!   begins so.
+//! * A side with neither has lost; the side to move is looked at first.
+//! * No legal turn is a draw.
+//!
+//! ## Example
+//! In `k7/8/8/8/8/8/8/K2Q4 w - - 0 1` White's two stand apart and have six leaps: `a1b3 a1c2 d1b2
+//! d1c3 d1e3 d1f2`. After one of them brings them together, `d1b2`, both move like queens. Black's
+//! king is alone and steps.
+
+use crate::parts::{capture, extinction};
+use board::{Board, Color, Kind, Men, Movement, Square, Squares};
+use position::{Layout, Position};
+use rules::Card;
+use rules::{AnyGame, Castling, Hook, Outcome, Rules, Safety, Symmetries, fide, reason};
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "dynastic",
+    name: "Dynastic Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "capture king and queen, which move like queens side by side, like knights apart",
+    reasons: &[capture::MONARCHS_CAPTURED, capture::STALEMATE],
+    diff: &[
+        Hook::Promotion,
+        Hook::Castling,
+        Hook::Pseudo,
+        Hook::Royal,
+        Hook::Attack,
+        Hook::Settled,
+    ],
+    source: include_str!("dynastic.rs"),
+    start: |_| fide::START_NO_CASTLING.to_string(),
+    open: |variant, geometry| AnyGame::plain(Dynastic, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// The men whose moves never change.
+static SUBJECTS: Men = Men::FIDE
+    .with(Kind::Queen, Movement::Special)
+    .with(Kind::King, Movement::Special);
+
+/// King and queen of a side.
+#[inline(always)]
+fn monarchs<W: Layout>(p: &Position<W>, color: Color) -> W::Set {
+    (p.kind(Kind::King) | p.kind(Kind::Queen)) & p.color(color)
+}
+
+/// Where a monarch can go, standing on `from` as one of `monarchs`.
+#[inline(always)]
+fn monarch_reach<S: Squares>(b: &Board<S>, monarchs: S, from: Square, occupied: S) -> S {
+    let beside = b.leap(Kind::King, from);
+    if !monarchs.several() {
+        beside
+    } else if (beside & monarchs).is_empty() {
+        b.leap(Kind::Knight, from)
+    } else {
+        b.slide(Kind::Queen, from, occupied)
+    }
+}
+
+/// Dynastic Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Dynastic;
+
+impl<W: Layout> Rules<W> for Dynastic {
+    const SAFETY: Safety = Safety::Free;
+
+    fn castling(&self) -> Option<Castling> {
+        None
+    }
+
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+        &[Kind::Rook, Kind::Bishop, Kind::Knight]
+    }
+
+    fn attackers(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        target: Square,
+        by: Color,
+        occupied: W::Set,
+    ) -> W::Set {
+        let monarchs = monarchs(p, by);
+        monarchs
+            .iter()
+            .filter(|&from| monarch_reach(b, monarchs, from, occupied).has(target))
+            .fold(
+                fide::attackers(&SUBJECTS, b, p, target, by, occupied),
+                W::Set::with,
+            )
+    }
+
+    fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+        match kind {
+            Kind::King | Kind::Queen => {
+                let owner = Color::BOTH[usize::from(p.color(Color::Black).has(from))];
+                monarch_reach(b, monarchs(p, owner), from, p.occupied())
+            }
+            _ => b.reach(kind, from, p.occupied()),
+        }
+    }
+
+    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        let monarchs = p.kind(Kind::King) | p.kind(Kind::Queen);
+        extinction::lost(p, monarchs, reason::MONARCHS_CAPTURED)
+    }
+
+    fn census(&self) -> &'static [(Kind, u32, u32)] {
+        &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

@@ -1,0 +1,106 @@
+//! # Entourage Chess
+//!
+//! Whoever captures the enemy king wins, and whoever captures an enemy queen, rook, bishop or
+//! knight beside the enemy king wins as well.
+//!
+//! ## Against FIDE
+//! | FIDE | Entourage |
+//! |---|---|
+//! | check and checkmate | none: the king may stand attacked and be captured |
+//! | castling out of, through or into check is illegal | attacks do not matter to castling |
+//! | checkmate wins | capturing the king, or a piece (no pawn) next to it, wins |
+//!
+//! ## Rulings
+//! * Next to the king is a king's step away in any of the eight directions, before the turn.
+//! * That the entourage was hit cannot be seen from the board: the state says
+//!   `over=entourage-captured`, and the mover has won.
+//! * A side without a king has lost; the side to move is looked at first, and this before `over`.
+//! * No legal turn is a draw.
+//!
+//! ## Example
+//! From the start after 1 e2e4 e7e5 2 d1h5 b8c6 3 `h5f7` takes only a pawn next to the king and
+//! the game goes on. From `3qk3/8/8/8/8/8/8/3RK3 w - - 0 1` the capture `d1d8` takes the queen
+//! beside her king: White has won.
+
+use crate::parts::{capture, extinction, over};
+use board::{Board, Kind, Squares};
+use position::{Layout, Position};
+use rules::Card;
+use rules::{AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, reason};
+
+/// The mover has captured a piece that stood next to the enemy king.
+pub const ENTOURAGE_CAPTURED: Reason = "entourage-captured";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "entourage",
+    name: "Entourage Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "no check; capture the king, or a piece next to it, to win",
+    state: &[(
+        over::KEY,
+        "entourage-captured: the mover has just won by that",
+    )],
+    reasons: &[
+        capture::KING_CAPTURED,
+        (
+            ENTOURAGE_CAPTURED,
+            "the mover captured a Q, R, B or N that stood next to the enemy king: the mover wins",
+        ),
+        capture::STALEMATE,
+    ],
+    diff: &[Hook::Castling, Hook::Royal, Hook::State, Hook::Settled],
+    source: include_str!("entourage.rs"),
+    open: |variant, geometry| AnyGame::plain(Entourage, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+const OVER: &[Reason] = &[ENTOURAGE_CAPTURED];
+
+/// Entourage Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Entourage;
+
+impl<W: Layout> Rules<W> for Entourage {
+    const SAFETY: Safety = Safety::Free;
+
+    fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        let step = turn.first();
+        let piece = !matches!(
+            capture::victim(before, step),
+            None | Some(Kind::Pawn | Kind::King)
+        );
+        let kings = before.units(!before.side, Kind::King);
+        if piece && !(b.leap(Kind::King, step.to) & kings).is_empty() {
+            after.state = 1;
+        }
+    }
+
+    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        extinction::lost(p, p.kind(Kind::King), reason::KING_CAPTURED)
+            .or_else(|| over::settled(p, OVER))
+    }
+
+    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+        over::bits(OVER)
+    }
+
+    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+        over::text(p, OVER)
+    }
+
+    fn read_state(
+        &self,
+        _: &Board<W::Set>,
+        p: &mut Position<W>,
+        _: &str,
+        value: &str,
+    ) -> Result<(), String> {
+        over::read(p, OVER, value)
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

@@ -1,0 +1,19 @@
+//! # Orthodox chess
+//!
+//! The FIDE Laws of Chess, articles 3 and 5, without the rules that ask for a claim: neither
+//! repetition nor the count of moves ends a game. The base that all others differ from.
+//!
+//! ## Rulings
+//! * The double step exists only on boards of six or more ranks; second and last rank are the
+//!   board's own.
+//! * Castling exists only on boards of exactly eight files, with king and rooks on files e, a, h
+//!   of their owner's first rank.
+//! * A hole stops slides, double steps and castling; leaps pass it.
+
+use rules::Card;
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    source: include_str!("fide.rs"),
+    ..Card::FIDE
+};

@@ -1,0 +1,82 @@
+//! # Glory Chess
+//!
+//! A pawn need not promote to win: it is enough that it stands one rank before its goal and is
+//! not taken at once. Pawns go one square at a time.
+//!
+//! ## Against FIDE
+//! | FIDE | Glory |
+//! |---|---|
+//! | double step, en passant | neither |
+//! | a pawn promotes on its last rank | its owner has won when it is his turn with a pawn on the last rank but one |
+//! | stalemate is a draw | it loses for the side that such an enemy pawn stands against |
+//!
+//! ## Rulings
+//! * The answer to a pawn on its last rank but one is its capture, or checkmate; whatever else is
+//!   played, the pawn's owner has won at his next turn. So no pawn ever promotes.
+//! * Tested in this order: the side to move is checkmated; it has a pawn on its last rank but one
+//!   and wins; it has no legal turn while an enemy pawn stands on its second rank, and loses; it
+//!   has no legal turn, a draw.
+//!
+//! ## Example
+//! `7k/8/P7/8/8/8/8/K7 w - - 0 1`: `a6a7` wins. Black plays what he likes, `h8g8` say, and the
+//! pawn still stands: **glory**.
+
+use board::{Board, Color, Kind, Squares};
+use position::{Layout, Position};
+use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, fide};
+use rules::{Card, MATE, STALEMATE};
+
+/// A pawn on the last rank but one has not been taken.
+pub const GLORY: Reason = "glory";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "glory",
+    name: "Glory Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "a pawn on its last rank but one that is not taken at once wins; single pawn steps only",
+    reasons: &[
+        MATE,
+        (
+            GLORY,
+            "the side to move has a pawn on its last rank but one: it wins; or it has no legal turn against such an enemy pawn: it loses",
+        ),
+        STALEMATE,
+    ],
+    diff: &[Hook::DoubleStep, Hook::Settled, Hook::NoTurn],
+    source: include_str!("glory.rs"),
+    open: |variant, geometry| AnyGame::plain(Glory, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// Glory Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Glory;
+
+/// Whether a side has a pawn on its last rank but one.
+fn glorious<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> bool {
+    b.geometry().ranks() > 1 && !(p.units(color, Kind::Pawn) & b.rank_of(!color, 1)).is_empty()
+}
+
+impl<W: Layout> Rules<W> for Glory {
+    fn double_step(&self) -> bool {
+        false
+    }
+
+    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        let wins = glorious(b, p, p.side) && !fide::is_checkmate(self, b, p);
+        wins.then_some(Outcome::Win(p.side, GLORY))
+    }
+
+    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        match fide::no_turn(self, b, p) {
+            Outcome::Draw(_) if glorious(b, p, !p.side) => Outcome::Win(!p.side, GLORY),
+            outcome => outcome,
+        }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

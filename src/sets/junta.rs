@@ -1,0 +1,172 @@
+//! # Junta Chess
+//!
+//! Bring down the junta: whoever has captured two knights, or a king and a knight, wins.
+//!
+//! ## Against FIDE
+//! | FIDE | Junta |
+//! |---|---|
+//! | check and checkmate | none: the king may stand attacked and be captured |
+//! | castling | none |
+//! | promotion to Q, R, B, N | to Q, R, B |
+//! | checkmate wins | two captured knights win, or a captured king and a captured knight |
+//!
+//! ## Rulings
+//! * The state `taken=W/B` says which kings and knights White and Black have captured: `-`, `N`,
+//!   `K`, `NN` or `KN` each. A side whose king was taken has none on the board, and never do both
+//!   sides have two letters.
+//! * Losing the king alone does not lose the game.
+//! * No legal turn is a draw.
+//!
+//! ## Example
+//! `k7/8/8/8/3n4/4P3/8/K7 w - - 0 1 taken=K/-` is refused, for Black still has his king. With
+//! `taken=N/-` the capture `e3d4` wins, `taken=NN/-` stands.
+
+use crate::parts::{capture, taken};
+use board::{Board, Color, Kind, Men, Squares};
+use position::{Layout, Position};
+use rules::Card;
+use rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide};
+
+/// A side has captured two knights, or a king and a knight.
+pub const JUNTA_CAPTURED: Reason = "junta-captured";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "junta",
+    name: "Junta Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "no check; capture two knights, or king and knight, to win",
+    state: &[(
+        taken::KEY,
+        "W/B: kings and knights that White, Black captured: - N K NN KN",
+    )],
+    reasons: &[
+        (
+            JUNTA_CAPTURED,
+            "a side has captured two knights, or king and knight: it wins",
+        ),
+        capture::STALEMATE,
+    ],
+    diff: &[
+        Hook::Promotion,
+        Hook::Castling,
+        Hook::Royal,
+        Hook::State,
+        Hook::Settled,
+    ],
+    source: include_str!("junta.rs"),
+    start: |_| fide::START_NO_CASTLING.to_string(),
+    open: |variant, geometry| AnyGame::plain(Junta, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// What a side can have captured. The state is White's place in this list and five times Black's.
+const SHARES: [&str; 5] = ["-", "N", "K", "NN", "KN"];
+
+/// From this share on a side has won.
+const WON: usize = 3;
+
+/// The shares of White and Black.
+fn shares(state: u64) -> [usize; 2] {
+    [(state % 5) as usize, (state / 5) as usize]
+}
+
+/// The share with one more unit.
+fn with(share: usize, victim: Kind) -> usize {
+    match (victim, share) {
+        (Kind::Knight, 0) => 1,
+        (Kind::Knight, 1) => 3,
+        (Kind::Knight, 2) => 4,
+        (Kind::King, 0) => 2,
+        (Kind::King, 1) => 4,
+        _ => share,
+    }
+}
+
+/// Junta Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Junta;
+
+impl<W: Layout> Rules<W> for Junta {
+    const SAFETY: Safety = Safety::Free;
+
+    fn castling(&self) -> Option<Castling> {
+        None
+    }
+
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+        &[Kind::Queen, Kind::Rook, Kind::Bishop]
+    }
+
+    fn note(&self, _: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        if let Some(victim @ (Kind::Knight | Kind::King)) = capture::victim(before, turn.first()) {
+            let mut shares = shares(before.state);
+            let share = &mut shares[before.side.index()];
+            *share = with(*share, victim);
+            after.state = (shares[0] + 5 * shares[1]) as u64;
+        }
+    }
+
+    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        let shares = shares(p.state);
+        Color::BOTH
+            .into_iter()
+            .find(|color| shares[color.index()] >= WON)
+            .map(|winner| Outcome::Win(winner, JUNTA_CAPTURED))
+    }
+
+    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+        5
+    }
+
+    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+        if p.state == 0 {
+            return Vec::new();
+        }
+        let [white, black] = shares(p.state).map(|share| SHARES[share]);
+        vec![(taken::KEY, format!("{white}/{black}"))]
+    }
+
+    fn read_state(
+        &self,
+        _: &Board<W::Set>,
+        p: &mut Position<W>,
+        _: &str,
+        value: &str,
+    ) -> Result<(), String> {
+        let mut shares = [0; 2];
+        for (share, text) in shares.iter_mut().zip(taken::split(value)?) {
+            *share = SHARES
+                .iter()
+                .position(|known| *known == text)
+                .ok_or_else(|| format!("`{text}` is none of {}", SHARES.join(", ")))?;
+        }
+        if shares.iter().all(|&share| share >= WON) {
+            return Err("both sides cannot have won".to_string());
+        }
+        p.state = (shares[0] + 5 * shares[1]) as u64;
+        Ok(())
+    }
+
+    fn check(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        for (color, share) in Color::BOTH.into_iter().zip(shares(p.state)) {
+            if SHARES[share].contains('K') && !p.units(!color, Kind::King).is_empty() {
+                return Err(format!(
+                    "`taken` has the captured king of a side that still has `{}`",
+                    Men::FIDE.letter(!color, Kind::King)
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+
+    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+        let [white, black] = shares(state);
+        Some((black + 5 * white) as u64)
+    }
+}

@@ -1,0 +1,207 @@
+//! # Kingmaker Chess
+//!
+//! Nobody has a king at the start. A pawn that gets through makes one for the opponent, and then
+//! that king is driven: a player who can only move his king has lost.
+//!
+//! ## Against FIDE
+//! | FIDE | Kingmaker |
+//! |---|---|
+//! | each side has a king | neither has one at the start |
+//! | promotion to Q, R, B, N | while the opponent has no king, to a king of the opponent |
+//! | castling | none |
+//! | stalemate is a draw | no legal turn loses, and so does having none but king steps |
+//!
+//! ## Rulings
+//! * While the opponent has no king, a pawn on its last rank becomes his king there (written with
+//!   `k`: `e7e8k`), also by capturing. None of the mover's units may attack it then, and the
+//!   mover's own king, if any, may not be left attacked, not by the new king either. Otherwise
+//!   the pawn may not go there at all. Once the opponent has a king, pawns promote as in orthodox
+//!   chess.
+//! * Kings are royal.
+//! * Outcomes, all lost for the side to move: no legal turn, `checkmate` if its king is attacked,
+//!   else `no-turn`; legal turns, but all of them king steps, `king-forced`.
+//!
+//! ## Example
+//! `8/P7/8/8/8/8/7p/6R1 w - - 0 1`: `a7a8k` makes a black king on a8, as the rook on g1 does not
+//! attack it. With the rook on h8 the pawn could not move.
+
+use board::{Board, Kind, Squares};
+use position::{Layout, Position};
+use rules::Card;
+use rules::{
+    Any, AnyGame, Castling, Flow, Hook, Outcome, Reason, Rules, Sink, Sure, Symmetries, Turn, fide,
+    reason,
+};
+
+/// The side to move has legal turns, but only with its king.
+pub const KING_FORCED: Reason = "king-forced";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "kingmaker",
+    name: "Kingmaker Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "no kings at first; a pawn promotes to a king of the opponent, who loses when only it can move",
+    reasons: &[
+        (
+            reason::CHECKMATE,
+            "the side to move has no legal turn and its king is attacked: it loses",
+        ),
+        (
+            reason::NO_TURN,
+            "the side to move has no legal turn and no attacked king: it loses",
+        ),
+        (
+            KING_FORCED,
+            "the side to move has no legal turn but king steps: it loses",
+        ),
+    ],
+    diff: &[
+        Hook::Array,
+        Hook::Promotion,
+        Hook::Castling,
+        Hook::Safety,
+        Hook::Effect,
+        Hook::Settled,
+        Hook::NoTurn,
+    ],
+    source: include_str!("kingmaker.rs"),
+    start: |_| "rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1".to_string(),
+    open: |variant, geometry| AnyGame::plain(Kingmaker, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// Kingmaker Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Kingmaker;
+
+/// Whether a turn makes a king of the opponent.
+#[inline(always)]
+fn crowns(turn: &Turn) -> bool {
+    turn.first().becomes() == Some(Kind::King)
+}
+
+/// Gives the king that a pawn of the mover has just become to the side to move.
+#[inline(always)]
+fn hand_over<W: Layout>(after: &mut Position<W>, turn: &Turn) {
+    let square = turn.first().to;
+    after.take(!after.side, Kind::King, square);
+    after.put(after.side, Kind::King, square);
+}
+
+impl Kingmaker {
+    /// The legal turns of some units.
+    #[inline(always)]
+    fn turns_of<W: Layout, K: Sink<W::Set>>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        movers: W::Set,
+        sink: &mut K,
+    ) -> Flow {
+        let (us, them) = (p.side, !p.side);
+        let reaching = b.last_rank(us);
+        let near = b.pushed(reaching, them) & p.units(us, Kind::Pawn)
+            | b.pushed_aside(reaching, them)
+                .into_iter()
+                .fold(W::Set::EMPTY, |set, (_, squares)| set | squares)
+                & p.units(us, Kind::Pawn);
+        if near.is_empty() || !p.units(them, Kind::King).is_empty() {
+            return fide::legal_by_pins(self, b, p, movers, sink);
+        }
+        let mut tried = fide::Tried {
+            sure: Sure {
+                movers: b.squares(),
+                targets: !reaching,
+            },
+            judge: |turn: &Turn| self.safe(b, p, turn, &fide::moved(self, b, p, turn)),
+            sink,
+        };
+        fide::legal_by_pins(self, b, p, movers, &mut tried)
+    }
+}
+
+impl<W: Layout> Rules<W> for Kingmaker {
+    fn castling(&self) -> Option<Castling> {
+        None
+    }
+
+    fn promotions(&self, _: &Board<W::Set>, p: &Position<W>) -> &'static [Kind] {
+        if p.units(!p.side, Kind::King).is_empty() {
+            &[Kind::King]
+        } else {
+            &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
+        }
+    }
+
+    fn safe(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &Position<W>,
+    ) -> bool {
+        let mut after = *after;
+        if crowns(turn) {
+            hand_over(&mut after, turn);
+            if fide::attacked(self, b, &after, turn.first().to, before.side) {
+                return false;
+            }
+        }
+        fide::safe(self, b, &after, before.side)
+    }
+
+    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+        self.turns_of(b, p, b.squares(), sink)
+    }
+
+    fn note(&self, _: &Board<W::Set>, _: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        if crowns(turn) {
+            hand_over(after, turn);
+        }
+    }
+
+    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        let king = p.units(p.side, Kind::King);
+        if king.is_empty() {
+            return None;
+        }
+        let some = |movers| {
+            let mut any = Any::default();
+            let _: Flow = self.turns_of(b, p, movers, &mut any);
+            any.0
+        };
+        (!some(!king) && some(king)).then_some(Outcome::Win(!p.side, KING_FORCED))
+    }
+
+    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        let reason = if fide::in_check(self, b, p, p.side) {
+            reason::CHECKMATE
+        } else {
+            reason::NO_TURN
+        };
+        Outcome::Win(!p.side, reason)
+    }
+
+    fn census(&self) -> &'static [(Kind, u32, u32)] {
+        &[(Kind::King, 0, 1)]
+    }
+
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        if !crowns(turn) {
+            return fide::refusal(self, b, p, turn);
+        }
+        let mut after = fide::moved(self, b, p, turn);
+        hand_over(&mut after, turn);
+        if fide::attacked(self, b, &after, turn.first().to, p.side) {
+            "the new king would be attacked".to_string()
+        } else {
+            "it leaves the own king attacked".to_string()
+        }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

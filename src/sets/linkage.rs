@@ -1,0 +1,391 @@
+//! # Linkage Chess
+//!
+//! The king may not become one of exactly four units in an unbroken row that an enemy unit
+//! completes. That danger is met as a check is.
+//!
+//! ## Against FIDE
+//! | FIDE | Linkage |
+//! |---|---|
+//! | a turn leaves the own king unattacked | and not linkage-attacked |
+//! | checkmate wins | so does linkage-mate |
+//!
+//! ## Rulings
+//! * A line is an unbroken row of exactly four occupied squares along a rank, file or diagonal,
+//!   the squares beyond both ends vacant or off the board; a hole ends a line as the edge does.
+//! * A king is linkage-attacked if an enemy unit has a pseudo-legal step after which that unit and
+//!   the king are two of the four units of one line, whatever the others are. Captures,
+//!   promotions, double steps, en passant and steps of the enemy king count; castling and a step
+//!   onto the king do not. The row may stand already, and the unit enter it by a capture.
+//! * En passant counts when the danger after one's own turn is judged; the outcome of the side to
+//!   move is judged as if the opponent could not capture so.
+//! * No legal turn: `checkmate` if the king is attacked, `linkage-mate` if he is
+//!   linkage-attacked, else stalemate, a draw. For the squares that castling passes, attacks alone
+//!   matter.
+//!
+//! ## Example
+//! After 1 g3 d5 2 c3 e6 White is linkage-mated: `d8h4` would make the row e1-f2-g3-h4, `f8b4` the
+//! row e1-d2-c3-b4, and no turn meets both.
+
+use board::{Board, Color, DIRECTIONS, Geometry, Kind, Men, Square, Squares};
+use position::{Layout, Position};
+use rules::{
+    Action, AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Sure, Symmetries, Turn, before,
+    fide, reason,
+};
+use rules::{Card, MATE};
+use smallvec::SmallVec;
+
+/// The king of the side to move is linkage-attacked and there is no legal turn.
+pub const LINKAGE_MATE: Reason = "linkage-mate";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "linkage",
+    name: "Linkage Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "a king threatened with becoming part of a row of exactly four is as if in check",
+    reasons: &[
+        MATE,
+        (
+            LINKAGE_MATE,
+            "the side to move has its king linkage-attacked, not attacked, and no legal turn: it loses",
+        ),
+        (
+            reason::STALEMATE,
+            "the side to move has no legal turn and its king stands in neither danger: a draw",
+        ),
+    ],
+    diff: &[Hook::Safety, Hook::NoTurn],
+    source: include_str!("linkage.rs"),
+    open: |variant, geometry| AnyGame::plain(Linkage::new(geometry), variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// Four squares in a row, and the existing squares beyond its ends.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    line: u128,
+    ends: u128,
+}
+
+/// Linkage Chess, with the rows through each square of its board.
+#[derive(Clone, Debug)]
+pub struct Linkage {
+    through: Box<[Vec<Row>]>,
+}
+
+impl Linkage {
+    /// The rule set for a board of this shape.
+    pub fn new(geometry: Geometry) -> Linkage {
+        let mut through = vec![Vec::new(); geometry.len()];
+        for from in (0..geometry.len() as u8).map(Square) {
+            for (dx, dy) in &DIRECTIONS[..4] {
+                let at = |n: i32| geometry.step(from, n * dx, n * dy);
+                let row: Option<Vec<Square>> = (0..4).map(at).collect();
+                let Some(row) = row.filter(|_| geometry.exists(from)) else {
+                    continue;
+                };
+                let set = |squares: &[Square]| squares.iter().fold(0, |set, s| set | 1 << s.0);
+                let ends: Vec<Square> = [at(-1), at(4)].into_iter().flatten().collect();
+                let row_here = Row {
+                    line: set(&row),
+                    ends: set(&ends),
+                };
+                for square in row {
+                    through[square.index()].push(row_here);
+                }
+            }
+        }
+        Linkage {
+            through: through.into_boxed_slice(),
+        }
+    }
+
+    /// Whether the king of `color` is linkage-attacked; by an en passant capture only if the enemy
+    /// is to move.
+    #[inline]
+    fn attacked<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>, color: Color) -> bool {
+        let Some(king) = p.units(color, Kind::King).first() else {
+            return false;
+        };
+        let view = View {
+            color,
+            king,
+            occupied: p.occupied(),
+            enemy: p.color(!color),
+        };
+        let mut rows = self.through[king.index()].iter();
+        rows.any(|row| view.completed(b, p, *row)) || (p.side != color && self.by_en_passant(b, p))
+    }
+
+    /// Which rows one step of a unit other than the king may bring into danger, and which steps
+    /// cannot do so: they neither bring a row one step nearer to completion nor open the way to one
+    /// that a single enemy step would complete.
+    #[inline(always)]
+    fn watch<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>) -> Watch<W::Set> {
+        let us = p.side;
+        let mut watch = Watch {
+            rows: SmallVec::new(),
+            sure: Sure::NONE,
+        };
+        let Some(king) = p.units(us, Kind::King).first() else {
+            return watch;
+        };
+        let (occupied, own, enemy) = (p.occupied(), p.color(us), p.color(!us));
+        let enemy_pawns = p.units(!us, Kind::Pawn);
+        let mut leaving = W::Set::of(king);
+        let mut entering = W::Set::EMPTY;
+        for (place, row) in self.through[king.index()].iter().enumerate() {
+            let line = W::Set::from_bits(row.line);
+            let ends = W::Set::from_bits(row.ends);
+            let vacant = line & !occupied;
+            let friends = ends & own;
+            let foes = ends & enemy;
+            // A step fills one square at most. Own units at both ends make it safe, and so do two
+            // of which one is the enemy's, whoever captures him.
+            if vacant.without_lowest().several() || friends.several() || foes.several() {
+                continue;
+            }
+            watch.rows.push(place as u8);
+            if !friends.is_empty() {
+                leaving |= friends;
+                continue;
+            }
+            // What is left for an enemy to do: go to a vacant square, or capture in a full row.
+            let mut targets = vacant;
+            if vacant.is_empty() {
+                targets = (line & own).without(king);
+                leaving |= targets;
+            }
+            if !vacant.several() {
+                entering |= line;
+            }
+            let movers = if foes.is_empty() { enemy & !line } else { foes };
+            for to in targets.iter() {
+                // Those who would step there, were no own units in their way.
+                let mut seeing = fide::attackers(&Men::FIDE, b, p, to, !us, enemy) & movers;
+                let mut stepping = W::Set::EMPTY;
+                if !vacant.is_empty() {
+                    seeing &= !enemy_pawns;
+                    stepping = pushing(b, p, to, !us, occupied) & movers;
+                }
+                for unit in seeing.iter() {
+                    // Whoever leaves may open his way.
+                    let between = b.between(to, unit) & own;
+                    if between.is_empty() {
+                        stepping = stepping.with(unit);
+                    } else if !between.several() {
+                        leaving |= between;
+                    }
+                }
+                if !stepping.is_empty() {
+                    // An own step to the other vacant square would leave him this one.
+                    let others = vacant.without(to);
+                    entering |= if others.is_empty() {
+                        b.squares()
+                    } else {
+                        others
+                    };
+                }
+                // Who stands in the way of a pawn's double step, and who may be taken here after
+                // his own.
+                let here = W::Set::of(to);
+                let beyond = b.pushed(here, us);
+                if !(b.pushed(beyond, us) & enemy_pawns).is_empty() {
+                    leaving |= beyond;
+                }
+                if !(b.pawn_captures(us, to) & enemy_pawns).is_empty() {
+                    leaving |= b.pushed(here, !us);
+                }
+            }
+        }
+        watch.sure = Sure {
+            movers: !leaving,
+            targets: !entering,
+        };
+        watch
+    }
+
+    /// Whether a turn that leaves the own king unattacked leaves him unlinked too.
+    #[inline(always)]
+    fn unlinked<W: Layout>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        rows: &[u8],
+        turn: &Turn,
+    ) -> bool {
+        let us = p.side;
+        let step = turn.first();
+        let played = || !self.attacked(b, &fide::moved(self, b, p, turn), us);
+        if step.action() != Action::Go {
+            return played();
+        }
+        let Some(king) = p.units(us, Kind::King).first() else {
+            return true;
+        };
+        let moves = step.from == king;
+        let view = View {
+            color: us,
+            king: if moves { step.to } else { king },
+            occupied: p.occupied().without(step.from).with(step.to),
+            enemy: p.color(!us).without(step.to),
+        };
+        let near = &self.through[view.king.index()];
+        if moves {
+            return !near.iter().any(|row| view.completed(b, p, *row));
+        }
+        !rows
+            .iter()
+            .any(|&place| view.completed(b, p, near[usize::from(place)]))
+    }
+
+    /// Whether an en passant capture of the side to move completes a row with the enemy king.
+    fn by_en_passant<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>) -> bool {
+        let us = p.side;
+        let (Some(to), Some(king)) = (p.en_passant(), p.units(!us, Kind::King).first()) else {
+            return false;
+        };
+        let taken = before(to, b.ahead(us));
+        let pawns = b.pawn_captures(!us, to) & p.units(us, Kind::Pawn);
+        pawns.iter().any(|from| {
+            let occupied = p.occupied().without(taken).without(from).with(to);
+            self.through[king.index()].iter().any(|row| {
+                let line = W::Set::from_bits(row.line);
+                line.has(to)
+                    && (line & !occupied).is_empty()
+                    && (W::Set::from_bits(row.ends) & occupied).is_empty()
+            })
+        })
+    }
+}
+
+/// The rows that one step may bring into danger, and steps that cannot.
+struct Watch<S> {
+    /// Their places among the rows through the king.
+    rows: SmallVec<[u8; 16]>,
+    sure: Sure<S>,
+}
+
+/// What matters of a position for a king: also of one that a step leads to, without playing it.
+#[derive(Clone, Copy, Debug)]
+struct View<S> {
+    color: Color,
+    king: Square,
+    occupied: S,
+    enemy: S,
+}
+
+impl<S: Squares> View<S> {
+    /// Whether a step of an enemy unit, en passant aside, makes it and the king two of the four
+    /// units of this row. Enemy units stand as in `p`, as far as they are left.
+    #[inline(always)]
+    fn completed<W: Layout<Set = S>>(self, b: &Board<S>, p: &Position<W>, row: Row) -> bool {
+        let line = S::from_bits(row.line);
+        let vacant = line & !self.occupied;
+        let beyond = S::from_bits(row.ends) & self.occupied;
+        // At most one square vacant, at most one unit beyond the ends, and that one the enemy's.
+        if vacant.several() || beyond.several() || !(beyond & !self.enemy).is_empty() {
+            return false;
+        }
+        let targets = if vacant.is_empty() {
+            (line & !self.enemy).without(self.king)
+        } else {
+            vacant
+        };
+        let movers = if beyond.is_empty() {
+            self.enemy & !line
+        } else {
+            beyond
+        };
+        !movers.is_empty()
+            && targets
+                .iter()
+                .any(|to| !(stepping(b, p, to, !self.color, self.occupied) & movers).is_empty())
+    }
+}
+
+/// The units of `by` that have a pseudo-legal step to a square with these squares occupied,
+/// castling and en passant aside; a unit of `by` does not stand there.
+#[inline(always)]
+fn stepping<W: Layout>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    to: Square,
+    by: Color,
+    occupied: W::Set,
+) -> W::Set {
+    let capturing = fide::attackers(&Men::FIDE, b, p, to, by, occupied);
+    if occupied.has(to) {
+        return capturing;
+    }
+    capturing & !p.kind(Kind::Pawn) | pushing(b, p, to, by, occupied)
+}
+
+/// The pawns of `by` that can go straight ahead to a vacant square.
+#[inline(always)]
+fn pushing<W: Layout>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    to: Square,
+    by: Color,
+    occupied: W::Set,
+) -> W::Set {
+    let mut from = b.pushed(W::Set::of(to), !by);
+    if b.geometry().ranks() >= 6 && b.rank_of(by, 3).has(to) && (from & occupied).is_empty() {
+        from |= b.pushed(from, !by);
+    }
+    from & p.units(by, Kind::Pawn)
+}
+
+impl<W: Layout> Rules<W> for Linkage {
+    fn safe(&self, b: &Board<W::Set>, before: &Position<W>, _: &Turn, after: &Position<W>) -> bool {
+        let us = before.side;
+        fide::safe(self, b, after, us) && !self.attacked(b, after, us)
+    }
+
+    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+        let Watch { rows, sure } = self.watch(b, p);
+        let mut tried = fide::Tried {
+            sure,
+            judge: |turn: &Turn| self.unlinked(b, p, &rows, turn),
+            sink,
+        };
+        fide::legal_by_pins(self, b, p, b.squares(), &mut tried)
+    }
+
+    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        let us = p.side;
+        if fide::in_check(self, b, p, us) {
+            Outcome::Win(!us, reason::CHECKMATE)
+        } else if self.attacked(b, p, us) {
+            Outcome::Win(!us, LINKAGE_MATE)
+        } else {
+            Outcome::Draw(reason::STALEMATE)
+        }
+    }
+
+    fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        fide::mover_stands(self, b, p)?;
+        if self.attacked(b, p, !p.side) {
+            return Err(
+                "the side that has just moved stands with its king linkage-attacked".into(),
+            );
+        }
+        Ok(())
+    }
+
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        let after = fide::moved(self, b, p, turn);
+        if fide::safe(self, b, &after, p.side) && self.attacked(b, &after, p.side) {
+            "it leaves the own king linkage-attacked".to_string()
+        } else {
+            fide::refusal(self, b, p, turn)
+        }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

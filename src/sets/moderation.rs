@@ -1,0 +1,130 @@
+//! # Moderation Chess
+//!
+//! Three checks are all that a player may give in a game, but for the one that mates.
+//!
+//! ## Against FIDE
+//! | FIDE | Moderation |
+//! |---|---|
+//! | any number of checks | three for each side; after them a turn may give check only if it checkmates |
+//!
+//! ## Rulings
+//! * State `checks=W,B`: checks given so far by White and by Black, 0 to 3. A turn that gives
+//!   check counts once, a double check too; at 3 the count stays.
+//! * Whether a fourth check mates is asked of orthodox chess: the opponent then has no orthodox
+//!   legal turn. That his own checks are used up saves or mates nobody at that moment.
+//! * Who has used up his checks and, himself in check, could only get out of it by checking is
+//!   checkmated; not in check, he is stalemated, which is a draw.
+//!
+//! ## Example
+//! `4k3/8/4K3/8/8/8/8/R7 w - - 0 1 checks=3,0`: `a1a8` is allowed, as it mates. With the black
+//! king on g8 it would be the fourth check that White may not give.
+
+use crate::parts::{checks::Sift, orthodox};
+use board::{Board, Color};
+use position::{Layout, Position};
+use rules::{AnyGame, Flow, Hook, Rules, Sink, Symmetries, Turn, fide};
+use rules::{Card, MATE, STALEMATE};
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "moderation",
+    name: "Moderation Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "each side may give three checks; after them only a checkmate",
+    state: &[(
+        "checks",
+        "checks given so far by White and Black, 0 to 3 each",
+    )],
+    reasons: &[MATE, STALEMATE],
+    diff: &[Hook::Safety, Hook::State],
+    source: include_str!("moderation.rs"),
+    open: |variant, geometry| AnyGame::plain(Moderation, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// How many checks a side may give.
+const ALLOWED: u64 = 3;
+
+/// Bits for the count of one side.
+const COUNT_BITS: u32 = 2;
+
+/// Moderation Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Moderation;
+
+fn given<W: Layout>(p: &Position<W>, color: Color) -> u64 {
+    p.state >> (color.index() as u32 * COUNT_BITS) & ALLOWED
+}
+
+/// Whether a turn after which the opponent stands like this is allowed when all checks are used
+/// up.
+fn allowed<W: Layout>(b: &Board<W::Set>, after: &Position<W>) -> bool {
+    !orthodox::in_check(b, after, after.side) || !orthodox::has_turn(b, after)
+}
+
+impl<W: Layout> Rules<W> for Moderation {
+    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+        if given(p, p.side) < ALLOWED {
+            return orthodox::turns(b, p, sink);
+        }
+        let judge = |turn: &Turn| allowed(b, &orthodox::moved(b, p, turn));
+        orthodox::turns(b, p, &mut Sift::new(b, p, sink, judge))
+    }
+
+    fn note(&self, b: &Board<W::Set>, before: &Position<W>, _: &Turn, after: &mut Position<W>) {
+        if given(before, before.side) < ALLOWED && orthodox::in_check(b, after, after.side) {
+            after.state += 1 << (before.side.index() as u32 * COUNT_BITS);
+        }
+    }
+
+    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+        2 * COUNT_BITS
+    }
+
+    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+        if p.state == 0 {
+            return Vec::new();
+        }
+        let [white, black] = Color::BOTH.map(|color| given(p, color));
+        vec![("checks", format!("{white},{black}"))]
+    }
+
+    fn read_state(
+        &self,
+        _: &Board<W::Set>,
+        p: &mut Position<W>,
+        _: &str,
+        value: &str,
+    ) -> Result<(), String> {
+        let count = |digit: u8| match digit {
+            b'0'..=b'3' => Some(u64::from(digit - b'0')),
+            _ => None,
+        };
+        let state = match value.as_bytes() {
+            &[white, b',', black] => count(white).zip(count(black)),
+            _ => None,
+        };
+        let Some((white, black)) = state else {
+            return Err("the value must be two counts from 0 to 3, such as 2,0".to_string());
+        };
+        p.state = white | black << COUNT_BITS;
+        Ok(())
+    }
+
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        let after = orthodox::moved(b, p, turn);
+        if orthodox::in_check(b, &after, p.side) || allowed(b, &after) {
+            return fide::refusal(self, b, p, turn);
+        }
+        format!("it gives check without mating, after {ALLOWED} checks")
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+
+    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+        Some((state & ALLOWED) << COUNT_BITS | state >> COUNT_BITS)
+    }
+}

@@ -1,0 +1,34 @@
+//! Capture games: nothing is royal ([`Safety::Free`](rules::Safety::Free)), so kings may
+//! stand attacked and be captured, and castling asks only for rights and empty squares.
+
+use board::{Kind, Squares};
+use position::{Layout, Position};
+use rules::{Action, Reason, Step, reason};
+
+/// What stalemate means where there is no check.
+pub const STALEMATE: (Reason, &str) = (
+    reason::STALEMATE,
+    "the side to move has no legal turn: a draw",
+);
+
+/// What losing the king means.
+pub const KING_CAPTURED: (Reason, &str) = (
+    reason::KING_CAPTURED,
+    "a side without a king has lost; the side to move is looked at first",
+);
+
+/// What losing both monarchs means.
+pub const MONARCHS_CAPTURED: (Reason, &str) = (
+    reason::MONARCHS_CAPTURED,
+    "a side with neither king nor queen has lost; the side to move is looked at first",
+);
+
+/// The kind that a step of the side to move captures.
+#[inline(always)]
+pub fn victim<W: Layout>(before: &Position<W>, step: Step) -> Option<Kind> {
+    match step.action() {
+        Action::Go if before.color(!before.side).has(step.to) => Some(before.kind_on(step.to)),
+        Action::EnPassant => Some(Kind::Pawn),
+        _ => None,
+    }
+}

@@ -1,0 +1,159 @@
+//! Which turns may give check: told apart while they are generated, whole sets of targets at a
+//! time, so that rules about checks cost nothing where there is none.
+
+use super::pinned;
+use board::{Board, Color, Kind, Men, Square, Squares};
+use position::{Layout, Position};
+use rules::{Action, Each, Flow, Sink, Turn, fide};
+
+/// The squares from which each kind attacks a king of `color`, by the orthodox men,
+/// with these squares occupied.
+#[inline(always)]
+pub fn near<S: Squares>(b: &Board<S>, king: Square, color: Color, occupied: S) -> [S; 6] {
+    let rook = b.slide_orthogonal(Kind::Rook, king, occupied);
+    let bishop = b.slide_diagonal(Kind::Bishop, king, occupied);
+    let mut near = [S::EMPTY; 6];
+    near[Kind::Pawn.index()] = b.pawn_captures(color, king);
+    near[Kind::Knight.index()] = b.leap(Kind::Knight, king);
+    near[Kind::Bishop.index()] = bishop;
+    near[Kind::Rook.index()] = rook;
+    near[Kind::Queen.index()] = rook | bishop;
+    near
+}
+
+/// From where the side to move could check the enemy king, with the orthodox men, in a position
+/// in which it does not yet. Promotions, castling and en passant are not covered.
+#[derive(Clone, Copy, Debug)]
+pub struct CheckMap<S> {
+    /// For each kind, the squares from which a unit of it attacks the enemy king.
+    near: [S; 6],
+    /// Units of the side to move that alone stand between a slider of theirs and that king.
+    openers: S,
+}
+
+impl<S: Squares> CheckMap<S> {
+    /// The map for a position.
+    pub fn new<W: Layout<Set = S>>(b: &Board<S>, p: &Position<W>) -> CheckMap<S> {
+        let us = p.side;
+        let Some(king) = p.units(!us, Kind::King).first() else {
+            return CheckMap {
+                near: [S::EMPTY; 6],
+                openers: S::EMPTY,
+            };
+        };
+        let snipers = fide::slider_attackers(&Men::FIDE, b, p, king, us, p.color(!us));
+        CheckMap {
+            near: near(b, king, !us, p.occupied()),
+            openers: pinned::blockers(b, p, king, snipers),
+        }
+    }
+}
+
+/// A sink before another: turns that give no check pass in whole sets, every turn that may give
+/// one is judged by a closure, which says whether it passes.
+#[derive(Debug)]
+pub struct Sift<'a, S, K, F> {
+    map: CheckMap<S>,
+    sink: &'a mut K,
+    judge: F,
+}
+
+impl<'a, S: Squares, K: Sink<S>, F: FnMut(&Turn) -> bool> Sift<'a, S, K, F> {
+    /// A sift for turns of this position.
+    pub fn new<W: Layout<Set = S>>(
+        b: &Board<S>,
+        p: &Position<W>,
+        sink: &'a mut K,
+        judge: F,
+    ) -> Sift<'a, S, K, F> {
+        Sift {
+            map: CheckMap::new(b, p),
+            sink,
+            judge,
+        }
+    }
+
+    /// What takes the turns that are to be judged.
+    fn judged(&mut self) -> Each<impl FnMut(Turn) -> Flow + '_> {
+        let (judge, sink) = (&mut self.judge, &mut *self.sink);
+        Each(move |turn: Turn| {
+            if judge(&turn) {
+                sink.turn(turn)
+            } else {
+                Flow::Continue(())
+            }
+        })
+    }
+}
+
+impl<S: Squares, K: Sink<S>, F: FnMut(&Turn) -> bool> Sink<S> for Sift<'_, S, K, F> {
+    const LOOKS: bool = true;
+
+    #[inline(always)]
+    fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
+        let checking = if self.map.openers.has(from) {
+            targets
+        } else {
+            targets & self.map.near[kind.index()]
+        };
+        self.sink.unit(kind, from, targets & !checking)?;
+        if checking.is_empty() {
+            return Flow::Continue(());
+        }
+        self.judged().unit(kind, from, checking)
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
+        let near = self.map.near[Kind::Pawn.index()];
+        let checking = targets & (near | self.map.openers.shift(offset));
+        self.sink.pawns(offset, targets & !checking, action)?;
+        if checking.is_empty() {
+            return Flow::Continue(());
+        }
+        self.judged().pawns(offset, checking, action)
+    }
+
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
+        self.judged().unit_becoming(kind, from, targets, choices)
+    }
+
+    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
+        self.judged().pawns_becoming(offset, targets, choices)
+    }
+
+    fn turn(&mut self, turn: Turn) -> Flow {
+        Sink::<S>::turn(&mut self.judged(), turn)
+    }
+}
+
+/// Breaks at the first turn that comes alone; sets of turns do not count. Behind a [`Sift`]: is
+/// there a checking turn that passes the judge?
+#[derive(Default, Debug)]
+pub struct Found(pub bool);
+
+impl<S: Squares> Sink<S> for Found {
+    const LOOKS: bool = false;
+
+    #[inline(always)]
+    fn unit(&mut self, _: Kind, _: Square, _: S) -> Flow {
+        Flow::Continue(())
+    }
+    #[inline(always)]
+    fn pawns(&mut self, _: i32, _: S, _: Action) -> Flow {
+        Flow::Continue(())
+    }
+    #[inline(always)]
+    fn unit_becoming(&mut self, _: Kind, _: Square, _: S, _: &[Kind]) -> Flow {
+        Flow::Continue(())
+    }
+    #[inline(always)]
+    fn pawns_becoming(&mut self, _: i32, _: S, _: &[Kind]) -> Flow {
+        Flow::Continue(())
+    }
+    #[inline(always)]
+    fn turn(&mut self, _: Turn) -> Flow {
+        self.0 = true;
+        Flow::Break(())
+    }
+}

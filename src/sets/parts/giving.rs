@@ -1,0 +1,82 @@
+//! Which turns may attack a given enemy unit: a sieve before turns are played and looked at.
+
+use super::pinned;
+use board::{Board, Kind, Square, Squares};
+use position::{Layout, Position};
+use rules::{Action, Flow, Rules, Sink, Turn, fide};
+
+/// How the side to move can come to attack a square.
+#[derive(Clone, Copy, Debug)]
+pub struct Giving<S> {
+    direct: [S; 6],
+    discovering: S,
+}
+
+/// Lets through only turns after which the square may be attacked; what it drops cannot.
+#[derive(Debug)]
+pub struct Sieve<'a, S, K> {
+    /// How the square can be attacked.
+    pub giving: Giving<S>,
+    /// Where the turns go.
+    pub sink: &'a mut K,
+}
+
+impl<S: Squares> Giving<S> {
+    /// For an enemy unit that stands unattacked on `target`, with men that attack as their
+    /// movements say.
+    pub fn new<W: Layout<Set = S>, R: Rules<W>>(
+        r: &R,
+        b: &Board<S>,
+        p: &Position<W>,
+        target: Square,
+    ) -> Giving<S> {
+        let us = p.side;
+        let occupied = p.occupied();
+        let mut direct = [S::EMPTY; 6];
+        for kind in fide::PIECES {
+            direct[kind.index()] = fide::reach(r.men(), b, kind, target, occupied);
+        }
+        direct[Kind::Pawn.index()] = b.pawn_captures(!us, target);
+        let snipers = fide::slider_attackers(r.men(), b, p, target, us, p.color(!us));
+        Giving {
+            direct,
+            discovering: pinned::blockers(b, p, target, snipers),
+        }
+    }
+}
+
+impl<S: Squares, K: Sink<S>> Sink<S> for Sieve<'_, S, K> {
+    const LOOKS: bool = K::LOOKS;
+
+    #[inline(always)]
+    fn unit(&mut self, kind: Kind, from: Square, mut targets: S) -> Flow {
+        if !self.giving.discovering.has(from) {
+            targets &= self.giving.direct[kind.index()];
+        }
+        self.sink.unit(kind, from, targets)
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
+        let direct = self.giving.direct[Kind::Pawn.index()];
+        let discovering = self.giving.discovering.shift(offset);
+        self.sink
+            .pawns(offset, targets & (direct | discovering), action)
+    }
+
+    #[inline(always)]
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
+        self.sink.unit_becoming(kind, from, targets, choices)
+    }
+
+    // Not sieved: the new unit may attack through the square that the pawn has left.
+    #[inline(always)]
+    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
+        self.sink.pawns_becoming(offset, targets, choices)
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, turn: Turn) -> Flow {
+        self.sink.turn(turn)
+    }
+}

@@ -1,0 +1,83 @@
+//! What orthodox chess says of a position, for rule sets that ask "and what would FIDE allow?".
+//!
+//! State and outcomes of the asking variant play no part. The asking board must have the orthodox
+//! men and castling.
+
+use board::{Board, Color, Kind, Square, Squares};
+use position::{Layout, Position};
+use rules::fide::Fide;
+use rules::{Each, Flow, Rules, Sink, Turn, fide};
+
+/// The orthodox legal turns.
+pub fn turns<W: Layout, K: Sink<W::Set>>(b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fide::legal(&Fide, b, p, sink)
+}
+
+/// Whether there is an orthodox legal turn.
+pub fn has_turn<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
+    fide::has_legal(&Fide, b, p)
+}
+
+/// Whether the king of a side is attacked.
+pub fn in_check<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> bool {
+    fide::in_check(&Fide, b, p, color)
+}
+
+/// The units that give check to the side to move.
+pub fn checkers<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> W::Set {
+    let kings = Rules::<W>::royals(&Fide, b, p, p.side);
+    kings.iter().fold(W::Set::EMPTY, |found, king| {
+        found | Fide.attackers(b, p, king, !p.side, p.occupied())
+    })
+}
+
+/// Whether the side to move is checkmated.
+pub fn is_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
+    in_check(b, p, p.side) && !has_turn(b, p)
+}
+
+/// The board after a turn, the opponent to move.
+pub fn moved<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Position<W> {
+    fide::moved(&Fide, b, p, turn)
+}
+
+/// Whether a legal turn gives checkmate.
+pub fn checkmates<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> bool {
+    is_checkmate(b, &moved(b, p, turn))
+}
+
+/// Hands each orthodox legal turn to a closure.
+pub fn each_turn<W: Layout>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    work: impl FnMut(Turn) -> Flow,
+) -> Flow {
+    turns(b, p, &mut Each(work))
+}
+
+/// Whether the side to move has a legal turn that captures the unit on this square.
+pub fn can_capture<W: Layout>(b: &Board<W::Set>, p: &Position<W>, target: Square) -> bool {
+    let mut movers = Fide.attackers(b, p, target, p.side, p.occupied());
+    if p.en_passant().is_some() {
+        movers |= p.units(p.side, Kind::Pawn);
+    }
+    if movers.is_empty() {
+        return false;
+    }
+    let mut found = false;
+    let _ = fide::legal_by_pins(
+        &Fide,
+        b,
+        p,
+        movers,
+        &mut Each(|turn: Turn| {
+            found = fide::captured_on(b, p, &turn) == Some(target);
+            if found {
+                Flow::Break(())
+            } else {
+                Flow::Continue(())
+            }
+        }),
+    );
+    found
+}

@@ -1,0 +1,24 @@
+//! Which units stand in the way of others.
+
+use board::{Board, Square, Squares};
+use position::{Layout, Position};
+
+/// Units of the side to move that stand alone between a square (an own royal unit, or an enemy unit
+/// to attack) and a unit that would see it (`snipers`) if they left.
+#[inline(always)]
+pub fn blockers<W: Layout>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    target: Square,
+    snipers: W::Set,
+) -> W::Set {
+    let own = p.color(p.side);
+    let mut found = W::Set::EMPTY;
+    for sniper in snipers.iter() {
+        let line = b.between(target, sniper) & own;
+        if !line.several() {
+            found |= line;
+        }
+    }
+    found
+}

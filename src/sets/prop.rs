@@ -1,0 +1,237 @@
+//! # Prop Chess
+//!
+//! No step without support: a unit may go only where another unit of its side could have gone.
+//! And whoever can go forward must. The first player without a turn loses.
+//!
+//! ## Against FIDE
+//! | FIDE | Prop |
+//! |---|---|
+//! | check and checkmate | none: the king may stand attacked and be captured |
+//! | a unit goes where it can | only where another unit of its side could go as well |
+//! | any legal turn will do | if an allowed turn goes forward, only forward ones are legal |
+//! | castling out of, through or into check is illegal | attacks do not matter, the king's target needs support |
+//! | no legal turn: checkmate or stalemate | the side to move loses |
+//! | counting moves ends nothing | 50 half-moves in a row without a capture are a draw |
+//!
+//! ## Rulings
+//! * Support is a pseudo-legal step of another unit of the same side to the same square, in the
+//!   position before the turn, whether or not that step would itself be allowed; castling
+//!   supports nothing. A pawn supports a square diagonally ahead only if it could capture there
+//!   now, also en passant; the squares straight ahead if it could go there.
+//! * For castling the king's target must be supported, and the rook counts as another unit.
+//! * Forward is to a rank further away from one's own side. Castling is sideways.
+//! * The clock counts half-moves since the last capture, pawn steps included. It is part of the
+//!   position. From 50 on the game is drawn, which is looked at before anything else.
+//!
+//! ## Example
+//! The start position has eight turns: the four knight leaps and the single steps of the a-, c-,
+//! f- and h-pawn support each other. `e2e4` is illegal: nothing else could go to e4.
+
+mod lines;
+
+use board::{Board, Color, Square, Squares};
+use position::{Layout, Position};
+use rules::Card;
+use rules::{
+    Action, AnyGame, Gathered, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide, reason,
+};
+
+/// Fifty half-moves without a capture.
+pub const FIFTY_HALF_MOVES: Reason = "fifty-half-moves";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "prop",
+    name: "Prop Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "go only where another own unit could go, and forward if possible; no turn loses",
+    reasons: &[
+        (
+            FIFTY_HALF_MOVES,
+            "50 half-moves or more since the last capture: a draw",
+        ),
+        (
+            reason::NO_TURN,
+            "the side to move has no legal turn: it loses",
+        ),
+    ],
+    diff: &[
+        Hook::Castling,
+        Hook::Royal,
+        Hook::Filter,
+        Hook::State,
+        Hook::Settled,
+        Hook::NoTurn,
+    ],
+    source: include_str!("prop.rs"),
+    open: |variant, geometry| AnyGame::plain(Prop, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// The clock at which the game is drawn. The state is the clock, up to this.
+const LIMIT: u32 = 50;
+
+/// Where the units of the side to move can go, castling aside.
+struct Support<S> {
+    /// Squares that one unit or more can go to.
+    once: S,
+    /// Squares that two units or more can go to.
+    twice: S,
+}
+
+impl<S: Squares> Support<S> {
+    #[inline(always)]
+    fn of(turns: &Gathered<S>) -> Support<S> {
+        let mut support = Support {
+            once: S::EMPTY,
+            twice: S::EMPTY,
+        };
+        // The same offset leads different pawns to different squares.
+        for &(_, targets, _) in &turns.pawns {
+            support.add(targets);
+        }
+        for &(_, _, targets) in &turns.units {
+            support.add(targets);
+        }
+        let mut last = None;
+        for turn in &turns.turns {
+            let step = turn.first();
+            // A pawn that promotes is one unit, whatever it becomes.
+            if step.action() != Action::Castle && last != Some((step.from, step.to)) {
+                support.add(S::of(step.to));
+                last = Some((step.from, step.to));
+            }
+        }
+        support
+    }
+
+    /// Squares that another unit can go to, or other pawns one each.
+    #[inline(always)]
+    fn add(&mut self, targets: S) {
+        self.twice |= self.once & targets;
+        self.once |= targets;
+    }
+
+    /// Whether a turn has the support that it needs. The king himself cannot step where castling
+    /// leads him.
+    fn allows(&self, turn: &Turn) -> bool {
+        let step = turn.first();
+        match step.action() {
+            Action::Castle => self.once.has(step.to),
+            _ => self.twice.has(step.to),
+        }
+    }
+}
+
+/// The squares of the ranks ahead of a square.
+#[inline(always)]
+fn ahead<S: Squares>(b: &Board<S>, color: Color, from: Square) -> S {
+    let files = usize::from(b.geometry().files());
+    let rank = usize::from(b.geometry().rank(from));
+    match color {
+        Color::White => !S::first_n((rank + 1) * files),
+        Color::Black => S::first_n(rank * files),
+    }
+}
+
+/// Prop Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Prop;
+
+impl<W: Layout> Rules<W> for Prop {
+    const SAFETY: Safety = Safety::Free;
+    const CHOOSES: bool = true;
+    // Words of 128 bits do not stand side by side in registers: there it would take twice as long.
+    const AT_ONCE: u32 = match W::Set::CAPACITY {
+        64 => lines::LENGTH,
+        _ => 0,
+    };
+
+    fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut Gathered<W::Set>) {
+        let support = Support::of(turns);
+        // Pawns always go forward, castling never does.
+        let mut forward = false;
+        for (_, targets, _) in &mut turns.pawns {
+            *targets &= support.twice;
+            forward |= !targets.is_empty();
+        }
+        for (_, from, targets) in &mut turns.units {
+            *targets &= support.twice;
+            forward |= !targets.is_empty() && !(*targets & ahead(b, p.side, *from)).is_empty();
+        }
+        if !turns.turns.is_empty() {
+            let castles = |turn: &Turn| turn.first().action() == Action::Castle;
+            turns.turns.retain(|turn| support.allows(turn));
+            forward |= turns.turns.iter().any(|turn| !castles(turn));
+            turns.turns.retain(|turn| !forward || !castles(turn));
+        }
+        if forward {
+            for (_, from, targets) in &mut turns.units {
+                if !targets.is_empty() {
+                    *targets &= ahead(b, p.side, *from);
+                }
+            }
+        }
+    }
+
+    fn lines(&self, b: &Board<W::Set>, p: &Position<W>) -> u64 {
+        lines::of_three(b, p)
+    }
+
+    fn note(&self, _: &Board<W::Set>, before: &Position<W>, _: &Turn, after: &mut Position<W>) {
+        let captured = after.occupied().len() < before.occupied().len();
+        let clock = if captured {
+            0
+        } else {
+            self.clock(before).saturating_add(1)
+        };
+        self.set_clock(after, clock);
+    }
+
+    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        (p.state >= u64::from(LIMIT)).then_some(Outcome::Draw(FIFTY_HALF_MOVES))
+    }
+
+    fn no_turn(&self, _: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        Outcome::Win(!p.side, reason::NO_TURN)
+    }
+
+    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+        6
+    }
+
+    fn clock(&self, p: &Position<W>) -> u32 {
+        p.halfmove.max(p.state as u32)
+    }
+
+    fn set_clock(&self, p: &mut Position<W>, clock: u32) {
+        p.halfmove = clock;
+        p.state = u64::from(clock.min(LIMIT));
+    }
+
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        let step = turn.first();
+        let mut turns = Gathered::default();
+        let _ = fide::pseudo(self, b, p, &mut turns);
+        let name = |square| b.geometry().name(square);
+        if Support::of(&turns).allows(turn) {
+            let text = name(step.from) + &name(step.to);
+            format!("a forward turn is possible, and {text} is none")
+        } else {
+            format!(
+                "no other unit of the same side could go to {}",
+                name(step.to)
+            )
+        }
+    }
+
+    // Forward is another way for each side.
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries {
+            ranks: false,
+            diagonals: false,
+            ..Symmetries::ALL
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! # Separation Chess
+//!
+//! King and queen are both royal and may not share a quarter of the board. The queen goes as a
+//! knight, the knights go as queens.
+//!
+//! ## Against FIDE
+//! | FIDE | Separation |
+//! |---|---|
+//! | queen slides in eight directions | leaps as a knight, is royal and never captured |
+//! | knight leaps | goes as an orthodox queen |
+//! | the king may not be left attacked | nor the queen, unless both were attacked and she stays where she is |
+//! | king and queen go where they like | neither ends its step in the quadrant where the other stands |
+//! | stalemate is a draw | it loses if only the quadrant rule forbids a turn |
+//! | promotion to Q, R, B, N | to R, B, N |
+//! | castling | none |
+//!
+//! ## Rulings
+//! * The board is cut in the middle of its files and ranks; a middle file or rank belongs to the
+//!   right or upper part.
+//! * A step within a quadrant that king and queen already share is illegal too.
+//! * With both attacked the check to the king has to be met; the queen may stay attacked, but may
+//!   not step to another attacked square.
+//! * No legal turn: `checkmate` if king or queen is attacked, else `same-quadrant` if some turn
+//!   is illegal for its quadrant alone, both lost for the side to move; else a draw.
+//!
+//! ## Example
+//! `4k3/8/8/8/8/8/8/3QK3 w - - 0 1`: king e1 and queen d1 stand in different quadrants; the king
+//! may not go to d2, in the quadrant of the queen, nor the queen to e3 or f2, in the king's. White
+//! has `d1b2`, `d1c3`, `e1e2`, `e1f1` and `e1f2`.
+
+use crate::parts::monarchs;
+use board::{Board, Color, Kind, Men, Movement, Squares};
+use position::{Layout, Position};
+use rules::{
+    AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide,
+    reason,
+};
+use rules::{Card, STALEMATE};
+
+/// Only the quadrant rule leaves the side to move without a legal turn.
+pub const SAME_QUADRANT: Reason = "same-quadrant";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "separation",
+    name: "Separation Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "king and queen are royal and may not step into one quadrant; queens and knights swap moves",
+    reasons: &[
+        monarchs::MATE_OF_EITHER,
+        (
+            SAME_QUADRANT,
+            "the side to move is not in check, and its only turns bring king and queen into one quadrant: it loses",
+        ),
+        STALEMATE,
+    ],
+    diff: &[
+        Hook::Men,
+        Hook::Promotion,
+        Hook::Castling,
+        Hook::Royal,
+        Hook::Safety,
+        Hook::NoTurn,
+    ],
+    source: include_str!("separation.rs"),
+    start: |_| fide::START_NO_CASTLING.to_string(),
+    open: |variant, geometry| AnyGame::plain(Separation, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+static MEN: Men = Men::FIDE
+    .with(Kind::Queen, Movement::KNIGHT)
+    .with(Kind::Knight, Movement::QUEEN);
+
+/// Separation Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Separation;
+
+/// The quadrant that a unit of this kind may not step into: the queen's for the king, the king's
+/// for the queen.
+#[inline(always)]
+fn shared<W: Layout>(b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set {
+    let other = match kind {
+        Kind::King => p.units(p.side, Kind::Queen),
+        Kind::Queen => p.units(p.side, Kind::King),
+        _ => W::Set::EMPTY,
+    };
+    (0..4)
+        .map(|i| b.zone(i))
+        .find(|quadrant| !(*quadrant & other).is_empty())
+        .unwrap_or(W::Set::EMPTY)
+}
+
+/// Whether a turn brings king or queen into the quadrant of the other.
+#[inline]
+fn joins<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> bool {
+    let step = turn.first();
+    shared(b, p, step.kind()).has(step.to)
+}
+
+/// Whether king and queen stand well after a turn, the quadrants aside.
+fn unattacked<W: Layout>(
+    b: &Board<W::Set>,
+    before: &Position<W>,
+    turn: &Turn,
+    after: &Position<W>,
+) -> bool {
+    let us = before.side;
+    let attacked = |p: &Position<W>, kind| {
+        p.units(us, kind)
+            .iter()
+            .any(|square| fide::attacked(&Separation, b, p, square, !us))
+    };
+    !attacked(after, Kind::King)
+        && (!attacked(after, Kind::Queen)
+            || turn.first().kind() != Kind::Queen
+                && attacked(before, Kind::King)
+                && attacked(before, Kind::Queen))
+}
+
+impl<W: Layout> Rules<W> for Separation {
+    const SAFETY: Safety = Safety::Lines;
+
+    fn men(&self) -> &'static Men {
+        &MEN
+    }
+
+    fn zones(&self, b: &Board<W::Set>) -> [W::Set; 4] {
+        let geometry = b.geometry();
+        let (file, rank) = (geometry.files() / 2, geometry.ranks() / 2);
+        let mut quadrants = [W::Set::EMPTY; 4];
+        for square in b.squares().iter() {
+            let right = usize::from(geometry.file(square) >= file);
+            let upper = usize::from(geometry.rank(square) >= rank);
+            quadrants[2 * upper + right] |= W::Set::of(square);
+        }
+        quadrants
+    }
+
+    fn castling(&self) -> Option<Castling> {
+        None
+    }
+
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+        monarchs::LESSER
+    }
+
+    fn royals(&self, _: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+        monarchs::monarchs(p, color)
+    }
+
+    fn guarded(&self, b: &Board<W::Set>, p: &Position<W>) -> W::Set {
+        let royals = monarchs::monarchs(p, p.side);
+        let attacked = fide::royals_attacked(self, b, p, p.side);
+        if attacked.several() {
+            royals & p.kind(Kind::King)
+        } else {
+            royals
+        }
+    }
+
+    fn open_to(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set {
+        b.squares() & !shared(b, p, kind)
+    }
+
+    fn safe(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &Position<W>,
+    ) -> bool {
+        !joins(b, before, turn) && unattacked(b, before, turn, after)
+    }
+
+    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        let us = p.side;
+        if fide::in_check(self, b, p, us) {
+            return Outcome::Win(!us, reason::CHECKMATE);
+        }
+        let mut joining = false;
+        let _: Flow = fide::pseudo(
+            self,
+            b,
+            p,
+            &mut Each(|turn: Turn| {
+                let after = fide::moved(self, b, p, &turn);
+                if joins(b, p, &turn) && unattacked(b, p, &turn, &after) {
+                    joining = true;
+                    return Flow::Break(());
+                }
+                Flow::Continue(())
+            }),
+        );
+        if joining {
+            Outcome::Win(!us, SAME_QUADRANT)
+        } else {
+            Outcome::Draw(reason::STALEMATE)
+        }
+    }
+
+    fn census(&self) -> &'static [(Kind, u32, u32)] {
+        monarchs::BOTH
+    }
+
+    // The queen of the side that has just moved may stand attacked.
+    fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        let mover = !p.side;
+        match fide::royals_attacked(self, b, p, mover) & p.units(mover, Kind::King) {
+            none if none.is_empty() => Ok(()),
+            king => Err(format!(
+                "the side that has just moved stands with its king on {} attacked",
+                b.geometry().name(king.lowest())
+            )),
+        }
+    }
+
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        if joins(b, p, turn) {
+            "it brings king and queen into one quadrant".to_string()
+        } else {
+            fide::refusal(self, b, p, turn)
+        }
+    }
+
+    // A middle file belongs to the right half, a middle rank to the upper one.
+    fn symmetries(&self, b: &Board<W::Set>) -> Symmetries {
+        let even = |n: u8| n.is_multiple_of(2);
+        let (files, ranks) = (even(b.geometry().files()), even(b.geometry().ranks()));
+        Symmetries {
+            files,
+            ranks,
+            diagonals: files && ranks,
+            colors: ranks,
+        }
+    }
+}

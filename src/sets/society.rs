@@ -1,0 +1,75 @@
+//! # Society Chess
+//!
+//! Pieces do not take pieces: of capturer and captured one must be a pawn.
+//!
+//! ## Against FIDE
+//! | FIDE | Society |
+//! |---|---|
+//! | every unit may capture every other | only pawns capture pieces, only pawns are captured by pieces |
+//! | stalemate is a draw | it loses if only forbidden captures are left |
+//!
+//! ## Rulings
+//! * Attacks are orthodox: a piece gives check, guards squares against the king and stops castling
+//!   over them, although it may capture no piece there.
+//! * A king may not capture a piece that checks him; so a check by a piece is met by going away,
+//!   by something put between, or by a pawn's capture.
+//! * Without a legal turn: in check it is checkmate, also if a forbidden capture would help; not
+//!   in check, the side to move loses by **forced-capture** if orthodox chess would let it
+//!   capture a piece with a piece; else stalemate, a draw.
+//!
+//! ## Example
+//! `7k/6q1/5Q2/8/8/8/8/K7 w - - 0 1`: neither queen may take the other.
+
+use crate::parts::orthodox;
+use board::{Board, Kind};
+use position::{Layout, Position};
+use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, fide};
+use rules::{Card, MATE, STALEMATE};
+
+/// Only captures of pieces by pieces are left.
+pub const FORCED_CAPTURE: Reason = "forced-capture";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "society",
+    name: "Society Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "captures only by pawns or of pawns; being left with other captures only loses",
+    reasons: &[
+        MATE,
+        (
+            FORCED_CAPTURE,
+            "the side to move could only capture a piece with a piece: it loses",
+        ),
+        STALEMATE,
+    ],
+    diff: &[Hook::Pseudo, Hook::NoTurn],
+    source: include_str!("society.rs"),
+    open: |variant, geometry| AnyGame::plain(Society, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// Society Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Society;
+
+impl<W: Layout> Rules<W> for Society {
+    fn capturable(&self, _: &Board<W::Set>, p: &Position<W>, by: Kind) -> W::Set {
+        match by {
+            Kind::Pawn => p.color(!p.side) & !p.kind(Kind::King),
+            _ => p.units(!p.side, Kind::Pawn),
+        }
+    }
+
+    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        match fide::no_turn(self, b, p) {
+            Outcome::Draw(_) if orthodox::has_turn(b, p) => Outcome::Win(!p.side, FORCED_CAPTURE),
+            outcome => outcome,
+        }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

@@ -1,0 +1,173 @@
+//! # Spartan Chess
+//!
+//! White starts without his rook, knight and bishop of the queen's side and holds out: Black must
+//! checkmate within sixty moves.
+//!
+//! ## Against FIDE
+//! | FIDE | Spartan |
+//! |---|---|
+//! | standard array | White has no units on a1, b1, c1 |
+//! | a game may go on | White wins when move 61 would begin |
+//! | stalemate is a draw | White wins, whoever is stalemated |
+//!
+//! ## Options
+//! `moves=N`: Black has N moves (1 to 9999, 60 unless said).
+//!
+//! ## Rulings
+//! * The move number of the FEN counts, and belongs to a position's identity as far as it is not
+//!   beyond N. A number above N: White wins by **time**.
+//! * Checkmate comes before time, so a mate on Black's last move still counts; time before
+//!   stalemate.
+//! * White may win by checkmate as well.
+//! * A match of two games, each player Black once, is judged by [`match_result`]: mated as Black
+//!   loses to not mated; both mated, who lasted more moves wins; nobody mated as Black, who mated
+//!   White in fewer moves wins, a game without mate counting N + 1 moves; equal numbers draw.
+//!
+//! ## Example
+//! `7k/8/8/8/8/8/8/K7 b - - 0 60`: after any turn of Black move 61 would begin: White wins by
+//! **time**.
+
+use board::{Board, Color};
+use position::{Layout, Position};
+use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason};
+use rules::{Card, MATE, OptionCard};
+
+/// Black has used up his moves.
+pub const TIME: Reason = "time";
+
+/// Black's moves unless the option says otherwise.
+pub const MOVES: u32 = 60;
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "spartan",
+    name: "Spartan Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "White lacks three units; Black must checkmate within sixty moves",
+    options: &[OptionCard {
+        name: "moves",
+        range: Some((1, 9999)),
+        help: "how many moves Black has (60 unless said)",
+    }],
+    reasons: &[
+        MATE,
+        (TIME, "Black has used up his moves: White wins"),
+        (
+            reason::STALEMATE,
+            "the side to move has no legal turn and is not in check: White wins",
+        ),
+    ],
+    diff: &[Hook::Array, Hook::State, Hook::Settled, Hook::NoTurn],
+    source: include_str!("spartan.rs"),
+    start: |_| "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/3QKBNR w Kkq - 0 1".to_string(),
+    open: |variant, geometry| {
+        let moves = variant.number("moves").unwrap_or(MOVES);
+        AnyGame::plain(Spartan { moves }, variant.clone(), geometry)
+    },
+    ..Card::FIDE
+};
+
+/// Spartan Chess. The state is the number of moves that are over, at most all that Black has.
+#[derive(Clone, Copy, Debug)]
+pub struct Spartan {
+    /// How many moves Black has.
+    pub moves: u32,
+}
+
+impl<W: Layout> Rules<W> for Spartan {
+    fn note(&self, _: &Board<W::Set>, before: &Position<W>, _: &Turn, after: &mut Position<W>) {
+        if before.side == Color::Black && before.state < u64::from(self.moves) {
+            after.state = before.state + 1;
+        }
+    }
+
+    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        let late = p.state >= u64::from(self.moves) && !fide::is_checkmate(self, b, p);
+        late.then_some(Outcome::Win(Color::White, TIME))
+    }
+
+    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        match fide::no_turn(self, b, p) {
+            Outcome::Draw(reason) => Outcome::Win(Color::White, reason),
+            outcome => outcome,
+        }
+    }
+
+    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+        u32::BITS - self.moves.leading_zeros()
+    }
+
+    fn number(&self, p: &Position<W>) -> u32 {
+        p.fullmove.max(p.state as u32 + 1)
+    }
+
+    fn set_number(&self, p: &mut Position<W>, number: u32) {
+        p.fullmove = number;
+        p.state = u64::from(number.saturating_sub(1).min(self.moves));
+    }
+
+    // The sides have different aims.
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries {
+            colors: false,
+            ..Symmetries::ALL
+        }
+    }
+}
+
+/// How a game of Spartan Chess ended, for [`match_result`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// Black checkmated on this move.
+    WhiteMated(u32),
+    /// White checkmated on this move.
+    BlackMated(u32),
+    /// No checkmate: time, stalemate, a perpetual check or anything else.
+    Unmated,
+}
+
+impl Ending {
+    /// How a finished game ended, from its outcome and the move number of its last position.
+    /// `None` for a game that goes on.
+    pub fn of(outcome: Outcome, fullmove: u32) -> Option<Ending> {
+        match outcome {
+            Outcome::Ongoing => None,
+            // After Black's turn the position has the number of the next move.
+            Outcome::Win(Color::Black, reason::CHECKMATE) => {
+                Some(Ending::WhiteMated(fullmove.saturating_sub(1)))
+            }
+            Outcome::Win(Color::White, reason::CHECKMATE) => Some(Ending::BlackMated(fullmove)),
+            _ => Some(Ending::Unmated),
+        }
+    }
+}
+
+/// Who has won a match of two games.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MatchResult {
+    /// The player who had Black in the first game.
+    FirstBlack,
+    /// The player who had Black in the second game.
+    SecondBlack,
+    /// Nobody.
+    Draw,
+}
+
+/// The result of a match of two games with `moves` moves each, in which the players changed
+/// sides. Each player's game as Black counts: who was checkmated in it loses to who was not; of
+/// two who were, the one who lasted more moves wins; of two who were not, the one who checkmated
+/// in fewer moves, a game without checkmate counting `moves + 1`.
+pub fn match_result(moves: u32, first: Ending, second: Ending) -> MatchResult {
+    // The greater the better: mated as Black below everything else.
+    let rank = |game| match game {
+        Ending::BlackMated(lasted) => (false, i64::from(lasted)),
+        Ending::WhiteMated(took) => (true, -i64::from(took.min(moves + 1))),
+        Ending::Unmated => (true, -i64::from(moves) - 1),
+    };
+    match rank(first).cmp(&rank(second)) {
+        std::cmp::Ordering::Greater => MatchResult::FirstBlack,
+        std::cmp::Ordering::Less => MatchResult::SecondBlack,
+        std::cmp::Ordering::Equal => MatchResult::Draw,
+    }
+}

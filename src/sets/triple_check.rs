@@ -1,0 +1,156 @@
+//! # Triple Check Chess
+//!
+//! A check must be worth something: the checking unit cannot be captured, or it is defended, or
+//! the turn took nothing. A check that is all three wins at once.
+//!
+//! ## Against FIDE
+//! | FIDE | Triple Check |
+//! |---|---|
+//! | any check is legal | it must be safe, supported or quiet |
+//! | checkmate wins | so does a check that is safe, supported and quiet |
+//! | stalemate is a draw | it loses if only forbidden checks are left |
+//!
+//! ## Rulings
+//! * Of a turn that gives check: a checking unit is *safe* if no orthodox legal turn of the
+//!   opponent captures it, *supported* if another unit of its side attacks its square; the turn is
+//!   *quiet* if it captures nothing.
+//! * Every checking unit must be safe or supported, or the turn quiet. For the win every checking
+//!   unit must be safe and supported, and the turn quiet.
+//! * Pinned units, the king and the other unit of a double check give support too. A pawn that
+//!   checks by a double step is not safe where it can be taken en passant.
+//! * The win stands in the state as `over=triple-check` and comes before checkmate.
+//! * Without a legal turn: in check it is checkmate; not in check, the side to move loses by
+//!   **forced-check** if orthodox chess would allow it a turn; else stalemate, a draw.
+//!
+//! ## Example
+//! After `b1c3 d7d5 e2e4 d5d4` the check `f1b5` wins: nothing takes the bishop, the knight defends
+//! it, and it took nothing.
+
+use crate::parts::{checks::Sift, orthodox, over};
+use board::{Board, Square, Squares};
+use position::{Layout, Position};
+use rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Symmetries, Turn, fide};
+use rules::{Card, MATE, STALEMATE};
+
+/// The mover has given a check that is safe, supported and quiet.
+pub const TRIPLE_CHECK: Reason = "triple-check";
+/// Only forbidden checks are left.
+pub const FORCED_CHECK: Reason = "forced-check";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "triple-check",
+    name: "Triple Check Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "a check must be safe, supported or no capture; one that is all three wins",
+    state: &[(over::KEY, "the mover has just won, by this reason")],
+    reasons: &[
+        (
+            TRIPLE_CHECK,
+            "the last turn gave a check that is safe, supported and no capture: its mover wins",
+        ),
+        MATE,
+        (
+            FORCED_CHECK,
+            "the side to move, not in check, could only give forbidden checks: it loses",
+        ),
+        STALEMATE,
+    ],
+    diff: &[Hook::Safety, Hook::State, Hook::Settled, Hook::NoTurn],
+    source: include_str!("triple_check.rs"),
+    open: |variant, geometry| AnyGame::plain(TripleCheck, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+const WINS: [Reason; 1] = [TRIPLE_CHECK];
+
+/// Triple Check Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct TripleCheck;
+
+/// Whether another unit of the side that has just moved attacks the square of one of its units.
+fn supported<W: Layout>(b: &Board<W::Set>, after: &Position<W>, unit: Square) -> bool {
+    fide::attacked(&TripleCheck, b, after, unit, !after.side)
+}
+
+/// Whether a turn may give the checks that stand after it.
+fn allowed<W: Layout>(
+    b: &Board<W::Set>,
+    before: &Position<W>,
+    turn: &Turn,
+    after: &Position<W>,
+) -> bool {
+    fide::captured(before, turn).is_none()
+        || orthodox::checkers(b, after)
+            .iter()
+            .all(|unit| supported(b, after, unit) || !orthodox::can_capture(b, after, unit))
+}
+
+/// Whether a turn wins by the checks that stand after it.
+fn wins<W: Layout>(
+    b: &Board<W::Set>,
+    before: &Position<W>,
+    turn: &Turn,
+    after: &Position<W>,
+) -> bool {
+    let checkers = orthodox::checkers(b, after);
+    !checkers.is_empty()
+        && fide::captured(before, turn).is_none()
+        && checkers
+            .iter()
+            .all(|unit| supported(b, after, unit) && !orthodox::can_capture(b, after, unit))
+}
+
+impl<W: Layout> Rules<W> for TripleCheck {
+    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+        let judge = |turn: &Turn| allowed(b, p, turn, &orthodox::moved(b, p, turn));
+        orthodox::turns(b, p, &mut Sift::new(b, p, sink, judge))
+    }
+
+    fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        after.state = u64::from(wins(b, before, turn, after));
+    }
+
+    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        over::settled(p, &WINS)
+    }
+
+    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        match fide::no_turn(self, b, p) {
+            Outcome::Draw(_) if orthodox::has_turn(b, p) => Outcome::Win(!p.side, FORCED_CHECK),
+            outcome => outcome,
+        }
+    }
+
+    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+        over::bits(&WINS)
+    }
+
+    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+        over::text(p, &WINS)
+    }
+
+    fn read_state(
+        &self,
+        _: &Board<W::Set>,
+        p: &mut Position<W>,
+        _: &str,
+        value: &str,
+    ) -> Result<(), String> {
+        over::read(p, &WINS, value)
+    }
+
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        let after = orthodox::moved(b, p, turn);
+        if orthodox::in_check(b, &after, p.side) || allowed(b, p, turn, &after) {
+            return fide::refusal(self, b, p, turn);
+        }
+        "it gives check with a capture by which a checking unit stands neither safe nor supported"
+            .to_string()
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

@@ -1,0 +1,147 @@
+//! # Twilight Chess
+//!
+//! Five ways to win: checkmate, stalemate, and taking the last of the enemy's pawns, of his minor
+//! pieces, or of his major pieces.
+//!
+//! ## Against FIDE
+//! | FIDE | Twilight |
+//! |---|---|
+//! | checkmate wins | so does capturing the last pawn, the last knight or bishop, the last rook or queen |
+//! | stalemate is a draw | the stalemated side loses |
+//!
+//! ## Rulings
+//! * What counts is a capture. A class that ran out by promotion, or that was never there, loses
+//!   nothing.
+//! * A promoted unit counts as what it has become.
+//! * The capture stands in the state as `over=` with its reason; it comes before checkmate. In a
+//!   FEN the side to move must lack the class that `over` names.
+//! * A capture that ends a check and takes the last of a class wins like any other.
+//!
+//! ## Example
+//! `4k3/8/8/3n4/4B3/8/8/4K3 w - - 0 1`: `e4d5` takes the last of Black's minor pieces:
+//! **minors-eliminated**.
+
+use crate::parts::over;
+use board::{Board, Kind, Squares};
+use position::{Layout, Position};
+use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason};
+use rules::{Card, MATE};
+
+/// The opponent's last pawn was captured.
+pub const PAWNS_ELIMINATED: Reason = "pawns-eliminated";
+/// The last of the opponent's knights and bishops was captured.
+pub const MINORS_ELIMINATED: Reason = "minors-eliminated";
+/// The last of the opponent's queens and rooks was captured.
+pub const MAJORS_ELIMINATED: Reason = "majors-eliminated";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "twilight",
+    name: "Twilight Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "capturing the last pawn, the last minor or the last major piece wins; so does stalemate",
+    state: &[(over::KEY, "the mover has just won, by this reason")],
+    reasons: &[
+        (
+            PAWNS_ELIMINATED,
+            "the last turn captured the last pawn of the side to move: it loses",
+        ),
+        (
+            MINORS_ELIMINATED,
+            "the last turn captured the last knight or bishop of the side to move: it loses",
+        ),
+        (
+            MAJORS_ELIMINATED,
+            "the last turn captured the last queen or rook of the side to move: it loses",
+        ),
+        MATE,
+        (
+            reason::STALEMATE,
+            "the side to move has no legal turn and is not in check: it loses",
+        ),
+    ],
+    diff: &[Hook::State, Hook::Settled, Hook::NoTurn],
+    source: include_str!("twilight.rs"),
+    open: |variant, geometry| AnyGame::plain(Twilight, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+const WINS: [Reason; 3] = [PAWNS_ELIMINATED, MINORS_ELIMINATED, MAJORS_ELIMINATED];
+
+/// The kinds of each class, in the order of [`WINS`].
+const CLASSES: [&[Kind]; 3] = [
+    &[Kind::Pawn],
+    &[Kind::Knight, Kind::Bishop],
+    &[Kind::Queen, Kind::Rook],
+];
+
+/// The units of a class.
+fn class<W: Layout>(p: &Position<W>, kinds: &[Kind]) -> W::Set {
+    kinds
+        .iter()
+        .fold(W::Set::EMPTY, |set, &kind| set | p.kind(kind))
+}
+
+/// Twilight Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Twilight;
+
+impl<W: Layout> Rules<W> for Twilight {
+    fn note(&self, _: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        after.state = 0;
+        if let Some(kind) = fide::captured(before, turn)
+            && let Some(lost) = CLASSES.iter().position(|kinds| kinds.contains(&kind))
+            && (class(after, CLASSES[lost]) & after.color(after.side)).is_empty()
+        {
+            after.state = lost as u64 + 1;
+        }
+    }
+
+    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        over::settled(p, &WINS)
+    }
+
+    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        match fide::no_turn(self, b, p) {
+            Outcome::Draw(reason) => Outcome::Win(!p.side, reason),
+            outcome => outcome,
+        }
+    }
+
+    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+        over::bits(&WINS)
+    }
+
+    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+        over::text(p, &WINS)
+    }
+
+    fn read_state(
+        &self,
+        _: &Board<W::Set>,
+        p: &mut Position<W>,
+        _: &str,
+        value: &str,
+    ) -> Result<(), String> {
+        over::read(p, &WINS, value)
+    }
+
+    fn check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        let Some(lost) = (p.state as usize).checked_sub(1) else {
+            return Ok(());
+        };
+        let (reason, kinds) = (WINS[lost], CLASSES[lost]);
+        match (class(p, kinds) & p.color(p.side)).first() {
+            None => Ok(()),
+            Some(square) => Err(format!(
+                "`over={reason}` stands against the side to move, which still has such a unit on {}",
+                b.geometry().name(square)
+            )),
+        }
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+}

@@ -1,0 +1,162 @@
+//! # Zoo Chess
+//!
+//! Collectors win: whoever first has captured at least one specimen of four of the six kinds,
+//! the king among them, has won.
+//!
+//! ## Against FIDE
+//! | FIDE | Zoo |
+//! |---|---|
+//! | check and checkmate | none: the king may stand attacked and be captured |
+//! | castling | none |
+//! | checkmate wins | captured units of four different kinds win |
+//!
+//! ## Rulings
+//! * The state `taken=W/B` says which kinds White and Black have captured, in the order P N B R Q
+//!   K, `-` for none. In a FEN the mover has at most four, the side to move at most three.
+//! * A promoted unit counts as what it is when captured.
+//! * No legal turn is a draw.
+//!
+//! ## Example
+//! `4k3/8/8/8/3q4/4P3/8/4K3 w - - 0 1 taken=PNB/-`: after `e3d4` the state is `taken=PNBQ/-` and
+//! White has won.
+
+use crate::parts::{capture, taken};
+use board::{Board, Color, Kind, Men};
+use position::{Layout, Position};
+use rules::Card;
+use rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide};
+
+/// The mover has captured units of four kinds.
+pub const FOUR_KINDS: Reason = "four-kinds";
+
+/// The registry entry.
+pub static CARD: Card = Card {
+    id: "zoo",
+    name: "Zoo Chess",
+    inventor: "Tony Paletta",
+    page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
+    difference: "no check; capture units of four different kinds to win",
+    state: &[(
+        taken::KEY,
+        "W/B: kinds that White, Black captured, in the order PNBRQK, - for none",
+    )],
+    reasons: &[
+        (
+            FOUR_KINDS,
+            "the mover has captured units of four kinds: the mover wins",
+        ),
+        capture::STALEMATE,
+    ],
+    diff: &[Hook::Castling, Hook::Royal, Hook::State, Hook::Settled],
+    source: include_str!("zoo.rs"),
+    start: |_| fide::START_NO_CASTLING.to_string(),
+    open: |variant, geometry| AnyGame::plain(Zoo, variant.clone(), geometry),
+    ..Card::FIDE
+};
+
+/// Where a side's kinds begin in the state, a bit each.
+fn offset(color: Color) -> usize {
+    6 * color.index()
+}
+
+/// The kinds that a side has captured, a bit each.
+fn kinds(state: u64, color: Color) -> u64 {
+    state >> offset(color) & 0x3f
+}
+
+/// Zoo Chess.
+#[derive(Clone, Copy, Debug)]
+pub struct Zoo;
+
+impl<W: Layout> Rules<W> for Zoo {
+    const SAFETY: Safety = Safety::Free;
+
+    fn castling(&self) -> Option<Castling> {
+        None
+    }
+
+    fn note(&self, _: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        if let Some(victim) = capture::victim(before, turn.first()) {
+            after.state |= 1 << (offset(before.side) + victim.index());
+        }
+    }
+
+    fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        let mover = !p.side;
+        (kinds(p.state, mover).count_ones() >= 4).then_some(Outcome::Win(mover, FOUR_KINDS))
+    }
+
+    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+        12
+    }
+
+    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+        if p.state == 0 {
+            return Vec::new();
+        }
+        let text = |color| {
+            let kinds = kinds(p.state, color);
+            match kinds {
+                0 => "-".to_string(),
+                _ => Kind::ALL
+                    .into_iter()
+                    .filter(|kind| kinds >> kind.index() & 1 == 1)
+                    .map(|kind| Men::FIDE.letter(Color::White, kind))
+                    .collect(),
+            }
+        };
+        vec![(
+            taken::KEY,
+            format!("{}/{}", text(Color::White), text(Color::Black)),
+        )]
+    }
+
+    fn read_state(
+        &self,
+        _: &Board<W::Set>,
+        p: &mut Position<W>,
+        _: &str,
+        value: &str,
+    ) -> Result<(), String> {
+        p.state = 0;
+        for (color, text) in Color::BOTH.into_iter().zip(taken::split(value)?) {
+            let mut kinds = 0;
+            for letter in text.chars().filter(|_| text != "-") {
+                match Men::FIDE.kind(letter) {
+                    Some(kind) if kinds >> kind.index() == 0 => kinds |= 1 << kind.index(),
+                    Some(_) => return Err(format!("the order of `{text}` is not PNBRQK")),
+                    None => return Err(format!("`{letter}` is none of P, N, B, R, Q, K")),
+                }
+            }
+            if text.is_empty() {
+                return Err("nothing captured is written `-`".to_string());
+            }
+            p.state |= kinds << offset(color);
+        }
+        Ok(())
+    }
+
+    fn check(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        for (color, most, who) in [
+            (!p.side, 4, "the side that has just moved"),
+            (p.side, 3, "the side to move"),
+        ] {
+            let n = kinds(p.state, color).count_ones();
+            if n > most {
+                return Err(format!(
+                    "`taken` has {n} kinds for {who}, which can have {most} at most"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
+        Symmetries::ALL
+    }
+
+    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+        let [white, black] = Color::BOTH.map(|color| kinds(state, !color) << offset(color));
+        Some(white | black)
+    }
+}
