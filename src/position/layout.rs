@@ -12,16 +12,21 @@ pub trait Layout: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     type Set: Squares;
     /// Units lying bound under others (Chromopolis), or nothing.
     type Bound: BoundUnits;
+    /// Whether a rule set's generator of turns is compiled once for this layout, for all that
+    /// takes its turns, and not once for each: boards that are rare take less to build, and a
+    /// little longer to search.
+    const LEAN: bool;
 }
 
 macro_rules! layout {
-    ($(#[$doc:meta])* $name:ident, $set:ty, $bound:ty) => {
+    ($(#[$doc:meta])* $name:ident, $set:ty, $bound:ty, $lean:literal) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
         pub struct $name;
         impl Layout for $name {
             type Set = $set;
             type Bound = $bound;
+            const LEAN: bool = $lean;
         }
     };
 }
@@ -29,23 +34,27 @@ layout!(
     /// Up to 64 squares.
     Narrow,
     u64,
-    ()
+    (),
+    false
 );
 layout!(
     /// Up to 128 squares.
     Wide,
     u128,
-    ()
+    (),
+    true
 );
 layout!(
     /// Up to 64 squares, with bound units.
     NarrowBound,
     u64,
-    Piles<64>
+    Piles<64>,
+    false
 );
 layout!(
     /// Up to 128 squares, with bound units.
     WideBound,
     u128,
-    Piles<128>
+    Piles<128>,
+    true
 );

@@ -98,6 +98,12 @@ impl<W: Layout> Position<W> {
         (self.en_passant != NO_SQUARE).then_some(Square(self.en_passant))
     }
 
+    /// Whether a side has a castling right left.
+    #[inline(always)]
+    pub fn may_castle(&self, color: Color) -> bool {
+        self.rights.0 >> (color.index() * 2) & 3 != 0
+    }
+
     /// Sets or clears the en passant square.
     #[inline(always)]
     pub fn set_en_passant(&mut self, square: Option<Square>) {

@@ -4,7 +4,7 @@
 //! from men that move as the men say, and from intruders. What cannot be told from squares alone
 //! (castling, en passant, promotions, turns of several steps) always counts as possible.
 
-use super::{Action, Each, Flow, Rules, Sink, Step, Turn, before};
+use super::{Action, Each, Flow, Rules, Sink, Step, Turn, before, fide};
 use board::{Board, Kind, Movement, Square, Squares};
 use position::{Layout, Position};
 
@@ -25,7 +25,10 @@ pub(super) struct Checking<S, F> {
 }
 
 impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Checking<S, F> {
-    const LOOKS: bool = true;
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
@@ -72,7 +75,10 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Checking<S, F> {
 struct Other<S>(Lines<S>);
 
 impl<S: Squares> Sink<S> for Other<S> {
-    const LOOKS: bool = true;
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
@@ -119,7 +125,7 @@ impl<S: Squares> Sink<S> for Other<S> {
 /// Breaks if some legal turn (of a position that is not settled) certainly gives no check.
 #[inline]
 pub fn other<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> Flow {
-    r.legal(b, p, &mut Other(Lines::new(r, b, p)))
+    fide::generate_shared(r, b, p, &mut Other(Lines::new(r, b, p)))
 }
 
 /// Hands over every legal turn (of a position that is not settled) that gives check, and some
@@ -135,7 +141,7 @@ pub fn possible<W: Layout, R: Rules<W>>(
         lines: Lines::new(r, b, p),
         found: Each(found),
     };
-    r.legal(b, p, &mut sink)
+    fide::generate_shared(r, b, p, &mut sink)
 }
 
 impl<S: Squares> Lines<S> {
@@ -150,7 +156,7 @@ impl<S: Squares> Lines<S> {
             let own = p.color(us);
             from[Kind::Pawn.index()] = b.pawn_captures(!us, king);
             let men = r.men();
-            for kind in super::fide::PIECES {
+            for kind in fide::PIECES {
                 match men.movements[kind.index()] {
                     Movement::Leaper(_) => from[kind.index()] = b.leap(kind, king),
                     Movement::Slider(_) => {

@@ -3,13 +3,12 @@
 use super::successors::Successors;
 use super::{
     Any, Card, Count, Flow, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries, Turn,
-    Variant, checks, fide, flights, list, reason, waits,
+    Variant, checks, fide, flights, list, reason, waits, with_turns,
 };
 use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use position::{
     BoundUnits, Codec, KeyPlan, Layout, Narrow, NarrowBound, Position, Wide, WideBound,
 };
-use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A rule set on a board. Everything above the rules works with this trait, as `dyn Game<W>`.
@@ -174,8 +173,7 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
 
     /// Whether there are turns, all of which checkmate the opponent.
     fn only_checkmates(&self, p: &Position<W>) -> bool {
-        if R::SAFETY == Safety::Pins
-            && !R::CHOOSES
+        if const { told_by_lines::<W, R>() }
             && checks::other(&self.rules, &self.board, p).is_break()
         {
             return false;
@@ -189,13 +187,10 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         })
     }
 
-    /// Whether [`waits::meddling`] can tell which turns leave the opponent nothing but checks.
+    /// Whether [`waits::meddling`] can tell which turns leave the opponent nothing but checks, the
+    /// rule set allowing it.
     fn waits_tell(&self, p: &Position<W>) -> bool {
-        R::SAFETY == Safety::Pins
-            && !R::CHOOSES
-            && R::PLAIN != Plain::No
-            && !self.board.geometry().wraps()
-            && !fide::in_check(&self.rules, &self.board, p, p.side)
+        !self.board.geometry().wraps() && !fide::in_check(&self.rules, &self.board, p, p.side)
     }
 
     /// Whether a legal turn checkmates the opponent.
@@ -212,20 +207,14 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
     }
 }
 
-thread_local! {
-    static SPARE: RefCell<Vec<Vec<Turn>>> = const { RefCell::new(Vec::new()) };
+/// Whether lines and pins tell what a turn leaves, and every turn that they allow is legal.
+const fn told_by_lines<W: Layout, R: Rules<W>>() -> bool {
+    matches!(R::SAFETY, Safety::Pins) && !R::CHOOSES
 }
 
-/// Lends an empty list of turns; lists are kept for the next caller, so that no call allocates in
-/// the long run.
-pub fn with_turns<T>(work: impl FnOnce(&mut Vec<Turn>) -> T) -> T {
-    let mut turns = SPARE
-        .with(|spare| spare.borrow_mut().pop())
-        .unwrap_or_default();
-    let result = work(&mut turns);
-    turns.clear();
-    SPARE.with(|spare| spare.borrow_mut().push(turns));
-    result
+/// Whether searches may count a king's flights.
+const fn orthodox_flights<W: Layout, R: Rules<W>>() -> bool {
+    R::FLIGHTS && told_by_lines::<W, R>()
 }
 
 impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
@@ -263,7 +252,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
 
     fn unfiltered_turns(&self, p: &Position<W>, out: &mut Vec<Turn>) {
         if self.rules.settled(&self.board, p).is_none() {
-            let _: Flow = self.rules.legal(&self.board, p, &mut list(out));
+            let _: Flow = fide::generate(&self.rules, &self.board, p, &mut list(out));
         }
     }
 
@@ -279,7 +268,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
                 Flow::Continue(())
             }
         };
-        if self.flights() {
+        if const { orthodox_flights::<W, R>() } {
             if self.rules.settled(&self.board, p).is_none() {
                 let _: Flow = flights::mating(&self.rules, &self.board, p, found);
             }
@@ -292,13 +281,15 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn may_check(&self, p: &Position<W>, out: &mut Vec<Turn>) {
-        if R::CHOOSES || R::SAFETY != Safety::Pins {
+        if const { told_by_lines::<W, R>() } {
+            if self.rules.settled(&self.board, p).is_none() {
+                let _: Flow = checks::possible(&self.rules, &self.board, p, |turn| {
+                    out.push(turn);
+                    Flow::Continue(())
+                });
+            }
+        } else {
             self.turns(p, out);
-        } else if self.rules.settled(&self.board, p).is_none() {
-            let _: Flow = checks::possible(&self.rules, &self.board, p, |turn| {
-                out.push(turn);
-                Flow::Continue(())
-            });
         }
     }
 
@@ -306,14 +297,16 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         if self.rules.settled(&self.board, p).is_some() {
             return;
         }
-        if self.waits_tell(p) {
-            let _: Flow = waits::meddling(&self.rules, &self.board, p, |turn| {
-                out.push(turn);
-                Flow::Continue(())
-            });
-        } else {
-            self.list(p, out);
+        if const { told_by_lines::<W, R>() && !matches!(R::PLAIN, Plain::No) } {
+            if self.waits_tell(p) {
+                let _: Flow = waits::meddling(&self.rules, &self.board, p, |turn| {
+                    out.push(turn);
+                    Flow::Continue(())
+                });
+                return;
+            }
         }
+        self.list(p, out);
     }
 
     fn forces_checkmate(&self, p: &Position<W>) -> bool {
@@ -334,11 +327,11 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn changes(&self) -> &'static [Kind] {
-        self.rules.changes()
+        R::CHANGES
     }
 
     fn flights(&self) -> bool {
-        R::FLIGHTS && R::SAFETY == Safety::Pins && !R::CHOOSES
+        const { orthodox_flights::<W, R>() }
     }
 
     fn count(&self, p: &Position<W>) -> u64 {
@@ -369,23 +362,25 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         if self.rules.settled(&self.board, p).is_some() {
             return 0;
         }
-        if R::PLAIN == Plain::No || R::CHOOSES {
-            return with_turns(|turns| {
+        if const { !matches!(R::PLAIN, Plain::No) && !R::CHOOSES } {
+            let mut successors = Successors::new(&self.rules, &self.board, p, codec, keys);
+            let _: Flow = fide::generate(&self.rules, &self.board, p, &mut successors);
+            successors.count
+        } else {
+            with_turns(|turns| {
                 self.list(p, turns);
                 let mut successors = Successors::new(&self.rules, &self.board, p, codec, keys);
                 for turn in turns.iter() {
                     successors.played(turn);
                 }
                 turns.len() as u32
-            });
+            })
         }
-        let mut successors = Successors::new(&self.rules, &self.board, p, codec, keys);
-        let _: Flow = self.rules.legal(&self.board, p, &mut successors);
-        successors.count
     }
 
     fn pseudo_turns(&self, p: &Position<W>, out: &mut Vec<Turn>) {
-        let _: Flow = self.rules.pseudo(&self.board, p, &mut list(out));
+        let sink: &mut dyn Sink<W::Set> = &mut list(out);
+        let _: Flow = self.rules.pseudo(&self.board, p, sink);
     }
 
     fn perft(&self, p: &Position<W>, depth: u32) -> u64 {

@@ -27,7 +27,7 @@ impl<S: Squares> Gathered<S> {
 
     /// Hands everything on: first pawns, then single turns, then the other units.
     #[inline(always)]
-    pub fn replay<K: Sink<S>>(&self, sink: &mut K) -> Flow {
+    pub fn replay<K: Sink<S> + ?Sized>(&self, sink: &mut K) -> Flow {
         for &(offset, targets, action) in &self.pawns {
             sink.pawns(offset, targets, action)?;
         }
@@ -42,7 +42,10 @@ impl<S: Squares> Gathered<S> {
 }
 
 impl<S: Squares> Sink<S> for Gathered<S> {
-    const LOOKS: bool = true;
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {

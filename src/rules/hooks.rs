@@ -146,7 +146,7 @@ impl Symmetries {
 /// royal. A pawn captures where it attacks, and else goes where it could go if it stood alone on
 /// the board, if the square is vacant and, of a double step, the square passed. On its last rank it
 /// becomes one of [`Rules::promotions`], if there are any; another unit that ends a step there may
-/// stay or become one of [`Rules::changes`] if it is one of them. The king is the one royal unit; a
+/// stay or become one of [`Rules::CHANGES`] if it is one of them. The king is the one royal unit; a
 /// turn is legal if it leaves the mover out of check by [`fide::in_check`]. There is no state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Plain {
@@ -181,6 +181,10 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// flights.
     const FLIGHTS: bool = false;
 
+    /// What a unit of one of these kinds may become, instead of staying what it is, when it ends
+    /// a step on its owner's last rank.
+    const CHANGES: &'static [Kind] = &[];
+
     /// What the law promises to those who play turns backward, or without looking at each.
     const PLAIN: Plain = Plain::No;
 
@@ -212,12 +216,6 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// What a pawn of the side to move becomes on its last rank; nothing if it stays a pawn.
     fn promotions(&self, _b: &Board<W::Set>, _p: &Position<W>) -> &'static [Kind] {
         &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
-    }
-
-    /// What a unit of one of these kinds may become, instead of staying what it is, when it ends
-    /// a step on its owner's last rank.
-    fn changes(&self) -> &'static [Kind] {
-        &[]
     }
 
     /// The units of a side that may not be left attacked, and can never be captured: the king;
@@ -277,7 +275,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// Steps of these pawns of the side to move onto squares of `allowed`, en passant aside.
-    fn pawn_steps<K: Sink<W::Set>>(
+    fn pawn_steps<K: Sink<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -289,7 +287,12 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// The pseudo-legal turns.
-    fn pseudo<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn pseudo<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         fide::pseudo(self, b, p, sink)
     }
 
@@ -312,7 +315,12 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
 
     /// The legal turns of a position whose outcome is not settled, [`choose`](Self::choose)
     /// aside.
-    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn legal<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         fide::legal(self, b, p, sink)
     }
 

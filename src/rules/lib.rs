@@ -14,14 +14,16 @@ mod gathered;
 mod hooks;
 mod outcome;
 mod sink;
+mod spare;
 mod successors;
 mod turn;
 mod waits;
 
 pub use card::{Card, MATE, OptionCard, Options, STALEMATE, Variant};
-pub use game::{AnyGame, Game, Ruled, perft, with_turns};
+pub use game::{AnyGame, Game, Ruled, perft};
 pub use gathered::Gathered;
 pub use hooks::{Castling, Hook, Plain, Rules, Safety, Sure, Symmetries};
 pub use outcome::{Outcome, Reason, reason};
 pub use sink::{Any, Count, Each, Flow, SecondSteps, Sink, after, before, list};
-pub use turn::{Action, Placements, Step, Turn};
+pub use spare::with_turns;
+pub use turn::{Action, Few, Placements, Step, Turn};

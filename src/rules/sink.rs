@@ -11,7 +11,7 @@ pub type Flow = ControlFlow<()>;
 /// need not look at each.
 pub trait Sink<S: Squares> {
     /// Whether the sink looks at single turns, so that a turn's first step must be known.
-    const LOOKS: bool;
+    fn looks(&self) -> bool;
 
     /// A unit may go to each of these squares.
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow;
@@ -38,7 +38,10 @@ pub trait Sink<S: Squares> {
 pub struct Count(pub u64);
 
 impl<S: Squares> Sink<S> for Count {
-    const LOOKS: bool = false;
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        false
+    }
 
     #[inline(always)]
     fn unit(&mut self, _: Kind, _: Square, targets: S) -> Flow {
@@ -89,7 +92,10 @@ impl Any {
 }
 
 impl<S: Squares> Sink<S> for Any {
-    const LOOKS: bool = false;
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        false
+    }
 
     #[inline(always)]
     fn unit(&mut self, _: Kind, _: Square, targets: S) -> Flow {
@@ -122,7 +128,10 @@ impl<S: Squares> Sink<S> for Any {
 pub struct Each<F>(pub F);
 
 impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Each<F> {
-    const LOOKS: bool = true;
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
@@ -167,12 +176,12 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Each<F> {
 /// Generates the second steps of turns that all begin with `first`: what `generate` finds reaches
 /// `sink` with that step before it, or in whole sets if the sink only counts.
 #[inline(always)]
-pub fn after<S: Squares, K: Sink<S>>(
+pub fn after<S: Squares, K: Sink<S> + ?Sized>(
     first: Step,
     sink: &mut K,
     generate: impl SecondSteps<S>,
 ) -> Flow {
-    if K::LOOKS {
+    if sink.looks() {
         generate.run(&mut Each(|turn: Turn| {
             sink.turn(Turn::two(first, turn.first()))
         }))
@@ -184,7 +193,7 @@ pub fn after<S: Squares, K: Sink<S>>(
 /// A generator of second steps that works with any sink.
 pub trait SecondSteps<S: Squares> {
     /// Generates into a sink.
-    fn run<K: Sink<S>>(&self, sink: &mut K) -> Flow;
+    fn run<K: Sink<S> + ?Sized>(&self, sink: &mut K) -> Flow;
 }
 
 /// The square `offset` before another.

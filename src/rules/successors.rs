@@ -66,7 +66,10 @@ impl<'a, W: Layout, R: Rules<W>> Successors<'a, W, R> {
 }
 
 impl<W: Layout, R: Rules<W>> Sink<W::Set> for Successors<'_, W, R> {
-    const LOOKS: bool = true;
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: W::Set) -> Flow {

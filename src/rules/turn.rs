@@ -164,3 +164,38 @@ impl Turn {
 
 /// The placements that a turn's notation shows after its steps.
 pub type Placements = SmallVec<[(Kind, Square); 4]>;
+
+/// Up to two turns: castlings, or captures in passing.
+#[derive(Clone, Copy, Debug)]
+pub struct Few {
+    turns: [Turn; 2],
+    len: usize,
+}
+
+impl Default for Few {
+    #[inline(always)]
+    fn default() -> Few {
+        Few {
+            turns: [Turn::of(Step::NONE); 2],
+            len: 0,
+        }
+    }
+}
+
+impl Few {
+    /// Adds a turn. Precondition: there is room.
+    #[inline(always)]
+    pub fn push(&mut self, turn: Turn) {
+        self.turns[self.len] = turn;
+        self.len += 1;
+    }
+}
+
+impl std::ops::Deref for Few {
+    type Target = [Turn];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Turn] {
+        &self.turns[..self.len]
+    }
+}

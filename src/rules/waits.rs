@@ -9,7 +9,7 @@
 //! alone (castling, en passant, steps of the king) always counts as possible.
 
 use super::checks::{self, Checking};
-use super::{Action, Each, Flow, Rules, Sink, Turn, before};
+use super::{Action, Each, Flow, Rules, Sink, Turn, before, fide};
 use board::{Board, Kind, Movement, Square, Squares};
 use position::{Layout, Position};
 use smallvec::SmallVec;
@@ -46,7 +46,10 @@ impl<S: Squares> Waits<S> {
 }
 
 impl<S: Squares> Sink<S> for Waits<S> {
-    const LOOKS: bool = true;
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
@@ -134,7 +137,7 @@ impl<S: Squares> Meddlers<S> {
         // The king's new square attacked, or a unit of his pinned.
         let guarded = if kind == Kind::King { to } else { king };
         let left = occupied.without(from);
-        for attacker in super::fide::PIECES {
+        for attacker in fide::PIECES {
             match men.movements[attacker.index()] {
                 Movement::Leaper(_) if kind == Kind::King => {
                     entering[attacker.index()] |= b.leap(attacker, guarded);
@@ -195,7 +198,10 @@ impl<S: Squares, F> Meddling<'_, S, F> {
 }
 
 impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Meddling<'_, S, F> {
-    const LOOKS: bool = true;
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
@@ -260,18 +266,18 @@ pub fn meddling<W: Layout, R: Rules<W>>(
 ) -> Flow {
     let us = p.side;
     let mut passed = *p;
-    super::fide::pass(&mut passed, false);
+    fide::pass(&mut passed, false);
     let mut waits = Waits {
         checks: checks::Lines::new(r, b, &passed),
         found: SmallVec::new(),
     };
-    let _ = r.legal(b, &passed, &mut waits);
+    let _ = fide::generate_shared(r, b, &passed, &mut waits);
     let waits = waits.found;
 
     let (own, occupied) = (p.color(us), p.occupied());
     let mut opening = W::Set::EMPTY;
     if let Some(king) = r.royals(b, p, us).first() {
-        for kind in super::fide::PIECES {
+        for kind in fide::PIECES {
             if matches!(r.men().movements[kind.index()], Movement::Slider(_)) {
                 let lines = b.slide(kind, king, W::Set::EMPTY);
                 for sniper in (lines & p.kind(kind) & p.color(!us)).iter() {
@@ -305,5 +311,5 @@ pub fn meddling<W: Layout, R: Rules<W>>(
         }
         meddling.meddlers.push(new);
     }
-    r.legal(b, p, &mut meddling)
+    fide::generate(r, b, p, &mut meddling)
 }

@@ -66,6 +66,7 @@ pub static CARD: Card = Card {
 pub struct Bachelor;
 
 impl<W: Layout> Rules<W> for Bachelor {
+    const CHANGES: &'static [Kind] = &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
     const PLAIN: Plain = Plain::Settling;
     const FLIGHTS: bool = true;
 
@@ -75,10 +76,6 @@ impl<W: Layout> Rules<W> for Bachelor {
 
     fn double_step(&self) -> bool {
         false
-    }
-
-    fn changes(&self) -> &'static [Kind] {
-        &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 
     fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {

@@ -239,7 +239,11 @@ fn picked(freed: &Freed, mut picks: u64) -> impl Iterator<Item = (Square, Kind, 
 }
 
 /// The steps, whatever they free.
-fn steps<W: Layout, K: Sink<W::Set>>(b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+fn steps<W: Layout, K: Sink<W::Set> + ?Sized>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    sink: &mut K,
+) -> Flow {
     let us = p.side;
     let vacant = b.squares() & !p.occupied();
     fide::pawns_to(
@@ -299,7 +303,12 @@ impl<W: Layout> Rules<W> for Chromopolis {
             .fold(W::Set::EMPTY, W::Set::with)
     }
 
-    fn pseudo<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn pseudo<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         if !has_bound(p, p.side) {
             return steps(b, p, sink);
         }

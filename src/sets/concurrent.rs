@@ -137,7 +137,7 @@ struct Steps<'a, W: Layout> {
 
 impl<W: Layout> SecondSteps<W::Set> for Steps<'_, W> {
     #[inline(always)]
-    fn run<K: Sink<W::Set>>(&self, sink: &mut K) -> Flow {
+    fn run<K: Sink<W::Set> + ?Sized>(&self, sink: &mut K) -> Flow {
         let (b, p) = (self.board, self.position);
         if !self.legal {
             return fide::pseudo(&Concurrent, b, p, sink);
@@ -149,7 +149,7 @@ impl<W: Layout> SecondSteps<W::Set> for Steps<'_, W> {
 
 /// The turns, legal or pseudo-legal: a step alone, then those with a mirror step before.
 #[inline(always)]
-fn turns<W: Layout, K: Sink<W::Set>>(
+fn turns<W: Layout, K: Sink<W::Set> + ?Sized>(
     b: &Board<W::Set>,
     p: &Position<W>,
     legal: bool,
@@ -261,7 +261,7 @@ impl<W: Layout> Rules<W> for Concurrent {
         }
     }
 
-    fn pawn_steps<K: Sink<W::Set>>(
+    fn pawn_steps<K: Sink<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -276,7 +276,12 @@ impl<W: Layout> Rules<W> for Concurrent {
         Flow::Continue(())
     }
 
-    fn pseudo<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn pseudo<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         turns(b, p, false, sink)
     }
 
@@ -288,7 +293,12 @@ impl<W: Layout> Rules<W> for Concurrent {
         }
     }
 
-    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn legal<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         turns(b, p, true, sink)
     }
 

@@ -147,7 +147,7 @@ impl<W: Layout> Rules<W> for Convergent {
         b.zone(color.index()) & p.color(!color)
     }
 
-    fn pawn_steps<K: Sink<W::Set>>(
+    fn pawn_steps<K: Sink<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,

@@ -55,7 +55,7 @@ struct StepsOf<'a, W: Layout> {
 }
 
 impl<W: Layout> SecondSteps<W::Set> for StepsOf<'_, W> {
-    fn run<K: Sink<W::Set>>(&self, sink: &mut K) -> Flow {
+    fn run<K: Sink<W::Set> + ?Sized>(&self, sink: &mut K) -> Flow {
         let (b, p) = (self.board, self.position);
         if self.legal {
             return fide::legal_by_pins(&Deadline, b, p, self.movers, sink);
@@ -74,7 +74,7 @@ impl<W: Layout> SecondSteps<W::Set> for StepsOf<'_, W> {
 
 /// Answers to a check: the king's steps, then two steps of another unit; `legal` those only after
 /// which the own king is not attacked.
-fn answers<W: Layout, K: Sink<W::Set>>(
+fn answers<W: Layout, K: Sink<W::Set> + ?Sized>(
     b: &Board<W::Set>,
     p: &Position<W>,
     legal: bool,
@@ -117,7 +117,12 @@ fn answers<W: Layout, K: Sink<W::Set>>(
 }
 
 impl<W: Layout> Rules<W> for Deadline {
-    fn pseudo<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn pseudo<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         if fide::in_check(self, b, p, p.side) {
             answers(b, p, false, sink)
         } else {
@@ -125,7 +130,12 @@ impl<W: Layout> Rules<W> for Deadline {
         }
     }
 
-    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn legal<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         if fide::in_check(self, b, p, p.side) {
             answers(b, p, true, sink)
         } else {

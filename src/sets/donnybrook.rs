@@ -101,7 +101,7 @@ struct Others<'a, W: Layout> {
 
 impl<W: Layout> SecondSteps<W::Set> for Others<'_, W> {
     #[inline(always)]
-    fn run<K: Sink<W::Set>>(&self, sink: &mut K) -> Flow {
+    fn run<K: Sink<W::Set> + ?Sized>(&self, sink: &mut K) -> Flow {
         let Others { b, p, units } = *self;
         let pawns = units & p.kind(Kind::Pawn);
         fide::pawn_steps(&Donnybrook, b, p, pawns, b.squares(), sink)?;
@@ -134,7 +134,12 @@ impl<W: Layout> Rules<W> for Donnybrook {
         &[Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 
-    fn pseudo<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn pseudo<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         let Some(kind) = returning(p) else {
             return fide::pseudo(self, b, p, sink);
         };

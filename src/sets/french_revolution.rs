@@ -131,7 +131,7 @@ impl FrenchRevolution {
     }
 
     /// Pushes of the opponent's pawns, the pusher's safety aside.
-    fn pushes<W: Layout, K: Sink<W::Set>>(
+    fn pushes<W: Layout, K: Sink<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -160,7 +160,7 @@ impl FrenchRevolution {
     }
 
     /// The pawn steps that are legal by themselves.
-    fn legal_pawn_steps<W: Layout, K: Sink<W::Set>>(
+    fn legal_pawn_steps<W: Layout, K: Sink<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -183,7 +183,7 @@ impl FrenchRevolution {
     }
 
     /// The pawn steps, own safety aside.
-    fn pseudo_pawn_steps<W: Layout, K: Sink<W::Set>>(
+    fn pseudo_pawn_steps<W: Layout, K: Sink<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -225,7 +225,7 @@ struct Second<'a, W: Layout> {
 }
 
 impl<W: Layout> SecondSteps<W::Set> for Second<'_, W> {
-    fn run<K: Sink<W::Set>>(&self, sink: &mut K) -> Flow {
+    fn run<K: Sink<W::Set> + ?Sized>(&self, sink: &mut K) -> Flow {
         if self.legal {
             self.rules.legal_pawn_steps(self.board, self.halfway, sink)
         } else {
@@ -258,7 +258,12 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         p.color(!p.side) & !p.kind(Kind::King) & !spared
     }
 
-    fn pseudo<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn pseudo<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         if p.state == FIRST {
             return self.pseudo_pawn_steps(b, p, sink);
         }
@@ -272,10 +277,18 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
             after(turn.first(), sink, second)
         };
         fide::piece_steps(self, b, p, &mut Each(&mut begin))?;
-        fide::castlings(self, b, p, false, begin)
+        for &castling in fide::castlings(self, b, p, false).iter() {
+            begin(castling)?;
+        }
+        Flow::Continue(())
     }
 
-    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn legal<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         if p.state == FIRST {
             return self.legal_pawn_steps(b, p, sink);
         }

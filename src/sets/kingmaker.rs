@@ -93,7 +93,7 @@ fn hand_over<W: Layout>(after: &mut Position<W>, turn: &Turn) {
 impl Kingmaker {
     /// The legal turns of some units.
     #[inline(always)]
-    fn turns_of<W: Layout, K: Sink<W::Set>>(
+    fn turns_of<W: Layout, K: Sink<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -152,7 +152,12 @@ impl<W: Layout> Rules<W> for Kingmaker {
         fide::safe(self, b, &after, before.side)
     }
 
-    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn legal<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         self.turns_of(b, p, b.squares(), sink)
     }
 

@@ -345,7 +345,12 @@ impl<W: Layout> Rules<W> for Linkage {
         fide::safe(self, b, after, us) && !self.attacked(b, after, us)
     }
 
-    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn legal<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         let Watch { rows, sure } = self.watch(b, p);
         let mut tried = fide::Tried {
             sure,

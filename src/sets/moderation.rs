@@ -22,7 +22,8 @@
 use crate::parts::{checks::Sift, orthodox};
 use board::{Board, Color};
 use position::{Layout, Position};
-use rules::{AnyGame, Flow, Hook, Rules, Sink, Symmetries, Turn, fide};
+use rules::fide::{self, Fide};
+use rules::{AnyGame, Flow, Hook, Rules, Sink, Symmetries, Turn};
 use rules::{Card, MATE, STALEMATE};
 
 /// The registry entry.
@@ -64,9 +65,14 @@ fn allowed<W: Layout>(b: &Board<W::Set>, after: &Position<W>) -> bool {
 }
 
 impl<W: Layout> Rules<W> for Moderation {
-    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn legal<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         if given(p, p.side) < ALLOWED {
-            return orthodox::turns(b, p, sink);
+            return fide::legal(&Fide, b, p, sink);
         }
         let judge = |turn: &Turn| allowed(b, &orthodox::moved(b, p, turn));
         orthodox::turns(b, p, &mut Sift::new(b, p, sink, judge))

@@ -219,7 +219,7 @@ impl<W: Layout> Rules<W> for Reentrant {
             | b.pawn_captures(by, target) & p.units(by, Kind::Pawn)
     }
 
-    fn pawn_steps<K: Sink<W::Set>>(
+    fn pawn_steps<K: Sink<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -244,7 +244,12 @@ impl<W: Layout> Rules<W> for Reentrant {
         Flow::Continue(())
     }
 
-    fn pseudo<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn pseudo<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         fide::pseudo(self, b, p, sink)?;
         if p.state == 0 {
             return Flow::Continue(());

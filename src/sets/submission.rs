@@ -70,7 +70,12 @@ fn allowed<W: Layout>(b: &Board<W::Set>, after: &Position<W>) -> bool {
 }
 
 impl<W: Layout> Rules<W> for Submission {
-    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn legal<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         let judge = |turn: &Turn| allowed(b, &orthodox::moved(b, p, turn));
         orthodox::turns(b, p, &mut Sift::new(b, p, sink, judge))
     }

@@ -103,7 +103,12 @@ fn wins<W: Layout>(
 }
 
 impl<W: Layout> Rules<W> for TripleCheck {
-    fn legal<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn legal<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         let judge = |turn: &Turn| allowed(b, p, turn, &orthodox::moved(b, p, turn));
         orthodox::turns(b, p, &mut Sift::new(b, p, sink, judge))
     }

@@ -118,7 +118,12 @@ impl<W: Layout> Rules<W> for Tyrant {
         }
     }
 
-    fn pseudo<K: Sink<W::Set>>(&self, b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
+    fn pseudo<K: Sink<W::Set> + ?Sized>(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
         let pawns = p.units(p.side, Kind::Pawn);
         self.pawn_steps(b, p, pawns, b.squares(), sink)?;
         let prey = monarchs(p) & p.color(!p.side);

@@ -1,26 +1,22 @@
 //! King and rook together.
 
 use super::attacked;
-use crate::{Action, Flow, Rules, Safety, Step, Turn, before};
+use crate::{Action, Few, Rules, Safety, Step, Turn, before};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position, Rights};
 
 /// The castlings whose squares are empty and whose king neither stands nor passes attacked
 /// (nor, with `landing`, arrives so). Without royal units attacks do not matter.
-#[inline]
 pub fn castlings<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     landing: bool,
-    mut found: impl FnMut(Turn) -> Flow,
-) -> Flow {
+) -> Few {
+    let mut found = Few::default();
     let us = p.side;
-    if p.rights.0 >> (us.index() * 2) & 3 == 0 {
-        return Flow::Continue(());
-    }
     let Some(castling) = r.castling() else {
-        return Flow::Continue(());
+        return found;
     };
     let royal = R::SAFETY != Safety::Free;
     let occupied = p.occupied();
@@ -45,12 +41,12 @@ pub fn castlings<W: Layout, R: Rules<W>>(
         {
             continue;
         }
-        found(Turn::of(Step::new(
+        found.push(Turn::of(Step::new(
             Action::Castle,
             Kind::King,
             king,
             target,
-        )))?;
+        )));
     }
-    Flow::Continue(())
+    found
 }

@@ -9,7 +9,7 @@ use position::{Layout, Position};
 
 /// The pseudo-legal turns: pieces, pawns, en passant, castling.
 #[inline(always)]
-pub fn pseudo<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+pub fn pseudo<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
@@ -17,25 +17,65 @@ pub fn pseudo<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
 ) -> Flow {
     let pawns = p.units(p.side, Kind::Pawn);
     r.pawn_steps(b, p, pawns, b.squares(), sink)?;
-    en_passants(b, p, pawns, |turn| sink.turn(turn))?;
+    if p.en_passant().is_some() {
+        for &turn in en_passants(b, p, pawns).iter() {
+            sink.turn(turn)?;
+        }
+    }
     piece_steps(r, b, p, sink)?;
-    castlings(r, b, p, false, |turn| sink.turn(turn))
+    if p.may_castle(p.side) {
+        for &turn in castlings(r, b, p, false).iter() {
+            sink.turn(turn)?;
+        }
+    }
+    Flow::Continue(())
 }
 
 /// The legal turns, found as the rule set's [`Safety`] says.
 #[inline(always)]
-pub fn legal<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+pub fn legal<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     sink: &mut K,
 ) -> Flow {
-    match R::SAFETY {
-        Safety::Pins => legal_by_pins(r, b, p, b.squares(), sink),
-        Safety::Lines => legal_by_lines(r, b, p, sink),
-        Safety::Trial => legal_by_trial(r, b, p, sink),
-        Safety::Free => r.pseudo(b, p, sink),
+    // Constants of one kind each: what a rule set does not use is not compiled for it.
+    if const { matches!(R::SAFETY, Safety::Pins) } {
+        legal_by_pins(r, b, p, b.squares(), sink)
+    } else if const { matches!(R::SAFETY, Safety::Lines) } {
+        legal_by_lines(r, b, p, sink)
+    } else if const { matches!(R::SAFETY, Safety::Trial) } {
+        legal_by_trial(r, b, p, sink)
+    } else {
+        r.pseudo(b, p, sink)
     }
+}
+
+/// The legal turns of a position that is not settled, [`Rules::choose`] aside, by code of this
+/// sink's own; on [lean](Layout::LEAN) layouts by the code that all sinks share.
+#[inline(always)]
+pub fn generate<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    sink: &mut K,
+) -> Flow {
+    if const { W::LEAN } {
+        generate_shared(r, b, p, sink)
+    } else {
+        r.legal(b, p, sink)
+    }
+}
+
+/// The same by code that all sinks share.
+#[inline(never)]
+pub fn generate_shared<W: Layout, R: Rules<W>>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    sink: &mut dyn Sink<W::Set>,
+) -> Flow {
+    r.legal(b, p, sink)
 }
 
 /// The legal turns of a position that is not settled, the rule set's look at the whole list
@@ -47,19 +87,20 @@ pub fn chosen<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
     p: &Position<W>,
     sink: &mut K,
 ) -> Flow {
-    if !R::CHOOSES {
-        return r.legal(b, p, sink);
+    if const { R::CHOOSES } {
+        let mut all = Gathered::default();
+        generate(r, b, p, &mut all)?;
+        r.choose(b, p, &mut all);
+        all.replay(sink)
+    } else {
+        generate(r, b, p, sink)
     }
-    let mut all = Gathered::default();
-    r.legal(b, p, &mut all)?;
-    r.choose(b, p, &mut all);
-    all.replay(sink)
 }
 
 /// Whether any turn is legal by the rule set's own generator, filters aside.
 pub fn has_legal<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> bool {
     let mut any = crate::Any::default();
-    let _ = r.legal(b, p, &mut any);
+    let _ = generate(r, b, p, &mut any);
     any.0
 }
 

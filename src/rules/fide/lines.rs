@@ -82,7 +82,7 @@ impl<S: Squares> Guard<S> {
 /// what it becomes gives the enemy an attack. Turns that come alone (castling, en passant) are
 /// played and judged by [`Rules::safe`].
 #[derive(Debug)]
-pub struct Guarded<'a, W: Layout, R, K> {
+pub struct Guarded<'a, W: Layout, R, K: ?Sized> {
     rules: &'a R,
     board: &'a Board<W::Set>,
     position: &'a Position<W>,
@@ -94,7 +94,7 @@ pub struct Guarded<'a, W: Layout, R, K> {
     sink: &'a mut K,
 }
 
-impl<'a, W: Layout, R: Rules<W>, K: Sink<W::Set>> Guarded<'a, W, R, K> {
+impl<'a, W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized> Guarded<'a, W, R, K> {
     /// A sink for turns of this position.
     #[inline(always)]
     pub fn new(
@@ -164,8 +164,11 @@ impl<'a, W: Layout, R: Rules<W>, K: Sink<W::Set>> Guarded<'a, W, R, K> {
     }
 }
 
-impl<W: Layout, R: Rules<W>, K: Sink<W::Set>> Sink<W::Set> for Guarded<'_, W, R, K> {
-    const LOOKS: bool = K::LOOKS;
+impl<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized> Sink<W::Set> for Guarded<'_, W, R, K> {
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        self.sink.looks()
+    }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: W::Set) -> Flow {
@@ -218,7 +221,7 @@ impl<W: Layout, R: Rules<W>, K: Sink<W::Set>> Sink<W::Set> for Guarded<'_, W, R,
 
 /// The legal turns: the pseudo-legal ones behind [`Guarded`].
 #[inline(always)]
-pub fn legal_by_lines<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+pub fn legal_by_lines<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,

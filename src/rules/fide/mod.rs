@@ -21,7 +21,7 @@ pub use attack::{attacked, attackers, in_check, royals_attacked, safe, slider_at
 pub use castling::castlings;
 pub use crowd::{AHEAD, Crowd, Flows, origin};
 pub use effect::{captured, captured_on, carry_out, carry_out_of, effect, moved, pass};
-pub use legal::{chosen, has_legal, is_checkmate, legal, pseudo};
+pub use legal::{chosen, generate, generate_shared, has_legal, is_checkmate, legal, pseudo};
 pub use lines::{Guarded, legal_by_lines};
 pub use orthodox::Fide;
 pub use pawns::{en_passants, offer_en_passant, pawn_steps, pawns_to};

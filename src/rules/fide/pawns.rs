@@ -1,12 +1,12 @@
 //! How pawns go: ahead, two squares, capturing, in passing, and what they become.
 
-use crate::{Action, Flow, Rules, Sink, Step, Turn, before};
+use crate::{Action, Few, Flow, Rules, Sink, Step, Turn, before};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 
 /// Steps of pawns onto squares of `allowed`: straight ahead, the double step, captures.
 #[inline(always)]
-pub fn pawn_steps<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+pub fn pawn_steps<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
@@ -33,7 +33,7 @@ pub fn pawn_steps<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
 
 /// Pawns that go `offset` squares to these targets, promoting on the last rank.
 #[inline(always)]
-pub fn pawns_to<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+pub fn pawns_to<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
@@ -53,24 +53,19 @@ pub fn pawns_to<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
 }
 
 /// The en passant captures of these pawns of the side to move.
-#[inline(always)]
-pub fn en_passants<W: Layout>(
-    b: &Board<W::Set>,
-    p: &Position<W>,
-    pawns: W::Set,
-    mut found: impl FnMut(Turn) -> Flow,
-) -> Flow {
+pub fn en_passants<W: Layout>(b: &Board<W::Set>, p: &Position<W>, pawns: W::Set) -> Few {
+    let mut found = Few::default();
     if let Some(target) = p.en_passant() {
         for from in (b.pawn_captures(!p.side, target) & pawns).iter() {
-            found(Turn::of(Step::new(
+            found.push(Turn::of(Step::new(
                 Action::EnPassant,
                 Kind::Pawn,
                 from,
                 target,
-            )))?;
+            )));
         }
     }
-    Flow::Continue(())
+    found
 }
 
 /// Sets the en passant square behind a pawn that has just made a double step, if a pawn of the

@@ -7,8 +7,8 @@ use position::{Layout, Position};
 
 /// A unit that may go to these targets, changing on the last rank where the rules let it.
 #[inline(always)]
-pub fn unit_to<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
-    r: &R,
+pub fn unit_to<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
+    _: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     kind: Kind,
@@ -17,12 +17,14 @@ pub fn unit_to<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
     sink: &mut K,
 ) -> Flow {
     sink.unit(kind, from, targets)?;
-    if !r.changes().is_empty() {
+    if const { !R::CHANGES.is_empty() } {
         // Seldom does a unit get there: asked before what it is.
         let last = targets & b.last_rank(p.side);
-        if !last.is_empty() && r.changes().contains(&kind) {
-            for choice in r.changes().iter().filter(|&&choice| choice != kind) {
-                sink.unit_becoming(kind, from, last, std::slice::from_ref(choice))?;
+        if !last.is_empty() && R::CHANGES.contains(&kind) {
+            for choice in R::CHANGES {
+                if *choice != kind {
+                    sink.unit_becoming(kind, from, last, std::slice::from_ref(choice))?;
+                }
             }
         }
     }
@@ -31,7 +33,7 @@ pub fn unit_to<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
 
 /// The pseudo-legal steps of units that are no pawns.
 #[inline(always)]
-pub fn piece_steps<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+pub fn piece_steps<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,

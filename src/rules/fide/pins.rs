@@ -12,7 +12,7 @@ use position::{Layout, Position};
 /// The legal turns of the units in `movers`, by lines of check and pins, without playing any.
 /// Right only where the rule set's safety is [`Safety::Pins`](crate::Safety::Pins).
 #[inline(always)]
-pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
@@ -33,8 +33,10 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
         let threats = intruders | attackers(r.men(), b, p, king, !us, occupied);
         if movers.has(king) {
             king_steps(r, b, p, king, intruders, sink)?;
-            if threats.is_empty() {
-                castlings(r, b, p, true, |turn| sink.turn(turn))?;
+            if threats.is_empty() && p.may_castle(us) {
+                for &turn in castlings(r, b, p, true).iter() {
+                    sink.turn(turn)?;
+                }
             }
         }
         if threats.several() {
@@ -99,13 +101,11 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
         }
     }
     if p.en_passant().is_some() {
-        en_passants(b, p, pawns, |turn| {
-            if safe(r, b, &moved(r, b, p, &turn), us) {
-                sink.turn(turn)
-            } else {
-                Flow::Continue(())
+        for turn in en_passants(b, p, pawns).iter() {
+            if safe(r, b, &moved(r, b, p, turn), us) {
+                sink.turn(*turn)?;
             }
-        })?;
+        }
     }
     Flow::Continue(())
 }
@@ -113,7 +113,7 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
 /// The king's steps to squares that are not attacked once he has left his own, and that leave no
 /// intruder.
 #[inline(always)]
-fn king_steps<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+fn king_steps<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,

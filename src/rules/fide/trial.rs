@@ -7,7 +7,7 @@ use position::{Layout, Position};
 
 /// The legal turns: each pseudo-legal one is played and judged, those aside that are surely safe.
 #[inline(always)]
-pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
@@ -24,7 +24,7 @@ pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
 /// Lets through what is surely legal, whole sets of targets at a time, and of the rest the turns
 /// that a closure judges to be.
 #[derive(Debug)]
-pub struct Tried<'a, S, F, K> {
+pub struct Tried<'a, S, F, K: ?Sized> {
     /// What need not be judged.
     pub sure: Sure<S>,
     /// Whether a turn is legal.
@@ -33,8 +33,11 @@ pub struct Tried<'a, S, F, K> {
     pub sink: &'a mut K,
 }
 
-impl<S: Squares, F: FnMut(&Turn) -> bool, K: Sink<S>> Sink<S> for Tried<'_, S, F, K> {
-    const LOOKS: bool = K::LOOKS;
+impl<S: Squares, F: FnMut(&Turn) -> bool, K: Sink<S> + ?Sized> Sink<S> for Tried<'_, S, F, K> {
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        self.sink.looks()
+    }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, mut targets: S) -> Flow {

@@ -52,13 +52,13 @@ impl<S: Squares> CheckMap<S> {
 /// A sink before another: turns that give no check pass in whole sets, every turn that may give
 /// one is judged by a closure, which says whether it passes.
 #[derive(Debug)]
-pub struct Sift<'a, S, K, F> {
+pub struct Sift<'a, S, K: ?Sized, F> {
     map: CheckMap<S>,
     sink: &'a mut K,
     judge: F,
 }
 
-impl<'a, S: Squares, K: Sink<S>, F: FnMut(&Turn) -> bool> Sift<'a, S, K, F> {
+impl<'a, S: Squares, K: Sink<S> + ?Sized, F: FnMut(&Turn) -> bool> Sift<'a, S, K, F> {
     /// A sift for turns of this position.
     pub fn new<W: Layout<Set = S>>(
         b: &Board<S>,
@@ -86,8 +86,11 @@ impl<'a, S: Squares, K: Sink<S>, F: FnMut(&Turn) -> bool> Sift<'a, S, K, F> {
     }
 }
 
-impl<S: Squares, K: Sink<S>, F: FnMut(&Turn) -> bool> Sink<S> for Sift<'_, S, K, F> {
-    const LOOKS: bool = true;
+impl<S: Squares, K: Sink<S> + ?Sized, F: FnMut(&Turn) -> bool> Sink<S> for Sift<'_, S, K, F> {
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
@@ -133,7 +136,10 @@ impl<S: Squares, K: Sink<S>, F: FnMut(&Turn) -> bool> Sink<S> for Sift<'_, S, K,
 pub struct Found(pub bool);
 
 impl<S: Squares> Sink<S> for Found {
-    const LOOKS: bool = false;
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        false
+    }
 
     #[inline(always)]
     fn unit(&mut self, _: Kind, _: Square, _: S) -> Flow {

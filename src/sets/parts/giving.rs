@@ -14,7 +14,7 @@ pub struct Giving<S> {
 
 /// Lets through only turns after which the square may be attacked; what it drops cannot.
 #[derive(Debug)]
-pub struct Sieve<'a, S, K> {
+pub struct Sieve<'a, S, K: ?Sized> {
     /// How the square can be attacked.
     pub giving: Giving<S>,
     /// Where the turns go.
@@ -45,8 +45,11 @@ impl<S: Squares> Giving<S> {
     }
 }
 
-impl<S: Squares, K: Sink<S>> Sink<S> for Sieve<'_, S, K> {
-    const LOOKS: bool = K::LOOKS;
+impl<S: Squares, K: Sink<S> + ?Sized> Sink<S> for Sieve<'_, S, K> {
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        self.sink.looks()
+    }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, mut targets: S) -> Flow {

@@ -183,7 +183,10 @@ where
     A: FnMut(Kind, Square, S) -> S,
     F: FnMut(Turn) -> Flow,
 {
-    const LOOKS: bool = true;
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {

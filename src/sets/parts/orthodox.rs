@@ -10,7 +10,7 @@ use rules::{Each, Flow, Rules, Sink, Turn, fide};
 
 /// The orthodox legal turns.
 pub fn turns<W: Layout, K: Sink<W::Set>>(b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
-    fide::legal(&Fide, b, p, sink)
+    fide::generate(&Fide, b, p, sink)
 }
 
 /// Whether there is an orthodox legal turn.
