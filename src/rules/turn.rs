@@ -165,37 +165,32 @@ impl Turn {
 /// The placements that a turn's notation shows after its steps.
 pub type Placements = SmallVec<[(Kind, Square); 4]>;
 
-/// Up to two turns: castlings, or captures in passing.
+/// Up to two steps, in two registers: castlings, or captures in passing.
 #[derive(Clone, Copy, Debug)]
 pub struct Few {
-    turns: [Turn; 2],
-    len: usize,
-}
-
-impl Default for Few {
-    #[inline(always)]
-    fn default() -> Few {
-        Few {
-            turns: [Turn::of(Step::NONE); 2],
-            len: 0,
-        }
-    }
+    steps: [Step; 2],
+    len: u32,
 }
 
 impl Few {
-    /// Adds a turn. Precondition: there is room.
+    /// None yet.
+    pub const NONE: Few = Few {
+        steps: [Step::NONE; 2],
+        len: 0,
+    };
+
+    /// Adds a step. Precondition: there is room.
     #[inline(always)]
-    pub fn push(&mut self, turn: Turn) {
-        self.turns[self.len] = turn;
+    pub fn push(&mut self, step: Step) {
+        self.steps[self.len as usize] = step;
         self.len += 1;
     }
-}
 
-impl std::ops::Deref for Few {
-    type Target = [Turn];
-
+    /// Each step as a turn of its own.
     #[inline(always)]
-    fn deref(&self) -> &[Turn] {
-        &self.turns[..self.len]
+    pub fn turns(&self) -> impl Iterator<Item = Turn> + '_ {
+        self.steps[..self.len as usize]
+            .iter()
+            .map(|&step| Turn::of(step))
     }
 }

@@ -277,7 +277,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
             after(turn.first(), sink, second)
         };
         fide::piece_steps(self, b, p, &mut Each(&mut begin))?;
-        for &castling in fide::castlings(self, b, p, false).iter() {
+        for castling in fide::castlings(self, b, p, false).turns() {
             begin(castling)?;
         }
         Flow::Continue(())

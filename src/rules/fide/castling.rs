@@ -1,7 +1,7 @@
 //! King and rook together.
 
 use super::attacked;
-use crate::{Action, Few, Rules, Safety, Step, Turn, before};
+use crate::{Action, Few, Rules, Safety, Step, before};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position, Rights};
 
@@ -13,7 +13,7 @@ pub fn castlings<W: Layout, R: Rules<W>>(
     p: &Position<W>,
     landing: bool,
 ) -> Few {
-    let mut found = Few::default();
+    let mut found = Few::NONE;
     let us = p.side;
     let Some(castling) = r.castling() else {
         return found;
@@ -41,12 +41,7 @@ pub fn castlings<W: Layout, R: Rules<W>>(
         {
             continue;
         }
-        found.push(Turn::of(Step::new(
-            Action::Castle,
-            Kind::King,
-            king,
-            target,
-        )));
+        found.push(Step::new(Action::Castle, Kind::King, king, target));
     }
     found
 }

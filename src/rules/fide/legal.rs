@@ -18,13 +18,13 @@ pub fn pseudo<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
     let pawns = p.units(p.side, Kind::Pawn);
     r.pawn_steps(b, p, pawns, b.squares(), sink)?;
     if p.en_passant().is_some() {
-        for &turn in en_passants(b, p, pawns).iter() {
+        for turn in en_passants(b, p, pawns).turns() {
             sink.turn(turn)?;
         }
     }
     piece_steps(r, b, p, sink)?;
     if p.may_castle(p.side) {
-        for &turn in castlings(r, b, p, false).iter() {
+        for turn in castlings(r, b, p, false).turns() {
             sink.turn(turn)?;
         }
     }

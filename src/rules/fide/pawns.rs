@@ -1,6 +1,6 @@
 //! How pawns go: ahead, two squares, capturing, in passing, and what they become.
 
-use crate::{Action, Few, Flow, Rules, Sink, Step, Turn, before};
+use crate::{Action, Few, Flow, Rules, Sink, Step, before};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 
@@ -54,15 +54,10 @@ pub fn pawns_to<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
 
 /// The en passant captures of these pawns of the side to move.
 pub fn en_passants<W: Layout>(b: &Board<W::Set>, p: &Position<W>, pawns: W::Set) -> Few {
-    let mut found = Few::default();
+    let mut found = Few::NONE;
     if let Some(target) = p.en_passant() {
         for from in (b.pawn_captures(!p.side, target) & pawns).iter() {
-            found.push(Turn::of(Step::new(
-                Action::EnPassant,
-                Kind::Pawn,
-                from,
-                target,
-            )));
+            found.push(Step::new(Action::EnPassant, Kind::Pawn, from, target));
         }
     }
     found

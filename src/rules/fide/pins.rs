@@ -34,7 +34,7 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
         if movers.has(king) {
             king_steps(r, b, p, king, intruders, sink)?;
             if threats.is_empty() && p.may_castle(us) {
-                for &turn in castlings(r, b, p, true).iter() {
+                for turn in castlings(r, b, p, true).turns() {
                     sink.turn(turn)?;
                 }
             }
@@ -101,9 +101,9 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
         }
     }
     if p.en_passant().is_some() {
-        for turn in en_passants(b, p, pawns).iter() {
-            if safe(r, b, &moved(r, b, p, turn), us) {
-                sink.turn(*turn)?;
+        for turn in en_passants(b, p, pawns).turns() {
+            if safe(r, b, &moved(r, b, p, &turn), us) {
+                sink.turn(turn)?;
             }
         }
     }
