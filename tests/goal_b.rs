@@ -1,8 +1,8 @@
 //! Rules of ten GOAL variants, one by one, on positions checked by hand against the rule book.
 
 use fairyproof::notation::{Setup, Start, fen, turns};
-use fairyproof::position::Layout;
 use fairyproof::sets;
+use fairyproof::solve::Layout;
 use fairyproof::with_setup;
 
 fn setup(variant: &str, fen: &str) -> Result<Setup, String> {

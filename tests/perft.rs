@@ -5,9 +5,10 @@ mod naive;
 
 use common::{Random, random_fen};
 use fairyproof::notation::Setup;
-use fairyproof::position::{Layout, Position};
+use fairyproof::position::Position;
 use fairyproof::rules::Game;
 use fairyproof::sets;
+use fairyproof::solve::Layout;
 use fairyproof::with_setup;
 use std::collections::BTreeMap;
 

@@ -5,9 +5,10 @@
 
 use fairyproof::board::{Color, Kind, Squares};
 use fairyproof::notation::{Setup, Start, fen, turns};
-use fairyproof::position::{Layout, Position};
+use fairyproof::position::Position;
 use fairyproof::rules::{Game, Outcome, Turn, Variant};
 use fairyproof::sets;
+use fairyproof::solve::Layout;
 use fairyproof::solve::tree::{self, Want};
 use fairyproof::solve::{Ending, Goal, Limits, Play, Problem, Stipulation, passed};
 use fairyproof::with_setup;

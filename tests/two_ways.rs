@@ -11,7 +11,7 @@ use common::{Random, random_fen};
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::rules::Game;
 use fairyproof::sets;
-use fairyproof::{position::Layout, with_setup};
+use fairyproof::{solve::Layout, with_setup};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
 /// Compares one position, given as FEN, and up to `plies` turns of a random game from it.

@@ -4,10 +4,11 @@ use super::{Claim, Effort, Evidence, Finding, Scope, Verdict, listed, opened};
 use board::{Color, Kind, Squares};
 use notation::game_lines::{self, Marks, PrintedTurn};
 use notation::{Setup, Start, fen, turns};
-use position::{Layout, Narrow, Position};
+use position::{Narrow, Position};
 use rayon::prelude::*;
 use rules::{Game, Outcome, Turn, with_turns};
 use sets::bachelor::MARRIAGE;
+use solve::Layout;
 
 const PAGE: &str = "Bachelor Chess, The Chess Variant Pages, 2002";
 const BEYOND: &str = "beyond the page Bachelor Chess, The Chess Variant Pages, 2002";

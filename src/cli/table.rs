@@ -9,10 +9,10 @@ use input::InputError;
 use input::whole_number;
 use notation::with_setup;
 use notation::{Setup, fen};
-use position::Layout;
 use report::endings::{FileRow, PliesRow, ProbeRow, StatsRow};
 use rules::with_game;
 use rules::{AnyGame, Game, Variant};
+use solve::Layout;
 use solve::table::{
     Limits, Observer, SideStats, Signature, Stopped, Store, Tables, build, certify, stats,
 };

@@ -1,6 +1,7 @@
 //! Beam search for one long line: level by level, only the best positions are kept.
 
-use position::{Layout, Position};
+use crate::Layout;
+use position::Position;
 use rayon::prelude::*;
 use rules::{Game, Turn, with_turns};
 use rustc_hash::FxHashSet;
@@ -38,11 +39,21 @@ struct Candidate {
 /// for each level. The line does not depend on the number of threads.
 ///
 /// That no longer line was found shows nothing: the search is not complete.
+#[inline]
 pub fn beam<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     how: &Beam,
     score: impl Fn(&Position<W>, usize) -> Option<i64> + Sync,
+) -> Vec<Turn> {
+    W::beam(game, root, how, &score)
+}
+
+pub(crate) fn beam_generic<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    how: &Beam,
+    score: &(dyn Fn(&Position<W>, usize) -> Option<i64> + Sync),
 ) -> Vec<Turn> {
     let mut levels: Vec<Vec<Kept<W>>> = vec![vec![Kept {
         position: *root,

@@ -5,6 +5,7 @@
 
 mod beam;
 mod graph;
+mod layout;
 mod limits;
 pub mod perft;
 mod playouts;
@@ -15,6 +16,7 @@ mod structure;
 
 pub use beam::{Beam, beam};
 pub use graph::GameGraph;
+pub use layout::Layout;
 pub use limits::{Limit, Limits, Observer, Progress, Silent};
 pub use playouts::{Playouts, playouts};
 pub use search::{DepthRow, Exploration, explore};

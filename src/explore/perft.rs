@@ -1,7 +1,8 @@
 //! Perft: how many lines of so many turns there are, on as many threads as rayon has.
 
+use crate::Layout;
 use notation::turns;
-use position::{Layout, Position};
+use position::Position;
 use rayon::prelude::*;
 use rules::{Game, Turn};
 
@@ -23,12 +24,22 @@ pub struct Divide {
 
 /// How many lines of `depth` turns there are. A line ends early where the game does, and does not
 /// count then. The recursion is `depth` deep.
+#[inline]
 pub fn count<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> u128 {
+    W::count_lines(game, p, depth)
+}
+
+pub(crate) fn count_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> u128 {
     split(game, p, depth, SPLIT_TURNS)
 }
 
 /// The lines of `depth` turns by their first turn.
+#[inline]
 pub fn divide<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> Divide {
+    W::divide_lines(game, p, depth)
+}
+
+pub(crate) fn divide_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> Divide {
     if depth == 0 {
         return Divide {
             turns: Vec::new(),

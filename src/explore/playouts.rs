@@ -1,6 +1,7 @@
 //! Random games: what happens when either side takes any of its turns.
 
-use position::{Layout, Position};
+use crate::Layout;
+use position::Position;
 use rules::{Game, Outcome};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -60,7 +61,18 @@ impl Random {
 /// Plays games with these numbers, each turn any of the legal ones as likely as any other. A game
 /// depends on the seed and its number alone, so that games can be shared out among threads. After
 /// `cap_plies` turns a game is broken off, unless it has just ended.
+#[inline]
 pub fn playouts<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    seed: u64,
+    games: Range<u64>,
+    cap_plies: u32,
+) -> Playouts {
+    W::playouts(game, root, seed, games, cap_plies)
+}
+
+pub(crate) fn playouts_generic<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     seed: u64,

@@ -1,7 +1,9 @@
 //! Breadth-first search over legal turns.
 
-use super::{GameGraph, Limit, Limits, Observer, Progress, StateId, States, Structure, structure};
-use position::{Codec, KEY_WORDS, Layout, Position};
+use super::{
+    GameGraph, Layout, Limit, Limits, Observer, Progress, StateId, States, Structure, structure,
+};
+use position::{Codec, KEY_WORDS, Position};
 use rules::{Game, Outcome, Turn};
 use std::collections::BTreeMap;
 
@@ -68,7 +70,12 @@ impl Exploration {
     }
 
     /// The position with this number.
+    #[inline]
     pub fn position<W: Layout>(&self, id: StateId) -> Position<W> {
+        W::position(self, id)
+    }
+
+    pub(crate) fn position_generic<W: Layout>(&self, id: StateId) -> Position<W> {
         self.codec.decode(self.states.key(id))
     }
 
@@ -78,7 +85,16 @@ impl Exploration {
     }
 
     /// The turns that lead along a path of states, each the first in generation order.
+    #[inline]
     pub fn turns_along<W: Layout>(&self, game: &dyn Game<W>, path: &[StateId]) -> Vec<Turn> {
+        W::turns_along(self, game, path)
+    }
+
+    pub(crate) fn turns_along_generic<W: Layout>(
+        &self,
+        game: &dyn Game<W>,
+        path: &[StateId],
+    ) -> Vec<Turn> {
         let mut turns = Vec::new();
         let mut list = Vec::new();
         for step in path.windows(2) {
@@ -133,7 +149,17 @@ fn keys(states: &States, from: usize, to: usize) -> impl Iterator<Item = &[u64]>
 
 /// Finds all states that legal turns lead to from `root`, breadth first, within the limits. The
 /// result is the same for any number of threads.
+#[inline]
 pub fn explore<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Exploration {
+    W::explore(game, root, limits, observer)
+}
+
+pub(crate) fn explore_generic<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     limits: &Limits,

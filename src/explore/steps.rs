@@ -21,15 +21,23 @@ impl StepGraph {
         squares: impl IntoIterator<Item = Square>,
         targets: impl Fn(Square) -> I,
     ) -> StepGraph {
-        let mut graph = DiGraph::new();
-        let nodes: BTreeMap<Square, NodeIndex> = squares
+        let rows = squares
             .into_iter()
-            .map(|square| (square, graph.add_node(square)))
+            .map(|square| (square, targets(square).into_iter().collect()));
+        StepGraph::of_rows(rows.collect())
+    }
+
+    /// The same from each square's targets.
+    fn of_rows(rows: BTreeMap<Square, Vec<Square>>) -> StepGraph {
+        let mut graph = DiGraph::new();
+        let nodes: BTreeMap<Square, NodeIndex> = rows
+            .keys()
+            .map(|&square| (square, graph.add_node(square)))
             .collect();
-        for (&from, &node) in &nodes {
-            for to in targets(from) {
+        for (from, targets) in rows {
+            for to in targets {
                 if let Some(&target) = nodes.get(&to) {
-                    graph.add_edge(node, target, ());
+                    graph.add_edge(nodes[&from], target, ());
                 }
             }
         }

@@ -1,20 +1,21 @@
 //! The board as text, for people.
 
 use super::fen;
+use crate::Layout;
 use board::Color;
-use position::{BoundUnits, Layout, Position};
+use position::{BoundUnits, Position};
 use rules::Game;
 
 /// The board with coordinates: `.` for vacant squares, blanks for holes, `+` for squares with
 /// nothing but bound units. Below it bound units, side to move, rights, en passant square, state.
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
-    draw(game, p, |letter| letter)
+    W::draw(game, p, |letter| letter)
 }
 
 /// The same with figures for the units of the standard set: `♔` for `K`, `♟` for `p`. Other letters
 /// stay.
 pub fn print_figures<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
-    draw(game, p, |letter| {
+    W::draw(game, p, |letter| {
         let figures = "KQRBNPkqrbnp".chars().zip("♔♕♖♗♘♙♚♛♜♝♞♟".chars());
         figures
             .into_iter()
@@ -23,7 +24,12 @@ pub fn print_figures<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     })
 }
 
-fn draw<W: Layout>(game: &dyn Game<W>, p: &Position<W>, unit: impl Fn(char) -> char) -> String {
+/// Draws a board with what `unit` makes of the letter of each unit.
+pub(crate) fn draw<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    unit: fn(char) -> char,
+) -> String {
     let geometry = game.board().geometry();
     let width = geometry.ranks().to_string().len();
     let mut text = String::new();

@@ -3,10 +3,11 @@
 //! rule set's help.
 
 use super::{Setup, Start};
+use crate::Layout;
 use board::{Color, Geometry, Kind, MAX_FILES, MAX_RANKS, MAX_SQUARES, Square, Squares};
 use input::whole_number;
 use input::{InputError, nearest};
-use position::{Layout, Position, Rights};
+use position::{Position, Rights};
 use rules::{AnyGame, Game, Variant};
 use std::sync::Arc;
 
@@ -160,7 +161,15 @@ fn read_board(field: &str) -> Result<(Geometry, Letters), InputError> {
 }
 
 /// Reads and checks a position of this game.
+#[inline]
 pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Position<W>, InputError> {
+    W::read_position(game, text)
+}
+
+pub(crate) fn read_position_generic<W: Layout>(
+    game: &dyn Game<W>,
+    text: &str,
+) -> Result<Position<W>, InputError> {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     if !matches!(fields.len(), 4 | 6 | 7) {
         return Err(InputError::new(
@@ -228,7 +237,15 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
 
 /// Whether a position satisfies everything that is asked of a FEN's position, its en passant
 /// square and castling rights aside (those that do not qualify are dropped, not refused).
+#[inline]
 pub fn accept<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), InputError> {
+    W::accept(game, p)
+}
+
+pub(crate) fn accept_generic<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+) -> Result<(), InputError> {
     check_units(game, p)?;
     game.check(p).map_err(|why| InputError::new("FEN", why))?;
     game.mover_stands(p).map_err(|why| {
@@ -347,7 +364,16 @@ fn read_state<W: Layout>(
 }
 
 /// Whether a pawn has just passed this square and can be taken there.
+#[inline]
 pub fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square) -> bool {
+    W::qualifies(game, p, square)
+}
+
+pub(crate) fn qualifies_generic<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    square: Square,
+) -> bool {
     let b = game.board();
     let geometry = b.geometry();
     let them = !p.side;
@@ -414,7 +440,12 @@ fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Inp
 }
 
 /// The board field.
+#[inline]
 pub fn board_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
+    W::print_board_field(game, p)
+}
+
+pub(crate) fn board_text_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     let geometry = game.board().geometry();
     let mut text = String::new();
     for rank in (0..geometry.ranks()).rev() {
@@ -469,7 +500,12 @@ pub fn rights_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
 }
 
 /// The canonical FEN.
+#[inline]
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
+    W::print_fen(game, p)
+}
+
+pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     let en_passant = p.en_passant().map_or("-".to_string(), |square| {
         game.board().geometry().name(square)
     });

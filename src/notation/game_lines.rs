@@ -5,9 +5,10 @@
 //! square it goes to, `=` and a letter where it becomes something else, then marks: `+` check, `#`
 //! mate, `E` engaged, `M` married.
 
+use crate::Layout;
 use board::Square;
 use input::InputError;
-use position::{Layout, Position};
+use position::Position;
 use rules::{Game, Turn, with_turns};
 
 /// The marks of a turn.
@@ -54,7 +55,16 @@ impl PrintedTurn {
 
     /// The legal turn that fits letter, squares and what the unit becomes; the other marks are
     /// not looked at.
+    #[inline]
     pub fn find<W: Layout>(&self, game: &dyn Game<W>, p: &Position<W>) -> Option<Turn> {
+        W::find_printed(self, game, p)
+    }
+
+    pub(crate) fn find_generic<W: Layout>(
+        &self,
+        game: &dyn Game<W>,
+        p: &Position<W>,
+    ) -> Option<Turn> {
         let geometry = game.board().geometry();
         let (from, to) = (geometry.named(&self.from)?, geometry.named(&self.to)?);
         let letter = |kind: board::Kind| game.men().letters[kind.index()] as char;

@@ -5,9 +5,11 @@
 pub mod board_text;
 pub mod fen;
 pub mod game_lines;
+mod layout;
 mod misfit;
 pub mod san;
 mod setup;
 pub mod turns;
 
+pub use layout::Layout;
 pub use setup::{Setup, Start};

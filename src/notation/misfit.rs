@@ -1,7 +1,8 @@
 //! Why a text names no turn that a unit could make, in plain words.
 
+use crate::Layout;
 use board::Squares;
-use position::{Layout, Position};
+use position::Position;
 use rules::{Game, Turn};
 
 /// How many squares a message names.

@@ -1,9 +1,9 @@
 //! Turns in the short algebraic notation of EPD and PGN, read only.
 
-use crate::turns;
+use crate::{Layout, turns};
 use board::{Kind, Squares};
 use input::InputError;
-use position::{Layout, Position};
+use position::Position;
 use rules::{Action, Game, Turn, with_turns};
 
 /// The legal turn that a text such as `Nbd7`, `exd6`, `e8=Q+` or `O-O` means; coordinate notation
@@ -11,7 +11,16 @@ use rules::{Action, Game, Turn, with_turns};
 ///
 /// # Errors
 /// If no legal turn fits, or more than one.
+#[inline]
 pub fn find<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    text: &str,
+) -> Result<Turn, InputError> {
+    W::find_san(game, p, text)
+}
+
+pub(crate) fn find_generic<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
     text: &str,

@@ -1,12 +1,18 @@
 //! Turns in coordinate notation.
 
 use super::misfit;
+use crate::Layout;
 use input::InputError;
-use position::{Layout, Position};
+use position::Position;
 use rules::{Action, Game, Turn, with_turns};
 
 /// The turn as text: steps in the order in which they are carried out, joined by `+`.
+#[inline]
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
+    W::print_turn(game, p, turn)
+}
+
+pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
     let geometry = game.board().geometry();
     let men = game.men();
     let letter = |kind: board::Kind| men.letters[kind.index()] as char;
@@ -38,7 +44,15 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Str
 }
 
 /// The legal turns with their texts, in byte order.
+#[inline]
 pub fn sorted<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<(String, Turn)> {
+    W::sorted_turns(game, p)
+}
+
+pub(crate) fn sorted_generic<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+) -> Vec<(String, Turn)> {
     with_turns(|turns| {
         game.turns(p, turns);
         let mut texts: Vec<(String, Turn)> =
@@ -49,7 +63,17 @@ pub fn sorted<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<(String, Tu
 }
 
 /// The legal turn with this text. `number` is its place in what the user typed, from 1.
+#[inline]
 pub fn find<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    text: &str,
+    number: usize,
+) -> Result<Turn, InputError> {
+    W::find_turn(game, p, text, number)
+}
+
+pub(crate) fn find_generic<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
     text: &str,

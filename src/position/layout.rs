@@ -58,3 +58,45 @@ layout!(
     Piles<128>,
     true
 );
+
+/// Declares a layer's own `Layout`: the four layouts, with functions that the layer compiles for
+/// each of them.
+///
+/// A generic function is compiled in every crate that uses it, again and again up to the command
+/// line. A function declared here is compiled where it is declared, once for each layout; the
+/// layer's public generic functions only call it. Behind `=` stands the generic function that does
+/// the work. Layers above take the highest `Layout` that they need.
+#[macro_export]
+macro_rules! compiled_for_each_layout {
+    ($(#[$doc:meta])* pub trait $name:ident: $below:path { $($functions:tt)* }) => {
+        $crate::compiled_for_each_layout!(@declare [$(#[$doc])*] $name: $below, { $($functions)* });
+        $crate::compiled_for_each_layout!(@compile $name for $crate::Narrow, { $($functions)* });
+        $crate::compiled_for_each_layout!(@compile $name for $crate::Wide, { $($functions)* });
+        $crate::compiled_for_each_layout!(@compile $name for $crate::NarrowBound, { $($functions)* });
+        $crate::compiled_for_each_layout!(@compile $name for $crate::WideBound, { $($functions)* });
+    };
+    (@declare [$($doc:tt)*] $name:ident: $below:path, {
+        $(fn $function:ident $(<$($life:lifetime),+>)? ($($arg:ident: $type:ty),* $(,)?)
+            $(-> $result:ty)? = $work:expr;)*
+    }) => {
+        $($doc)*
+        pub trait $name: $below {
+            $(
+                #[doc(hidden)]
+                fn $function $(<$($life),+>)? ($($arg: $type),*) $(-> $result)?;
+            )*
+        }
+    };
+    (@compile $name:ident for $layout:ty, {
+        $(fn $function:ident $(<$($life:lifetime),+>)? ($($arg:ident: $type:ty),* $(,)?)
+            $(-> $result:ty)? = $work:expr;)*
+    }) => {
+        impl $name for $layout {
+            $(
+                fn $function $(<$($life),+>)? ($($arg: $type),*) $(-> $result)? {
+                    $work($($arg),*)
+                }
+            )*
+        }
+    };
+}

@@ -7,11 +7,11 @@ use explore::{Limit, Limits, Playouts, Silent, StateId, explore, playouts};
 use input::InputError;
 use notation::with_setup;
 use notation::{Setup, Start, fen};
-use position::Layout;
 use rayon::prelude::*;
 use rules::Variant;
 use rules::{Game, Outcome, reason};
 use serde::Serialize;
+use solve::Layout;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 

@@ -5,9 +5,9 @@ use super::table::Row;
 use input::InputError;
 use notation::with_setup;
 use notation::{Setup, fen, turns};
-use position::Layout;
 use rules::{Game, Turn, Variant};
 use serde::Serialize;
+use solve::Layout;
 use std::cmp::Ordering;
 
 /// What kind of difference.

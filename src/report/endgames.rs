@@ -11,10 +11,10 @@ use super::table::Row;
 use board::{Color, Kind};
 use input::InputError;
 use notation::fen;
-use position::Layout;
 use rules::with_game;
 use rules::{Game, Variant};
 use serde::Serialize;
+use solve::Layout;
 use solve::table::{
     Limits, Observer, Signature, Silent, Stopped, Tables, build_here, endings, stats,
 };

@@ -3,9 +3,9 @@
 use super::solved::Solved;
 use explore::{Exploration, Structure};
 use notation::{fen, turns};
-use position::Layout;
 use rules::Game;
 use serde::Serialize;
+use solve::Layout;
 
 /// The figures of an exploration.
 #[derive(Clone, PartialEq, Debug, Serialize)]

@@ -2,8 +2,8 @@
 
 use explore::{Exploration, GameGraph, StateId};
 use notation::{fen, turns};
-use position::Layout;
 use rules::{Game, with_turns};
+use solve::Layout;
 use std::io::{self, Write};
 
 /// Calls back for every edge: origin, target, the turn's text.

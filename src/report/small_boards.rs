@@ -7,9 +7,9 @@ use explore::{Limits, explore, structure};
 use input::InputError;
 use notation::with_setup;
 use notation::{Setup, Start};
-use position::Layout;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use solve::Layout;
 use solve::graph::{Silent, Stopped, certify_game, solve_game};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 

@@ -3,9 +3,10 @@
 use super::table::{self, Row};
 use explore::{Exploration, GameGraph, StateId};
 use notation::{fen, turns};
-use position::{KEY_WORDS, Layout};
+use position::KEY_WORDS;
 use rules::Game;
 use serde::Serialize;
+use solve::Layout;
 use solve::Value;
 use solve::graph::{BestLine, Certificate, LineEnd, Values, best_line, census};
 use std::io;

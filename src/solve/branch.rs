@@ -3,9 +3,11 @@
 use super::line::passed;
 use super::problem::Problem;
 use super::stipulation::{Ending, Play};
+use crate::Layout;
 use notation::turns;
-use position::{Layout, Position};
+use position::Position;
 use rules::Turn;
+use std::ops::ControlFlow;
 
 /// A turn, and how lines go on after it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +40,9 @@ pub struct Made<W: Layout> {
     /// Where it leads.
     pub after: Position<W>,
 }
+
+/// Hears a line and the answers that end it, and says whether to go on.
+pub type Hear<'h, W> = dyn FnMut(&[Made<W>], &[Turn]) -> ControlFlow<()> + 'h;
 
 impl Branches {
     /// How many lines.
@@ -113,19 +118,32 @@ impl Branches {
     ///
     /// # Errors
     /// The first error of `hear`.
+    #[inline]
     pub fn each<W: Layout, E>(
         &self,
         problem: &Problem<W>,
         mut hear: impl FnMut(&[Made<W>], &[Turn]) -> Result<(), E>,
     ) -> Result<(), E> {
+        let mut failed = None;
+        W::each_line(self, problem, &mut |line, answers| {
+            failed = hear(line, answers).err();
+            match failed {
+                None => ControlFlow::Continue(()),
+                Some(_) => ControlFlow::Break(()),
+            }
+        });
+        failed.map_or(Ok(()), Err)
+    }
+
+    pub(crate) fn each_generic<W: Layout>(&self, problem: &Problem<W>, hear: &mut Hear<W>) {
         let mut line = Vec::new();
-        each(
+        let _: ControlFlow<()> = each(
             problem,
             &problem.start.position,
             &self.roots,
             &mut line,
-            &mut hear,
-        )
+            hear,
+        );
     }
 }
 
@@ -177,13 +195,13 @@ fn sort<W: Layout>(problem: &Problem<W>, p: &Position<W>, n: usize, branches: &m
     }
 }
 
-fn each<W: Layout, E>(
+fn each<W: Layout>(
     problem: &Problem<W>,
     p: &Position<W>,
     branches: &[Branch],
     line: &mut Vec<Made<W>>,
-    hear: &mut impl FnMut(&[Made<W>], &[Turn]) -> Result<(), E>,
-) -> Result<(), E> {
+    hear: &mut Hear<W>,
+) -> ControlFlow<()> {
     let game = problem.start.game.as_ref();
     for branch in branches {
         let before = before(problem, p, line.len(), branch);
@@ -200,5 +218,5 @@ fn each<W: Layout, E>(
         each(problem, &after, &branch.next, line, hear)?;
         line.pop();
     }
-    Ok(())
+    ControlFlow::Continue(())
 }

@@ -3,10 +3,11 @@
 use super::goal::Judge;
 use super::line::passed;
 use super::stipulation::{Ending, Play, Stipulation};
+use crate::Layout;
 use board::Color;
 use input::InputError;
 use notation::turns;
-use position::{Layout, Position};
+use position::Position;
 use rules::{Turn, with_turns};
 use std::collections::HashSet;
 
@@ -17,7 +18,17 @@ use std::collections::HashSet;
 ///
 /// # Errors
 /// The line and the turn that are wrong, and why.
+#[inline]
 pub fn lines<W: Layout>(
+    judge: &Judge<'_, W>,
+    asked: &Stipulation,
+    p: &Position<W>,
+    lines: &[&[String]],
+) -> Result<usize, InputError> {
+    W::check_lines(judge, asked, p, lines)
+}
+
+pub(crate) fn lines_generic<W: Layout>(
     judge: &Judge<'_, W>,
     asked: &Stipulation,
     p: &Position<W>,
@@ -75,7 +86,16 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
     ///
     /// # Errors
     /// If what is asked has a tree and no lines.
+    #[inline]
     pub fn new(
+        judge: &'j Judge<'g, W>,
+        asked: &Stipulation,
+        p: &Position<W>,
+    ) -> Result<Checker<'j, 'g, W>, InputError> {
+        W::checker(judge, asked, p)
+    }
+
+    pub(crate) fn new_generic(
         judge: &'j Judge<'g, W>,
         asked: &Stipulation,
         p: &Position<W>,
@@ -112,10 +132,12 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
     ///
     /// # Errors
     /// The number of the line, the turn that is wrong, and why.
-    pub fn line<'t>(
-        &mut self,
-        line: impl ExactSizeIterator<Item = &'t str>,
-    ) -> Result<(), InputError> {
+    #[inline]
+    pub fn line<'t>(&mut self, line: impl Iterator<Item = &'t str>) -> Result<(), InputError> {
+        W::check_line(self, &line.collect::<Vec<&str>>())
+    }
+
+    pub(crate) fn line_generic(&mut self, line: &[&str]) -> Result<(), InputError> {
         self.count += 1;
         let length = line.len();
         if length == 0 || length > self.most {
@@ -124,7 +146,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             return Err(InputError::new("lines", why).at(format!("line {}", self.count)));
         }
         self.turns += length;
-        for (n, text) in line.enumerate() {
+        for (n, &text) in line.iter().enumerate() {
             let last = n + 1 == length;
             if !last && self.way[n].made.as_deref() == Some(text) {
                 continue;

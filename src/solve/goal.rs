@@ -1,8 +1,9 @@
 //! When a turn reaches the goal of a stipulation.
 
 use super::stipulation::{Goal, ends_well};
+use crate::Layout;
 use board::{Color, Kind, Squares};
-use position::{Layout, Position};
+use position::Position;
 use rules::{Action, Game, MATE, Outcome, STALEMATE, Turn, reason, with_turns};
 
 /// Tells whether turns of a game reach a goal.
@@ -25,7 +26,12 @@ impl<W: Layout> Copy for Judge<'_, W> {}
 
 impl<'g, W: Layout> Judge<'g, W> {
     /// A judge of this goal.
+    #[inline]
     pub fn new(game: &'g dyn Game<W>, goal: Goal) -> Judge<'g, W> {
+        W::judge(game, goal)
+    }
+
+    pub(crate) fn new_generic(game: &'g dyn Game<W>, goal: Goal) -> Judge<'g, W> {
         // A side that is checkmated, stalemated or without a turn is the side to move: such an
         // end never follows a turn of the side that it would be a goal for, but its opponent's.
         let own = |r| matches!(r, reason::CHECKMATE | reason::STALEMATE | reason::NO_TURN);
@@ -69,7 +75,17 @@ impl<'g, W: Layout> Judge<'g, W> {
     }
 
     /// Whether a legal turn reaches the goal for the side that makes it.
+    #[inline]
     pub fn reached(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
+        W::reached(self, before, turn, after)
+    }
+
+    pub(crate) fn reached_generic(
+        &self,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &Position<W>,
+    ) -> bool {
         let by = before.side;
         match self.goal {
             Goal::Mate => {
@@ -98,18 +114,18 @@ impl<'g, W: Layout> Judge<'g, W> {
     /// Appends the turns of the side to move that reach the goal for it. They are legal, except
     /// that a double mate may expose the own king if there is any legal turn.
     pub fn reaching(&self, p: &Position<W>, out: &mut Vec<Turn>) {
-        self.find(p, out, false);
+        W::find_reaching(self, p, out, false);
     }
 
     /// Whether a turn of the side to move reaches the goal for it.
     pub fn can_reach(&self, p: &Position<W>) -> bool {
         with_turns(|turns| {
-            self.find(p, turns, true);
+            W::find_reaching(self, p, turns, true);
             !turns.is_empty()
         })
     }
 
-    fn find(&self, p: &Position<W>, out: &mut Vec<Turn>, first: bool) {
+    pub(crate) fn find_generic(&self, p: &Position<W>, out: &mut Vec<Turn>, first: bool) {
         if self.goal == Goal::Mate {
             return self.game.checkmates(p, out, first);
         }

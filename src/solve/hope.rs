@@ -8,8 +8,9 @@
 
 use super::goal::Judge;
 use super::stipulation::Goal;
+use crate::Layout;
 use board::{Color, Kind, Square, Squares};
-use position::{Layout, Position, Rights};
+use position::{Position, Rights};
 use rules::fide::PIECES;
 
 /// The most turns of a side that the tables look ahead.

@@ -16,6 +16,7 @@ pub mod check;
 pub mod goal;
 pub mod graph;
 mod hope;
+mod layout;
 mod line;
 pub mod memo;
 pub mod oracle;
@@ -30,6 +31,7 @@ mod value;
 
 pub use branch::{Branches, Made};
 pub use goal::Judge;
+pub use layout::Layout;
 pub use line::passed;
 pub use problem::{Key, Limits, Problem, Progress, Solution, Stop};
 pub use stipulation::{Ending, Goal, Play, Stipulation};

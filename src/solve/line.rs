@@ -10,13 +10,22 @@ use super::memo::{Known, Table};
 use super::picture::Pictures;
 use super::problem::{Stop, Watch};
 use super::stipulation::{Ending, Goal};
+use crate::Layout;
 use board::Color;
-use position::{Layout, Position};
+use position::Position;
 use rules::{Game, Turn, with_turns};
 
 /// The position after the side to move has passed: en passant lapses, all else stays. `None` if
 /// the game is over, or if the side that passes would stand as the law does not allow.
+#[inline]
 pub fn passed<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Option<Position<W>> {
+    W::passed(game, p)
+}
+
+pub(crate) fn passed_generic<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+) -> Option<Position<W>> {
     if game.settled(p).is_some() {
         return None;
     }

@@ -3,8 +3,9 @@
 //! Entries are found by a hash but compared by their whole keys, so a hit is never a mistake.
 //! The table grows up to its bound and then forgets what took the least work.
 
+use crate::Layout;
 use board::Squares;
-use position::{Codec, KEY_WORDS, Layout, Position};
+use position::{Codec, KEY_WORDS, Position};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 

@@ -2,7 +2,8 @@
 
 use super::table::Tables;
 use super::value::Value;
-use position::{Layout, Position};
+use crate::Layout;
+use position::Position;
 
 /// Knows the values of some positions.
 pub trait Oracle<W: Layout>: Sync {

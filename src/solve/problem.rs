@@ -11,8 +11,9 @@ use super::picture::Pictures;
 use super::rounds::Rounds;
 use super::stipulation::{Ending, Play, Stipulation};
 use super::tree::{Builder, Tree, Try, Want};
+use crate::Layout;
 use notation::{Start, turns};
-use position::{Layout, Position};
+use position::Position;
 use rayon::prelude::*;
 use rules::{Turn, with_turns};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -214,7 +215,19 @@ impl<W: Layout> Problem<W> {
     }
 
     /// The same, asking for values that are known already. The answer is the same without.
+    #[inline]
     pub fn solve_knowing(
+        &self,
+        limits: &Limits,
+        want: Want,
+        oracle: Option<&dyn Oracle<W>>,
+        stop: &AtomicBool,
+        progress: &dyn Progress,
+    ) -> Solution {
+        W::solve(self, limits, want, oracle, stop, progress)
+    }
+
+    pub(crate) fn solve_generic(
         &self,
         limits: &Limits,
         want: Want,
@@ -455,7 +468,12 @@ impl<W: Layout> Problem<W> {
     }
 
     /// The first turns of all solutions, in byte order, each once.
+    #[inline]
     pub fn first_turns(&self, solution: &Solution) -> Vec<String> {
+        W::first_turns(self, solution)
+    }
+
+    pub(crate) fn first_turns_generic(&self, solution: &Solution) -> Vec<String> {
         let game = self.start.game.as_ref();
         let keys = solution.keys.iter().map(|key| key.turn);
         let firsts = keys.chain(solution.lines.firsts());

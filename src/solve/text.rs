@@ -3,12 +3,13 @@
 use super::check::Checker;
 use super::goal::Judge;
 use super::problem::{Problem, Solution, Stop};
-use super::stipulation::{Ending, Play};
+use super::stipulation::{Ending, Play, Stipulation};
 use super::tree::{self, Move, Reply};
+use crate::Layout;
 use board::{Kind, Squares};
 use input::InputError;
 use notation::turns;
-use position::{Layout, Position};
+use position::Position;
 use rules::{Action, Outcome, Step, Turn, reason, with_turns};
 use std::convert::Infallible;
 use std::fmt::Write;
@@ -42,8 +43,12 @@ impl Verdict {
 }
 
 /// Which verdict a solution comes to.
+#[inline]
 pub fn verdict<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Verdict {
-    let asked = problem.stipulation;
+    verdict_of(&problem.stipulation, solution)
+}
+
+fn verdict_of(asked: &Stipulation, solution: &Solution) -> Verdict {
     let length = match asked.play {
         Play::Help(Ending::Goal) => asked.plies(),
         Play::Help(_) => asked.plies() - 1,
@@ -65,7 +70,16 @@ pub fn verdict<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Verdict 
 }
 
 /// A turn in long notation: `Rh1-c1`, `e7xd8=Q`, `0-0`; turns of several steps in coordinates.
+#[inline]
 pub fn long<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> String {
+    W::long_notation(judge, p, turn)
+}
+
+pub(crate) fn long_generic<W: Layout>(
+    judge: &Judge<'_, W>,
+    p: &Position<W>,
+    turn: &Turn,
+) -> String {
     let game = judge.game;
     let geometry = game.board().geometry();
     let men = game.men();
@@ -240,7 +254,15 @@ impl<W: Layout> Writer<'_, '_, W> {
 ///
 /// # Errors
 /// What is wrong with it, which would be a mistake of the search.
+#[inline]
 pub fn replay<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<(), InputError> {
+    W::replay(problem, solution)
+}
+
+pub(crate) fn replay_generic<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+) -> Result<(), InputError> {
     let (judge, p) = (problem.judge(), &problem.start.position);
     for key in &solution.keys {
         legal(&judge, p, &key.turn)?;
@@ -260,7 +282,15 @@ pub fn replay<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<()
 ///
 /// # Errors
 /// As for [`replay`], which is done first.
+#[inline]
 pub fn print<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<String, InputError> {
+    W::print_solution(problem, solution)
+}
+
+pub(crate) fn print_generic<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+) -> Result<String, InputError> {
     replay(problem, solution)?;
     let judge = problem.judge();
     let p = &problem.start.position;
@@ -341,7 +371,15 @@ fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Resul
 }
 
 /// All lines in coordinate notation, in byte order.
+#[inline]
 pub fn all_coordinates<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Vec<Vec<String>> {
+    W::all_coordinates(problem, solution)
+}
+
+pub(crate) fn all_coordinates_generic<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+) -> Vec<Vec<String>> {
     let mut all = Vec::with_capacity(solution.lines.len());
     let Ok(()) = solution.lines.each(problem, |line, _| {
         all.push(line.iter().map(|made| made.text.clone()).collect());

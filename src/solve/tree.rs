@@ -6,10 +6,11 @@ use super::goal::Judge;
 use super::line::passed;
 use super::problem::Stop;
 use super::stipulation::{Play, Stipulation};
+use crate::Layout;
 use board::Color;
 use input::InputError;
 use notation::turns;
-use position::{Layout, Position};
+use position::Position;
 use rules::{Turn, with_turns};
 use serde::{Deserialize, Serialize};
 
@@ -245,7 +246,17 @@ impl<'a, 'b, W: Layout> Builder<'a, 'b, W> {
 
 /// Checks that each key of a tree does what is asked: every answer has its continuation, every
 /// goal is reached, in time. Uses the rules alone. That there are no other keys is not checked.
+#[inline]
 pub fn check<W: Layout>(
+    judge: &Judge<'_, W>,
+    stipulation: &Stipulation,
+    p: &Position<W>,
+    tree: &Tree,
+) -> Result<usize, InputError> {
+    W::check_tree(judge, stipulation, p, tree)
+}
+
+pub(crate) fn check_generic<W: Layout>(
     judge: &Judge<'_, W>,
     stipulation: &Stipulation,
     p: &Position<W>,

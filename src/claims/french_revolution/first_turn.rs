@@ -4,9 +4,10 @@ use super::variants;
 use crate::{Effort, Evidence, Finding, listed, opened};
 use board::Kind;
 use notation::with_setup;
-use position::{Layout, Position};
+use position::Position;
 use rayon::prelude::*;
 use rules::{Game, Turn};
+use solve::Layout;
 
 /// Turns by what they consist of.
 #[derive(Default)]

@@ -7,9 +7,10 @@ use board::Color;
 use explore::{Limit, Limits, Silent, explore};
 use notation::Setup;
 use notation::with_setup;
-use position::{Layout, Position};
+use position::Position;
 use rayon::prelude::*;
 use rules::{Game, Outcome};
+use solve::Layout;
 use std::collections::BTreeMap;
 
 /// The graph of a reduced board.

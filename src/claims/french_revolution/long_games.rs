@@ -6,8 +6,9 @@ use board::{Color, Kind, Squares};
 use explore::{Beam, beam};
 use notation::fen;
 use notation::with_setup;
-use position::{Layout, Position};
+use position::Position;
 use rules::{Game, Outcome};
+use solve::Layout;
 
 /// A long game and how it was looked for.
 struct Long {

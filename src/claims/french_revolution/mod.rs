@@ -28,8 +28,9 @@ mod reduced;
 use super::Claim;
 use board::{Board, Color, Kind, Squares};
 use notation::turns;
-use position::{Layout, Position};
+use position::Position;
 use rules::{Game, Turn};
+use solve::Layout;
 
 const PAGE: &str = "French Revolution Chess, The Chess Variant Pages, 2000";
 const BEYOND: &str = "beyond the page French Revolution Chess, The Chess Variant Pages, 2000";

@@ -5,9 +5,10 @@ use crate::{Effort, Evidence, Finding, Scope, Verdict, listed, opened};
 use board::{Board, Color, Kind, Square, Squares};
 use notation::with_setup;
 use notation::{fen, turns};
-use position::{Layout, Position};
+use position::Position;
 use rayon::prelude::*;
 use rules::{Game, fide::PIECES, with_turns};
+use solve::Layout;
 
 /// What tests of the ranking function found for one variant.
 #[derive(Clone, Default)]

@@ -2,8 +2,9 @@
 
 use board::{Color, Kind, Square, Squares};
 use notation::fen;
-use position::{Layout, Position};
+use position::Position;
 use rules::{Game, with_turns};
+use solve::Layout;
 
 /// A generator of numbers (SplitMix64, Steele, Lea and Flood 2014).
 pub(super) struct Random(u64);

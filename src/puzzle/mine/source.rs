@@ -4,7 +4,8 @@ use super::random::{self, Random};
 use super::tabled::{self, Endings};
 use board::Color;
 use notation::Start;
-use position::{Layout, Position};
+use position::Position;
+use solve::Layout;
 use solve::{Ending, Play, Stipulation};
 
 /// Positions after which the search of a random candidate is given up: most have no solution.

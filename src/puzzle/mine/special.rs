@@ -9,8 +9,9 @@
 
 use notation::with_setup;
 use notation::{Setup, fen, turns};
-use position::{Layout, Position};
+use position::Position;
 use rules::{Outcome, Reason, reason};
+use solve::Layout;
 use solve::text::{Verdict, all_coordinates, verdict};
 use solve::tree::{Move, Reply, Tree};
 use solve::{Goal, Judge, Limits, Problem, Solution, Stipulation};

@@ -7,8 +7,9 @@
 
 use super::random::Random;
 use board::Color;
-use position::{Layout, Position};
+use position::Position;
 use rules::{Game, Turn, with_turns};
+use solve::Layout;
 use solve::oracle::wins_within;
 use solve::table::{
     Class, Limits, Observer, Signature, Stopped, Table, Tables, build_here, goes_on, materials,

@@ -10,9 +10,10 @@
 //!   hold for what is at least, and at most, weakly won.
 
 use super::{Observer, Stopped, Value, Values, asked};
+use crate::Layout;
 use explore::{Exploration, StateId};
 use notation::{fen, turns};
-use position::{KEY_WORDS, Layout, Position};
+use position::{KEY_WORDS, Position};
 use rayon::prelude::*;
 use rules::{Game, with_turns};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -76,9 +77,21 @@ fn wrong(said: Value, end: Option<Value>, successors: &[Value]) -> Option<String
 
 /// Checks the value of every state. `look` appends the successors of a state, as often as turns
 /// lead there, and answers with its value if the game has ended; or says what is wrong with it.
+#[inline]
 pub fn certify(
     values: &Values,
     look: impl Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, String> + Sync,
+    stop: Option<&AtomicBool>,
+    observer: &dyn Observer,
+) -> Result<Certificate, Stopped> {
+    certify_by(values, &look, stop, observer)
+}
+
+type Look<'l> = dyn Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, String> + Sync + 'l;
+
+fn certify_by(
+    values: &Values,
+    look: &Look,
     stop: Option<&AtomicBool>,
     observer: &dyn Observer,
 ) -> Result<Certificate, Stopped> {
@@ -130,7 +143,18 @@ pub fn certify(
 }
 
 /// Checks the value of every state that an exploration found against the rules of its game.
+#[inline]
 pub fn certify_game<W: Layout>(
+    game: &dyn Game<W>,
+    found: &Exploration,
+    values: &Values,
+    stop: Option<&AtomicBool>,
+    observer: &dyn Observer,
+) -> Result<Certificate, Stopped> {
+    W::certify_game(game, found, values, stop, observer)
+}
+
+pub(crate) fn certify_game_generic<W: Layout>(
     game: &dyn Game<W>,
     found: &Exploration,
     values: &Values,

@@ -11,9 +11,9 @@
 //! edge hands the move over, so that what is won for the one is lost for the other.
 
 mod census;
-mod certify;
-mod line;
-mod values;
+pub(crate) mod certify;
+pub(crate) mod line;
+pub(crate) mod values;
 
 pub use census::{Census, census};
 pub use certify::{Certificate, Fault, certify, certify_game};

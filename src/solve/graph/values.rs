@@ -6,9 +6,9 @@
 //! K. Thompson 1986): every edge is looked at once at most, and nothing recurses.
 
 use super::{Observer, Stopped, Value, asked};
+use crate::Layout;
 use crate::value::{MAX_DISTANCE_PLIES, Packed};
 use explore::{Exploration, GameGraph, StateId};
-use position::Layout;
 use rules::Game;
 use std::sync::atomic::AtomicBool;
 
@@ -63,9 +63,19 @@ pub fn bytes_needed(graph: &GameGraph) -> u64 {
 ///
 /// # Errors
 /// If it is asked to stop, or a distance outgrows [`MAX_DISTANCE_PLIES`].
+#[inline]
 pub fn solve(
     graph: &GameGraph,
     end: impl Fn(StateId) -> Value,
+    stop: Option<&AtomicBool>,
+    observer: &dyn Observer,
+) -> Result<Values, Stopped> {
+    solve_by(graph, &end, stop, observer)
+}
+
+fn solve_by(
+    graph: &GameGraph,
+    end: &dyn Fn(StateId) -> Value,
     stop: Option<&AtomicBool>,
     observer: &dyn Observer,
 ) -> Result<Values, Stopped> {
@@ -150,7 +160,18 @@ pub fn solve(
 /// # Errors
 /// As [`solve`]; also if the exploration is not complete or kept no edges, or if graph, states
 /// and values would take more than `memory_bytes`.
+#[inline]
 pub fn solve_game<W: Layout>(
+    game: &dyn Game<W>,
+    found: &Exploration,
+    memory_bytes: u64,
+    stop: Option<&AtomicBool>,
+    observer: &dyn Observer,
+) -> Result<Values, Stopped> {
+    W::solve_game(game, found, memory_bytes, stop, observer)
+}
+
+pub(crate) fn solve_game_generic<W: Layout>(
     game: &dyn Game<W>,
     found: &Exploration,
     memory_bytes: u64,

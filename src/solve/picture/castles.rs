@@ -1,7 +1,8 @@
 //! Where castling may take kings and rooks.
 
+use crate::Layout;
 use board::{Color, Kind, Square};
-use position::{Layout, Rights};
+use position::Rights;
 use rules::Game;
 use smallvec::SmallVec;
 

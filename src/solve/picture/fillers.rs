@@ -2,8 +2,9 @@
 
 use super::castles::{Castled, Castles};
 use super::ways::Ways;
+use crate::Layout;
 use board::{Color, Kind, Square, Squares};
-use position::{Layout, Position};
+use position::Position;
 use rules::Game;
 
 /// Distances of one board and side.

@@ -5,8 +5,9 @@
 
 use super::castles::{Castled, Castles};
 use super::ways::Ways;
+use crate::Layout;
 use board::{Board, Color, Kind, Square, Squares};
-use position::{Layout, Position};
+use position::Position;
 use rules::Game;
 use smallvec::SmallVec;
 

@@ -1,7 +1,8 @@
 //! Units that keep a side from being stalemated unless they are captured, pinned or walled in.
 
+use crate::Layout;
 use board::{Board, Color, Kind, Movement, Square, Squares};
-use position::{Layout, Position};
+use position::Position;
 use rules::fide::PIECES;
 
 /// Tables of one board.

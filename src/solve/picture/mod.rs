@@ -16,12 +16,13 @@ mod ways;
 
 use super::goal::Judge;
 use super::stipulation::Goal;
+use crate::Layout;
 use board::{Color, Square, Squares};
 use castles::Castles;
 use fillers::{Crew, Fillers};
 use guards::{End, Guards};
 use loose::Loose;
-use position::{Layout, Position};
+use position::Position;
 use rules::Plain;
 use rustc_hash::FxHashMap;
 

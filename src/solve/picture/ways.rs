@@ -1,7 +1,7 @@
 //! Where a unit can come to within so many turns of its side, were it alone on the board.
 
+use crate::Layout;
 use board::{Color, Kind, Square, Squares};
-use position::Layout;
 use rules::Game;
 
 /// What a unit may become on the last rank: the king is one.

@@ -9,8 +9,8 @@ use super::retro;
 use super::signature::Signature;
 use super::tables::{Table, Tables};
 use super::{Limits, Observer, Silent, Stopped};
+use crate::Layout;
 use input::InputError;
-use position::Layout;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +50,17 @@ struct Node {
 }
 
 /// Builds the tables of a signature and of all that it can become.
+#[inline]
 pub fn build<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Built, Stopped> {
+    W::build(tables, signature, limits, observer)
+}
+
+pub(crate) fn build_generic<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     limits: &Limits,
@@ -64,7 +74,17 @@ pub fn build<W: Layout>(
 }
 
 /// The same in the caller's pool of threads.
+#[inline]
 pub fn build_here<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Built, Stopped> {
+    W::build_here(tables, signature, limits, observer)
+}
+
+pub(crate) fn build_here_generic<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     limits: &Limits,
@@ -75,7 +95,16 @@ pub fn build_here<W: Layout>(
 
 /// What the build of a signature will need, group by group in the order in which they are solved, as
 /// far as a look at some positions shows. Nothing is solved.
+#[inline]
 pub fn plan<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    limits: &Limits,
+) -> Result<Vec<Plan>, Stopped> {
+    W::plan(tables, signature, limits)
+}
+
+pub(crate) fn plan_generic<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     limits: &Limits,

@@ -11,11 +11,12 @@ use super::key::ClassKey;
 use super::signature::Signature;
 use super::tables::Tables;
 use super::{Limits, Observer, Stopped};
+use crate::Layout;
 use crate::Value;
 use board::{Color, Kind, Square, Squares};
 use input::InputError;
 use notation::fen;
-use position::{BoundUnit, BoundUnits, Layout, Position};
+use position::{BoundUnit, BoundUnits, Position};
 use rayon::prelude::*;
 use rules::{Game, with_turns};
 use std::collections::BTreeSet;
@@ -71,7 +72,17 @@ struct Part {
 
 /// Checks every position of a signature, both sides to move, and of all classes that its turns
 /// lead to, as far as they do.
+#[inline]
 pub fn certify<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Certificate, Stopped> {
+    W::certify(tables, signature, limits, observer)
+}
+
+pub(crate) fn certify_generic<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     limits: &Limits,

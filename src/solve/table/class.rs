@@ -3,9 +3,10 @@
 
 use super::key::{ClassKey, MAX_UNITS};
 use super::symmetry::{self, Map};
+use crate::Layout;
 use board::{Color, Geometry, Kind, Square, Squares};
 use notation::fen;
-use position::{BoundUnit, BoundUnits, Layout, Position};
+use position::{BoundUnit, BoundUnits, Position};
 use rules::{Game, before};
 
 /// Equal units, and the squares that they may stand on.
@@ -131,7 +132,12 @@ pub struct Placed<W: Layout> {
 
 impl Class {
     /// The class on the board of a game.
+    #[inline]
     pub fn new<W: Layout>(game: &dyn Game<W>, key: ClassKey) -> Class {
+        W::class(game, key)
+    }
+
+    pub(crate) fn new_generic<W: Layout>(game: &dyn Game<W>, key: ClassKey) -> Class {
         let b = game.board();
         let geometry: Geometry = b.geometry();
         let claims = game.symmetries();

@@ -3,8 +3,8 @@
 use super::class::Class;
 use super::signature::Signature;
 use super::stands;
+use crate::Layout;
 use board::Kind;
-use position::Layout;
 use rayon::prelude::*;
 use rules::Game;
 
@@ -12,7 +12,16 @@ use rules::Game;
 /// in which the game goes on; stronger units first, in the order of [`Kind::ALL`] from its end.
 /// Where the sides can be swapped, of two that differ in nothing else only the one with White
 /// stronger is there.
+#[inline]
 pub fn endings<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Signature> {
+    W::endings(game, white, black)
+}
+
+pub(crate) fn endings_generic<W: Layout>(
+    game: &dyn Game<W>,
+    white: usize,
+    black: usize,
+) -> Vec<Signature> {
     materials(game, white, black)
         .into_par_iter()
         .filter(|signature| goes_on(game, signature))
@@ -20,7 +29,16 @@ pub fn endings<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec
 }
 
 /// The same, those too in which every game has ended.
+#[inline]
 pub fn materials<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Signature> {
+    W::materials(game, white, black)
+}
+
+pub(crate) fn materials_generic<W: Layout>(
+    game: &dyn Game<W>,
+    white: usize,
+    black: usize,
+) -> Vec<Signature> {
     let letters = game.men().letters;
     let sides = [white, black].map(|units| material(game, units));
     let same = white == black && game.symmetries().colors;
@@ -75,7 +93,12 @@ fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
 }
 
 /// Whether a signature has a position in which the game goes on.
+#[inline]
 pub fn goes_on<W: Layout>(game: &dyn Game<W>, signature: &Signature) -> bool {
+    W::goes_on(game, signature)
+}
+
+pub(crate) fn goes_on_generic<W: Layout>(game: &dyn Game<W>, signature: &Signature) -> bool {
     signature.keys().iter().any(|&key| {
         let class = Class::new(game, key);
         (0..class.len()).any(|index| {

@@ -1,7 +1,8 @@
 //! What the positions of a class have in common: material, state, who moves.
 
+use crate::Layout;
 use board::{Color, Kind, Squares};
-use position::{BoundUnits, Layout, Position};
+use position::{BoundUnits, Position};
 use rules::Game;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -119,7 +120,12 @@ impl ClassKey {
 
     /// Of a class and the swapped one, the one that is built: White the stronger side, or, when
     /// both are equal, White to move.
+    #[inline]
     pub fn canonical<W: Layout>(&self, game: &dyn Game<W>) -> (ClassKey, bool) {
+        W::canonical(self, game)
+    }
+
+    pub(crate) fn canonical_generic<W: Layout>(&self, game: &dyn Game<W>) -> (ClassKey, bool) {
         if !game.symmetries().colors {
             return (*self, false);
         }

@@ -11,16 +11,16 @@
 //! A class is closed under nothing: captures, promotions, exiles, drops, counters lead to other
 //! classes. Classes that lead to each other are solved together, all others before.
 
-mod build;
-mod certify;
+pub(crate) mod build;
+pub(crate) mod certify;
 mod class;
-mod endings;
+pub(crate) mod endings;
 mod forward;
 mod key;
 mod planes;
 mod retro;
 mod signature;
-mod stats;
+pub(crate) mod stats;
 mod store;
 mod symmetry;
 mod tables;

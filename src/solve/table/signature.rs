@@ -2,9 +2,10 @@
 //! variant has a state, `;` and the state as in a FEN, bound units without squares.
 
 use super::key::{ClassKey, MAX_UNITS};
+use crate::Layout;
 use board::{Color, Kind};
 use input::InputError;
-use position::{BoundUnits, Layout, Position};
+use position::{BoundUnits, Position};
 use rules::Game;
 
 /// A material signature of a variant.
@@ -16,7 +17,15 @@ pub struct Signature {
 
 impl Signature {
     /// Reads a signature.
+    #[inline]
     pub fn parse<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Signature, InputError> {
+        W::parse_signature(game, text)
+    }
+
+    pub(crate) fn parse_generic<W: Layout>(
+        game: &dyn Game<W>,
+        text: &str,
+    ) -> Result<Signature, InputError> {
         let wrong = |why: String| {
             InputError::new(format!("signature `{text}`"), why)
                 .help("White's units, `v`, Black's units, such as `KRvK`; a state after a `;`")

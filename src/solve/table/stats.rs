@@ -2,11 +2,11 @@
 
 use super::signature::Signature;
 use super::tables::{Table, Tables};
+use crate::Layout;
 use crate::value::{Packed, Value};
 use board::Color;
 use input::InputError;
 use notation::fen;
-use position::Layout;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -39,7 +39,15 @@ impl SideStats {
 }
 
 /// The statistics of a signature, White (the side named first) to move, then Black.
+#[inline]
 pub fn stats<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+) -> Result<[SideStats; 2], InputError> {
+    W::stats(tables, signature)
+}
+
+pub(crate) fn stats_generic<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
 ) -> Result<[SideStats; 2], InputError> {

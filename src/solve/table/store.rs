@@ -8,9 +8,9 @@
 use super::class::Class;
 use super::key::ClassKey;
 use super::tables::Table;
+use crate::Layout;
 use board::Geometry;
 use input::InputError;
-use position::Layout;
 use rayon::prelude::*;
 use rules::{Game, Variant};
 use serde::{Deserialize, Serialize};

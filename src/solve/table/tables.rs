@@ -4,11 +4,12 @@ use super::class::{Class, Placed};
 use super::key::{ClassKey, MAX_UNITS};
 use super::store::Store;
 use super::symmetry;
+use crate::Layout;
 use crate::value::{Packed, Value};
 use board::{Color, Kind, Squares};
 use input::InputError;
 use notation::turns;
-use position::{Layout, Position};
+use position::Position;
 use rules::{Game, Turn};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -85,7 +86,12 @@ impl<W: Layout> Tables<W> {
     }
 
     /// The table of a canonical class, from memory or disk; nothing if there is none.
+    #[inline]
     pub fn table(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
+        W::table(self, key)
+    }
+
+    pub(crate) fn table_generic(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
         if let Some(known) = self
             .loaded
             .read()
@@ -111,7 +117,12 @@ impl<W: Layout> Tables<W> {
     }
 
     /// All tables in memory, in the order of their classes.
+    #[inline]
     pub fn kept(&self) -> Vec<Arc<Table>> {
+        W::kept_tables(self)
+    }
+
+    pub(crate) fn kept_generic(&self) -> Vec<Arc<Table>> {
         let loaded = self.loaded.read().unwrap_or_else(|e| e.into_inner());
         let mut kept: Vec<Arc<Table>> = loaded.values().flatten().cloned().collect();
         kept.sort_unstable_by_key(|table| table.class.key);
@@ -120,7 +131,17 @@ impl<W: Layout> Tables<W> {
 
     /// The position with an index of a class, the sides swapped if the class stands for the swapped
     /// one.
+    #[inline]
     pub fn position(&self, class: &Class, index: u64, swap: bool) -> Option<Position<W>> {
+        W::position_of(self, class, index, swap)
+    }
+
+    pub(crate) fn position_generic(
+        &self,
+        class: &Class,
+        index: u64,
+        swap: bool,
+    ) -> Option<Position<W>> {
         let Placed { position, .. } = class.placed::<W>(index)?;
         if !swap {
             return Some(position);
@@ -138,7 +159,12 @@ impl<W: Layout> Tables<W> {
 
     /// The value of a legal position; nothing if no table holds it. Castling rights are outside of
     /// all tables.
+    #[inline]
     pub fn value(&self, p: &Position<W>) -> Result<Option<Value>, InputError> {
+        W::table_value(self, p)
+    }
+
+    pub(crate) fn value_generic(&self, p: &Position<W>) -> Result<Option<Value>, InputError> {
         let game = self.game();
         let astray = Color::BOTH.into_iter().any(|color| {
             let no_pawns = game.no_pawns(color);
@@ -161,7 +187,12 @@ impl<W: Layout> Tables<W> {
     }
 
     /// The value of a position and of each of its turns; nothing if no table holds it.
+    #[inline]
     pub fn probe(&self, p: &Position<W>) -> Result<Option<Probe>, InputError> {
+        W::probe(self, p)
+    }
+
+    pub(crate) fn probe_generic(&self, p: &Position<W>) -> Result<Option<Probe>, InputError> {
         let Some(value) = self.value(p)? else {
             return Ok(None);
         };
@@ -190,7 +221,12 @@ impl<W: Layout> Tables<W> {
 
     /// A line of best play from a position to the end of the game: the first of the best turns
     /// each time. Empty for draws.
+    #[inline]
     pub fn line(&self, p: &Position<W>) -> Result<Vec<TurnValue>, InputError> {
+        W::table_line(self, p)
+    }
+
+    pub(crate) fn line_generic(&self, p: &Position<W>) -> Result<Vec<TurnValue>, InputError> {
         let mut line = Vec::new();
         let mut p = *p;
         while let Some(probe) = self.probe(&p)? {

@@ -5,9 +5,10 @@ use super::super::symmetry::{self, Map};
 use super::super::tables::Tables;
 use super::exits::Route;
 use super::{Place, Unit, key_of, materials, units};
+use crate::Layout;
 use crate::value::Packed;
 use board::{Board, Color, Kind, Square, Squares};
-use position::{Layout, Position};
+use position::Position;
 use rules::{Game, with_turns};
 use std::sync::atomic::{AtomicU16, Ordering};
 

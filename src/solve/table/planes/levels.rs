@@ -2,11 +2,11 @@
 
 use super::engine::{Engine, Writer};
 use super::exits::Edge;
+use crate::Layout;
 use crate::table::{Limits, Observer, Stopped};
 use crate::value::{MAX_DISTANCE_PLIES, Packed};
 use board::{Color, Squares};
 use input::InputError;
-use position::Layout;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
