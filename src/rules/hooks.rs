@@ -189,44 +189,37 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     const PLAIN: Plain = Plain::No;
 
     /// The men: letters and movements.
-    #[inline(always)]
     fn men(&self) -> &'static Men {
         &Men::FIDE
     }
 
     /// Whether the last file touches the first.
-    #[inline]
     fn wraps(&self) -> bool {
         false
     }
 
     /// Sets of squares that mean something to this rule set, looked up with [`Board::zone`].
-    #[inline]
     fn zones(&self, _b: &Board<W::Set>) -> [W::Set; 4] {
         [W::Set::EMPTY; 4]
     }
 
     /// Where castling starts from, if the variant has it.
-    #[inline(always)]
     fn castling(&self) -> Option<Castling> {
         Some(Castling::FIDE)
     }
 
     /// Whether pawns on their owner's second rank may go two squares (on six or more ranks).
-    #[inline(always)]
     fn double_step(&self) -> bool {
         true
     }
 
     /// What a pawn of the side to move becomes on its last rank; nothing if it stays a pawn.
-    #[inline(always)]
     fn promotions(&self, _b: &Board<W::Set>, _p: &Position<W>) -> &'static [Kind] {
         &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 
     /// The units of a side that may not be left attacked, and can never be captured: the king;
     /// with [`Safety::Free`] none.
-    #[inline(always)]
     fn royals(&self, _b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
         match Self::SAFETY {
             Safety::Free => W::Set::EMPTY,
@@ -235,7 +228,6 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// The units of `by` that attack a square, with these squares occupied.
-    #[inline(always)]
     fn attackers(
         &self,
         b: &Board<W::Set>,
@@ -256,26 +248,22 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
 
     /// With [`Safety::Lines`], the royal units of the side to move that no other unit's step may
     /// leave attacked: by default all.
-    #[inline]
     fn guarded(&self, b: &Board<W::Set>, p: &Position<W>) -> W::Set {
         self.royals(b, p, p.side)
     }
 
     /// With [`Safety::Lines`], where a royal unit of this kind may step, attacks aside: by default
     /// everywhere.
-    #[inline]
     fn open_to(&self, b: &Board<W::Set>, _p: &Position<W>, _kind: Kind) -> W::Set {
         b.squares()
     }
 
     /// Enemy units that give check to `color` by where they stand and must be captured at once.
-    #[inline(always)]
     fn intruders(&self, _b: &Board<W::Set>, _p: &Position<W>, _color: Color) -> W::Set {
         W::Set::EMPTY
     }
 
     /// The enemy units that a unit of this kind may capture if it can go there.
-    #[inline(always)]
     fn capturable(&self, b: &Board<W::Set>, p: &Position<W>, _by: Kind) -> W::Set {
         p.color(!p.side) & !self.royals(b, p, !p.side)
     }
@@ -287,7 +275,6 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// Steps of these pawns of the side to move onto squares of `allowed`, en passant aside.
-    #[inline(always)]
     fn pawn_steps<K: Sink<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
@@ -300,7 +287,6 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// The pseudo-legal turns.
-    #[inline(always)]
     fn pseudo<K: Sink<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
@@ -312,7 +298,6 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
 
     /// Whether the turn leaves the mover as the law wants him. `after` is the position after the
     /// turn, the opponent to move.
-    #[inline]
     fn safe(
         &self,
         b: &Board<W::Set>,
@@ -324,14 +309,12 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// Steps that need not be tried, because [`safe`](Self::safe) would be true of them.
-    #[inline]
     fn sure(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Sure<W::Set> {
         Sure::NONE
     }
 
     /// The legal turns of a position whose outcome is not settled, [`choose`](Self::choose)
     /// aside.
-    #[inline(always)]
     fn legal<K: Sink<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
@@ -342,7 +325,6 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// Drops turns after a look at all of them.
-    #[inline]
     fn choose(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut Gathered<W::Set>) {}
 
     /// How many lines of [`AT_ONCE`](Self::AT_ONCE) turns a position has that is not settled: for
@@ -353,14 +335,12 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
 
     /// Makes of `after`, which comes in as a copy of `p`, the position after a turn. (In place,
     /// because a position that is handed on as a value is copied once more.)
-    #[inline(always)]
     fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         fide::effect(self, b, p, turn, after);
     }
 
     /// What a turn leaves in the state; called by [`fide::effect`] when everything else is done
     /// and the opponent is to move.
-    #[inline(always)]
     fn note(
         &self,
         _b: &Board<W::Set>,
@@ -371,7 +351,6 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// An outcome that does not depend on whether there are legal turns.
-    #[inline]
     fn settled(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Option<Outcome> {
         None
     }
@@ -455,7 +434,6 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// Whether, after this position, the square that a double step passed may be taken.
-    #[inline]
     fn en_passant(&self, _p: &Position<W>) -> bool {
         self.double_step()
     }
