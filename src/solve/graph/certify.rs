@@ -9,8 +9,10 @@
 //! * A weak loss has a turn to a weak win and none to anything better; the same two arguments
 //!   hold for what is at least, and at most, weakly won.
 
-use super::{Observer, Stopped, Value, Values, asked};
+use super::limits::asked;
+use super::{Observer, Stopped, Values};
 use crate::Layout;
+use crate::Value;
 use explore::{Exploration, StateId};
 use notation::{fen, turns};
 use position::{KEY_WORDS, Position};

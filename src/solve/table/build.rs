@@ -2,12 +2,14 @@
 //! much memory.
 
 use super::class::Class;
+use super::class_table::Table;
 use super::forward::{self, Seen};
+use super::group::Solved;
 use super::key::ClassKey;
 use super::planes;
 use super::retro;
 use super::signature::Signature;
-use super::tables::{Table, Tables};
+use super::tables::Tables;
 use super::{Limits, Observer, Silent, Stopped};
 use crate::Layout;
 use input::InputError;
@@ -369,19 +371,6 @@ impl<'a, W: Layout> Builder<'a, W> {
         }
         Ok(())
     }
-}
-
-/// What came of a group.
-pub(super) enum Solved {
-    /// The values of its classes, one after the other, and where each class leads.
-    Values {
-        /// Canonical classes, for each class of the group.
-        met: Vec<BTreeSet<ClassKey>>,
-        /// Packed values.
-        values: Vec<u16>,
-    },
-    /// Nothing yet: it leads to these classes too, which must be solved before.
-    Meets(BTreeSet<ClassKey>),
 }
 
 /// The strongly connected components, each after all those that it leads to (S. R. Kosaraju,

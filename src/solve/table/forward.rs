@@ -1,8 +1,9 @@
 //! One look at every position of a group of classes: its turns, where they lead, how it ends.
 
 use super::class::{Class, stands};
+use super::class_table::Table;
 use super::key::ClassKey;
-use super::tables::{Table, Tables};
+use super::tables::Tables;
 use super::{Limits, Observer, Stopped};
 use crate::Layout;
 use crate::value::{Packed, Value};

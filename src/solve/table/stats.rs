@@ -1,7 +1,8 @@
 //! Counts over all placements of a class.
 
+use super::class_table::Table;
 use super::signature::Signature;
-use super::tables::{Table, Tables};
+use super::tables::Tables;
 use crate::Layout;
 use crate::value::{Packed, Value};
 use board::Color;

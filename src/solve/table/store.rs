@@ -6,8 +6,8 @@
 //! block holds the low bytes of 65,536 values, then the high bytes, compressed with LZ4.
 
 use super::class::Class;
+use super::class_table::Table;
 use super::key::ClassKey;
-use super::tables::Table;
 use crate::Layout;
 use board::Geometry;
 use input::InputError;

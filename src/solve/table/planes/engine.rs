@@ -3,7 +3,7 @@
 use super::super::class::Class;
 use super::super::symmetry::{self, Map};
 use super::super::tables::Tables;
-use super::exits::Route;
+use super::route::Route;
 use super::{Place, Unit, key_of, materials, units};
 use crate::Layout;
 use crate::value::Packed;

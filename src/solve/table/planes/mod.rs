@@ -16,15 +16,17 @@
 //! * `engine.rs`: which plane stands for which squares.
 //! * `turns.rs`: turns from plane to plane.
 //! * `exits.rs`: turns to other tables, and games that are over.
+//! * `route.rs`: a table that a capture or promotion leads to.
 //! * `levels.rs`: the pass.
 
 mod engine;
 mod exits;
 mod levels;
+mod route;
 mod turns;
 
-use super::build::Solved;
 use super::class::Class;
+use super::group::Solved;
 use super::key::{ClassKey, MAX_UNITS};
 use super::symmetry;
 use super::tables::Tables;
