@@ -12,8 +12,8 @@ use super::signature::Signature;
 use super::tables::Tables;
 use super::{Limits, Observer, Silent, Stopped};
 use crate::Layout;
+use crate::parallel;
 use input::InputError;
-use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many positions of a class are looked at to guess where it leads. A class that the guess
@@ -68,11 +68,9 @@ pub(crate) fn build_generic<W: Layout>(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Built, Stopped> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(limits.threads.max(1))
-        .build()
-        .map_err(|e| InputError::new("threads", e.to_string()))?;
-    pool.install(|| build_here(tables, signature, limits, observer))
+    parallel::in_pool(limits.threads, || {
+        build_here(tables, signature, limits, observer)
+    })?
 }
 
 /// The same in the caller's pool of threads.
@@ -197,10 +195,9 @@ impl<'a, W: Layout> Builder<'a, W> {
         let mut open = BTreeSet::from([key]);
         while !open.is_empty() {
             open.retain(|key| !self.nodes.contains_key(key));
-            let looked: Vec<(ClassKey, Node)> = open
-                .into_par_iter()
-                .map(|key| Ok((key, self.look(key)?)))
-                .collect::<Result<_, InputError>>()?;
+            let keys: Vec<ClassKey> = open.into_iter().collect();
+            let looked: Vec<(ClassKey, Node)> =
+                parallel::try_map(keys.len(), |n| Ok((keys[n], self.look(keys[n])?)))?;
             open = BTreeSet::new();
             for (key, node) in looked {
                 if node.done {

@@ -25,6 +25,7 @@ use super::stipulation::{Ending, Play};
 use super::tree::{Tree, Try, Want};
 use crate::Layout;
 use crate::oracle::Oracle;
+use crate::parallel;
 use and_or::AndOrSearch;
 use deepening::Deepening;
 use line_search::LineSearch;
@@ -32,7 +33,6 @@ use mate_bound::MateBound;
 use notation::turns;
 use patterns::Patterns;
 use position::Position;
-use rayon::prelude::*;
 use rules::{Turn, with_turns};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -307,7 +307,7 @@ impl<W: Layout> Problem<W> {
             (found, stopped)
         };
         let parts: Vec<(Branches, Option<Stop>)> = if parallel() {
-            firsts.par_iter().with_max_len(1).map(one).collect()
+            parallel::map(firsts.len(), |n| one(&firsts[n]))
         } else {
             firsts.iter().map(one).collect()
         };
