@@ -10,7 +10,7 @@ use fairyproof::rules::{Game, Outcome, Turn, Variant};
 use fairyproof::sets;
 use fairyproof::solve::Layout;
 use fairyproof::solve::problem::check;
-use fairyproof::solve::problem::tree::Want;
+use fairyproof::solve::problem::tree::{Tree, Want};
 use fairyproof::solve::{Ending, Goal, Limits, Play, Problem, Stipulation, passed};
 use fairyproof::with_setup;
 use std::sync::atomic::AtomicBool;
@@ -847,7 +847,7 @@ fn damaged_trees_are_refused() {
         let problem = Problem { start, stipulation };
         let want = Want { tree: true, ..Want::default() };
         let solution = problem.solve_with(&limits(1), want, &AtomicBool::new(false), &());
-        let check = |tree: &tree::Tree| {
+        let check = |tree: &Tree| {
             check::tree(&problem.judge(), &stipulation, &problem.start.position, tree)
         };
         let whole = solution.tree;

@@ -1,4 +1,5 @@
-//! One look at every position of a group of classes: its turns, where they lead, how it ends.
+//! The forward pass over a group of classes: for each position its turns, where they lead, how the
+//! game ends.
 
 use super::class::{Class, stands};
 use super::class_table::Table;

@@ -1,4 +1,4 @@
-//! Counts over all placements of a class.
+//! Statistics of a table: how many placements have which value and distance, and the longest wins.
 
 use super::class_table::Table;
 use super::signature::Signature;

@@ -1,4 +1,5 @@
-//! Which plane stands for which squares.
+//! What stays the same during a pass: which plane stands for which squares of the units, and what
+//! the board and the rules say of them.
 
 use super::super::class::Class;
 use super::super::symmetry::{self, Map};

@@ -1,4 +1,4 @@
-//! Turns to other tables: captures and promotions. And games that are over.
+//! Turns that leave the group for other tables, by captures and promotions; and games that are over.
 
 use super::super::key::ClassKey;
 use super::super::tables::Tables;

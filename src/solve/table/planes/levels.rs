@@ -1,4 +1,4 @@
-//! The pass: level by level of distance.
+//! The pass over all planes, level by level of the distance to the end.
 
 use super::engine::{Engine, Writer};
 use super::exits::Edge;
