@@ -1,7 +1,7 @@
 //! Pieces of work shared out among threads, with their results in order.
 //!
 //! The generic machinery of rayon is compiled here once, behind `dyn`, and not for each layout and
-//! each kind of work. A piece should take longer than the call that begins it.
+//! each kind of work.
 
 use input::InputError;
 use rayon::prelude::*;
@@ -10,8 +10,17 @@ use std::sync::{Mutex, PoisonError};
 
 /// Does the pieces 0 to `pieces` - 1 on the threads of the caller's pool; their results in order.
 pub fn map<T: Send>(pieces: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    map_by(pieces, usize::MAX, work)
+}
+
+/// The same for few and long pieces: no thread takes several at a time.
+pub fn map_long<T: Send>(pieces: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    map_by(pieces, 1, work)
+}
+
+fn map_by<T: Send>(pieces: usize, at_once: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let results: Vec<Mutex<Option<T>>> = (0..pieces).map(|_| Mutex::new(None)).collect();
-    each(pieces, &|piece| {
+    each(pieces, at_once, &|piece| {
         let result = work(piece);
         *results[piece]
             .lock()
@@ -45,8 +54,12 @@ pub fn try_map<T: Send, E: Send>(
     results.into_iter().flatten().collect()
 }
 
-fn each(pieces: usize, work: &(dyn Fn(usize) + Sync)) {
-    (0..pieces).into_par_iter().with_max_len(1).for_each(work);
+/// `at_once` is the most pieces that a thread takes before others may have some of them.
+fn each(pieces: usize, at_once: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..pieces)
+        .into_par_iter()
+        .with_max_len(at_once)
+        .for_each(work);
 }
 
 /// Does some work in a pool of so many threads, at least one.

@@ -307,7 +307,7 @@ impl<W: Layout> Problem<W> {
             (found, stopped)
         };
         let parts: Vec<(Branches, Option<Stop>)> = if parallel() {
-            parallel::map(firsts.len(), |n| one(&firsts[n]))
+            parallel::map_long(firsts.len(), |n| one(&firsts[n]))
         } else {
             firsts.iter().map(one).collect()
         };
