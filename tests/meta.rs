@@ -7,11 +7,12 @@ mod common;
 use common::{Random, random_fen};
 use fairyproof::board::{Board, Color, Geometry, Kind, Men};
 use fairyproof::notation::{Setup, Start, turns};
-use fairyproof::position::{Layout, Position};
+use fairyproof::position::Position;
 use fairyproof::rules::{
     Action, Card, Castling, Game, Hook, Outcome, Ruled, Rules, Safety, Turn, fide, reason,
 };
 use fairyproof::sets;
+use fairyproof::solve::Layout;
 use std::collections::BTreeSet;
 
 /// Orthodox chess with a variant's data (men, double step, promotions) and none of its code.

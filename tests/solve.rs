@@ -9,7 +9,8 @@ use fairyproof::position::Position;
 use fairyproof::rules::{Game, Outcome, Turn, Variant};
 use fairyproof::sets;
 use fairyproof::solve::Layout;
-use fairyproof::solve::tree::{self, Want};
+use fairyproof::solve::problem::check;
+use fairyproof::solve::problem::tree::{Tree, Want};
 use fairyproof::solve::{Ending, Goal, Limits, Play, Problem, Stipulation, passed};
 use fairyproof::with_setup;
 use std::sync::atomic::AtomicBool;
@@ -316,10 +317,11 @@ fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> u
     );
     assert_eq!(solution.stopped, None, "{name}");
     if matches!(asked.play, Play::Help(_) | Play::Series(..)) {
-        let lines: Vec<String> = fairyproof::solve::text::all_coordinates(&problem, &solution)
-            .iter()
-            .map(|line| format!(" {}", line.join(" ")))
-            .collect();
+        let lines: Vec<String> =
+            fairyproof::solve::problem::text::all_coordinates(&problem, &solution)
+                .iter()
+                .map(|line| format!(" {}", line.join(" ")))
+                .collect();
         let mut lines = lines;
         lines.sort();
         assert_eq!(lines, plain.all_lines(&start.position), "{name}");
@@ -330,11 +332,12 @@ fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> u
             "{name}"
         );
         if !solution.tree.cut {
-            tree::check(&problem.judge(), &asked, &start.position, &solution.tree)
+            check::tree(&problem.judge(), &asked, &start.position, &solution.tree)
                 .unwrap_or_else(|e| panic!("{name}: {e}"));
         }
     }
-    fairyproof::solve::text::print(&problem, &solution).unwrap_or_else(|e| panic!("{name}: {e}"));
+    fairyproof::solve::problem::text::print(&problem, &solution)
+        .unwrap_or_else(|e| panic!("{name}: {e}"));
     solution.count()
 }
 
@@ -844,8 +847,8 @@ fn damaged_trees_are_refused() {
         let problem = Problem { start, stipulation };
         let want = Want { tree: true, ..Want::default() };
         let solution = problem.solve_with(&limits(1), want, &AtomicBool::new(false), &());
-        let check = |tree: &tree::Tree| {
-            tree::check(&problem.judge(), &stipulation, &problem.start.position, tree)
+        let check = |tree: &Tree| {
+            check::tree(&problem.judge(), &stipulation, &problem.start.position, tree)
         };
         let whole = solution.tree;
         assert!(check(&whole).is_ok());

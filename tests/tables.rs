@@ -6,11 +6,11 @@ use fairyproof::notation::Start;
 use fairyproof::rules::AnyGame;
 use fairyproof::sets;
 use fairyproof::solve::oracle::Oracle;
+use fairyproof::solve::problem::tree::Want;
 use fairyproof::solve::table::{
     Class, Limits, Observer, SideStats, Signature, Silent, Stopped, Store, Tables, build, certify,
     endings, stands, stats,
 };
-use fairyproof::solve::tree::Want;
 use fairyproof::solve::{Problem, Stipulation};
 use fairyproof::with_game;
 use std::sync::Arc;

@@ -8,10 +8,10 @@ use notation::with_setup;
 use notation::{Setup, board_text, fen};
 use serde::{Deserialize, Serialize};
 use solve::Layout;
-use solve::check;
 use solve::oracle::Oracle;
-use solve::text::{self, all_coordinates, verdict};
-use solve::tree::{self, Move, Reply, Tree, Want};
+use solve::problem::check;
+use solve::problem::text::{self, all_coordinates, verdict};
+use solve::problem::tree::{Move, Reply, Tree, Want};
 use solve::{Limits, Play, Problem, Progress, Solution, Stipulation, Stop};
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
@@ -409,7 +409,7 @@ fn check(file: &str, out: &mut dyn Write) -> Answer {
         let checked = if matches!(stipulation.play, Play::Help(_) | Play::Series(..)) {
             check::lines(&judge, &stipulation, p, &lines).map(|turns| ("lines", turns))
         } else {
-            tree::check(&judge, &stipulation, p, &stored.tree).map(|turns| ("keys", turns))
+            check::tree(&judge, &stipulation, p, &stored.tree).map(|turns| ("keys", turns))
         };
         match checked {
             Ok((what, turns)) => {

@@ -1,4 +1,4 @@
-//! Why a text names no turn that a unit could make, in plain words.
+//! The error for a text that names no turn which a unit could make: what is wrong, in plain words.
 
 use crate::Layout;
 use board::Squares;

@@ -3,8 +3,8 @@
 use super::{Posed, Puzzle};
 use input::InputError;
 use notation::with_setup;
-use solve::text::{self, Verdict};
-use solve::tree::Want;
+use solve::problem::text::{self, Verdict};
+use solve::problem::tree::Want;
 use solve::{Limits, Problem, Stop};
 use std::sync::atomic::AtomicBool;
 

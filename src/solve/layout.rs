@@ -1,16 +1,14 @@
 //! What this layer compiles once for each layout, so that no layer above compiles it again.
 
-use crate::branch::Hear;
 use crate::graph::{self, BestLine, Values};
 use crate::oracle::Oracle;
+use crate::problem::branches::Hear;
+use crate::problem::tree::{Tree, Want};
+use crate::problem::{check, pass, text};
 use crate::table::{
     self, Class, ClassKey, Plan, Probe, SideStats, Signature, Table, Tables, TurnValue,
 };
-use crate::tree::{self, Tree, Want};
-use crate::{
-    Branches, Goal, Judge, Limits, Problem, Progress, Solution, Stipulation, Value, check, line,
-    text,
-};
+use crate::{Branches, Goal, Judge, Limits, Problem, Progress, Solution, Stipulation, Value};
 use explore::{Exploration, StateId};
 use input::InputError;
 use position::Position;
@@ -48,7 +46,7 @@ position::compiled_for_each_layout! {
             first: bool,
         ) -> () = Judge::find_generic;
         fn passed(game: &dyn Game<Self>, p: &Position<Self>) -> Option<Position<Self>>
-            = line::passed_generic;
+            = pass::passed_generic;
         fn check_lines(
             judge: &Judge<'_, Self>,
             asked: &Stipulation,
@@ -69,7 +67,7 @@ position::compiled_for_each_layout! {
             stipulation: &Stipulation,
             p: &Position<Self>,
             tree: &Tree,
-        ) -> Result<usize, InputError> = tree::check_generic;
+        ) -> Result<usize, InputError> = check::tree_generic;
         fn long_notation(judge: &Judge<'_, Self>, p: &Position<Self>, turn: &Turn) -> String
             = text::long_generic;
         fn replay(problem: &Problem<Self>, solution: &Solution) -> Result<(), InputError>

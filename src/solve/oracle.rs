@@ -1,6 +1,5 @@
 //! Values that are known already: what a search may ask instead of searching.
 
-use super::table::Tables;
 use super::value::Value;
 use crate::Layout;
 use position::Position;
@@ -9,13 +8,6 @@ use position::Position;
 pub trait Oracle<W: Layout>: Sync {
     /// The value of a legal position, if it is known.
     fn value(&self, p: &Position<W>) -> Option<Value>;
-}
-
-/// Tables that cannot be read know nothing: the search then goes its own way, to the same answer.
-impl<W: Layout> Oracle<W> for Tables<W> {
-    fn value(&self, p: &Position<W>) -> Option<Value> {
-        Tables::value(self, p).ok().flatten()
-    }
 }
 
 /// Whether the side to move wins within so many turns of its own; a win that the opponent's turn

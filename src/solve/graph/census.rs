@@ -1,6 +1,7 @@
 //! What the values of a graph come to.
 
-use super::{Value, Values};
+use super::Values;
+use crate::Value;
 use explore::{GameGraph, StateId};
 
 /// How many states have which value, each for the side to move there.

@@ -9,12 +9,14 @@
 //! * A weak loss has a turn to a weak win and none to anything better; the same two arguments
 //!   hold for what is at least, and at most, weakly won.
 
-use super::{Observer, Stopped, Value, Values, asked};
+use super::limits::asked;
+use super::{Observer, Stopped, Values};
 use crate::Layout;
+use crate::Value;
+use crate::parallel;
 use explore::{Exploration, StateId};
 use notation::{fen, turns};
 use position::{KEY_WORDS, Position};
-use rayon::prelude::*;
 use rules::{Game, with_turns};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -97,40 +99,37 @@ fn certify_by(
 ) -> Result<Certificate, Stopped> {
     let n = values.len() as u32;
     let done = AtomicU64::new(0);
-    let parts: Vec<Certificate> = (0..n.div_ceil(CHUNK))
-        .into_par_iter()
-        .map(|chunk| {
-            asked(stop)?;
-            let mut part = Certificate::default();
-            let (mut ids, mut after) = (Vec::new(), Vec::new());
-            let first = chunk * CHUNK;
-            for state in first..first.saturating_add(CHUNK).min(n) {
-                ids.clear();
-                after.clear();
-                let why = match look(state, &mut ids) {
-                    Ok(_) if ids.iter().any(|&to| to >= n) => {
-                        Some("a turn leads out of the graph".to_string())
-                    }
-                    Ok(end) => {
-                        after.extend(ids.iter().map(|&to| values.of(to)));
-                        wrong(values.of(state), end, &after)
-                    }
-                    Err(why) => Some(why),
-                };
-                part.states += 1;
-                part.turns += ids.len() as u64;
-                if let Some(why) = why {
-                    part.faulty_states += 1;
-                    if part.faults.len() < MOST_FAULTS {
-                        part.faults.push(Fault { state, why });
-                    }
+    let parts: Vec<Certificate> = parallel::try_map(n.div_ceil(CHUNK) as usize, |chunk| {
+        asked(stop)?;
+        let mut part = Certificate::default();
+        let (mut ids, mut after) = (Vec::new(), Vec::new());
+        let first = chunk as u32 * CHUNK;
+        for state in first..first.saturating_add(CHUNK).min(n) {
+            ids.clear();
+            after.clear();
+            let why = match look(state, &mut ids) {
+                Ok(_) if ids.iter().any(|&to| to >= n) => {
+                    Some("a turn leads out of the graph".to_string())
+                }
+                Ok(end) => {
+                    after.extend(ids.iter().map(|&to| values.of(to)));
+                    wrong(values.of(state), end, &after)
+                }
+                Err(why) => Some(why),
+            };
+            part.states += 1;
+            part.turns += ids.len() as u64;
+            if let Some(why) = why {
+                part.faulty_states += 1;
+                if part.faults.len() < MOST_FAULTS {
+                    part.faults.push(Fault { state, why });
                 }
             }
-            let done = done.fetch_add(part.states, Ordering::Relaxed) + part.states;
-            observer.checked(done, u64::from(n));
-            Ok(part)
-        })
-        .collect::<Result<_, Stopped>>()?;
+        }
+        let done = done.fetch_add(part.states, Ordering::Relaxed) + part.states;
+        observer.checked(done, u64::from(n));
+        Ok(part)
+    })?;
     let mut whole = Certificate::default();
     for part in parts {
         whole.states += part.states;

@@ -1,7 +1,8 @@
 //! Best play from a state.
 
-use super::{Value, Values};
+use super::Values;
 use crate::Layout;
+use crate::Value;
 use explore::{Exploration, StateId};
 use notation::turns;
 use position::KEY_WORDS;

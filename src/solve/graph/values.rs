@@ -5,8 +5,10 @@
 //! is left; the rest are draws. Retrograde analysis with counters of turns (T. Ströhlein 1970,
 //! K. Thompson 1986): every edge is looked at once at most, and nothing recurses.
 
-use super::{Observer, Stopped, Value, asked};
+use super::limits::asked;
+use super::{Observer, Stopped};
 use crate::Layout;
+use crate::Value;
 use crate::value::{MAX_DISTANCE_PLIES, Packed};
 use explore::{Exploration, GameGraph, StateId};
 use rules::Game;

@@ -2,16 +2,18 @@
 //! much memory.
 
 use super::class::Class;
+use super::class_table::Table;
 use super::forward::{self, Seen};
+use super::group::Solved;
 use super::key::ClassKey;
 use super::planes;
 use super::retro;
 use super::signature::Signature;
-use super::tables::{Table, Tables};
+use super::tables::Tables;
 use super::{Limits, Observer, Silent, Stopped};
 use crate::Layout;
+use crate::parallel;
 use input::InputError;
-use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many positions of a class are looked at to guess where it leads. A class that the guess
@@ -66,11 +68,9 @@ pub(crate) fn build_generic<W: Layout>(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Built, Stopped> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(limits.threads.max(1))
-        .build()
-        .map_err(|e| InputError::new("threads", e.to_string()))?;
-    pool.install(|| build_here(tables, signature, limits, observer))
+    parallel::in_pool(limits.threads, || {
+        build_here(tables, signature, limits, observer)
+    })?
 }
 
 /// The same in the caller's pool of threads.
@@ -195,10 +195,9 @@ impl<'a, W: Layout> Builder<'a, W> {
         let mut open = BTreeSet::from([key]);
         while !open.is_empty() {
             open.retain(|key| !self.nodes.contains_key(key));
-            let looked: Vec<(ClassKey, Node)> = open
-                .into_par_iter()
-                .map(|key| Ok((key, self.look(key)?)))
-                .collect::<Result<_, InputError>>()?;
+            let keys: Vec<ClassKey> = open.into_iter().collect();
+            let looked: Vec<(ClassKey, Node)> =
+                parallel::try_map(keys.len(), |n| Ok((keys[n], self.look(keys[n])?)))?;
             open = BTreeSet::new();
             for (key, node) in looked {
                 if node.done {
@@ -369,19 +368,6 @@ impl<'a, W: Layout> Builder<'a, W> {
         }
         Ok(())
     }
-}
-
-/// What came of a group.
-pub(super) enum Solved {
-    /// The values of its classes, one after the other, and where each class leads.
-    Values {
-        /// Canonical classes, for each class of the group.
-        met: Vec<BTreeSet<ClassKey>>,
-        /// Packed values.
-        values: Vec<u16>,
-    },
-    /// Nothing yet: it leads to these classes too, which must be solved before.
-    Meets(BTreeSet<ClassKey>),
 }
 
 /// The strongly connected components, each after all those that it leads to (S. R. Kosaraju,

@@ -13,11 +13,11 @@ use super::tables::Tables;
 use super::{Limits, Observer, Stopped};
 use crate::Layout;
 use crate::Value;
+use crate::parallel;
 use board::{Color, Kind, Square, Squares};
 use input::InputError;
 use notation::fen;
 use position::{BoundUnit, BoundUnits, Position};
-use rayon::prelude::*;
 use rules::{Game, with_turns};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -88,16 +88,24 @@ pub(crate) fn certify_generic<W: Layout>(
     limits: &Limits,
     observer: &dyn Observer,
 ) -> Result<Certificate, Stopped> {
-    let mut keys: Vec<ClassKey> = signature.keys().to_vec();
+    let keys: Vec<ClassKey> = signature.keys().to_vec();
     for key in &keys {
         if tables.table(&tables.canonical(key).0)?.is_none() {
             return Err(super::stats::missing(tables, signature).into());
         }
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(limits.threads.max(1))
-        .build()
-        .map_err(|e| InputError::new("threads", e.to_string()))?;
+    parallel::in_pool(limits.threads, || {
+        certify_here(tables, keys, limits, observer)
+    })?
+}
+
+/// Checks these classes and all that they lead to, in the caller's pool of threads.
+fn certify_here<W: Layout>(
+    tables: &Tables<W>,
+    mut keys: Vec<ClassKey>,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Certificate, Stopped> {
     let mut known: BTreeSet<ClassKey> = keys.iter().map(|key| tables.canonical(key).0).collect();
     let squares: Vec<Square> = tables.game().board().squares().iter().collect();
     let mut whole = Certificate::default();
@@ -108,21 +116,18 @@ pub(crate) fn certify_generic<W: Layout>(
             .flat_map(|&key| squares.iter().map(move |&square| (key, square)))
             .collect();
         let done = AtomicU64::new(0);
-        let work = || -> Result<Vec<Part>, Stopped> {
-            jobs.par_iter()
-                .map(|(key, first)| {
-                    if limits.stopped() {
-                        return Err(Stopped::Interrupted);
-                    }
-                    let part = check_part(tables, key, *first, &squares)?;
-                    let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                    observer.progress(done, jobs.len() as u64);
-                    Ok(part)
-                })
-                .collect()
-        };
+        let parts = parallel::try_map(jobs.len(), |job| -> Result<Part, Stopped> {
+            let (key, first) = &jobs[job];
+            if limits.stopped() {
+                return Err(Stopped::Interrupted);
+            }
+            let part = check_part(tables, key, *first, &squares)?;
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            observer.progress(done, jobs.len() as u64);
+            Ok(part)
+        })?;
         let mut next = Vec::new();
-        for part in pool.install(work)? {
+        for part in parts {
             if top {
                 whole.positions += part.positions;
             } else {

@@ -4,8 +4,8 @@ use super::class::Class;
 use super::signature::Signature;
 use super::stands;
 use crate::Layout;
+use crate::parallel;
 use board::Kind;
-use rayon::prelude::*;
 use rules::Game;
 
 /// The signatures with so many units of White and of Black, without a state, that have a position
@@ -22,10 +22,11 @@ pub(crate) fn endings_generic<W: Layout>(
     white: usize,
     black: usize,
 ) -> Vec<Signature> {
-    materials(game, white, black)
-        .into_par_iter()
-        .filter(|signature| goes_on(game, signature))
-        .collect()
+    let mut found = materials(game, white, black);
+    let going = parallel::map(found.len(), |n| goes_on(game, &found[n]));
+    let mut going = going.into_iter();
+    found.retain(|_| going.next().unwrap_or(false));
+    found
 }
 
 /// The same, those too in which every game has ended.

@@ -1,14 +1,16 @@
-//! One look at every position of a group of classes: its turns, where they lead, how it ends.
+//! The forward pass over a group of classes: for each position its turns, where they lead, how the
+//! game ends.
 
 use super::class::{Class, stands};
+use super::class_table::Table;
 use super::key::ClassKey;
-use super::tables::{Table, Tables};
+use super::tables::Tables;
 use super::{Limits, Observer, Stopped};
 use crate::Layout;
+use crate::parallel;
 use crate::value::{Packed, Value};
 use input::InputError;
 use notation::fen;
-use rayon::prelude::*;
 use rules::{Game, with_turns};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -124,34 +126,32 @@ pub fn look<W: Layout>(
     }
     let done = AtomicU64::new(0);
     let edges = AtomicU64::new(0);
-    let chunks: Vec<Chunk> = jobs
-        .par_iter()
-        .map(|&(i, from, to)| {
-            if limits.stopped() {
-                return Err(Stopped::Interrupted);
-            }
-            let mut finder = Finder {
-                tables,
-                classes,
-                offsets: &offsets,
-                known: Vec::new(),
-            };
-            let mut chunk = look_at(game, &classes[i], from..to, outside, &mut finder)?;
-            chunk.met = finder.met();
-            let so_far = edges.fetch_add(chunk.targets.len() as u64, Ordering::Relaxed);
-            if so_far > edge_limit {
-                return Err(InputError::new(
-                    "memory",
-                    format!("more than the planned {edge_limit} turns join the positions"),
-                )
-                .help("a larger `--memory`")
-                .into());
-            }
-            let done = done.fetch_add(to - from, Ordering::Relaxed) + (to - from);
-            observer.progress(done, total);
-            Ok(chunk)
-        })
-        .collect::<Result<_, Stopped>>()?;
+    let chunks: Vec<Chunk> = parallel::try_map(jobs.len(), |job| {
+        let (i, from, to) = jobs[job];
+        if limits.stopped() {
+            return Err(Stopped::Interrupted);
+        }
+        let mut finder = Finder {
+            tables,
+            classes,
+            offsets: &offsets,
+            known: Vec::new(),
+        };
+        let mut chunk = look_at(game, &classes[i], from..to, outside, &mut finder)?;
+        chunk.met = finder.met();
+        let so_far = edges.fetch_add(chunk.targets.len() as u64, Ordering::Relaxed);
+        if so_far > edge_limit {
+            return Err(InputError::new(
+                "memory",
+                format!("more than the planned {edge_limit} turns join the positions"),
+            )
+            .help("a larger `--memory`")
+            .into());
+        }
+        let done = done.fetch_add(to - from, Ordering::Relaxed) + (to - from);
+        observer.progress(done, total);
+        Ok::<Chunk, Stopped>(chunk)
+    })?;
     let unknown: BTreeSet<ClassKey> = chunks
         .iter()
         .flat_map(|c| c.unknown.iter().copied())

@@ -14,9 +14,12 @@
 pub(crate) mod build;
 pub(crate) mod certify;
 mod class;
+mod class_table;
 pub(crate) mod endings;
 mod forward;
+mod group;
 mod key;
+mod limits;
 mod planes;
 mod retro;
 mod signature;
@@ -28,95 +31,11 @@ mod tables;
 pub use build::{Built, Plan, build, build_here, plan};
 pub use certify::{Certificate, certify};
 pub use class::{Class, Placed, stands};
+pub use class_table::Table;
 pub use endings::{endings, goes_on, materials};
 pub use key::{ClassKey, MAX_UNITS};
+pub use limits::{Limits, Observer, Silent, Stopped};
 pub use signature::Signature;
 pub use stats::{SideStats, stats};
 pub use store::{Listed, Store, default_folder};
-pub use tables::{Probe, Table, Tables, TurnValue};
-
-use input::InputError;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// What a build may use.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits<'a> {
-    /// Bytes in all.
-    pub memory_bytes: u64,
-    /// Threads.
-    pub threads: usize,
-    /// Set from outside to stop.
-    pub stop: Option<&'a AtomicBool>,
-}
-
-impl Limits<'_> {
-    /// Whether somebody has asked to stop.
-    pub fn stopped(&self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-    }
-}
-
-/// Why a build or a check did not come to its end.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stopped {
-    /// [`Limits::stop`]. What was finished before is kept.
-    Interrupted,
-    /// A group of classes needs more memory than allowed; nothing of it was begun.
-    Memory {
-        /// Its first class.
-        name: String,
-        /// How many indices it has.
-        indices: u64,
-        /// Bytes needed, about.
-        needed_bytes: u64,
-        /// Bytes allowed.
-        allowed_bytes: u64,
-    },
-    /// Wrong input, or a file that cannot be read or written.
-    Wrong(InputError),
-}
-
-impl From<InputError> for Stopped {
-    fn from(error: InputError) -> Stopped {
-        Stopped::Wrong(error)
-    }
-}
-
-impl std::fmt::Display for Stopped {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Stopped::Interrupted => f.write_str("interrupted"),
-            Stopped::Memory {
-                name,
-                indices,
-                needed_bytes,
-                allowed_bytes,
-            } => write!(
-                f,
-                "memory: `{name}` with {indices} indices needs about {}M, {}M are allowed",
-                needed_bytes.div_ceil(1 << 20),
-                allowed_bytes >> 20
-            ),
-            Stopped::Wrong(error) => error.fmt(f),
-        }
-    }
-}
-
-/// Is told how a build or a check gets on.
-pub trait Observer: Sync {
-    /// A group of classes begins (or has been found on disk): its first class's name, how many
-    /// indices it has, and how many groups of how many known ones are done.
-    fn group(&self, _name: &str, _indices: u64, _done: usize, _known: usize) {}
-    /// Of all indices of the classes known so far, so many are solved.
-    fn work(&self, _done: u64, _of: u64) {}
-    /// So many of the indices of this group have been looked at.
-    fn progress(&self, _done: u64, _of: u64) {}
-    /// Values up to this distance are known.
-    fn level(&self, _plies: u16) {}
-}
-
-/// Tells nobody.
-#[derive(Clone, Copy, Debug)]
-pub struct Silent;
-
-impl Observer for Silent {}
+pub use tables::{Probe, Tables, TurnValue};

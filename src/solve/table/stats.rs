@@ -1,13 +1,14 @@
-//! Counts over all placements of a class.
+//! Statistics of a table: how many placements have which value and distance, and the longest wins.
 
+use super::class_table::Table;
 use super::signature::Signature;
-use super::tables::{Table, Tables};
+use super::tables::Tables;
 use crate::Layout;
+use crate::parallel;
 use crate::value::{Packed, Value};
 use board::Color;
 use input::InputError;
 use notation::fen;
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// What a table says of one side to move. All placements are counted, symmetric ones too.
@@ -88,47 +89,46 @@ struct Tally {
 fn count<W: Layout>(tables: &Tables<W>, table: &Table, swap: bool, side: Color) -> SideStats {
     let class = &table.class;
     let jobs = class.len().div_ceil(CHUNK);
-    let tally = (0..jobs)
-        .into_par_iter()
-        .map(|job| {
-            let mut tally = Tally::default();
-            let mut cells = vec![0u64; 1 << 16];
-            for index in job * CHUNK..((job + 1) * CHUNK).min(class.len()) {
-                let packed = Packed(table.values[index as usize]);
-                if packed == Packed::VACANT {
-                    continue;
+    let tallies = parallel::map(jobs as usize, |job| {
+        let job = job as u64;
+        let mut tally = Tally::default();
+        let mut cells = vec![0u64; 1 << 16];
+        for index in job * CHUNK..((job + 1) * CHUNK).min(class.len()) {
+            let packed = Packed(table.values[index as usize]);
+            if packed == Packed::VACANT {
+                continue;
+            }
+            let Some(placed) = class.placed::<W>(index) else {
+                continue;
+            };
+            let n = u64::from(placed.orientations);
+            tally.positions += n;
+            if packed != Packed::REFUSED {
+                tally.legal += n;
+                let cell = &mut cells[usize::from(packed.0)];
+                if *cell == 0 {
+                    tally.first.insert(packed.0, index);
                 }
-                let Some(placed) = class.placed::<W>(index) else {
-                    continue;
-                };
-                let n = u64::from(placed.orientations);
-                tally.positions += n;
-                if packed != Packed::REFUSED {
-                    tally.legal += n;
-                    let cell = &mut cells[usize::from(packed.0)];
-                    if *cell == 0 {
-                        tally.first.insert(packed.0, index);
-                    }
-                    *cell += n;
-                }
+                *cell += n;
             }
-            for &value in tally.first.keys() {
-                tally.plies.insert(value, cells[usize::from(value)]);
-            }
-            tally
-        })
-        .reduce(Tally::default, |mut a, b| {
-            a.positions += b.positions;
-            a.legal += b.legal;
-            for (value, n) in b.plies {
-                *a.plies.entry(value).or_default() += n;
-            }
-            for (value, index) in b.first {
-                let first = a.first.entry(value).or_insert(index);
-                *first = (*first).min(index);
-            }
-            a
-        });
+        }
+        for &value in tally.first.keys() {
+            tally.plies.insert(value, cells[usize::from(value)]);
+        }
+        tally
+    });
+    let mut tally = Tally::default();
+    for part in tallies {
+        tally.positions += part.positions;
+        tally.legal += part.legal;
+        for (value, n) in part.plies {
+            *tally.plies.entry(value).or_default() += n;
+        }
+        for (value, index) in part.first {
+            // The parts come in the order of their indices.
+            tally.first.entry(value).or_insert(index);
+        }
+    }
     let mut stats = SideStats {
         side,
         positions: tally.positions,

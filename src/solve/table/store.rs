@@ -6,8 +6,8 @@
 //! block holds the low bytes of 65,536 values, then the high bytes, compressed with LZ4.
 
 use super::class::Class;
+use super::class_table::Table;
 use super::key::ClassKey;
-use super::tables::Table;
 use crate::Layout;
 use board::Geometry;
 use input::InputError;
@@ -214,23 +214,13 @@ impl Store {
             blocks = rest;
         }
         let len = class.len() as usize;
-        let values: Option<Vec<Vec<u16>>> = parts
-            .par_iter()
-            .enumerate()
-            .map(|(i, &(block, sum))| {
-                let wanted = BLOCK.min(len - i * BLOCK);
-                (crc32fast::hash(block) == sum)
-                    .then(|| unpack(block, wanted))
-                    .flatten()
-            })
-            .collect();
-        let Some(values) = values else {
+        let Some(values) = unpack_all(&parts, len) else {
             return Err(damaged(&path, "a block is damaged"));
         };
         Ok(Some(Table {
             class,
             leads_to: header.leads_to.into_iter().collect(),
-            values: values.concat(),
+            values,
         }))
     }
 
@@ -295,6 +285,21 @@ fn pack(values: &[u16]) -> Vec<u8> {
     let high = values.iter().map(|v| (*v >> 8) as u8);
     let bytes: Vec<u8> = low.chain(high).collect();
     lz4_flex::block::compress(&bytes)
+}
+
+/// The values of all blocks with their checksums, `len` in all; nothing if a block is damaged.
+fn unpack_all(parts: &[(&[u8], u32)], len: usize) -> Option<Vec<u16>> {
+    let values: Option<Vec<Vec<u16>>> = parts
+        .par_iter()
+        .enumerate()
+        .map(|(i, &(block, sum))| {
+            let wanted = BLOCK.min(len - i * BLOCK);
+            (crc32fast::hash(block) == sum)
+                .then(|| unpack(block, wanted))
+                .flatten()
+        })
+        .collect();
+    Some(values?.concat())
 }
 
 fn unpack(block: &[u8], len: usize) -> Option<Vec<u16>> {

@@ -1,36 +1,20 @@
 //! The tables of a game on a board: in memory, and on disk when asked for.
 
 use super::class::{Class, Placed};
+use super::class_table::Table;
 use super::key::{ClassKey, MAX_UNITS};
 use super::store::Store;
 use super::symmetry;
 use crate::Layout;
-use crate::value::{Packed, Value};
+use crate::oracle::Oracle;
+use crate::value::Value;
 use board::{Color, Kind, Squares};
 use input::InputError;
 use notation::turns;
 use position::Position;
 use rules::{Game, Turn};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
 use std::sync::{Arc, RwLock};
-
-/// The values of a class.
-#[derive(Debug)]
-pub struct Table {
-    /// The class.
-    pub class: Class,
-    /// The classes that its turns lead to.
-    pub leads_to: BTreeSet<ClassKey>,
-    pub(crate) values: Vec<u16>,
-}
-
-impl Table {
-    /// The value at an index, if a legal position stands there.
-    pub fn value(&self, index: u64) -> Option<Value> {
-        Packed(self.values[index as usize]).value()
-    }
-}
 
 /// Tables of one game on one board.
 pub struct Tables<W: Layout> {
@@ -240,5 +224,12 @@ impl<W: Layout> Tables<W> {
             line.push(best);
         }
         Ok(line)
+    }
+}
+
+/// Tables that cannot be read know nothing: the search then goes its own way, to the same answer.
+impl<W: Layout> Oracle<W> for Tables<W> {
+    fn value(&self, p: &Position<W>) -> Option<Value> {
+        Tables::value(self, p).ok().flatten()
     }
 }

@@ -1,9 +1,10 @@
-//! Which plane stands for which squares.
+//! What stays the same during a pass: which plane stands for which squares of the units, and what
+//! the board and the rules say of them.
 
 use super::super::class::Class;
 use super::super::symmetry::{self, Map};
 use super::super::tables::Tables;
-use super::exits::Route;
+use super::route::Route;
 use super::{Place, Unit, key_of, materials, units};
 use crate::Layout;
 use crate::value::Packed;

@@ -1,23 +1,16 @@
-//! Turns to other tables: captures and promotions. And games that are over.
+//! Turns that leave the group for other tables, by captures and promotions; and games that are over.
 
 use super::super::key::ClassKey;
-use super::super::tables::{Table, Tables};
+use super::super::tables::Tables;
 use super::engine::{Engine, Here, Writer};
 use super::key_of;
+use super::route::Route;
 use crate::Layout;
 use crate::value::{Packed, Value};
 use board::{Color, Kind, Square, Squares};
 use input::InputError;
 use rules::Plain;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
-
-/// Where captures or promotions lead.
-pub struct Route {
-    table: Arc<Table>,
-    swap: bool,
-    seats: Vec<u8>,
-}
 
 /// What the classes of a group lead to, or the classes that are missing.
 pub type Met = Result<BTreeMap<ClassKey, BTreeSet<ClassKey>>, BTreeSet<ClassKey>>;

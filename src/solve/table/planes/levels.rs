@@ -1,19 +1,22 @@
-//! The pass: level by level of distance.
+//! The pass over all planes, level by level of the distance to the end.
 
 use super::engine::{Engine, Writer};
 use super::exits::Edge;
 use crate::Layout;
+use crate::parallel;
 use crate::table::{Limits, Observer, Stopped};
 use crate::value::{MAX_DISTANCE_PLIES, Packed};
 use board::{Color, Squares};
 use input::InputError;
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Planes that a thread takes at a time.
 const CHUNK: usize = 1 << 9;
+
+/// Planes from which a thread marks others at a time.
+const MARKED: usize = 1 << 8;
 
 /// Planes whose captures and promotions are held in memory at a time.
 const BATCH: usize = 1 << 17;
@@ -68,19 +71,16 @@ impl<W: Layout> Engine<'_, W> {
         planes: Range<usize>,
         look: impl Fn(usize, &mut Vec<T>) + Sync,
     ) -> Result<Vec<T>, Stopped> {
-        let parts: Vec<Vec<T>> = (0..planes.len().div_ceil(CHUNK))
-            .into_par_iter()
-            .map(|chunk| {
-                let mut found = Vec::new();
-                if !limits.stopped() {
-                    let start = planes.start + chunk * CHUNK;
-                    for plane in start..(start + CHUNK).min(planes.end) {
-                        look(plane, &mut found);
-                    }
+        let parts: Vec<Vec<T>> = parallel::map(planes.len().div_ceil(CHUNK), |chunk| {
+            let mut found = Vec::new();
+            if !limits.stopped() {
+                let start = planes.start + chunk * CHUNK;
+                for plane in start..(start + CHUNK).min(planes.end) {
+                    look(plane, &mut found);
                 }
-                found
-            })
-            .collect();
+            }
+            found
+        });
         if limits.stopped() {
             return Err(Stopped::Interrupted);
         }
@@ -185,8 +185,11 @@ impl<W: Layout> Engine<'_, W> {
                 }
                 let theirs = &sides[(!side).index()];
                 for list in [&theirs.lost, &theirs.won] {
-                    list.par_iter().with_min_len(256).for_each(|&(plane, set)| {
-                        self.mark(plane as usize, set, side, &dirty[side.index()]);
+                    parallel::map(list.len().div_ceil(MARKED), |part| {
+                        let end = list.len().min((part + 1) * MARKED);
+                        for &(plane, set) in &list[part * MARKED..end] {
+                            self.mark(plane as usize, set, side, &dirty[side.index()]);
+                        }
                     });
                 }
                 for &(plane, _) in sides[side.index()]

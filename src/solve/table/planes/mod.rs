@@ -13,18 +13,20 @@
 //! no turn to one not won below n. A capture that is met by a far win holds the loss back until
 //! then. Only planes from which a turn leads to something new are looked at.
 //!
-//! * `engine.rs`: which plane stands for which squares.
+//! * `engine.rs`: what stays the same during a pass.
 //! * `turns.rs`: turns from plane to plane.
 //! * `exits.rs`: turns to other tables, and games that are over.
+//! * `route.rs`: a table that a capture or promotion leads to.
 //! * `levels.rs`: the pass.
 
 mod engine;
 mod exits;
 mod levels;
+mod route;
 mod turns;
 
-use super::build::Solved;
 use super::class::Class;
+use super::group::Solved;
 use super::key::{ClassKey, MAX_UNITS};
 use super::symmetry;
 use super::tables::Tables;

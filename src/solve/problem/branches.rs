@@ -1,7 +1,7 @@
 //! Lines of help and series play as a tree: turns that several lines share are held and made once.
 
-use super::line::passed;
-use super::problem::Problem;
+use super::pass::passed;
+use super::statement::Problem;
 use super::stipulation::{Ending, Play};
 use crate::Layout;
 use notation::turns;

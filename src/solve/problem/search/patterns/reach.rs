@@ -1,4 +1,5 @@
-//! Where a unit can come to within so many turns of its side, were it alone on the board.
+//! Reachability: where a unit can get, and as what, within so many turns of its side, were it alone
+//! on the board.
 
 use crate::Layout;
 use board::{Color, Kind, Square, Squares};
@@ -8,16 +9,16 @@ use rules::Game;
 const OFFICERS: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
 
 /// What units of one side can be, and where, after a number of turns.
-pub struct Ways<W: Layout> {
+pub struct Reach<W: Layout> {
     squares: usize,
     /// By turns, kind and square; for each kind afterward, where.
     levels: Vec<Vec<[W::Set; 6]>>,
 }
 
-impl<W: Layout> Ways<W> {
-    /// The ways within at most `most` turns. Pawns are taken to capture wherever they like, and to
+impl<W: Layout> Reach<W> {
+    /// What is reached within at most `most` turns. Pawns are taken to capture wherever they like, and to
     /// have a double step; kinds that the rule set lets change do so on their last rank.
-    pub fn new(game: &dyn Game<W>, color: Color, most: usize) -> Ways<W> {
+    pub fn new(game: &dyn Game<W>, color: Color, most: usize) -> Reach<W> {
         let board = game.board();
         let squares = board.geometry().len();
         let last = board.last_rank(color);
@@ -65,7 +66,7 @@ impl<W: Layout> Ways<W> {
             }
             levels.push(next);
         }
-        Ways { squares, levels }
+        Reach { squares, levels }
     }
 
     /// The most turns after which something new can be reached, or that were asked for.

@@ -1,4 +1,5 @@
-//! Units that keep a side from being stalemated unless they are captured, pinned or walled in.
+//! Mobility in stalemates: units that leave their side a turn unless they are captured, pinned or
+//! walled in by their own side.
 
 use crate::Layout;
 use board::{Board, Color, Kind, Movement, Square, Squares};
@@ -6,7 +7,7 @@ use position::Position;
 use rules::fide::PIECES;
 
 /// Tables of one board.
-pub struct Loose<S> {
+pub struct Mobility<S> {
     /// For each kind, the least number of units that can take all steps from one of them.
     walls: [u32; 6],
     /// For each kind, by square: where its shortest steps lead, by which all others go.
@@ -18,9 +19,9 @@ pub struct Loose<S> {
     ranks: u8,
 }
 
-impl<S: Squares> Loose<S> {
+impl<S: Squares> Mobility<S> {
     /// Tables for the men of this board.
-    pub fn new(board: &Board<S>) -> Loose<S> {
+    pub fn new(board: &Board<S>) -> Mobility<S> {
         let squares = || (0..board.geometry().len() as u8).map(Square);
         let steps = Kind::ALL.map(|kind| {
             let step = |from| match board.men().movements[kind.index()] {
@@ -52,7 +53,7 @@ impl<S: Squares> Loose<S> {
             squares().all(|from| (lines(other, from) & !lines(kind, from)).is_empty())
         };
         let pinning = || Kind::ALL.into_iter().filter(|kind| sliders[kind.index()]);
-        Loose {
+        Mobility {
             walls,
             steps,
             unpinned: Kind::ALL
@@ -143,7 +144,7 @@ mod tests {
             let p = &start.position;
             let own = p.color(Color::Black);
             let units = own & !p.kind(Kind::King);
-            Loose::new(start.game.board()).may_stand(p, units, own, bounds)
+            Mobility::new(start.game.board()).may_stand(p, units, own, bounds)
         })
     }
 

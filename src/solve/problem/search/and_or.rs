@@ -1,16 +1,16 @@
-//! Direct, self and reflex play: one side forces, the other defends.
+//! Direct, self and reflex play: an AND/OR search, in which one side attacks and the other defends.
 //!
 //! A depth-first search over "can the attacker do it within n of his turns", a monotone question,
-//! so that one table entry answers for many lengths. Nothing is cut off that could change an
-//! answer: ordering decides only how soon it is found.
+//! so that one entry of the transposition table answers for many lengths. No cut changes an answer:
+//! ordering only decides how soon it is found.
 
-use super::goal::Judge;
-use super::hope::Hope;
-use super::memo::{Known, Near, Table};
-use super::oracle::{Oracle, loses_within, wins_within};
-use super::problem::{Stop, Watch};
-use super::stipulation::{Goal, Play};
+use super::mate_bound::MateBound;
+use super::transpositions::{Known, LeafTable, TranspositionTable};
 use crate::Layout;
+use crate::oracle::{Oracle, loses_within, wins_within};
+use crate::problem::goal::Judge;
+use crate::problem::limits::{Stop, Watch};
+use crate::problem::stipulation::{Goal, Play};
 use board::{Color, Squares};
 use position::Position;
 use rules::{Turn, with_turns};
@@ -25,15 +25,15 @@ fn number(turn: &Turn) -> u32 {
 }
 
 /// The search of one thread.
-pub struct Battle<'a, W: Layout> {
+pub struct AndOrSearch<'a, W: Layout> {
     judge: Judge<'a, W>,
     play: Play,
     attacker: Color,
-    table: &'a Table,
-    /// What is known of the last turns, which are many and soon done again.
-    near: &'a Near,
+    table: &'a TranspositionTable,
+    /// The transpositions of the last turns: many, and soon met again.
+    leaves: &'a LeafTable,
     /// Cuts off what cannot end in mate even with help, where the rule set lets it.
-    hope: Option<&'a Hope<W>>,
+    mate_bound: Option<&'a MateBound<W>>,
     /// Knows values, where they say what is asked.
     oracle: Option<&'a dyn Oracle<W>>,
     watch: Watch<'a>,
@@ -43,24 +43,24 @@ pub struct Battle<'a, W: Layout> {
     history: Vec<u32>,
 }
 
-impl<'a, W: Layout> Battle<'a, W> {
+impl<'a, W: Layout> AndOrSearch<'a, W> {
     /// A search for `attacker`.
     pub fn new(
         judge: Judge<'a, W>,
         play: Play,
         attacker: Color,
-        table: &'a Table,
-        near: &'a Near,
-        hope: Option<&'a Hope<W>>,
+        table: &'a TranspositionTable,
+        leaves: &'a LeafTable,
+        mate_bound: Option<&'a MateBound<W>>,
         watch: Watch<'a>,
-    ) -> Battle<'a, W> {
-        Battle {
+    ) -> AndOrSearch<'a, W> {
+        AndOrSearch {
             judge,
             play,
             attacker,
             table,
-            near,
-            hope,
+            leaves,
+            mate_bound,
             oracle: None,
             watch,
             killers: vec![[0; 2]; 128],
@@ -130,11 +130,9 @@ impl<'a, W: Layout> Battle<'a, W> {
             self.table.put(&key, known);
             return Ok(forces);
         }
-        if let Some(hope) = self.hope
+        if let Some(bound) = self.mate_bound
             && moves <= 3
-            && hope
-                .judge(p, if direct { 2 * moves - 1 } else { 2 * moves })
-                .is_hopeless()
+            && !bound.allows(p, if direct { 2 * moves - 1 } else { 2 * moves })
         {
             return Ok(false);
         }
@@ -243,7 +241,7 @@ impl<'a, W: Layout> Battle<'a, W> {
         let mut hint = 0;
         if let Some(key) = &key {
             let known = if moves == 1 {
-                self.near.get(key)
+                self.leaves.get(key)
             } else {
                 self.table.get(key)
             };
@@ -269,7 +267,7 @@ impl<'a, W: Layout> Battle<'a, W> {
                 },
             };
             if moves == 1 {
-                self.near.put(key, known);
+                self.leaves.put(key, known);
             } else {
                 self.table.put(key, known);
             }

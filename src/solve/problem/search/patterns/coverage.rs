@@ -1,10 +1,10 @@
-//! What the side that gives the end can come to guard around a king's square.
+//! Which squares around a king the side that mates or stalemates can come to guard in time.
 //!
-//! A *view* of a king's square has a bit for each neighbor, and one more ([`MARK`]). Lines are
-//! taken as open, whatever stands on them.
+//! A *view* of a king's square has a bit for each neighbor, and one more ([`MARK`]). Lines count as
+//! open, whatever stands on them.
 
-use super::castles::{Castled, Castles};
-use super::ways::Ways;
+use super::castling::{Castled, Castlings};
+use super::reach::Reach;
 use crate::Layout;
 use board::{Board, Color, Kind, Square, Squares};
 use position::Position;
@@ -21,11 +21,11 @@ const BARRED: u16 = u16::MAX;
 const PATIENCE: u32 = 20_000;
 
 /// Units of one side: what and where from.
-pub type Units = SmallVec<[Guard; 16]>;
+pub type Units = SmallVec<[Attacker; 16]>;
 
 /// A unit that may guard.
 #[derive(Clone)]
-pub struct Guard {
+pub struct Attacker {
     pub kind: Kind,
     pub from: Square,
     /// Other squares where it may stand after so many turns: castling.
@@ -45,9 +45,9 @@ pub enum End {
 }
 
 /// Tables of one board and side, and what was looked up in them.
-pub struct Guards<W: Layout> {
+pub struct Coverage<W: Layout> {
     squares: usize,
-    ways: Ways<W>,
+    reach: Reach<W>,
     /// By kind, unit's square, king's square: the view.
     views: Vec<u16>,
     /// For each king's square its neighbors.
@@ -66,12 +66,12 @@ fn cells<S: Squares>(board: &Board<S>, king: Square) -> impl Iterator<Item = (u1
     (0..8).filter_map(move |direction| Some((1 << direction, board.neighbor(king, direction)?)))
 }
 
-impl<W: Layout> Guards<W> {
+impl<W: Layout> Coverage<W> {
     /// Tables for units of `color` and at most `most` of their turns.
-    pub fn new(game: &dyn Game<W>, color: Color, most: usize, end: End) -> Guards<W> {
+    pub fn new(game: &dyn Game<W>, color: Color, most: usize, end: End) -> Coverage<W> {
         let board = game.board();
         let squares = board.geometry().len();
-        let ways = Ways::new(game, color, most);
+        let reach = Reach::new(game, color, most);
         let mut views = vec![0; 6 * squares * squares];
         let mut seers: Vec<SmallVec<[(usize, u16); 9]>> = vec![SmallVec::new(); squares];
         let mut rings = vec![0; squares];
@@ -119,10 +119,10 @@ impl<W: Layout> Guards<W> {
                 }
             }
         }
-        let starts = vec![0; (ways.most() + 1) * 6 * squares * squares];
-        Guards {
+        let starts = vec![0; (reach.most() + 1) * 6 * squares * squares];
+        Coverage {
             squares,
-            ways,
+            reach,
             views,
             rings,
             cells: (0..squares as u8)
@@ -154,7 +154,7 @@ impl<W: Layout> Guards<W> {
         }
         let mut seen = [0_u64; 8];
         let mut found: SmallVec<[u16; 32]> = SmallVec::new();
-        let there = *self.ways.within(turns, kind, from);
+        let there = *self.reach.within(turns, kind, from);
         for (kind, squares) in there.iter().enumerate() {
             for to in squares.iter() {
                 let view = self.views[(kind * n + to.index()) * n + king.index()];
@@ -198,9 +198,9 @@ impl<W: Layout> Guards<W> {
     }
 
     /// What each unit may add with how many turns.
-    fn options(&mut self, unit: &Guard, turns: usize, king: Square) -> Options {
+    fn options(&mut self, unit: &Attacker, turns: usize, king: Square) -> Options {
         let mut options = Options::default();
-        for spent in 0..=turns.min(self.ways.most()) {
+        for spent in 0..=turns.min(self.reach.most()) {
             let castled = unit.castled.iter().copied();
             for (square, cost) in std::iter::once((unit.from, 0)).chain(castled) {
                 let Some(spent) = spent.checked_sub(cost) else {
@@ -223,7 +223,7 @@ impl<W: Layout> Guards<W> {
     /// guard all they can with `turns` turns; if `marked`, one of their views has the mark.
     pub fn gaps(
         &mut self,
-        units: &[Guard],
+        units: &[Attacker],
         turns: usize,
         king: Square,
         free: u32,
@@ -338,15 +338,15 @@ impl Search<'_> {
 }
 
 /// The units of a side on the board, those that castling may move marked with where it takes them.
-pub fn units<W: Layout>(p: &Position<W>, color: Color, castles: &Castles) -> Units {
+pub fn units<W: Layout>(p: &Position<W>, color: Color, castlings: &Castlings) -> Units {
     let own = p.color(color);
     let mut units = Units::new();
     for kind in Kind::ALL {
         for from in (p.kind(kind) & own).iter() {
-            units.push(Guard {
+            units.push(Attacker {
                 kind,
                 from,
-                castled: castles.of(p.rights, kind, from),
+                castled: castlings.of(p.rights, kind, from),
             });
         }
     }

@@ -1,7 +1,8 @@
-//! What a search has found out about positions, under exact keys, in bounded memory.
+//! Transposition tables: what a search has found out about positions, under exact keys, in bounded
+//! memory.
 //!
 //! Entries are found by a hash but compared by their whole keys, so a hit is never a mistake.
-//! The table grows up to its bound and then forgets what took the least work.
+//! The large table grows up to its bound and then forgets what took the least work.
 
 use crate::Layout;
 use board::Squares;
@@ -64,7 +65,7 @@ struct Shard {
 }
 
 /// A table shared by the threads of a search.
-pub struct Table {
+pub struct TranspositionTable {
     codec: Codec,
     /// Whether keys are the position's planes as they stand (quickest to make), not the codec's
     /// (narrowest).
@@ -97,9 +98,9 @@ fn same(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b)
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most `bytes` bytes for positions of this codec.
-    pub fn new(codec: Codec, bytes: usize) -> Table {
+    pub fn new(codec: Codec, bytes: usize) -> TranspositionTable {
         let plan = codec.plan();
         let planes = plan.bound == 0 && plan.state_bits <= 64 - SMALL_BITS;
         let key_words = if planes {
@@ -114,7 +115,7 @@ impl Table {
         while most_buckets * 2 <= per_shard {
             most_buckets *= 2;
         }
-        Table {
+        TranspositionTable {
             codec,
             planes,
             words,
@@ -256,26 +257,26 @@ impl Table {
     }
 }
 
-/// A small table for what is soon asked again: it stays in the processor's cache and needs no
-/// lock. It forgets what is old. Threads may share it: each bucket begins with a version, odd while
+/// A small table for positions near the leaves, which are soon met again: it stays in the
+/// processor's cache and needs no lock. It forgets what is old. Threads may share it: each bucket begins with a version, odd while
 /// one of them writes, so that no entry is read that is half another.
-pub struct Near {
+pub struct LeafTable {
     words: usize,
     stride: usize,
     buckets: usize,
     slots: Vec<AtomicU64>,
 }
 
-impl Near {
+impl LeafTable {
     /// Entries of a bucket, the newest first.
     const WAYS: usize = 2;
 
     /// A table of at most `bytes` bytes for keys of this table.
-    pub fn new(table: &Table, bytes: usize) -> Near {
+    pub fn new(table: &TranspositionTable, bytes: usize) -> LeafTable {
         // Whole lines of the cache.
-        let stride = (1 + table.words * Near::WAYS).next_multiple_of(8);
+        let stride = (1 + table.words * LeafTable::WAYS).next_multiple_of(8);
         let buckets = 1 << (bytes / 8 / stride).max(1).ilog2();
-        Near {
+        LeafTable {
             words: table.words,
             stride,
             buckets,
@@ -288,7 +289,7 @@ impl Near {
     fn bucket(&self, at: &Keyed) -> (&AtomicU64, &[AtomicU64]) {
         let start = (at.hash as usize & (self.buckets - 1)) * self.stride;
         let (version, entries) = self.slots[start..start + self.stride].split_at(1);
-        (&version[0], &entries[..self.words * Near::WAYS])
+        (&version[0], &entries[..self.words * LeafTable::WAYS])
     }
 
     /// What is known of a position.

@@ -1,33 +1,34 @@
-//! Pictures of mate or stalemate that may still come about, with help.
+//! Mate and stalemate patterns: a bound that cuts off positions from which no such end can come
+//! about any more, even with help.
 //!
 //! Precondition: the rule set promises orthodox flights
-//! ([`Game::flights`](rules::Game::flights)) and that turns are what the men say
-//! ([`Plain`]); for stalemates also that nothing is settled while there are turns. Each square next
-//! to the king is then guarded in the end or holds one of his own units. For each square that the
-//! king may get to in time, [`guards`] tells which neighbors the other side cannot come to guard,
-//! and [`fillers`] whether the king's units can stand there. Both take the board as empty but for
-//! the unit that moves, so they may only hope too much: no line that reaches the goal is lost.
+//! ([`Game::flights`](rules::Game::flights)) and that turns are what the men say ([`Plain`]); for
+//! stalemates also that nothing is settled while there are turns. In the final position each square
+//! next to the king is guarded or holds one of his own units. For each square that the king may
+//! reach in time, [`coverage`] tells which neighbors the other side cannot come to guard, and
+//! [`self_blocks`] whether the king's units can stand there. Both take the board as empty but for
+//! the unit that moves, so they only ever allow too much: no line that reaches the goal is lost.
 
-mod castles;
-mod fillers;
-mod guards;
-mod loose;
-mod ways;
+mod castling;
+mod coverage;
+mod mobility;
+mod reach;
+mod self_blocks;
 
-use super::goal::Judge;
-use super::stipulation::Goal;
 use crate::Layout;
+use crate::problem::goal::Judge;
+use crate::problem::stipulation::Goal;
 use board::{Color, Square, Squares};
-use castles::Castles;
-use fillers::{Crew, Fillers};
-use guards::{End, Guards};
-use loose::Loose;
+use castling::Castlings;
+use coverage::{Coverage, End};
+use mobility::Mobility;
 use position::Position;
 use rules::Plain;
 use rustc_hash::FxHashMap;
+use self_blocks::{Blockers, SelfBlocks};
 
-/// The most turns of the side that reaches the goal for which pictures are looked at.
-const FAR: u32 = 6;
+/// The most turns of the side that reaches the goal for which patterns are looked for.
+const MOST_TURNS: u32 = 6;
 /// Placements remembered, and gaps of all of them.
 const MOST_PLACEMENTS: usize = 1 << 14;
 const MOST_GAPS: usize = 1 << 22;
@@ -48,14 +49,14 @@ struct Placement<S> {
     small: [u8; 3],
 }
 
-/// Pictures for one board and the side that reaches the goal; it remembers what it found.
-pub struct Pictures<W: Layout> {
-    mater: Color,
-    castles: Castles,
-    guards: Guards<W>,
-    fillers: Fillers<W>,
-    /// For stalemates: which units keep moving unless they are captured or pinned.
-    loose: Option<Loose<W::Set>>,
+/// Patterns for one board and the side that reaches the goal; what was found is remembered.
+pub struct Patterns<W: Layout> {
+    mating_side: Color,
+    castlings: Castlings,
+    coverage: Coverage<W>,
+    self_blocks: SelfBlocks<W>,
+    /// For stalemates: which units can move unless they are captured, pinned or walled in.
+    mobility: Option<Mobility<W::Set>>,
     rings: Vec<W::Set>,
     squares: W::Set,
     placements: FxHashMap<Placement<W::Set>, usize>,
@@ -65,14 +66,19 @@ pub struct Pictures<W: Layout> {
     gaps: Vec<W::Set>,
     /// What was asked last, and where it is.
     last: Option<(Placement<W::Set>, usize)>,
-    /// The king's square of the last picture found.
+    /// The king's square in the last pattern found, which is tried first.
     hint: Square,
 }
 
-impl<W: Layout> Pictures<W> {
-    /// The pictures, if the goal is mate or stalemate and the rule set promises what they need.
+impl<W: Layout> Patterns<W> {
+    /// The patterns, if the goal is mate or stalemate and the rule set promises what they need.
     /// The sides have at most so many turns.
-    pub fn new(judge: Judge<'_, W>, mater: Color, turns: u32, helps: u32) -> Option<Pictures<W>> {
+    pub fn new(
+        judge: Judge<'_, W>,
+        mating_side: Color,
+        turns: u32,
+        helps: u32,
+    ) -> Option<Patterns<W>> {
         let game = judge.game;
         let end = match judge.goal {
             Goal::Mate => End::Mate,
@@ -83,12 +89,12 @@ impl<W: Layout> Pictures<W> {
             return None;
         }
         let board = game.board();
-        Some(Pictures {
-            mater,
-            castles: Castles::new(game),
-            guards: Guards::new(game, mater, turns.min(FAR) as usize, end),
-            fillers: Fillers::new(game, !mater, helps as usize),
-            loose: (end == End::Stalemate).then(|| Loose::new(board)),
+        Some(Patterns {
+            mating_side,
+            castlings: Castlings::new(game),
+            coverage: Coverage::new(game, mating_side, turns.min(MOST_TURNS) as usize, end),
+            self_blocks: SelfBlocks::new(game, !mating_side, helps as usize),
+            mobility: (end == End::Stalemate).then(|| Mobility::new(board)),
             rings: (0..board.geometry().len() as u8)
                 .map(|at| board.neighbors(Square(at)))
                 .collect(),
@@ -104,39 +110,41 @@ impl<W: Layout> Pictures<W> {
     /// Whether the goal may still be reached when the side that reaches it has `turns` turns and
     /// the other `helps`, in whatever order.
     pub fn possible(&mut self, p: &Position<W>, turns: u32, helps: u32) -> bool {
-        if turns > FAR {
+        if turns > MOST_TURNS {
             return true;
         }
-        let Some(crew) = self.fillers.crew(p) else {
+        let Some(blockers) = self.self_blocks.blockers(p) else {
             return true;
         };
-        let Some(loose) = &self.loose else {
-            return self.pictured(p, &crew, turns, helps, true);
+        let Some(mobility) = &self.mobility else {
+            return self.possible_with(p, &blockers, turns, helps, true);
         };
-        // Either no unit pins: the loose ones are captured, and others fill.
-        let units = loose.units(p, crew.units);
-        let pins = loose.pins(p, self.mater, turns);
+        // Either no unit pins: those that cannot be walled in are captured, others block squares.
+        let units = mobility.units(p, blockers.units);
+        let pins = mobility.pins(p, self.mating_side, turns);
         // Castling moves two units.
-        let moves = helps + u32::from(!crew.castled.is_empty());
-        let own = p.color(!self.mater);
-        if !loose.may_stand(p, crew.units, own, (turns, moves, pins)) {
+        let moves = helps + u32::from(!blockers.castled.is_empty());
+        let own = p.color(!self.mating_side);
+        if !mobility.may_stand(p, blockers.units, own, (turns, moves, pins)) {
             return false;
         }
         if units.len() <= turns {
-            let steady = crew.without(units);
-            if self.pictured(p, &steady, turns, helps, false) {
+            let steady = blockers.without(units);
+            if self.possible_with(p, &steady, turns, helps, false) {
                 return true;
             }
         }
         // Or some do, each one of them.
-        pins > 0 && units.len() <= turns + pins && self.pictured(p, &crew, turns, helps, true)
+        pins > 0
+            && units.len() <= turns + pins
+            && self.possible_with(p, &blockers, turns, helps, true)
     }
 
     /// Where what is known of the placement starts.
     fn place(&mut self, p: &Position<W>, turns: u32, marked: bool) -> usize {
-        let own = p.color(self.mater);
+        let own = p.color(self.mating_side);
         let [_, a, b, c] = p.planes();
-        let rights = p.rights.0 >> (self.mater.index() * 2) & 3;
+        let rights = p.rights.0 >> (self.mating_side.index() * 2) & 3;
         let placement = Placement {
             planes: [own, a & own, b & own, c & own],
             small: [rights, turns as u8, u8::from(marked)],
@@ -165,22 +173,22 @@ impl<W: Layout> Pictures<W> {
     }
 
     /// Whether some square of the king has its neighbors guarded or filled in time.
-    fn pictured(
+    fn possible_with(
         &mut self,
         p: &Position<W>,
-        crew: &Crew<W::Set>,
+        blockers: &Blockers<W::Set>,
         turns: u32,
         helps: u32,
         marked: bool,
     ) -> bool {
         let at = self.place(p, turns, marked);
         let hint = self.hint;
-        if self.pictured_on(p, crew, at, hint, (turns, helps, marked)) {
+        if self.possible_on(p, blockers, at, hint, (turns, helps, marked)) {
             return true;
         }
-        let squares = self.fillers.walks(crew, helps as usize) & self.squares;
+        let squares = self.self_blocks.walks(blockers, helps as usize) & self.squares;
         for king in squares.without(hint).iter() {
-            if self.pictured_on(p, crew, at, king, (turns, helps, marked)) {
+            if self.possible_on(p, blockers, at, king, (turns, helps, marked)) {
                 self.hint = king;
                 return true;
             }
@@ -188,23 +196,23 @@ impl<W: Layout> Pictures<W> {
         false
     }
 
-    fn pictured_on(
+    fn possible_on(
         &mut self,
         p: &Position<W>,
-        crew: &Crew<W::Set>,
+        blockers: &Blockers<W::Set>,
         at: usize,
         king: Square,
         (turns, helps, marked): (u32, u32, bool),
     ) -> bool {
         let mut known = self.known[at + king.index()];
-        if known.len == 0 && u32::from(known.below) > crew.units.len() {
+        if known.len == 0 && u32::from(known.below) > blockers.units.len() {
             return false;
         }
-        let Some(left) = (helps as usize).checked_sub(self.fillers.walk(crew, king)) else {
+        let Some(left) = (helps as usize).checked_sub(self.self_blocks.walk(blockers, king)) else {
             return false;
         };
-        let near = self.rings[king.index()] & crew.units;
-        let free = self.fillers.most(crew, near, left);
+        let near = self.rings[king.index()] & blockers.units;
+        let free = self.self_blocks.most(blockers, near, left);
         if usize::from(known.below) <= free {
             known = self.look(p, king, turns, free, marked);
             self.known[at + king.index()] = known;
@@ -212,7 +220,7 @@ impl<W: Layout> Pictures<W> {
         let start = known.start as usize;
         self.gaps[start..start + usize::from(known.len)]
             .iter()
-            .any(|&gap| self.fillers.fill(p, crew, gap, left))
+            .any(|&gap| self.self_blocks.fill(p, blockers, gap, left))
     }
 
     /// Finds the gaps of at most `free` squares.
@@ -225,13 +233,13 @@ impl<W: Layout> Pictures<W> {
         free: usize,
         marked: bool,
     ) -> Known {
-        let units = guards::units(p, self.mater, &self.castles);
+        let units = coverage::units(p, self.mating_side, &self.castlings);
         let gaps = self
-            .guards
+            .coverage
             .gaps(&units, turns as usize, king, free as u32, marked);
         let start = self.gaps.len() as u32;
         for gap in &gaps {
-            self.gaps.push(self.guards.cells(king, *gap));
+            self.gaps.push(self.coverage.cells(king, *gap));
         }
         Known {
             below: free as u8 + 1,

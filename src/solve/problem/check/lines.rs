@@ -1,9 +1,9 @@
 //! Checks lines of help and series play by the rules alone, without the search.
 
-use super::goal::Judge;
-use super::line::passed;
-use super::stipulation::{Ending, Play, Stipulation};
 use crate::Layout;
+use crate::problem::goal::Judge;
+use crate::problem::pass::passed;
+use crate::problem::stipulation::{Ending, Play, Stipulation};
 use board::Color;
 use input::InputError;
 use notation::turns;

@@ -1,203 +1,55 @@
-//! A position with a stipulation, and all of its solutions.
+//! How a problem is searched: all keys, by an AND/OR search of each first turn, or all lines, by a
+//! depth-first search; and the play after the keys.
+//!
+//! * `and_or.rs`: direct, self and reflex play.
+//! * `line_search.rs`: help and series play.
+//! * `deepening.rs`: which first turn is searched next, in how many moves.
+//! * `transpositions.rs`: what is known of positions searched before.
+//! * `mate_bound.rs`, `patterns`: what can no longer end in mate or stalemate, even with help.
+//! * `tree_builder.rs`: the play after the first turns, as far as it is wanted.
 
-use super::battle::Battle;
-use super::branch::Branches;
-use super::goal::Judge;
-use super::hope::Hope;
-use super::line::{Lines, passed};
-use super::memo::{Near, Table};
-use super::oracle::Oracle;
-use super::picture::Pictures;
-use super::rounds::Rounds;
-use super::stipulation::{Ending, Play, Stipulation};
-use super::tree::{Builder, Tree, Try, Want};
+mod and_or;
+mod deepening;
+mod line_search;
+mod mate_bound;
+mod patterns;
+mod transpositions;
+mod tree_builder;
+
+use super::branches::Branches;
+use super::limits::{Limits, Progress, Shared, Stop, Watch};
+use super::pass::passed;
+use super::solution::{Key, Solution};
+use super::statement::Problem;
+use super::stipulation::{Ending, Play};
+use super::tree::{Tree, Try, Want};
 use crate::Layout;
-use notation::{Start, turns};
+use crate::oracle::Oracle;
+use crate::parallel;
+use and_or::AndOrSearch;
+use deepening::Deepening;
+use line_search::LineSearch;
+use mate_bound::MateBound;
+use notation::turns;
+use patterns::Patterns;
 use position::Position;
-use rayon::prelude::*;
 use rules::{Turn, with_turns};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use transpositions::{LeafTable, TranspositionTable};
+use tree_builder::TreeBuilder;
 
-/// Why a search ended before it was complete.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop {
-    /// It was told to.
-    Interrupted,
-    /// Its time was over.
-    Time,
-    /// It had found as many solutions as were asked for.
-    Enough,
-}
-
-impl std::fmt::Display for Stop {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Stop::Interrupted => "interrupted",
-            Stop::Time => "the time is over",
-            Stop::Enough => "as many solutions as asked for",
-        })
-    }
-}
-
-/// Bounds of a search.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Time, if bounded.
-    pub time: Option<Duration>,
-    /// Bytes of the table.
-    pub memory_bytes: usize,
-    /// Solutions after which to stop, if bounded: keys, or whole lines.
-    pub solutions: Option<usize>,
-    /// Threads; 0 for one a core.
-    pub threads: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            time: None,
-            memory_bytes: 800 << 20,
-            solutions: None,
-            threads: 0,
-        }
-    }
-}
-
-/// Hears how a search comes on. All methods may be called from any thread.
-pub trait Progress: Sync {
-    /// Positions searched so far.
-    fn positions(&self, _positions: u64) {}
-    /// A first turn is settled: how many of how many, in which length.
-    fn settled(&self, _done: usize, _of: usize, _moves: u32) {}
-}
-
-/// Hears nothing.
-impl Progress for () {}
-
-/// What all threads of a search share besides the table.
-struct Shared<'a> {
-    stop: &'a AtomicBool,
-    ended: AtomicBool,
-    deadline: Option<Instant>,
-    positions: AtomicU64,
-    progress: &'a dyn Progress,
-}
-
-/// Counts positions and looks now and then whether to stop.
-#[derive(Clone)]
-pub struct Watch<'a> {
-    shared: &'a Shared<'a>,
-    count: u32,
-    /// Counted before, and told to all.
-    told: u64,
-}
-
-const LOOK_EVERY: u32 = 4096;
 /// Stack of each thread: lines may be a hundred turns long.
 const STACK_BYTES: usize = 32 << 20;
 
-/// Bytes of the table for what is soon asked again: what the processor's cache may hold. Short
+/// Bytes of the table for positions near the leaves: what the processor's cache may hold. Short
 /// problems are over before it is full.
-fn near_bytes(moves: u32) -> usize {
+fn leaf_table_bytes(moves: u32) -> usize {
     const MOST: u32 = 23;
     1 << (16 + 2 * moves).min(MOST)
 }
 
-impl<'a> Watch<'a> {
-    fn new(shared: &'a Shared<'a>) -> Watch<'a> {
-        Watch {
-            shared,
-            count: 0,
-            told: 0,
-        }
-    }
-
-    /// Positions counted so far.
-    pub fn positions(&self) -> u64 {
-        self.told + u64::from(self.count)
-    }
-
-    /// Counts one position.
-    #[inline(always)]
-    pub fn tick(&mut self) -> Result<(), Stop> {
-        self.count += 1;
-        if self.count < LOOK_EVERY {
-            return Ok(());
-        }
-        self.look()
-    }
-
-    #[cold]
-    fn look(&mut self) -> Result<(), Stop> {
-        let counted = u64::from(std::mem::take(&mut self.count));
-        self.told += counted;
-        let total = self.shared.positions.fetch_add(counted, Ordering::Relaxed) + counted;
-        self.shared.progress.positions(total);
-        if self.shared.stop.load(Ordering::Relaxed) {
-            return Err(Stop::Interrupted);
-        }
-        let over = |deadline: Instant| Instant::now() >= deadline;
-        if self.shared.ended.load(Ordering::Relaxed) || self.shared.deadline.is_some_and(over) {
-            self.shared.ended.store(true, Ordering::Relaxed);
-            return Err(Stop::Time);
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Watch<'_> {
-    fn drop(&mut self) {
-        self.shared
-            .positions
-            .fetch_add(u64::from(self.count), Ordering::Relaxed);
-    }
-}
-
-/// A first turn that solves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Key {
-    /// The turn.
-    pub turn: Turn,
-    /// The least number of moves in which it solves.
-    pub moves: u32,
-}
-
-/// Everything that was found.
-#[derive(Clone, Debug, Default)]
-pub struct Solution {
-    /// Direct, self and reflex play: all keys, in the order of generation.
-    pub keys: Vec<Key>,
-    /// Help and series play: all lines, in the byte order of their turns; one line for each first
-    /// turn if [`Want::firsts`] was all that was wanted.
-    pub lines: Branches,
-    /// What stopped the search; nothing if it is complete.
-    pub stopped: Option<Stop>,
-    /// Direct, self and reflex play: what else was wanted.
-    pub tree: Tree,
-    /// In reflex play: the goal can be reached at once and so must be; there is no play.
-    pub must_reach: bool,
-    /// Positions searched.
-    pub positions: u64,
-    /// Bytes that the table took.
-    pub table_bytes: usize,
-}
-
-/// A position with a stipulation.
-pub struct Problem<W: Layout> {
-    /// The game and the position.
-    pub start: Start<W>,
-    /// What is asked.
-    pub stipulation: Stipulation,
-}
-
 impl<W: Layout> Problem<W> {
-    /// The judge of the goal.
-    pub fn judge(&self) -> Judge<'_, W> {
-        Judge::new(self.start.game.as_ref(), self.stipulation.goal)
-    }
-
     /// Finds all solutions within the limits. Setting `stop` ends the search early.
     pub fn solve(&self, limits: &Limits, stop: &AtomicBool, progress: &dyn Progress) -> Solution {
         self.solve_with(limits, Want::default(), stop, progress)
@@ -235,14 +87,8 @@ impl<W: Layout> Problem<W> {
         stop: &AtomicBool,
         progress: &dyn Progress,
     ) -> Solution {
-        let shared = Shared {
-            stop,
-            ended: AtomicBool::new(false),
-            deadline: limits.time.map(|time| Instant::now() + time),
-            positions: AtomicU64::new(0),
-            progress,
-        };
-        let table = Table::new(
+        let shared = Shared::new(limits.time, stop, progress);
+        let table = TranspositionTable::new(
             self.start.game.codec(&self.start.position),
             limits.memory_bytes,
         );
@@ -263,7 +109,7 @@ impl<W: Layout> Problem<W> {
                 Err(_) => work(),
             }
         };
-        solution.positions = shared.positions.load(Ordering::Relaxed);
+        solution.positions = shared.positions();
         solution.table_bytes = table.bytes();
         solution
     }
@@ -273,20 +119,20 @@ impl<W: Layout> Problem<W> {
         limits: &Limits,
         want: Want,
         oracle: Option<&dyn Oracle<W>>,
-        table: &Table,
+        table: &TranspositionTable,
         shared: &Shared<'_>,
     ) -> Solution {
         let p = &self.start.position;
         let game = self.start.game.as_ref();
         let judge = self.judge();
         let play = self.stipulation.play;
-        let mater = if play == Play::Direct {
+        let mating_side = if play == Play::Direct {
             p.side
         } else {
             !p.side
         };
-        let hope = (self.stipulation.moves > 2 || play != Play::Direct)
-            .then(|| Hope::new(judge, mater))
+        let mate_bound = (self.stipulation.moves > 2 || play != Play::Direct)
+            .then(|| MateBound::new(judge, mating_side))
             .flatten();
         let mut solution = Solution::default();
         let mut reaching = Vec::new();
@@ -309,20 +155,29 @@ impl<W: Layout> Problem<W> {
             .filter(|turn| !reaching.contains(turn))
             .collect();
         let enough = limits.solutions.unwrap_or(usize::MAX);
-        let near = Near::new(table, near_bytes(self.stipulation.moves));
+        let leaves = LeafTable::new(table, leaf_table_bytes(self.stipulation.moves));
         let start = || {
             let watch = Watch::new(shared);
-            Battle::new(judge, play, p.side, table, &near, hope.as_ref(), watch).asking(oracle)
+            AndOrSearch::new(
+                judge,
+                play,
+                p.side,
+                table,
+                &leaves,
+                mate_bound.as_ref(),
+                watch,
+            )
+            .asking(oracle)
         };
         let fewer = enough.saturating_sub(keys.len());
-        let rounds = Rounds::new(open.len(), self.stipulation.moves, fewer);
+        let deepening = Deepening::new(open.len(), self.stipulation.moves, fewer);
         let work = || {
-            let mut battle = start();
-            while let Some(task) = rounds.next() {
-                let (moves, before) = (task.moves, battle.positions());
-                let solves = battle.forced(&game.play(p, &open[task.index]), moves);
-                let done = task.settle(solves, battle.positions() - before);
-                shared.progress.settled(done, open.len(), moves);
+            let mut search = start();
+            while let Some(task) = deepening.next() {
+                let (moves, before) = (task.moves, search.positions());
+                let solves = search.forced(&game.play(p, &open[task.index]), moves);
+                let done = task.settle(solves, search.positions() - before);
+                shared.settled(done, open.len(), moves);
             }
         };
         if parallel() {
@@ -330,7 +185,7 @@ impl<W: Layout> Problem<W> {
         } else {
             work();
         }
-        let ended = rounds.end();
+        let ended = deepening.end();
         solution.stopped = ended.stopped;
         keys.extend(ended.keys.iter().map(|&(moves, index)| Key {
             turn: open[index],
@@ -343,8 +198,8 @@ impl<W: Layout> Problem<W> {
         }
         keys.sort_by_cached_key(|key| (key.moves, turns::print(game, p, &key.turn)));
         solution.keys = keys;
-        let mut battle = start();
-        let mut builder = Builder::new(&mut battle, judge, play);
+        let mut search = start();
+        let mut builder = TreeBuilder::new(&mut search, judge, play);
         let built = self.build(want, &solution.keys, &open, &mut builder);
         let cut = builder.cut;
         match built {
@@ -363,7 +218,7 @@ impl<W: Layout> Problem<W> {
         want: Want,
         keys: &[Key],
         open: &[Turn],
-        builder: &mut Builder<'_, '_, W>,
+        builder: &mut TreeBuilder<'_, '_, W>,
     ) -> Result<Tree, Stop> {
         let p = &self.start.position;
         let game = self.start.game.as_ref();
@@ -392,7 +247,13 @@ impl<W: Layout> Problem<W> {
         Ok(tree)
     }
 
-    fn lines(&self, limits: &Limits, want: Want, table: &Table, shared: &Shared<'_>) -> Solution {
+    fn lines(
+        &self,
+        limits: &Limits,
+        want: Want,
+        table: &TranspositionTable,
+        shared: &Shared<'_>,
+    ) -> Solution {
         let p = &self.start.position;
         let (ending, series, helped) = match self.stipulation.play {
             Play::Series(ending, helped) => (ending, true, helped),
@@ -417,7 +278,7 @@ impl<W: Layout> Problem<W> {
             (true, true) => (length, 0),
             (true, false) => (1, length),
         };
-        let new = || Lines {
+        let new = || LineSearch {
             judge: self.judge(),
             ending,
             series,
@@ -425,7 +286,7 @@ impl<W: Layout> Problem<W> {
             goal_side,
             table,
             watch: Watch::new(shared),
-            pictures: Pictures::new(self.judge(), goal_side, turns, helps),
+            patterns: Patterns::new(self.judge(), goal_side, turns, helps),
             first: None,
             path: Vec::new(),
             found: Branches::default(),
@@ -446,7 +307,7 @@ impl<W: Layout> Problem<W> {
             (found, stopped)
         };
         let parts: Vec<(Branches, Option<Stop>)> = if parallel() {
-            firsts.par_iter().with_max_len(1).map(one).collect()
+            parallel::map_long(firsts.len(), |n| one(&firsts[n]))
         } else {
             firsts.iter().map(one).collect()
         };
@@ -466,24 +327,6 @@ impl<W: Layout> Problem<W> {
         solution.lines.sort(self);
         solution
     }
-
-    /// The first turns of all solutions, in byte order, each once.
-    #[inline]
-    pub fn first_turns(&self, solution: &Solution) -> Vec<String> {
-        W::first_turns(self, solution)
-    }
-
-    pub(crate) fn first_turns_generic(&self, solution: &Solution) -> Vec<String> {
-        let game = self.start.game.as_ref();
-        let keys = solution.keys.iter().map(|key| key.turn);
-        let firsts = keys.chain(solution.lines.firsts());
-        let mut texts: Vec<String> = firsts
-            .map(|turn| turns::print(game, &self.start.position, &turn))
-            .collect();
-        texts.sort_unstable();
-        texts.dedup();
-        texts
-    }
 }
 
 /// Whether the caller runs in a pool of several threads.
@@ -492,7 +335,7 @@ fn parallel() -> bool {
 }
 
 /// The turns with which lines from `p` may begin.
-fn lines_firsts<W: Layout>(lines: &Lines<'_, W>, p: &Position<W>, firsts: &mut Vec<Turn>) {
+fn lines_firsts<W: Layout>(lines: &LineSearch<'_, W>, p: &Position<W>, firsts: &mut Vec<Turn>) {
     lines.judge.game.turns(p, firsts);
     if p.side == lines.goal_side && lines.ending != Ending::Forced {
         with_turns(|turns| {
@@ -500,13 +343,5 @@ fn lines_firsts<W: Layout>(lines: &Lines<'_, W>, p: &Position<W>, firsts: &mut V
             turns.retain(|turn| !firsts.contains(turn));
             firsts.append(turns);
         });
-    }
-}
-
-/// How many solutions there are: keys, or whole lines.
-impl Solution {
-    /// Keys, or whole lines.
-    pub fn count(&self) -> usize {
-        self.keys.len() + self.lines.len()
     }
 }

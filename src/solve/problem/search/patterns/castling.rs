@@ -1,4 +1,4 @@
-//! Where castling may take kings and rooks.
+//! Castling as the patterns see it: the squares to which it may take kings and rooks.
 
 use crate::Layout;
 use board::{Color, Kind, Square};
@@ -11,11 +11,11 @@ use smallvec::SmallVec;
 pub type Castled = SmallVec<[(Square, usize); 2]>;
 
 /// All castlings of a board.
-pub struct Castles(Vec<(Rights, Kind, Square, (Square, usize))>);
+pub struct Castlings(Vec<(Rights, Kind, Square, (Square, usize))>);
 
-impl Castles {
+impl Castlings {
     /// The castlings of this game.
-    pub fn new<W: Layout>(game: &dyn Game<W>) -> Castles {
+    pub fn new<W: Layout>(game: &dyn Game<W>) -> Castlings {
         let mut all = Vec::new();
         for color in Color::BOTH {
             for higher in [false, true] {
@@ -31,7 +31,7 @@ impl Castles {
                 }
             }
         }
-        Castles(all)
+        Castlings(all)
     }
 
     /// Where castling may take the unit on its home square.

@@ -1,48 +1,23 @@
-//! Help and series play: lines of turns on which all agree.
+//! Help and series play: a depth-first search for lines of turns on which all agree.
 //!
-//! A depth-first search that notes under exact keys from which positions nothing is found within
-//! how many turns; every line is found, whatever the table still remembers. Where the rule set lets
-//! it, [`picture`](super::picture) cuts off what cannot reach the goal.
+//! The transposition table notes from which positions nothing is found within how many turns; every
+//! line is found, whatever the table still remembers. Where the rule set lets it,
+//! [`patterns`](super::patterns) cuts off what cannot reach the goal.
 
-use super::branch::Branches;
-use super::goal::Judge;
-use super::memo::{Known, Table};
-use super::picture::Pictures;
-use super::problem::{Stop, Watch};
-use super::stipulation::{Ending, Goal};
+use super::patterns::Patterns;
+use super::transpositions::{Known, TranspositionTable};
 use crate::Layout;
+use crate::problem::branches::Branches;
+use crate::problem::goal::Judge;
+use crate::problem::limits::{Stop, Watch};
+use crate::problem::pass::passed;
+use crate::problem::stipulation::{Ending, Goal};
 use board::Color;
 use position::Position;
-use rules::{Game, Turn, with_turns};
-
-/// The position after the side to move has passed: en passant lapses, all else stays. `None` if
-/// the game is over, or if the side that passes would stand as the law does not allow.
-#[inline]
-pub fn passed<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Option<Position<W>> {
-    W::passed(game, p)
-}
-
-pub(crate) fn passed_generic<W: Layout>(
-    game: &dyn Game<W>,
-    p: &Position<W>,
-) -> Option<Position<W>> {
-    if game.settled(p).is_some() {
-        return None;
-    }
-    if game.in_check(p, p.side) {
-        return None;
-    }
-    let mut after = *p;
-    after.side = !p.side;
-    after.set_en_passant(None);
-    if game.flights() && game.state_bits() == 0 {
-        return Some(after);
-    }
-    (game.mover_stands(&after).is_ok() && game.check(&after).is_ok()).then_some(after)
-}
+use rules::{Turn, with_turns};
 
 /// The search of one thread.
-pub struct Lines<'a, W: Layout> {
+pub struct LineSearch<'a, W: Layout> {
     pub judge: Judge<'a, W>,
     pub ending: Ending,
     /// Whether one side makes all turns but a last one of the other.
@@ -51,10 +26,10 @@ pub struct Lines<'a, W: Layout> {
     pub helped: bool,
     /// The side that is to reach the goal.
     pub goal_side: Color,
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
     pub watch: Watch<'a>,
     /// Cuts off what cannot reach the goal any more, where the rule set lets it.
-    pub pictures: Option<Pictures<W>>,
+    pub patterns: Option<Patterns<W>>,
     /// Only lines with this first turn are looked for.
     pub first: Option<Turn>,
     /// The line so far.
@@ -65,7 +40,7 @@ pub struct Lines<'a, W: Layout> {
     pub most: usize,
 }
 
-impl<W: Layout> Lines<'_, W> {
+impl<W: Layout> LineSearch<'_, W> {
     fn record(&mut self, last: &[Turn], answers: Vec<Turn>) -> Result<(), Stop> {
         let line = self.path.iter().chain(last).copied();
         self.found.add(line, answers);
@@ -121,7 +96,7 @@ impl<W: Layout> Lines<'_, W> {
 
     /// Whether the goal may still be reached with `left` turns to go; surely not if false.
     fn possible(&mut self, p: &Position<W>, left: u32) -> bool {
-        let Some(pictures) = &mut self.pictures else {
+        let Some(patterns) = &mut self.patterns else {
             return true;
         };
         let (turns, helps) = match (self.series, self.ending) {
@@ -129,13 +104,13 @@ impl<W: Layout> Lines<'_, W> {
             (true, Ending::Goal) if !self.helped => (left, 0),
             (true, _) => (1, left),
         };
-        pictures.possible(p, turns, helps)
+        patterns.possible(p, turns, helps)
     }
 
     /// Whether the next turn may reach the goal; surely not if false.
     fn last_possible(&mut self, p: &Position<W>) -> bool {
-        let pictures = self.pictures.as_mut();
-        pictures.is_none_or(|pictures| pictures.possible(p, 1, 0))
+        let patterns = self.patterns.as_mut();
+        patterns.is_none_or(|patterns| patterns.possible(p, 1, 0))
     }
 
     /// Whether every answer at `p` reaches the goal for the one who answers; the answers.
@@ -202,8 +177,8 @@ impl<W: Layout> Lines<'_, W> {
         }
         with_turns(|forcing| {
             // With the last turn to come, that much has been asked already.
-            let pictures = self.pictures.as_mut().filter(|_| !last);
-            if pictures.is_none_or(|pictures| pictures.possible(p, 1, 1)) {
+            let patterns = self.patterns.as_mut().filter(|_| !last);
+            if patterns.is_none_or(|patterns| patterns.possible(p, 1, 1)) {
                 self.judge.game.may_force_checks(p, forcing);
             }
             if last {

@@ -1,40 +1,24 @@
-//! Whether a mate can still come about, even with help: counting what has to be guarded.
+//! An upper bound that cuts the search off: whether a mate can still come about, even with help.
 //!
-//! Precondition: the rule set promises orthodox flights ([`Game::flights`]). In a mate, each
-//! neighboring square of the king holds one of his own units or is guarded. How many squares next
-//! to him one unit can come to guard within so many turns on an empty board is looked up in
-//! tables; where even all that cannot be enough, there is no mate. Lines are taken as open
-//! whatever stands on them, so nothing is cut off that could end in mate.
+//! Precondition: the rule set promises orthodox flights ([`Game::flights`](rules::Game::flights)).
+//! In a mate, each square next to the king holds one of his own units or is guarded. Tables say how
+//! many of these squares a unit can come to guard within so many turns on an empty board; where
+//! even the sum over all units is too small, there is no mate. LineSearch count as open whatever stands
+//! on them, so the bound never cuts off anything that could end in mate.
 
-use super::goal::Judge;
-use super::stipulation::Goal;
 use crate::Layout;
+use crate::problem::goal::Judge;
+use crate::problem::stipulation::Goal;
 use board::{Color, Kind, Square, Squares};
 use position::{Position, Rights};
 use rules::fide::PIECES;
 
 /// The most turns of a side that the tables look ahead.
-const FAR: usize = 4;
-
-/// What the counting says of a position.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// Mate may come about.
-    Open,
-    /// It cannot.
-    Hopeless,
-}
-
-impl Verdict {
-    /// Whether mate cannot come about.
-    pub fn is_hopeless(self) -> bool {
-        self == Verdict::Hopeless
-    }
-}
+const MOST_TURNS: usize = 4;
 
 /// Tables of one board, for mates given by one side.
-pub struct Hope<W: Layout> {
-    mater: Color,
+pub struct MateBound<W: Layout> {
+    mating_side: Color,
     files: u8,
     ranks: u8,
     squares: usize,
@@ -56,9 +40,9 @@ pub struct Hope<W: Layout> {
     castled: [Vec<(Rights, Square)>; 2],
 }
 
-impl<W: Layout> Hope<W> {
+impl<W: Layout> MateBound<W> {
     /// The tables, if mate is the goal and the rule set promises flights.
-    pub fn new(judge: Judge<'_, W>, mater: Color) -> Option<Hope<W>> {
+    pub fn new(judge: Judge<'_, W>, mating_side: Color) -> Option<MateBound<W>> {
         let game = judge.game;
         if judge.goal != Goal::Mate || !game.flights() {
             return None;
@@ -104,7 +88,7 @@ impl<W: Layout> Hope<W> {
                 }
             }
         }
-        for _ in 0..FAR {
+        for _ in 0..MOST_TURNS {
             let mut next = last.clone();
             for kind in PIECES {
                 for from in each() {
@@ -120,15 +104,17 @@ impl<W: Layout> Hope<W> {
             covers.push(next.clone());
             last = next;
         }
-        Some(Hope {
-            mater,
+        Some(MateBound {
+            mating_side,
             files: geometry.files(),
             ranks: geometry.ranks(),
             squares,
             all: board.squares(),
             rings,
             guards,
-            pawn_guards: each().map(|s| board.pawn_captures(mater, s)).collect(),
+            pawn_guards: each()
+                .map(|s| board.pawn_captures(mating_side, s))
+                .collect(),
             covers,
             best,
             fixed: game.changes().is_empty(),
@@ -153,7 +139,7 @@ impl<W: Layout> Hope<W> {
     /// its last rank that it can get to.
     fn pawn_cover(&self, from: Square, king: Square, turns: usize) -> u32 {
         let (file, rank) = (from.0 % self.files, from.0 / self.files);
-        let (left, start, last) = match self.mater {
+        let (left, start, last) = match self.mating_side {
             Color::White => (self.ranks - 1 - rank, rank == 1, self.ranks - 1),
             Color::Black => (rank, rank + 2 == self.ranks, 0),
         };
@@ -185,14 +171,14 @@ impl<W: Layout> Hope<W> {
     /// How many neighbors of `king` the mating side can come to guard anew within `turns` turns,
     /// castling counted as a turn of the king and a free one of the rook.
     fn gain(&self, p: &Position<W>, king: Square, turns: usize) -> u32 {
-        let castles = self.castled(p, self.mater).next().is_some();
-        let turns = turns + usize::from(castles);
-        let own = p.color(self.mater);
+        let castlings = self.castled(p, self.mating_side).next().is_some();
+        let turns = turns + usize::from(castlings);
+        let own = p.color(self.mating_side);
         // The most with 1, 2, 3 turns for each unit; then the best way to spend the turns.
-        let mut spent = [0_u32; FAR + 1];
+        let mut spent = [0_u32; MOST_TURNS + 1];
         for kind in Kind::ALL {
             for from in (p.kind(kind) & own).iter() {
-                let mut with = [0_u32; FAR + 1];
+                let mut with = [0_u32; MOST_TURNS + 1];
                 for (n, cover) in with.iter_mut().enumerate().skip(1).take(turns) {
                     *cover = if !self.fixed {
                         u32::from(self.best[king.index()])
@@ -201,8 +187,8 @@ impl<W: Layout> Hope<W> {
                     } else {
                         self.cover(n, kind, from, king)
                     };
-                    if castles && kind == Kind::King {
-                        for to in self.castled(p, self.mater) {
+                    if castlings && kind == Kind::King {
+                        for to in self.castled(p, self.mating_side) {
                             *cover = self.cover(n - 1, kind, to, king).max(*cover);
                         }
                     }
@@ -218,17 +204,17 @@ impl<W: Layout> Hope<W> {
     }
 
     /// Whether mate may still come about from a position with `left` turns to go.
-    pub fn judge(&self, p: &Position<W>, left: u32) -> Verdict {
+    pub fn allows(&self, p: &Position<W>, left: u32) -> bool {
         let turns = left.div_ceil(2) as usize;
         // Castling may spend one more.
-        if turns >= FAR {
-            return Verdict::Open;
+        if turns >= MOST_TURNS {
+            return true;
         }
-        let theirs = p.color(!self.mater);
+        let theirs = p.color(!self.mating_side);
         let Some(king) = (p.kind(Kind::King) & theirs).first() else {
-            return Verdict::Open;
+            return true;
         };
-        let own = p.color(self.mater);
+        let own = p.color(self.mating_side);
         let mut guarded = W::Set::EMPTY;
         for kind in PIECES {
             for from in (p.kind(kind) & own).iter() {
@@ -245,7 +231,7 @@ impl<W: Layout> Hope<W> {
         // takes him farther and may put the rook next to him.
         let mut reach = W::Set::of(king);
         let castled = self
-            .castled(p, !self.mater)
+            .castled(p, !self.mating_side)
             .fold(W::Set::EMPTY, W::Set::with);
         let rook = u32::from(!castled.is_empty());
         for gone in 0..=helps {
@@ -253,7 +239,7 @@ impl<W: Layout> Hope<W> {
                 let open = (self.rings[at.index()] & free & !others).len();
                 let filled = helps - gone + rook;
                 if open <= filled || open <= filled + self.gain(p, at, turns) {
-                    return Verdict::Open;
+                    return true;
                 }
             }
             if gone < helps {
@@ -262,6 +248,6 @@ impl<W: Layout> Hope<W> {
                     .fold(castled, |set, at| set | self.rings[at.index()]);
             }
         }
-        Verdict::Hopeless
+        false
     }
 }

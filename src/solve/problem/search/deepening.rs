@@ -1,16 +1,18 @@
-//! The first turns of a problem in rounds: each is searched in one move, then in two, and so on.
+//! Iterative deepening of a problem's first turns, shared by threads: each first turn is searched in
+//! one move, then in two, and so on.
 //!
-//! What a round learns serves the next, so rounds come one after the other; but a thread that finds
-//! a round's turns all taken begins with the next, for those turns that are settled already. In each
-//! round the turn that took most before comes first, so that no thread is left alone with it.
+//! What one round learns serves the next, so rounds follow each other; but a thread that finds all
+//! turns of a round taken begins the next one, with the turns that are settled already. The turn
+//! that took the most positions in the round before comes first, so that no thread is left alone
+//! with it at the end.
 
-use super::problem::Stop;
+use crate::problem::limits::Stop;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The rounds of one problem, shared by its threads.
-pub(super) struct Rounds {
+/// The first turns of one problem, and how far each has been searched.
+pub(super) struct Deepening {
     moves: u32,
     enough: usize,
     state: Mutex<State>,
@@ -37,18 +39,18 @@ pub(super) struct Ended {
 
 /// A turn to search.
 pub(super) struct Task<'r> {
-    rounds: &'r Rounds,
+    deepening: &'r Deepening,
     /// The turn's number.
     pub index: usize,
     /// In so many moves.
     pub moves: u32,
 }
 
-impl Rounds {
-    /// Rounds for so many first turns in up to so many moves. Once there are enough keys, no round
+impl Deepening {
+    /// For so many first turns in up to so many moves. Once there are enough keys, no round
     /// begins; all rounds before are made whole, so that the answer does not hang on the threads.
-    pub fn new(turns: usize, moves: u32, enough: usize) -> Rounds {
-        Rounds {
+    pub fn new(turns: usize, moves: u32, enough: usize) -> Deepening {
+        Deepening {
             moves,
             enough,
             state: Mutex::new(State {
@@ -76,7 +78,7 @@ impl Rounds {
                 }
                 state.running += 1;
                 return Some(Task {
-                    rounds: self,
+                    deepening: self,
                     index,
                     moves,
                 });
@@ -103,10 +105,10 @@ impl Task<'_> {
     /// Tells whether the turn solves, and how many positions that took. Returns how many turns are
     /// settled in this round.
     pub fn settle(self, solves: Result<bool, Stop>, positions: u64) -> usize {
-        let mut state = self.rounds.state();
+        let mut state = self.deepening.state();
         match solves {
             Ok(true) => state.ended.keys.push((self.moves, self.index)),
-            Ok(false) if self.moves < self.rounds.moves => {
+            Ok(false) if self.moves < self.deepening.moves => {
                 let next = (Reverse(self.moves + 1), positions, Reverse(self.index));
                 state.waiting.push(next);
             }
@@ -123,7 +125,7 @@ impl Task<'_> {
 
 impl Drop for Task<'_> {
     fn drop(&mut self) {
-        self.rounds.state().running -= 1;
-        self.rounds.news.notify_all();
+        self.deepening.state().running -= 1;
+        self.deepening.news.notify_all();
     }
 }

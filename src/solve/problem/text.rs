@@ -1,10 +1,13 @@
 //! Solutions as text in the layout of problem magazines.
 
-use super::check::Checker;
+use super::check::{self, Checker};
 use super::goal::Judge;
-use super::problem::{Problem, Solution, Stop};
+use super::limits::Stop;
+use super::pass::passed;
+use super::solution::Solution;
+use super::statement::Problem;
 use super::stipulation::{Ending, Play, Stipulation};
-use super::tree::{self, Move, Reply};
+use super::tree::{Move, Reply};
 use crate::Layout;
 use board::{Kind, Squares};
 use input::InputError;
@@ -161,10 +164,8 @@ impl<W: Layout> Writer<'_, '_, W> {
         if key.goal || key.answers.is_empty() || self.judge.game.in_check(after, after.side) {
             return Ok(String::new());
         }
-        let (Some(first), Some(passed)) = (
-            key.threats.first(),
-            super::line::passed(self.judge.game, after),
-        ) else {
+        let (Some(first), Some(passed)) = (key.threats.first(), passed(self.judge.game, after))
+        else {
             return Ok(" zugzwang.".into());
         };
         let (_, text) = self.find(&passed, first)?;
@@ -273,7 +274,7 @@ pub(crate) fn replay_generic<W: Layout>(
             checker.line(line.iter().map(|made| made.text.as_str()))
         })?;
     } else if !solution.tree.keys.is_empty() && !solution.tree.cut {
-        tree::check(&judge, &problem.stipulation, p, &solution.tree)?;
+        check::tree(&judge, &problem.stipulation, p, &solution.tree)?;
     }
     Ok(())
 }
@@ -300,7 +301,7 @@ pub(crate) fn print_generic<W: Layout>(
     };
     let tree = &solution.tree;
     if !tree.set_play.is_empty()
-        && let Some(passed) = super::line::passed(judge.game, p)
+        && let Some(passed) = passed(judge.game, p)
     {
         writer.line(0, "set play");
         writer.answers(&passed, &tree.set_play, 1, 1)?;

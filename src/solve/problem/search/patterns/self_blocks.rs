@@ -1,28 +1,29 @@
-//! How soon the king's own units can fill squares next to him, and he himself be where he ends.
+//! Self-blocks: how soon the king's own units can stand on squares next to him, and he himself where
+//! the pattern has him.
 
-use super::castles::{Castled, Castles};
-use super::ways::Ways;
+use super::castling::{Castled, Castlings};
+use super::reach::Reach;
 use crate::Layout;
 use board::{Color, Kind, Square, Squares};
 use position::Position;
 use rules::Game;
 
 /// Distances of one board and side.
-pub struct Fillers<W: Layout> {
+pub struct SelfBlocks<W: Layout> {
     color: Color,
     squares: usize,
     /// By kind, from-square, to-square.
     distances: Vec<u8>,
     /// From where units of each kind get to a square, by to-square and turns from 0.
     sources: Vec<Vec<[W::Set; 6]>>,
-    castles: Castles,
+    castlings: Castlings,
 }
 
-/// The king of a position, and who may fill squares.
+/// The king of a position, and the units that may block squares next to him.
 #[derive(Clone)]
-pub struct Crew<S> {
+pub struct Blockers<S> {
     pub king: Square,
-    /// The units that may fill squares.
+    /// The units that may block squares.
     pub units: S,
     /// Where castling takes the king.
     pub castled: Castled,
@@ -30,23 +31,23 @@ pub struct Crew<S> {
     aside: S,
 }
 
-impl<S: Squares> Crew<S> {
+impl<S: Squares> Blockers<S> {
     /// The same, some units left out.
-    pub fn without(&self, units: S) -> Crew<S> {
-        Crew {
+    pub fn without(&self, units: S) -> Blockers<S> {
+        Blockers {
             units: self.units & !units,
             ..self.clone()
         }
     }
 }
 
-impl<W: Layout> Fillers<W> {
+impl<W: Layout> SelfBlocks<W> {
     /// Tables for units of `color` and at most `most` of their turns.
-    pub fn new(game: &dyn Game<W>, color: Color, most: usize) -> Fillers<W> {
+    pub fn new(game: &dyn Game<W>, color: Color, most: usize) -> SelfBlocks<W> {
         let squares = game.board().geometry().len();
-        let ways = Ways::new(game, color, most);
-        let distances = ways.distances();
-        let mut sources = vec![vec![[W::Set::EMPTY; 6]; ways.most() + 1]; squares];
+        let reach = Reach::new(game, color, most);
+        let distances = reach.distances();
+        let mut sources = vec![vec![[W::Set::EMPTY; 6]; reach.most() + 1]; squares];
         for kind in Kind::ALL {
             for from in game.board().squares().iter() {
                 let row = (kind.index() * squares + from.index()) * squares;
@@ -58,28 +59,28 @@ impl<W: Layout> Fillers<W> {
                 }
             }
         }
-        Fillers {
+        SelfBlocks {
             color,
             squares,
             distances,
             sources,
-            castles: Castles::new(game),
+            castlings: Castlings::new(game),
         }
     }
 
-    /// The king, and who may fill squares, in a position; `None` without a king.
-    pub fn crew(&self, p: &Position<W>) -> Option<Crew<W::Set>> {
+    /// The king of a position and the units that may block squares; `None` without a king.
+    pub fn blockers(&self, p: &Position<W>) -> Option<Blockers<W::Set>> {
         let own = p.color(self.color);
         let king = (p.kind(Kind::King) & own).first()?;
-        let castled = self.castles.of(p.rights, Kind::King, king);
+        let castled = self.castlings.of(p.rights, Kind::King, king);
         let mut aside = W::Set::EMPTY;
         if !castled.is_empty() {
             for rook in (p.kind(Kind::Rook) & own).iter() {
-                let castled = self.castles.of(p.rights, Kind::Rook, rook);
+                let castled = self.castlings.of(p.rights, Kind::Rook, rook);
                 aside = castled.iter().fold(aside, |set, (to, _)| set.with(*to));
             }
         }
-        Some(Crew {
+        Some(Blockers {
             king,
             units: own.without(king),
             castled,
@@ -93,12 +94,13 @@ impl<W: Layout> Fillers<W> {
 
     /// The least number of turns that bring the king to a square.
     #[inline]
-    pub fn walk(&self, crew: &Crew<W::Set>, to: Square) -> usize {
-        let direct = self.distance(Kind::King, crew.king, to);
-        if crew.castled.is_empty() {
+    pub fn walk(&self, blockers: &Blockers<W::Set>, to: Square) -> usize {
+        let direct = self.distance(Kind::King, blockers.king, to);
+        if blockers.castled.is_empty() {
             return direct.into();
         }
-        crew.castled
+        blockers
+            .castled
             .iter()
             .map(|&(at, cost)| usize::from(self.distance(Kind::King, at, to)).saturating_add(cost))
             .fold(direct.into(), usize::min)
@@ -106,68 +108,81 @@ impl<W: Layout> Fillers<W> {
 
     /// Where the king can be within `turns`.
     #[inline]
-    pub fn walks(&self, crew: &Crew<W::Set>, turns: usize) -> W::Set {
+    pub fn walks(&self, blockers: &Blockers<W::Set>, turns: usize) -> W::Set {
         let reached = |from: Square| {
             let there = &self.sources[from.index()];
             // Steps of kings lead back, too.
             there[turns.min(there.len() - 1)][Kind::King.index()]
         };
-        let castled = crew.castled.iter().map(|&(at, _)| reached(at));
-        castled.fold(reached(crew.king), |all, set| all | set)
+        let castled = blockers.castled.iter().map(|&(at, _)| reached(at));
+        castled.fold(reached(blockers.king), |all, set| all | set)
     }
 
-    /// How many squares can be filled within `turns` where `near` units stand already.
+    /// How many squares can be blocked within `turns` where `near` units stand already.
     #[inline]
-    pub fn most(&self, crew: &Crew<W::Set>, near: W::Set, turns: usize) -> usize {
-        // Castling fills a square with the king's turn.
-        let most = near.len() as usize + turns + usize::from(!crew.castled.is_empty());
-        most.min(crew.units.len() as usize)
+    pub fn most(&self, blockers: &Blockers<W::Set>, near: W::Set, turns: usize) -> usize {
+        // Castling blocks a square with the king's turn.
+        let most = near.len() as usize + turns + usize::from(!blockers.castled.is_empty());
+        most.min(blockers.units.len() as usize)
     }
 
     /// The units that can stand on a square within `turns`.
     #[inline(always)]
-    fn able(&self, p: &Position<W>, crew: &Crew<W::Set>, to: Square, turns: usize) -> W::Set {
+    fn able(
+        &self,
+        p: &Position<W>,
+        blockers: &Blockers<W::Set>,
+        to: Square,
+        turns: usize,
+    ) -> W::Set {
         let there = &self.sources[to.index()];
         let there = &there[turns.min(there.len() - 1)];
         let mut all = W::Set::EMPTY;
         for kind in Kind::ALL {
             all |= there[kind.index()] & p.kind(kind);
         }
-        all & crew.units
+        all & blockers.units
     }
 
     /// Whether a rook that castling takes along can stand there.
     #[inline(always)]
-    fn castled(&self, crew: &Crew<W::Set>, to: Square, turns: usize) -> bool {
+    fn castled(&self, blockers: &Blockers<W::Set>, to: Square, turns: usize) -> bool {
         let there = &self.sources[to.index()];
         let there = there[turns.min(there.len() - 1)][Kind::Rook.index()];
-        !(there & crew.aside).is_empty()
+        !(there & blockers.aside).is_empty()
     }
 
     /// Whether the units can stand on all of `gap` within `turns`.
-    pub fn fill(&self, p: &Position<W>, crew: &Crew<W::Set>, gap: W::Set, turns: usize) -> bool {
-        let missing = gap & !crew.units;
-        if missing.len() as usize > turns + crew.aside.len() as usize {
+    pub fn fill(
+        &self,
+        p: &Position<W>,
+        blockers: &Blockers<W::Set>,
+        gap: W::Set,
+        turns: usize,
+    ) -> bool {
+        let missing = gap & !blockers.units;
+        if missing.len() as usize > turns + blockers.aside.len() as usize {
             return false;
         }
         // First each square on its own.
         let mut left = turns;
         for to in missing.iter() {
-            let able =
-                |&n: &usize| !self.able(p, crew, to, n).is_empty() || self.castled(crew, to, n);
+            let able = |&n: &usize| {
+                !self.able(p, blockers, to, n).is_empty() || self.castled(blockers, to, n)
+            };
             match (0..=left).find(able) {
                 Some(n) => left -= n,
                 None => return false,
             }
         }
-        !gap.several() || self.seat(p, crew, gap, W::Set::EMPTY, turns)
+        !gap.several() || self.seat(p, blockers, gap, W::Set::EMPTY, turns)
     }
 
     /// Whether each square of `gap` can have a unit of its own, none of those taken.
     fn seat(
         &self,
         p: &Position<W>,
-        crew: &Crew<W::Set>,
+        blockers: &Blockers<W::Set>,
         gap: W::Set,
         taken: W::Set,
         turns: usize,
@@ -178,12 +193,14 @@ impl<W: Layout> Fillers<W> {
         let mut tried = taken;
         for spent in 0..=turns {
             let rest = gap.without_lowest();
-            if self.castled(crew, to, spent) && self.seat(p, crew, rest, taken, turns - spent) {
+            if self.castled(blockers, to, spent)
+                && self.seat(p, blockers, rest, taken, turns - spent)
+            {
                 return true;
             }
-            let able = self.able(p, crew, to, spent) & !tried;
+            let able = self.able(p, blockers, to, spent) & !tried;
             for unit in able.iter() {
-                if self.seat(p, crew, rest, taken.with(unit), turns - spent) {
+                if self.seat(p, blockers, rest, taken.with(unit), turns - spent) {
                     return true;
                 }
             }

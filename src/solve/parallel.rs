@@ -1,0 +1,100 @@
+//! Pieces of work shared out among threads, with their results in order.
+//!
+//! The generic machinery of rayon is compiled here once, behind `dyn`, and not for each layout and
+//! each kind of work.
+
+use input::InputError;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Does the pieces 0 to `pieces` - 1 on the threads of the caller's pool; their results in order.
+pub fn map<T: Send>(pieces: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    map_by(pieces, usize::MAX, work)
+}
+
+/// The same for few and long pieces: no thread takes several at a time.
+pub fn map_long<T: Send>(pieces: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    map_by(pieces, 1, work)
+}
+
+fn map_by<T: Send>(pieces: usize, at_once: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let results: Vec<Mutex<Option<T>>> = (0..pieces).map(|_| Mutex::new(None)).collect();
+    each(pieces, at_once, &|piece| {
+        let result = work(piece);
+        *results[piece]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(result);
+    });
+    let results = results.into_iter();
+    results
+        .filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner))
+        .collect()
+}
+
+/// The same for work that may fail: once a piece has failed no other one begins.
+///
+/// # Errors
+/// That of the first of the pieces that failed.
+pub fn try_map<T: Send, E: Send>(
+    pieces: usize,
+    work: impl Fn(usize) -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E> {
+    let failed = AtomicBool::new(false);
+    let results = map(pieces, |piece| {
+        if failed.load(Ordering::Relaxed) {
+            return None;
+        }
+        let result = work(piece);
+        if result.is_err() {
+            failed.store(true, Ordering::Relaxed);
+        }
+        Some(result)
+    });
+    results.into_iter().flatten().collect()
+}
+
+/// `at_once` is the most pieces that a thread takes before others may have some of them.
+fn each(pieces: usize, at_once: usize, work: &(dyn Fn(usize) + Sync)) {
+    (0..pieces)
+        .into_par_iter()
+        .with_max_len(at_once)
+        .for_each(work);
+}
+
+/// Does some work in a pool of so many threads, at least one.
+///
+/// # Errors
+/// If the system refuses the threads.
+pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, InputError> {
+    let (mut work, mut result) = (Some(work), None);
+    install(threads, &mut || result = work.take().map(|work| work()))?;
+    result.ok_or_else(|| InputError::new("threads", "the work was not done"))
+}
+
+fn install(threads: usize, work: &mut (dyn FnMut() + Send)) -> Result<(), InputError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.max(1))
+        .build()
+        .map_err(|e| InputError::new("threads", e.to_string()))?;
+    pool.install(work);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_the_order_of_the_pieces() {
+        let squares = in_pool(3, || map(1000, |n| n * n)).expect("threads");
+        assert!(squares.into_iter().eq((0..1000).map(|n| n * n)));
+    }
+
+    #[test]
+    fn an_error_ends_the_work() {
+        let run = |worst: usize| try_map(1000, |n| if n == worst { Err(n) } else { Ok(n) });
+        assert_eq!(run(700), Err(700));
+        assert_eq!(run(1000).map(|all| all.len()), Ok(1000));
+    }
+}

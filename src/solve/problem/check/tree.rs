@@ -1,0 +1,157 @@
+//! Checks trees of direct, self and reflex play by the rules alone, without the search.
+
+use crate::Layout;
+use crate::problem::goal::Judge;
+use crate::problem::stipulation::{Play, Stipulation};
+use crate::problem::tree::{Move, Reply, Tree};
+use board::Color;
+use input::InputError;
+use notation::turns;
+use position::Position;
+use rules::{Turn, with_turns};
+
+/// Checks that each key of a tree does what is asked: every answer has its continuation, every
+/// goal is reached, in time. Uses the rules alone. That there are no other keys is not checked.
+#[inline]
+pub fn tree<W: Layout>(
+    judge: &Judge<'_, W>,
+    stipulation: &Stipulation,
+    p: &Position<W>,
+    tree: &Tree,
+) -> Result<usize, InputError> {
+    W::check_tree(judge, stipulation, p, tree)
+}
+
+pub(crate) fn tree_generic<W: Layout>(
+    judge: &Judge<'_, W>,
+    stipulation: &Stipulation,
+    p: &Position<W>,
+    tree: &Tree,
+) -> Result<usize, InputError> {
+    let mut checker = Checker {
+        judge,
+        play: stipulation.play,
+        attacker: p.side,
+        path: Vec::new(),
+        turns: 0,
+    };
+    if matches!(stipulation.play, Play::Help(_) | Play::Series(..)) {
+        return Err(InputError::new(
+            "tree",
+            "help and series play have lines, no tree",
+        ));
+    }
+    if tree.cut {
+        return Err(InputError::new(
+            "tree",
+            "it was cut off when it was written, so it proves nothing",
+        ));
+    }
+    for key in &tree.keys {
+        checker.turn(p, key, stipulation.moves)?;
+    }
+    Ok(checker.turns)
+}
+
+struct Checker<'g, 'j, W: Layout> {
+    judge: &'j Judge<'g, W>,
+    play: Play,
+    attacker: Color,
+    path: Vec<String>,
+    turns: usize,
+}
+
+impl<W: Layout> Checker<'_, '_, W> {
+    fn wrong(&self, why: &str) -> InputError {
+        InputError::new("tree", why).at(format!("after `{}`", self.path.join(" ")))
+    }
+
+    /// The turn with this text: a legal one, or one that reaches the goal.
+    fn find(&self, p: &Position<W>, text: &str) -> Result<Turn, InputError> {
+        let game = self.judge.game;
+        with_turns(|list| {
+            game.turns(p, list);
+            self.judge.reaching(p, list);
+            list.iter()
+                .find(|t| turns::print(game, p, t) == text)
+                .copied()
+        })
+        .ok_or_else(|| self.wrong(&format!("`{text}` is no legal turn")))
+    }
+
+    fn turn(&mut self, p: &Position<W>, node: &Move, moves: u32) -> Result<(), InputError> {
+        let game = self.judge.game;
+        if moves == 0 {
+            return Err(self.wrong("there are more moves than asked for"));
+        }
+        if self.play == Play::Reflex && self.judge.can_reach(p) {
+            return Err(self.wrong("the side to move would have to reach the goal here"));
+        }
+        let turn = self.find(p, &node.turn)?;
+        let after = game.play(p, &turn);
+        self.path.push(node.turn.clone());
+        self.turns += 1;
+        let goal = match self.play {
+            Play::Direct => self.judge.reached(p, &turn, &after),
+            _ => self.judge.late_reached(&after, !self.attacker),
+        };
+        if node.goal {
+            if !goal {
+                return Err(self.wrong("the goal is not reached"));
+            }
+        } else {
+            self.answers(&after, &node.answers, moves - 1)?;
+        }
+        self.path.pop();
+        Ok(())
+    }
+
+    fn answers(
+        &mut self,
+        p: &Position<W>,
+        answers: &[Reply],
+        moves: u32,
+    ) -> Result<(), InputError> {
+        let game = self.judge.game;
+        let must = matches!(self.play, Play::Reflex | Play::SemiReflex) && self.judge.can_reach(p);
+        let mut legal = Vec::new();
+        if must {
+            self.judge.reaching(p, &mut legal);
+        } else {
+            game.turns(p, &mut legal);
+        }
+        if legal.is_empty() {
+            return Err(self.wrong("the game has ended without the goal"));
+        }
+        for turn in &legal {
+            let text = turns::print(game, p, turn);
+            let Some(answer) = answers.iter().find(|a| a.turn == text) else {
+                return Err(self.wrong(&format!("the answer `{text}` is missing")));
+            };
+            let after = game.play(p, turn);
+            let goal = match self.play {
+                Play::Direct => self.judge.late_reached(&after, self.attacker),
+                Play::Selfplay => self.judge.reached(p, turn, &after),
+                _ => must,
+            };
+            self.path.push(text);
+            self.turns += 1;
+            if answer.goal != goal {
+                return Err(self.wrong("whether the goal is reached is told wrongly"));
+            }
+            if !goal {
+                if answer.next.is_empty() {
+                    return Err(self.wrong("there is no continuation"));
+                }
+                for next in &answer.next {
+                    self.turn(&after, next, moves)?;
+                }
+            }
+            self.path.pop();
+        }
+        if answers.len() > legal.len() {
+            return Err(self.wrong("there are more answers than legal turns"));
+        }
+        Ok(())
+    }
+}

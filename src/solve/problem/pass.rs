@@ -1,0 +1,32 @@
+//! Passing: in a series one side passes after each turn of the other, and a threat is what would
+//! follow if the opponent could pass.
+
+use crate::Layout;
+use position::Position;
+use rules::Game;
+
+/// The position after the side to move has passed: en passant lapses, all else stays. `None` if
+/// the game is over, or if the side that passes would stand as the law does not allow.
+#[inline]
+pub fn passed<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Option<Position<W>> {
+    W::passed(game, p)
+}
+
+pub(crate) fn passed_generic<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+) -> Option<Position<W>> {
+    if game.settled(p).is_some() {
+        return None;
+    }
+    if game.in_check(p, p.side) {
+        return None;
+    }
+    let mut after = *p;
+    after.side = !p.side;
+    after.set_en_passant(None);
+    if game.flights() && game.state_bits() == 0 {
+        return Some(after);
+    }
+    (game.mover_stands(&after).is_ok() && game.check(&after).is_ok()).then_some(after)
+}

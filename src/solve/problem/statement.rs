@@ -1,0 +1,21 @@
+//! What is asked: a position with a stipulation.
+
+use super::goal::Judge;
+use super::stipulation::Stipulation;
+use crate::Layout;
+use notation::Start;
+
+/// A position with a stipulation.
+pub struct Problem<W: Layout> {
+    /// The game and the position.
+    pub start: Start<W>,
+    /// What is asked.
+    pub stipulation: Stipulation,
+}
+
+impl<W: Layout> Problem<W> {
+    /// The judge of the goal.
+    pub fn judge(&self) -> Judge<'_, W> {
+        Judge::new(self.start.game.as_ref(), self.stipulation.goal)
+    }
+}
