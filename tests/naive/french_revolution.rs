@@ -1,7 +1,7 @@
 //! French Revolution: a step of a piece, then a step of a pawn.
 
-use super::super::board::{Kind, Pos, Step, Turn, ahead};
-use super::super::{Law, Options, draw, fide, wins};
+use super::board::{Kind, Pos, Step, Turn, ahead};
+use super::{Law, Options, draw, fide, wins};
 
 /// The options chosen.
 #[derive(Default)]
@@ -125,7 +125,7 @@ impl Law for FrenchRevolution {
 
     fn steps(&self, pos: &Pos, white: bool) -> Vec<Step> {
         if self.no_promotion {
-            super::steps_without_promotion(self, pos, white)
+            fide::steps_without_promotion(self, pos, white)
         } else {
             fide::steps(self, pos, white)
         }

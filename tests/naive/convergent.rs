@@ -1,7 +1,7 @@
 //! Convergent: short-stepping pieces, and an enemy on a royal square gives check.
 
-use super::super::board::{Board, Kind, Pos, Step, ahead};
-use super::super::{Law, fide, wins};
+use super::board::{Board, Kind, Pos, Step, ahead};
+use super::{Law, fide, wins};
 
 pub struct Convergent;
 
@@ -82,7 +82,7 @@ impl Law for Convergent {
     }
 
     fn steps(&self, pos: &Pos, white: bool) -> Vec<Step> {
-        super::steps_without_promotion(self, pos, white)
+        fide::steps_without_promotion(self, pos, white)
     }
 
     fn in_danger(&self, pos: &Pos, white: bool) -> bool {

@@ -1,7 +1,7 @@
 //! Chromopolis: on a cylinder, units bind enemies by force and free their own.
 
-use super::super::board::{Board, EMPTY, Kind, Pos, Step, Turn, ahead};
-use super::super::{Law, fide, lost};
+use super::board::{Board, EMPTY, Kind, Pos, Step, Turn, ahead};
+use super::{Law, fide, lost};
 use std::collections::BTreeMap;
 
 pub struct Chromopolis;

@@ -1,7 +1,7 @@
 //! Bachelor: a king next to a queen of his own side has won.
 
-use super::super::board::{Pos, Step, Way};
-use super::super::{Law, fide, wins};
+use super::board::{Pos, Step, Way};
+use super::{Law, fide, wins};
 
 pub struct Bachelor;
 
