@@ -1,8 +1,7 @@
-//! `report`: what it says, that threads do not matter, what it refuses; and the arrays of the
-//! small boards.
+//! `fairyproof report`: what it says, that threads do not matter, what it refuses; and the arrays of
+//! the small boards.
 
 use assert_cmd::Command;
-use fairyproof::explore::{Playouts, playouts};
 use fairyproof::notation::{Setup, fen};
 use fairyproof::report::small_boards::{Array, arrays};
 use fairyproof::sets;
@@ -188,33 +187,6 @@ fn terminal_states_are_those_of_the_counts() {
     assert_eq!(out.status.code(), Some(3));
     let rows = cells(&text(&out.stdout), ["complete", "perft_4"]);
     assert_eq!(rows, [["memory", "197281"]]);
-}
-
-#[test]
-fn random_games_do_not_depend_on_how_they_are_shared_out() {
-    let variant = sets::parse("fide").expect("a variant");
-    let setup = Setup::read(&variant, Some("3k/4/4/KR2 w - - 0 1")).expect("a position");
-    with_setup!(&setup, start => {
-        let game = start.game.as_ref();
-        let play = |seed, games, cap| playouts(game, &start.position, seed, games, cap);
-        let whole = play(7, 0..200, 100);
-        let mut parts = Playouts::default();
-        for games in [0..50, 50..150, 150..200] {
-            parts.add(&play(7, games, 100));
-        }
-        assert_eq!(whole, parts);
-        assert_ne!(whole, play(8, 0..200, 100));
-        assert_eq!(whole.games, 200);
-        assert_eq!(whole.outcomes.values().sum::<u64>() + whole.capped, 200);
-        assert!(whole.max_plies <= 100);
-        // The root is not over: a game of no plies is broken off.
-        assert_eq!(play(7, 0..5, 0).capped, 5);
-    });
-    let setup = Setup::read(&variant, Some("k3/2Q1/4/K3 b - - 0 1")).expect("a stalemate");
-    with_setup!(&setup, start => {
-        let over = playouts(start.game.as_ref(), &start.position, 7, 0..5, 0);
-        assert_eq!((over.capped, over.plies, over.outcomes.len()), (0, 0, 1));
-    });
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! Counts of turns for every rule set: `data/perft.csv` says for each what confirmed it.
 
-mod common;
-mod naive;
-
-use common::{Random, random_fen};
+use crate::naive;
+use crate::random::{Random, random_fen};
 use fairyproof::notation::Setup;
 use fairyproof::position::Position;
 use fairyproof::rules::Game;

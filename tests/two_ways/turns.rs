@@ -4,10 +4,8 @@
 //!
 //! `FAIRYPROOF_CASES` sets how many random cases each variant gets.
 
-mod common;
-mod naive;
-
-use common::{Random, random_fen};
+use crate::naive;
+use crate::random::{Random, random_fen};
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::rules::Game;
 use fairyproof::sets;

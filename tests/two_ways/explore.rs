@@ -1,9 +1,10 @@
 //! The explorer against plain searches: states, edges, terminals and structure of small graphs
-//! found by the naive second implementation; limits; any number of threads.
+//! found by the naive second implementation; limits; any number of threads; random games.
 
-mod naive;
-
-use fairyproof::explore::{Exploration, GameGraph, Limit, Limits, Silent, explore, structure};
+use crate::naive;
+use fairyproof::explore::{
+    Exploration, GameGraph, Limit, Limits, Playouts, Silent, explore, playouts, structure,
+};
 use fairyproof::notation::{Setup, fen};
 use fairyproof::sets;
 use fairyproof::with_setup;
@@ -224,4 +225,31 @@ fn longest_path_of_drawn_graphs() {
     assert!(!found.acyclic);
     assert_eq!(found.cyclic_components, 1);
     assert_eq!(found.largest_component_states, 2);
+}
+
+#[test]
+fn random_games_do_not_depend_on_how_they_are_shared_out() {
+    let variant = sets::parse("fide").expect("a variant");
+    let setup = Setup::read(&variant, Some("3k/4/4/KR2 w - - 0 1")).expect("a position");
+    with_setup!(&setup, start => {
+        let game = start.game.as_ref();
+        let play = |seed, games, cap| playouts(game, &start.position, seed, games, cap);
+        let whole = play(7, 0..200, 100);
+        let mut parts = Playouts::default();
+        for games in [0..50, 50..150, 150..200] {
+            parts.add(&play(7, games, 100));
+        }
+        assert_eq!(whole, parts);
+        assert_ne!(whole, play(8, 0..200, 100));
+        assert_eq!(whole.games, 200);
+        assert_eq!(whole.outcomes.values().sum::<u64>() + whole.capped, 200);
+        assert!(whole.max_plies <= 100);
+        // The root is not over: a game of no plies is broken off.
+        assert_eq!(play(7, 0..5, 0).capped, 5);
+    });
+    let setup = Setup::read(&variant, Some("k3/2Q1/4/K3 b - - 0 1")).expect("a stalemate");
+    with_setup!(&setup, start => {
+        let over = playouts(start.game.as_ref(), &start.position, 7, 0..5, 0);
+        assert_eq!((over.capped, over.plies, over.outcomes.len()), (0, 0, 1));
+    });
 }

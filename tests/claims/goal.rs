@@ -433,30 +433,3 @@ fn double_checks_mostly_win_and_examples_are_what_they_say() {
     }
     assert!(seen > 0);
 }
-
-#[test]
-fn spartan_match_command_names_the_winner_and_refuses_other_words() {
-    let run = |arguments: &[&str]| {
-        let mut program = assert_cmd::Command::cargo_bin("fairyproof").expect("the program");
-        let output = program.arg("spartan-match").args(arguments).output();
-        let output = output.expect("it runs");
-        let text = String::from_utf8(output.stdout).expect("UTF-8");
-        (output.status.code(), text)
-    };
-    let answer = |arguments: &[&str]| {
-        let (code, text) = run(arguments);
-        assert_eq!(code, Some(0), "{arguments:?}");
-        text
-    };
-    assert_eq!(answer(&["black:31", "black:44"]), "first-black\n");
-    assert_eq!(answer(&["white:12", "none"]), "second-black\n");
-    assert_eq!(answer(&["white:12", "white:11"]), "first-black\n");
-    assert_eq!(answer(&["none", "none"]), "draw\n");
-    assert_eq!(
-        answer(&["black:90", "none", "--moves", "100"]),
-        "first-black\n"
-    );
-    for wrong in ["black:61", "black:0", "red:3", "black", "white:-1", ""] {
-        assert_eq!(run(&["none", wrong]), (Some(2), String::new()), "{wrong}");
-    }
-}

@@ -1,8 +1,7 @@
 //! `fairyproof solve` as its users meet it.
 
 #[cfg(unix)]
-mod signals;
-
+use crate::signals;
 use assert_cmd::Command;
 use predicates::prelude::*;
 

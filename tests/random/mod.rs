@@ -30,12 +30,12 @@ impl Random {
 }
 
 /// The board of a FEN from rows of letters, the first row first; `.` is a vacant square.
-pub fn board_of(rows: &[&[char]]) -> String {
+pub fn board_of<R: AsRef<[char]>>(rows: &[R]) -> String {
     let rows: Vec<String> = rows
         .iter()
         .map(|row| {
             let mut text = String::new();
-            for stretch in row.chunk_by(|a, b| a == b) {
+            for stretch in row.as_ref().chunk_by(|a, b| a == b) {
                 match stretch[0] {
                     '.' => text += &stretch.len().to_string(),
                     _ => text.extend(stretch),

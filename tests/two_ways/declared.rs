@@ -2,9 +2,7 @@
 //! declared but never effective on thousands of positions fails, an effective one that is not
 //! declared fails.
 
-mod common;
-
-use common::{Random, random_fen};
+use crate::random::{Random, random_fen};
 use fairyproof::board::{Board, Color, Geometry, Kind, Men};
 use fairyproof::notation::{Setup, Start, turns};
 use fairyproof::position::{Layout, Position};
