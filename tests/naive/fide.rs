@@ -1,12 +1,8 @@
-//! Orthodox chess: the functions behind the default methods of `Law`.
+//! Orthodox chess: the functions behind the default methods of `Law`, and some that several
+//! variants call.
 
 use super::board::{Kind, Pos, Step, Turn, Way, ahead};
-use super::{CastlingTest, Law, Options, draw, no_options, wins};
-
-pub fn law(_id: &str, options: &Options) -> Result<Box<dyn Law>, String> {
-    no_options(options)?;
-    Ok(Box::new(Fide))
-}
+use super::{CastlingTest, Law, draw, wins};
 
 /// Orthodox chess itself.
 pub struct Fide;
@@ -91,6 +87,27 @@ pub fn steps<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<Step> {
                 } else {
                     list.push(step);
                 }
+            }
+        }
+    }
+    list
+}
+
+/// All pseudo-legal steps of a side, castling aside, in a game where no pawn promotes.
+pub fn steps_without_promotion<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<Step> {
+    let untouchable = law.royals(pos, !white);
+    let mut list = Vec::new();
+    for from in pos.board.units(white) {
+        for to in pos.board.squares() {
+            if to == from
+                || pos.board.is_hole(to)
+                || pos.board.owns(white, to)
+                || untouchable.contains(&to)
+            {
+                continue;
+            }
+            if let Some(kind) = law.reach(pos, from, to) {
+                list.push(step(pos, kind, from, to));
             }
         }
     }
@@ -358,4 +375,11 @@ pub fn no_turn<L: Law + ?Sized>(law: &L, pos: &Pos) -> String {
 /// Whether the side to move is in danger and has no legal turn.
 pub fn is_checkmate<L: Law + ?Sized>(law: &L, pos: &Pos) -> bool {
     law.in_danger(pos, pos.white) && law.turns(pos).is_empty()
+}
+
+/// Whether the side to move has an orthodox turn that checkmates.
+pub fn can_checkmate(pos: &Pos) -> bool {
+    turns(&Fide, pos)
+        .iter()
+        .any(|turn| is_checkmate(&Fide, &turn.after))
 }

@@ -1,0 +1,72 @@
+//! What a check finds, and what its evidence is held against.
+
+use crate::naive;
+use crate::random::board_of;
+use fairyproof::claims::{self, Effort, Evidence, Finding};
+use fairyproof::notation::Setup;
+use fairyproof::position::Narrow;
+use fairyproof::rules::Game;
+use fairyproof::sets;
+use std::sync::Arc;
+
+/// What the check of the claim with this id finds.
+pub fn check(id: &str) -> Finding {
+    let claim = claims::all().into_iter().find(|c| c.id == id).expect(id);
+    (claim.check)(&Effort::SMALL)
+}
+
+/// The cells of one column.
+pub fn column(evidence: &Evidence, name: &str) -> Vec<String> {
+    let at = evidence.columns.iter().position(|c| c == name).expect(name);
+    evidence.rows.iter().map(|row| row[at].clone()).collect()
+}
+
+/// The cells of one column as numbers.
+pub fn numbers(evidence: &Evidence, name: &str) -> Vec<u64> {
+    column(evidence, name)
+        .iter()
+        .map(|n| n.parse().expect(n))
+        .collect()
+}
+
+/// Replays turns with the naive implementation; the outcome after each.
+pub fn replay(variant: &str, fen: &str, line: &str) -> Vec<String> {
+    let mut game = naive::read(variant, fen).expect(fen);
+    let mut outcomes = Vec::new();
+    for text in line.split_ascii_whitespace() {
+        let after = game.turns().into_iter().find(|(t, _)| t == text);
+        let Some((_, next)) = after else {
+            panic!("{variant}: {text} is not legal in {}", game.fen());
+        };
+        game = next;
+        outcomes.push(game.outcome());
+    }
+    outcomes
+}
+
+/// A game without bound units on a narrow board.
+pub fn narrow(variant: &str, fen: &str) -> Arc<dyn Game<Narrow>> {
+    let variant = sets::parse(variant).expect(variant);
+    match Setup::read(&variant, Some(fen)).expect(fen) {
+        Setup::Narrow(start) => start.game,
+        _ => panic!("{fen} is not narrow"),
+    }
+}
+
+/// Existing squares of a FEN's board.
+pub fn squares_of(fen: &str) -> usize {
+    let board = fen.split(' ').next().expect("a board");
+    board
+        .chars()
+        .map(|c| match c {
+            '/' | '*' => 0,
+            c => c.to_digit(10).map_or(1, |n| n as usize),
+        })
+        .sum()
+}
+
+/// The board of a FEN from letters, the first rank first.
+pub fn fen_of(cells: &[char], files: usize) -> String {
+    let rows: Vec<&[char]> = cells.chunks(files).rev().collect();
+    board_of(&rows)
+}

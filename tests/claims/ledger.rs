@@ -1,0 +1,106 @@
+//! The ledger as a whole: ids, threads, interrupts, squares of the boards, and the lines in the
+//! evidence, which are replayed.
+
+use crate::evidence::{check, column, numbers, squares_of};
+use crate::naive;
+use fairyproof::claims::{self, Effort, Scope, Verdict};
+use fairyproof::notation::{Setup, turns};
+use fairyproof::sets;
+use fairyproof::with_setup;
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+
+#[test]
+fn ids_are_unique_and_evidence_is_rectangular() {
+    let all = claims::all();
+    let ids: BTreeSet<&str> = all.iter().map(|c| c.id).collect();
+    assert_eq!(ids.len(), all.len());
+    for id in [
+        "bachelor/squares",
+        "french-revolution/first-turn",
+        "chromopolis/colours",
+    ] {
+        let finding = check(id);
+        let width = finding.evidence.columns.len();
+        assert!(!finding.evidence.rows.is_empty(), "{id}");
+        assert!(
+            finding.evidence.rows.iter().all(|row| row.len() == width),
+            "{id}"
+        );
+        assert!(finding.scope != Scope::Sample || finding.verdict != Verdict::Confirmed);
+    }
+}
+
+#[test]
+fn findings_do_not_depend_on_threads() {
+    for id in [
+        "bachelor/no-married-check",
+        "convergent/king-no-direct",
+        "french-revolution/24-tight",
+        "french-revolution/32-turns",
+    ] {
+        let claim = claims::all().into_iter().find(|c| c.id == id).expect(id);
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let effort = Effort {
+                threads,
+                ..Effort::SMALL
+            };
+            pool.expect("a pool").install(|| (claim.check)(&effort))
+        };
+        assert_eq!(on(1), on(3), "{id}");
+    }
+}
+
+#[test]
+fn stopped_checks_end_soon() {
+    let stop = AtomicBool::new(true);
+    let effort = Effort {
+        stop: Some(&stop),
+        ..Effort::SMALL
+    };
+    let begun = std::time::Instant::now();
+    for claim in claims::all() {
+        (claim.check)(&effort);
+    }
+    assert!(begun.elapsed().as_secs() < 60);
+}
+
+#[test]
+fn squares_are_those_of_the_start_positions() {
+    for (id, variant, column_name) in [
+        ("bachelor/squares", "bachelor", "squares"),
+        ("convergent/squares", "convergent", "squares"),
+        ("chromopolis/squares", "chromopolis", "squares"),
+    ] {
+        let found = check(id);
+        let sum: u64 = numbers(&found.evidence, column_name).iter().sum();
+        assert_eq!(sum as usize, squares_of(&naive::start(variant)), "{id}");
+    }
+}
+
+#[test]
+fn lines_in_the_evidence_replay_with_the_program() {
+    for (id, named) in [
+        ("bachelor/sample-legal", false),
+        ("french-revolution/32-tight", true),
+    ] {
+        let evidence = check(id).evidence;
+        let lines = column(&evidence, "turns");
+        for (row, fen) in column(&evidence, "fen").iter().enumerate() {
+            let variant = match named {
+                true => column(&evidence, "variant")[row].clone(),
+                false => "bachelor".to_string(),
+            };
+            let setup = Setup::read(&sets::parse(&variant).expect("an id"), Some(fen)).expect(fen);
+            with_setup!(setup, start => {
+                let mut p = start.position;
+                for (i, text) in lines[row].split(' ').enumerate() {
+                    let turn = turns::find(start.game.as_ref(), &p, text, i + 1).expect(text);
+                    p = start.game.play(&p, &turn);
+                }
+                assert_eq!(!named, start.game.outcome(&p).reason() == Some("marriage"));
+            });
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Help, version, and wrong usage.
+
+use crate::run::{COMMANDS, EMPTY_BOARD, answer, holds, refusal, run};
+
+#[test]
+fn help_names_every_command() {
+    holds(&answer(&["--help"]), &COMMANDS);
+}
+
+#[test]
+fn help_of_every_command_has_an_example() {
+    for command in COMMANDS {
+        let help = answer(&[command, "--help"]);
+        holds(&help, &["Example", &format!("fairyproof {command}")]);
+    }
+}
+
+#[test]
+fn examples_of_help_run() {
+    for command in COMMANDS {
+        let help = answer(&[command, "--help"]);
+        let example = help
+            .lines()
+            .skip_while(|line| !line.starts_with("Example"))
+            .find_map(|line| line.strip_prefix("  fairyproof "))
+            .expect("an example");
+        // Quotes as a shell reads them, redirections cut off.
+        let example = example.split(" > ").next().expect("a first part");
+        let words: Vec<&str> = example
+            .split('\'')
+            .enumerate()
+            .flat_map(|(i, part)| match i % 2 {
+                0 => part.split_whitespace().collect::<Vec<_>>(),
+                _ => vec![part],
+            })
+            .collect();
+        let run = run(&words);
+        assert!(run.code <= 1, "{words:?}: {run:?}");
+        assert!(!run.out.is_empty(), "{words:?}");
+    }
+}
+
+#[test]
+fn version_is_printed() {
+    let version = format!("fairyproof {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(answer(&["--version"]), version);
+}
+
+#[test]
+fn no_command_shows_usage() {
+    let run = run(&[]);
+    assert_eq!((run.code, run.out.as_str()), (2, ""));
+    holds(&run.err, &["Usage: fairyproof"]);
+}
+
+#[test]
+fn unknown_command_is_told_with_a_near_one() {
+    holds(&refusal(&["turn", "fide"]), &["'turn'", "'turns'"]);
+}
+
+#[test]
+fn unknown_option_is_told() {
+    holds(&refusal(&["turns", "fide", "--quick"]), &["'--quick'"]);
+}
+
+#[test]
+fn missing_argument_is_told() {
+    holds(&refusal(&["turns"]), &["<ID>"]);
+    holds(&refusal(&["perft", "fide"]), &["<DEPTH>"]);
+    holds(&refusal(&["compare", "fide"]), &["<ID2>"]);
+}
+
+#[test]
+fn argument_too_many_is_told() {
+    let words = EMPTY_BOARD.split(' ').collect::<Vec<_>>();
+    let unquoted = [&["turns", "fide"], words.as_slice()].concat();
+    holds(&refusal(&unquoted), &["unexpected argument 'w'"]);
+}

@@ -1,0 +1,32 @@
+//! The command line as users meet it: what each command answers, and what each mistake is told. One
+//! file for each command.
+
+mod run;
+#[cfg(unix)]
+mod signals;
+
+mod compare;
+mod completions;
+mod explore;
+mod fens;
+mod help;
+mod ids;
+mod man;
+mod outcome;
+mod perft;
+mod play;
+mod puzzles;
+mod puzzles_mine;
+mod report;
+mod rules;
+mod show;
+mod solve;
+mod spartan_match;
+mod standard_input;
+mod start;
+mod streams;
+mod suites;
+mod table;
+mod turns;
+mod variants;
+mod verify;

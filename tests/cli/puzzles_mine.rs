@@ -1,0 +1,100 @@
+//! `fairyproof puzzles mine` in endgame tables.
+
+#[cfg(unix)]
+use crate::signals;
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use predicates::prelude::*;
+
+fn mine(args: &[&str]) -> Assert {
+    Command::cargo_bin("fairyproof")
+        .expect("the program")
+        .args(["puzzles", "mine"])
+        .args(args)
+        .assert()
+}
+
+fn written(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).expect("text")
+}
+
+#[test]
+fn tables_give_the_same_whatever_the_number_of_threads() {
+    let args = ["bachelor", "--units", "3", "--count", "2"];
+    let asked = ["--stipulation", "win 3", "--source", "tables"];
+    let run = |threads| {
+        written(&mine(
+            &[&args[..], &asked, &["--threads", threads]].concat(),
+        ))
+    };
+    let text = run("1");
+    assert_eq!(text, run("2"));
+    // The same stipulation twice: not the same puzzle.
+    let fens: Vec<&str> = text.lines().filter(|l| l.starts_with("fen = ")).collect();
+    assert!(fens.len() == 2 && fens[0] != fens[1], "{text}");
+    assert!(text.contains("in an endgame table"), "{text}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("new.toml");
+    std::fs::write(&file, text).expect("a file");
+    Command::cargo_bin("fairyproof")
+        .expect("the program")
+        .arg("puzzles")
+        .arg(file)
+        .assert()
+        .code(0);
+}
+
+#[test]
+fn a_source_that_there_is_not_is_refused() {
+    mine(&["bachelor", "--source", "table"])
+        .code(2)
+        .stdout("")
+        .stderr(predicate::str::contains("tables").and(predicate::str::contains("random")));
+    mine(&[
+        "bachelor",
+        "--source",
+        "tables",
+        "--stipulation",
+        "win 3",
+        "--stipulation",
+        "h#2",
+    ])
+    .code(2)
+    .stdout("")
+    .stderr(predicate::str::contains("`h#2`").and(predicate::str::contains("win 3")));
+}
+
+#[test]
+fn a_game_without_small_endings_has_none_to_look_at() {
+    // A turn is a step of a piece and one of a pawn: kings alone have none.
+    mine(&["french-revolution", "--source", "tables", "--units", "2"])
+        .code(3)
+        .stdout("")
+        .stderr(predicate::str::contains("small enough"));
+}
+
+/// Ctrl-C while tables are being solved, or looked through.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_says_so() {
+    use std::process::{Command, Stdio};
+    let args = "puzzles mine junta --source tables --count 1000 --threads 1";
+    for millis in [300, 3000] {
+        let child = signals::heard(&mut Command::new(assert_cmd::cargo::cargo_bin(
+            "fairyproof",
+        )))
+        .args(args.split(' '))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program");
+        std::thread::sleep(std::time::Duration::from_millis(millis));
+        let status = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .expect("kill");
+        assert!(status.success());
+        let output = child.wait_with_output().expect("an end");
+        assert_eq!(output.status.code(), Some(130));
+    }
+}

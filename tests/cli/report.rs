@@ -1,0 +1,245 @@
+//! `fairyproof report`: what it says, that threads do not matter, what it refuses; and the arrays of
+//! the small boards.
+
+use assert_cmd::Command;
+use fairyproof::notation::{Setup, fen};
+use fairyproof::report::small_boards::{Array, arrays};
+use fairyproof::sets;
+use fairyproof::with_setup;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+fn report(args: &[&str]) -> std::process::Output {
+    Command::cargo_bin("fairyproof")
+        .expect("the program")
+        .arg("report")
+        .args(args)
+        .output()
+        .expect("it runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+/// The cells of a table under these names, row by row.
+fn cells<const N: usize>(table: &str, names: [&str; N]) -> Vec<[String; N]> {
+    let mut reader = csv::Reader::from_reader(table.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    let at = names.map(|name| {
+        let found = header.iter().position(|column| column == name);
+        found.unwrap_or_else(|| panic!("no column {name}"))
+    });
+    let rows = reader.records().map(|row| row.expect("a row"));
+    rows.map(|row| at.map(|i| row[i].to_string())).collect()
+}
+
+fn number(cell: &str) -> u64 {
+    cell.parse()
+        .unwrap_or_else(|_| panic!("`{cell}` is no number"))
+}
+
+#[test]
+fn every_rule_set_has_three_arrays_of_its_own_men() {
+    let all = arrays().expect("the arrays");
+    let distinct: BTreeSet<(&str, &str)> = all
+        .iter()
+        .map(|a| (a.variant.as_str(), a.fen.as_str()))
+        .collect();
+    assert_eq!(distinct.len(), all.len(), "an array stands twice");
+    for card in sets::all() {
+        let own: Vec<&Array> = all.iter().filter(|a| a.variant == card.id).collect();
+        let plain = own.iter().filter(|array| !array.deep).count();
+        assert!(plain >= 3, "{} has {plain} arrays", card.id);
+        let men = |text: &str| -> BTreeSet<char> {
+            let board = text.split(' ').next().unwrap_or_default();
+            let letters = board.chars().filter(char::is_ascii_alphabetic);
+            letters.map(|c| c.to_ascii_lowercase()).collect()
+        };
+        let start = men(&(card.start)(&Vec::new()));
+        let shown: BTreeSet<char> = own.iter().flat_map(|array| men(&array.fen)).collect();
+        let missing: Vec<&char> = start.difference(&shown).collect();
+        assert!(missing.is_empty(), "{} does not show {missing:?}", card.id);
+        let variant = sets::parse(card.id).expect("a variant");
+        for array in own {
+            let setup = Setup::read(&variant, Some(&array.fen)).unwrap_or_else(|error| {
+                panic!("{} {}: {error}", card.id, array.fen);
+            });
+            with_setup!(&setup, start => {
+                let game = start.game.as_ref();
+                assert_eq!(fen::print(game, &start.position), array.fen, "{}", card.id);
+                assert!(game.has_turn(&start.position), "{} {}", card.id, array.fen);
+            });
+        }
+    }
+}
+
+#[test]
+fn small_boards_are_solved_whatever_the_threads() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |threads: &str| {
+        let to = folder.path().join(threads);
+        let to = to.to_str().expect("a path");
+        let ids = ["small-boards", "french-revolution"];
+        let args = [
+            &ids[..],
+            &["--threads", threads, "--format", "csv", "--out", to],
+        ]
+        .concat();
+        let out = report(&args);
+        assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+        let file = fs::read_to_string(Path::new(to).join("small-boards.csv")).expect("the file");
+        assert_eq!(file, text(&out.stdout));
+        file
+    };
+    let table = run("1");
+    assert_eq!(table, run("2"));
+    let names = [
+        "variant",
+        "complete",
+        "states",
+        "certified_states",
+        "endless",
+        "value",
+    ];
+    let rows = cells(&table, names);
+    assert!(rows.len() >= 3);
+    for [variant, complete, states, certified, endless, value] in rows {
+        // Each turn advances a pawn: no play of this game is endless.
+        assert_eq!(
+            [variant, complete, endless],
+            ["french-revolution", "complete", "false"]
+        );
+        assert_eq!(states, certified);
+        assert!(["win", "draw", "loss"].contains(&value.as_str()));
+    }
+}
+
+#[test]
+fn small_boards_say_what_does_not_fit() {
+    let args = [
+        "small-boards",
+        "french-revolution",
+        "--memory",
+        "1K",
+        "--format",
+        "csv",
+    ];
+    let out = report(&args);
+    assert_eq!(out.status.code(), Some(3));
+    assert!(text(&out.stderr).contains("NOT complete"));
+    for [complete, value] in cells(&text(&out.stdout), ["complete", "value"]) {
+        assert_eq!([complete.as_str(), value.as_str()], ["memory", ""]);
+    }
+}
+
+#[test]
+fn atlas_has_the_published_figures_whatever_the_threads() {
+    let run = |threads: &str| {
+        let ids = ["atlas", "fide", "prop", "society", "--games", "300"];
+        let out = report(&[&ids[..], &["--threads", threads, "--format", "csv"]].concat());
+        assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+        text(&out.stdout)
+    };
+    let table = run("1");
+    assert_eq!(table, run("2"));
+    let names = [
+        "turns",
+        "perft_1",
+        "perft_2",
+        "perft_3",
+        "perft_4",
+        "terminal_states",
+    ];
+    let fide = &cells(&table, names)[0];
+    assert_eq!(fide, &["20", "20", "400", "8902", "197281", "4"]);
+    let names = [
+        "games",
+        "capped_games",
+        "white_wins",
+        "black_wins",
+        "draws",
+        "stalemates",
+        "max_plies",
+        "cap_plies",
+    ];
+    for row in cells(&table, names) {
+        let [games, capped, white, black, draws, stalemates, most, cap] =
+            row.each_ref().map(|cell| number(cell));
+        assert_eq!((games, white + black + draws + capped), (300, 300));
+        assert!(stalemates <= games - capped && most <= cap);
+    }
+    assert!(
+        cells(&table, ["complete"])
+            .iter()
+            .all(|[c]| c == "complete")
+    );
+}
+
+#[test]
+fn terminal_states_are_those_of_the_counts() {
+    // After four turns of orthodox chess 8 lines are mates (fool's mate and its like), each a
+    // position of its own; a limit is named and nothing is said of what was not seen.
+    let out = report(&[
+        "atlas", "fide", "--games", "1", "--memory", "1M", "--format", "csv",
+    ]);
+    assert_eq!(out.status.code(), Some(3));
+    let rows = cells(&text(&out.stdout), ["complete", "perft_4"]);
+    assert_eq!(rows, [["memory", "197281"]]);
+}
+
+#[test]
+fn with_ids_nothing_is_written_unasked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = Command::cargo_bin("fairyproof")
+        .expect("the program")
+        .current_dir(folder.path())
+        .args(["report", "atlas", "prop", "--games", "3"])
+        .output()
+        .expect("it runs");
+    assert_eq!(out.status.code(), Some(0));
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
+    assert!(text(&out.stdout).starts_with("prop "));
+}
+
+#[test]
+fn wrong_input_is_refused() {
+    for (args, why) in [
+        (vec!["atlas", "bachelr"], "did you mean `bachelor`?"),
+        (vec!["atlas", "fide", "fide"], "stands twice"),
+        (vec!["atlas", "--games", "0"], "--games"),
+        (vec!["atlas", "--games", "-5"], "--games"),
+        (vec!["atlas", "--cap-plies", "x"], "--cap-plies"),
+        (vec!["atlas", "prop", "--games", "1", "--out", ""], "--out"),
+        (
+            vec!["atlas", "prop", "--games", "1", "--out", "/dev/null/no"],
+            "cannot be written",
+        ),
+        (vec!["small-boards", "spartan:moves=7"], "no reduced array"),
+        (vec!["small-boards", "spartan:moves=0"], "moves"),
+        (vec!["small-boards", "--format", "xml"], "xml"),
+        (vec!["nothing"], "nothing"),
+        (vec![], "Usage"),
+    ] {
+        let out = report(&args);
+        assert_eq!(out.status.code(), Some(2), "{args:?}");
+        assert!(
+            text(&out.stderr).contains(why),
+            "{args:?}: {}",
+            text(&out.stderr)
+        );
+        assert!(out.stdout.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn help_of_every_report_has_an_example() {
+    for command in [&[][..], &["small-boards"], &["atlas"]] {
+        let out = report(&[command, &["--help"]].concat());
+        assert_eq!(out.status.code(), Some(0));
+        let help = text(&out.stdout);
+        let name = [&["fairyproof", "report"], command].concat().join(" ");
+        assert!(help.contains("Example") && help.contains(&name), "{help}");
+    }
+}

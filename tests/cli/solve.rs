@@ -1,0 +1,442 @@
+//! `fairyproof solve` as its users meet it.
+
+#[cfg(unix)]
+use crate::signals;
+use assert_cmd::Command;
+use predicates::prelude::*;
+
+const TWO: &str = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1";
+
+fn solve(args: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("fairyproof")
+        .expect("the program")
+        .arg("solve")
+        .args(args)
+        .assert()
+}
+
+#[test]
+fn keys_stand_alone_one_a_line() {
+    solve(&["fide", "--fen", TWO, "#2", "--keys"])
+        .code(0)
+        .stdout("a4a3\n");
+    solve(&["fide", "--fen", TWO, "#1", "--keys"])
+        .code(1)
+        .stdout("");
+}
+
+#[test]
+fn the_play_is_written_out() {
+    let text = predicate::str::contains("1.Qa4-a3 ! threat: 2.Qa3-b2 #")
+        .and(predicate::str::contains("1...a5-a4"))
+        .and(predicate::str::contains("sound"));
+    solve(&["fide", "--fen", TWO, "#2"]).code(0).stdout(text);
+}
+
+#[test]
+fn marriages_are_found() {
+    let fen = "3k3/Q6/7/7/7/3K3 w - - 0 1";
+    let text = predicate::str::contains("[white-wins marriage]");
+    solve(&["bachelor", "--fen", fen, "marriage 1"])
+        .code(0)
+        .stdout(text);
+}
+
+#[test]
+fn mistyped_stipulations_are_told() {
+    let told = predicate::str::contains("help: did you mean `marriage`?");
+    solve(&["bachelor", "mariage 3"])
+        .code(2)
+        .stdout("")
+        .stderr(told);
+    solve(&["fide", "#2.5"])
+        .code(2)
+        .stderr(predicate::str::contains("half moves"));
+}
+
+#[test]
+fn a_limit_is_undecided_and_says_so() {
+    let told = predicate::str::contains("not complete");
+    solve(&["fide", "#9", "--time", "0.05"])
+        .code(3)
+        .stderr(told);
+}
+
+#[test]
+fn stored_trees_are_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("tree.json");
+    let output = solve(&["fide", "--fen", TWO, "#2", "--format", "json"]).code(0);
+    let text = String::from_utf8(output.get_output().stdout.clone()).expect("text");
+    std::fs::write(&file, &text).expect("a file");
+    let path = file.to_str().expect("a path");
+    solve(&["--check", path])
+        .code(0)
+        .stdout(predicate::str::contains("1 keys verified"));
+    std::fs::write(&file, text.replacen("\"goal\": true", "\"goal\": false", 1)).expect("a file");
+    solve(&["--check", path]).code(1);
+}
+
+#[test]
+fn suites_are_compared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("suite.csv");
+    let rows = format!(
+        "variant,fen,stipulation,solutions,keys\nfide,{TWO},#2,1,a4a3\nfide,{TWO},#2,2,a4a3\n"
+    );
+    std::fs::write(&file, rows).expect("a file");
+    solve(&["--suite", file.to_str().expect("a path")])
+        .code(1)
+        .stdout(predicate::str::contains("1 a4a3"))
+        .stderr(predicate::str::contains("2 rows, 1 differ"));
+}
+
+/// The answer as text, in a row of arguments that has to end with this code.
+fn text(args: &[&str], code: i32) -> String {
+    let output = solve(args).code(code);
+    String::from_utf8(output.get_output().stdout.clone()).expect("text")
+}
+
+#[test]
+fn tries_come_with_their_refutations() {
+    let text = text(&["fide", "--fen", TWO, "#2", "--tries"], 0);
+    let attempts = text.lines().filter(|line| line.ends_with(" ?")).count();
+    let refutations = text
+        .lines()
+        .filter(|line| line.trim().starts_with("but "))
+        .count();
+    assert!(attempts > 0 && refutations == attempts, "{text}");
+    let without = solve(&["fide", "--fen", TWO, "#2"]).code(0);
+    let without = String::from_utf8(without.get_output().stdout.clone()).expect("text");
+    assert!(!without.contains(" ?"), "{without}");
+}
+
+#[test]
+fn set_play_shows_what_would_follow_if_the_other_side_began() {
+    let fen = "k7/8/1K6/8/8/8/8/7R w - - 0 1";
+    let with = text(&["fide", "--fen", fen, "#2", "--set-play"], 0);
+    assert!(with.contains("set play"), "{with}");
+    let set = with.split("   1.R").next().expect("a beginning");
+    assert!(
+        set.contains("1...Ka8-b8") && set.contains("2.Rh1-h8 #"),
+        "{with}"
+    );
+    assert!(!text(&["fide", "--fen", fen, "#2"], 0).contains("set play"));
+}
+
+#[test]
+fn the_whole_tree_is_written_as_csv() {
+    let csv = text(
+        &["fide", "--fen", TWO, "#2", "--tries", "--format", "csv"],
+        0,
+    );
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    assert_eq!(
+        header.iter().collect::<Vec<_>>(),
+        ["kind", "turn", "line", "end"]
+    );
+    let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
+    let of = |kind: &str| rows.iter().filter(|row| &row[0] == kind).count();
+    assert!(of("key") > 1 && of("try") > 0, "{csv}");
+    for row in rows.iter().filter(|row| &row[0] == "key") {
+        assert_eq!((&row[1], &row[3]), ("a4a3", "goal"), "{csv}");
+        assert!(
+            row[2].starts_with("a4a3 ") && row[2].split(' ').count() == 3,
+            "{csv}"
+        );
+    }
+    let fen = "8/8/8/8/8/3k4/7r/3K4 b - - 0 1";
+    let csv = text(&["fide", "--fen", fen, "h#1.5", "--format", "csv"], 0);
+    assert_eq!(
+        csv,
+        "kind,turn,line,end\nline,d3c3,d3c3 d1c1 h2h1,goal\nline,d3e3,d3e3 d1e1 h2h1,goal\n\
+         line,h2h1,h2h1,goal\n"
+    );
+}
+
+#[test]
+fn solutions_can_be_bounded() {
+    let fen = "7k/8/5KQ1/8/8/8/8/8 w - - 0 1";
+    let all = text(&["fide", "--fen", fen, "#2", "--keys"], 0)
+        .lines()
+        .count();
+    assert!(all > 2, "{all}");
+    for (args, count) in [(&["--first"][..], 1), (&["--max-solutions", "2"][..], 2)] {
+        let mut whole = vec!["fide", "--fen", fen, "#2", "--keys"];
+        whole.extend(args);
+        let output = solve(&whole)
+            .code(3)
+            .stderr(predicate::str::contains("as many solutions as asked for"));
+        let text = String::from_utf8(output.get_output().stdout.clone()).expect("text");
+        assert_eq!(text.lines().count(), count, "{args:?}");
+    }
+    let most = (all + 100).to_string();
+    let args = [
+        "fide",
+        "--fen",
+        fen,
+        "#2",
+        "--keys",
+        "--max-solutions",
+        &most,
+    ];
+    assert_eq!(text(&args, 0).lines().count(), all);
+}
+
+#[test]
+fn memory_may_be_small_and_changes_nothing() {
+    let fen = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1";
+    let small = text(
+        &["fide", "--fen", fen, "#4", "--keys", "--memory", "64K"],
+        1,
+    );
+    assert_eq!(small, text(&["fide", "--fen", fen, "#4", "--keys"], 1));
+    solve(&["fide", "#2", "--memory", "0"])
+        .code(2)
+        .stderr(predicate::str::contains("512M"));
+    solve(&["fide", "#2", "--time", "0"])
+        .code(2)
+        .stderr(predicate::str::contains("above 0"));
+}
+
+#[test]
+fn stored_lines_are_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("lines.json");
+    let path = file.to_str().expect("a path");
+    for (fen, asked) in [
+        ("k7/8/1K6/8/8/8/8/7R b - - 0 1", "h#2"),
+        ("7k/8/5K2/8/8/8/8/6R1 w - - 0 1", "ser-#4"),
+        ("8/2p5/8/4B3/8/8/8/5K1k b - - 0 1", "ser-h=6"),
+        ("8/8/7p/8/8/kp3P2/p7/K7 w - - 0 1", "hr#2"),
+    ] {
+        let text = text(&["fide", "--fen", fen, asked, "--format", "json"], 0);
+        std::fs::write(&file, &text).expect("a file");
+        solve(&["--check", path])
+            .code(0)
+            .stdout(predicate::str::contains("lines verified"));
+        // The last turn of the first line is taken away, and then replaced.
+        let mut stored: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let turns = stored["lines"][0]["turns"].as_array_mut().expect("turns");
+        let last = turns.pop().expect("a turn");
+        let short = !turns.is_empty();
+        if short {
+            std::fs::write(&file, stored.to_string()).expect("a file");
+            solve(&["--check", path]).code(1);
+        }
+        let turns = stored["lines"][0]["turns"].as_array_mut().expect("turns");
+        turns.push("a1a1".into());
+        std::fs::write(&file, stored.to_string()).expect("a file");
+        solve(&["--check", path]).code(1);
+        let turns = stored["lines"][0]["turns"].as_array_mut().expect("turns");
+        turns.pop();
+        turns.push(last);
+        stored["solutions"] = 77.into();
+        std::fs::write(&file, stored.to_string()).expect("a file");
+        solve(&["--check", path]).code(1);
+    }
+    std::fs::write(&file, "{}").expect("a file");
+    solve(&["--check", path])
+        .code(2)
+        .stderr(predicate::str::contains("no stored answer"));
+}
+
+#[test]
+fn senseless_stipulations_say_why() {
+    for (id, asked, told) in [
+        (
+            "clerical",
+            "#2",
+            "there is no checkmate under the rules of `clerical`",
+        ),
+        ("zoo", "+2", "there is no check"),
+        ("glory", "marriage 2", "is no play with a goal"),
+        ("bachelor", "mariage 2", "did you mean `marriage`?"),
+        ("fide", "h#2.25", "no number of moves"),
+        ("fide", "win3", "blank"),
+        ("fide", "ser#3", "ser-#"),
+        ("fide", "#-2", "no play"),
+    ] {
+        solve(&[id, asked])
+            .code(2)
+            .stdout("")
+            .stderr(predicate::str::contains(told));
+    }
+}
+
+/// What a new user tries first.
+#[test]
+fn first_tries_are_answered() {
+    let three = text(&["fide", "--fen", "8/8/8/8/8/k1K5/8/7R w - - 0 1", "#3"], 0);
+    assert!(three.contains("3.") && three.contains(" #\n"), "{three}");
+    let marriage = text(
+        &[
+            "bachelor",
+            "--fen",
+            "6k/7/P6/7/7/4K2 w - - 0 1",
+            "marriage 3",
+        ],
+        0,
+    );
+    assert!(marriage.contains("[white-wins marriage]"), "{marriage}");
+    let convergent = "***1k***/*6*/*3Q2*/*6*/*6*/*6*/*6*/***K1*** b - - 0 1";
+    let helped = text(&["convergent", "--fen", convergent, "h#2"], 0);
+    assert!(helped.contains("1.") && helped.contains(" #"), "{helped}");
+    let none = text(&["fide", "--fen", TWO, "#1"], 1);
+    assert!(none.contains("no solution"), "{none}");
+}
+
+/// Ctrl-C in a long search.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_says_so() {
+    use std::process::{Command, Stdio};
+    let child = signals::heard(&mut Command::new(assert_cmd::cargo::cargo_bin(
+        "fairyproof",
+    )))
+    .args(["solve", "fide", "#9", "--threads", "2"])
+    .stdout(Stdio::piped())
+    .stderr(Stdio::piped())
+    .spawn()
+    .expect("the program");
+    std::thread::sleep(std::time::Duration::from_millis(700));
+    let status = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("kill");
+    assert!(status.success());
+    let output = child.wait_with_output().expect("an end");
+    assert_eq!(output.status.code(), Some(130));
+    let told = String::from_utf8_lossy(&output.stderr).to_string();
+    assert!(told.contains("interrupted"), "{told}");
+}
+
+/// The board stands above the solution, with figures, on a terminal alone.
+#[cfg(unix)]
+#[test]
+fn the_board_is_drawn_on_a_terminal() {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+    let (mut master, slave) = terminal();
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("fairyproof"))
+        .args(["solve", "fide", "--fen", TWO, "#2"])
+        .stdout(Stdio::from(slave))
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program");
+    assert_eq!(child.wait().expect("an end").code(), Some(0));
+    let mut bytes = Vec::new();
+    // Linux ends what a closed terminal has written with an error.
+    let _ = master.read_to_end(&mut bytes);
+    let shown = String::from_utf8_lossy(&bytes).to_string();
+    assert!(shown.contains('♕') && shown.contains('♚'), "{shown}");
+    let piped = text(&["fide", "--fen", TWO, "#2"], 0);
+    assert!(
+        !piped.contains('♕') && piped.contains("1.Qa4-a3 !"),
+        "{piped}"
+    );
+}
+
+/// The two ends of a new terminal.
+#[cfg(unix)]
+fn terminal() -> (std::fs::File, std::fs::File) {
+    use std::os::fd::FromRawFd;
+    let (mut master, mut slave) = (0, 0);
+    // SAFETY: both places are there for the answer, name and settings may be null.
+    let status = unsafe {
+        libc::openpty(
+            &mut master,
+            &mut slave,
+            std::ptr::null_mut(),
+            std::ptr::null_mut(),
+            std::ptr::null_mut(),
+        )
+    };
+    assert_eq!(status, 0, "no terminal");
+    // SAFETY: the two were opened just now, and nobody else has them.
+    unsafe {
+        (
+            std::fs::File::from_raw_fd(master),
+            std::fs::File::from_raw_fd(slave),
+        )
+    }
+}
+
+#[test]
+fn first_turns_are_those_of_all_lines() {
+    for (fen, asked) in [
+        ("r3k3/2QpP2R/1p6/1b2K3/4p3/8/5p2/8 b q - 0 1", "h#2"),
+        (
+            "q6n/5QQ1/2p2p1R/2Pk1P2/3P3p/4PPb1/2PK4/8 b - - 0 1",
+            "ser-h#3",
+        ),
+        ("8/2K3B1/p6B/8/1k6/7Q/8/8 w - - 0 1", "h=1.5"),
+    ] {
+        let json = text(&["fide", "--fen", fen, asked, "--format", "json"], 0);
+        let stored: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        let lines = stored["lines"].as_array().expect("lines");
+        let mut firsts: Vec<&str> = lines
+            .iter()
+            .map(|line| line["turns"][0].as_str().expect("a turn"))
+            .collect();
+        assert!(firsts.is_sorted(), "{asked}");
+        firsts.dedup();
+        assert!(firsts.len() < lines.len(), "{asked}: one line each");
+        for threads in ["1", "2"] {
+            let keys = text(
+                &["fide", "--fen", fen, asked, "--keys", "--threads", threads],
+                0,
+            );
+            assert_eq!(keys.lines().collect::<Vec<_>>(), firsts, "{asked}");
+        }
+    }
+}
+
+#[test]
+fn bounds_on_solutions_cut_alike_on_any_number_of_threads() {
+    // Mates in one, two and three.
+    let fen = "7k/8/5K2/8/8/8/8/QR6 w - - 0 1";
+    let all = text(&["fide", "--fen", fen, "#3", "--keys"], 0);
+    assert!(all.lines().count() > 8, "{all}");
+    for bound in ["1", "2", "5", "8"] {
+        let of = |threads| {
+            let args = [
+                "fide",
+                "--fen",
+                fen,
+                "#3",
+                "--keys",
+                "--max-solutions",
+                bound,
+                "--threads",
+                threads,
+            ];
+            text(&args, 3)
+        };
+        let one = of("1");
+        assert_eq!(one.lines().count().to_string(), bound);
+        assert!(one.lines().all(|key| all.contains(key)));
+        assert_eq!(one, of("2"));
+        assert_eq!(one, of("3"));
+    }
+}
+
+#[test]
+fn whoever_has_to_reach_the_goal_at_the_beginning_solves_a_help_reflexmate() {
+    let fen = "4R3/2R3p1/1pPk1b1r/1Ppp4/7q/5Qp1/6P1/5NK1 b - - 0 1";
+    assert_eq!(
+        text(&["fide", "--fen", fen, "hr#1.5", "--keys"], 0),
+        "h4h1\n"
+    );
+    let forced = text(&["fide", "--fen", fen, "hs#1.5", "--keys"], 1);
+    assert_eq!(forced, "", "nothing forces a selfmate");
+}
+
+#[test]
+fn a_double_mate_is_no_turn_of_a_side_that_is_mated_already() {
+    let fen = "8/8/8/6p1/4K1kN/6P1/4p1pq/7R b - - 0 1";
+    assert_eq!(text(&["fide", "--fen", fen, "h##2", "--keys"], 0), "g4h3\n");
+    let mated = "2b1k1r1/N1r2p2/4pQ2/4R3/4pP2/pN6/PPq3PP/2KR4 w - - 0 1";
+    text(&["fide", "--fen", mated, "##1", "--keys"], 1);
+}

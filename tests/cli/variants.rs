@@ -1,0 +1,50 @@
+//! `fairyproof variants`: the list of rule sets, in three formats.
+
+use crate::run::{answer, holds, refusal};
+use fairyproof::sets;
+
+#[test]
+fn variants_has_a_line_for_each() {
+    let out = answer(&["variants"]);
+    assert_eq!(out.lines().count(), sets::all().len());
+    for (line, card) in out.lines().zip(sets::all()) {
+        assert!(line.starts_with(card.id), "{line}");
+        holds(
+            line,
+            &[card.name, card.inventor, card.page, card.difference],
+        );
+    }
+    holds(&out, &["7x6"]);
+}
+
+#[test]
+fn variants_as_csv_has_a_header_and_quotes_commas() {
+    let out = answer(&["variants", "--format", "csv"]);
+    let mut reader = csv::Reader::from_reader(out.as_bytes());
+    let header = reader.headers().expect("a header").clone();
+    let columns: Vec<&str> = header.iter().collect();
+    assert_eq!(
+        columns,
+        ["id", "name", "inventor", "page", "board", "difference"]
+    );
+    let rows: Vec<csv::StringRecord> = reader.records().map(|r| r.expect("a row")).collect();
+    for (row, card) in rows.iter().zip(sets::all()) {
+        assert_eq!((&row[0], &row[3]), (card.id, card.page));
+    }
+    assert_eq!(rows.len(), sets::all().len());
+}
+
+#[test]
+fn variants_as_json_is_an_array_of_objects() {
+    let out = answer(&["variants", "--format", "json"]);
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(rows.len(), sets::all().len());
+    assert_eq!(rows[0]["id"], "fide");
+    assert_eq!(rows[1]["board"], "7x6");
+}
+
+#[test]
+fn unknown_format_is_told_with_the_known_ones() {
+    let err = refusal(&["variants", "--format", "xml"]);
+    holds(&err, &["'xml'", "text, csv, json"]);
+}

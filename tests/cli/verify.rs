@@ -1,0 +1,80 @@
+//! `fairyproof verify`: the table and the evidence it writes, and what it refuses.
+
+use crate::run::{file, folder, holds, refusal, run};
+
+#[test]
+fn verify_writes_table_and_evidence_and_keeps_other_rows() {
+    let (_folder, name) = folder();
+    let first = run(&["verify", "chromopolis/squares", "--out", &name]);
+    assert_eq!(first.code, 0, "{first:?}");
+    holds(
+        &first.out,
+        &["chromopolis/squares", "confirmed", "exhaustive"],
+    );
+    let second = run(&[
+        "verify",
+        "bachelor/squares",
+        "--out",
+        &name,
+        "--format",
+        "csv",
+    ]);
+    assert_eq!(second.code, 0, "{second:?}");
+    holds(
+        &second.out,
+        &["claim,statement,source,verdict,scope,summary,evidence_file\n"],
+    );
+    let table = std::fs::read_to_string(format!("{name}/claims.csv")).expect("a table");
+    let ids: Vec<&str> = table.lines().filter_map(|l| l.split(',').next()).collect();
+    assert_eq!(ids, ["claim", "bachelor/squares", "chromopolis/squares"]);
+    for file in ["bachelor-squares", "chromopolis-squares"] {
+        let evidence = std::fs::read_to_string(format!("{name}/evidence/{file}.csv"));
+        assert!(evidence.expect("evidence").lines().count() > 1);
+    }
+    let files = std::fs::read_dir(&name).expect("a folder").count();
+    assert_eq!(files, 2, "nothing unfinished is left");
+}
+
+#[test]
+fn verify_tells_refuted_claims_by_its_exit_code() {
+    let (_folder, name) = folder();
+    let found = run(&["verify", "bachelor/sample", "--out", &name]);
+    let refuted = found.out.contains(" refuted ");
+    assert_eq!(found.code, i32::from(refuted), "{found:?}");
+}
+
+#[test]
+fn verify_refuses_what_it_does_not_know_and_writes_nothing() {
+    let (folder, name) = folder();
+    let told = refusal(&["verify", "bachelro", "--out", &name]);
+    holds(&told, &["bachelro", "did you mean `bachelor`?"]);
+    holds(
+        &refusal(&["verify", "bachelor/sample-legla", "--out", &name]),
+        &["did you mean `bachelor/sample-legal`?"],
+    );
+    holds(
+        &refusal(&["verify", "zzz", "--out", &name]),
+        &["ids begin with"],
+    );
+    refusal(&["verify", "bachelor", "--out", ""]);
+    assert_eq!(
+        std::fs::read_dir(folder.path()).expect("a folder").count(),
+        0
+    );
+}
+
+#[test]
+fn verify_refuses_folders_that_are_none() {
+    let (_folder, path) = file("something");
+    let told = refusal(&["verify", "bachelor/squares", "--out", &path]);
+    holds(&told, &["--out", "cannot be"]);
+    let (folder, name) = folder();
+    let table = folder.path().join("claims.csv");
+    std::fs::write(&table, "a,b\n1,2\n").expect("a file");
+    let told = refusal(&["verify", "bachelor/squares", "--out", &name]);
+    holds(&told, &["claims.csv", "no ledger"]);
+    assert_eq!(
+        std::fs::read_to_string(&table).expect("a file"),
+        "a,b\n1,2\n"
+    );
+}

@@ -1,0 +1,8 @@
+//! The order of the house, where the compiler does not hold it: which crate may depend on which, what
+//! a rule set may use, who prints.
+
+mod layers;
+mod naive;
+mod printing;
+mod rule_sets;
+mod sources;

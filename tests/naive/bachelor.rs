@@ -1,0 +1,73 @@
+//! Bachelor: a king next to a queen of his own side has won.
+
+use super::board::{Pos, Step, Way};
+use super::{Law, fide, wins};
+
+pub struct Bachelor;
+
+/// The kinds that may change on their last rank, and what they may become.
+const CHANGING: [char; 4] = ['Q', 'R', 'B', 'N'];
+
+impl Law for Bachelor {
+    fn has_double_step(&self) -> bool {
+        false
+    }
+
+    fn start(&self) -> String {
+        "rnnkbbr/ppppppp/7/7/PPPPPPP/RNNKBBR w AGag - 0 1".to_string()
+    }
+
+    fn castling_letters(&self) -> &'static str {
+        "AGag"
+    }
+
+    fn steps(&self, pos: &Pos, white: bool) -> Vec<Step> {
+        let mut list = Vec::new();
+        for step in fide::steps(self, pos, white) {
+            // `fide::steps` promotes pawns alone.
+            let on_last_rank = pos.board.depth(step.to, white) + 1 == pos.board.ranks;
+            if on_last_rank && CHANGING.iter().any(|&kind| step.is(kind)) {
+                let others: Vec<char> = CHANGING.into_iter().filter(|&k| !step.is(k)).collect();
+                list.extend(fide::promoted(&step, &others));
+            }
+            list.push(step);
+        }
+        list
+    }
+
+    fn castling_ways(&self, pos: &Pos) -> Vec<Way> {
+        if pos.board.files != 7 {
+            return Vec::new();
+        }
+        let mut ways = Vec::new();
+        for (letter, white, rook, king_to, rook_to) in [
+            ('A', true, 0, 1, 2),
+            ('G', true, 6, 5, 4),
+            ('a', false, 0, 1, 2),
+            ('g', false, 6, 5, 4),
+        ] {
+            let rank = if white { 0 } else { pos.board.ranks - 1 };
+            let on = |file: usize| rank * 7 + file;
+            ways.push(Way {
+                letter,
+                white,
+                king: on(3),
+                rook: on(rook),
+                king_to: on(king_to),
+                rook_to: on(rook_to),
+            });
+        }
+        ways
+    }
+
+    fn settled(&self, pos: &Pos) -> Option<String> {
+        let mover = !pos.white;
+        let queens = pos.board.find(mover, 'Q');
+        let married = pos
+            .board
+            .find(mover, 'K')
+            .into_iter()
+            .any(|king| queens.iter().any(|&queen| pos.board.next_to(king, queen)));
+        married.then(|| wins(mover, "marriage"))
+    }
+}

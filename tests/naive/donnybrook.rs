@@ -1,0 +1,97 @@
+//! Donnybrook: whoever captures king and queen wins; captured rooks, knights, bishops re-enter.
+
+use super::board::{Pos, Step, Turn, letter};
+use super::{Law, fide, lost, monarchs};
+
+pub struct Donnybrook;
+
+/// Whether a captured unit of this kind comes back to its owner.
+fn comes_back(pos: &Pos, kind: char, owner: bool) -> bool {
+    match kind {
+        'R' => true,
+        'N' => pos.board.count(owner, 'K') > 0,
+        'B' => pos.board.count(owner, 'Q') > 0,
+        _ => false,
+    }
+}
+
+impl Law for Donnybrook {
+    fn capture_game(&self) -> bool {
+        true
+    }
+
+    fn has_castling(&self) -> bool {
+        false
+    }
+
+    /// The re-entry comes between the double step and the capture.
+    fn has_en_passant(&self, pos: &Pos) -> bool {
+        pos.get("return", "").is_empty()
+    }
+
+    fn state_keys(&self) -> Vec<(&'static str, &'static str)> {
+        vec![("return", "")]
+    }
+
+    fn state_value(&self, pos: &Pos, _key: &str, value: &str) -> bool {
+        ["R", "N", "B"]
+            .into_iter()
+            .zip(['R', 'N', 'B'])
+            .any(|(name, kind)| name == value && comes_back(pos, kind, pos.white))
+    }
+
+    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
+        vec![('K', 0, 1), ('Q', 0, 1)]
+    }
+
+    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
+        vec!['R', 'B', 'N']
+    }
+
+    fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {
+        match pos.board.kind(from) {
+            Some('Q') => pos.board.next_to(from, to),
+            _ => fide::attacks(self, pos, from, to),
+        }
+    }
+
+    fn note(&self, before: &Pos, steps: &[Step], after: &mut Pos) {
+        after.unset("return");
+        for step in steps {
+            if let Some(unit) = step.captured {
+                let kind = unit.to_ascii_uppercase();
+                if comes_back(after, kind, !before.white) {
+                    after.set("return", &kind.to_string());
+                }
+            }
+        }
+    }
+
+    fn turns(&self, pos: &Pos) -> Vec<Turn> {
+        let Some(kind) = pos.get("return", "").chars().next() else {
+            return fide::turns(self, pos);
+        };
+        let unit = letter(pos.white, kind);
+        let mut turns = Vec::new();
+        for square in pos.board.squares() {
+            if !pos.board.is_empty(square) {
+                continue;
+            }
+            let entry = Step::drop(unit, square);
+            let entered = self.apply(pos, &entry);
+            for step in self.steps(&entered, pos.white) {
+                if step.from != square {
+                    let now = self.apply(&entered, &step);
+                    turns.push(self.finish(pos, &[entry.clone(), step], now));
+                }
+            }
+        }
+        turns
+    }
+
+    fn settled(&self, pos: &Pos) -> Option<String> {
+        lost(pos, "monarchs-captured", |white| {
+            monarchs(pos, white).is_empty()
+        })
+    }
+}

@@ -1,0 +1,71 @@
+//! Dowager: the queen is royal and steps as the highest other unit of her side.
+
+use super::board::{EMPTY, Kind, Pos, ahead};
+use super::{Law, fide, wins};
+
+pub struct Dowager;
+
+/// The kind as which a side's queen steps: the highest of its other units.
+fn queen_power(pos: &Pos, white: bool) -> Option<char> {
+    ['K', 'R', 'B', 'N', 'P']
+        .into_iter()
+        .find(|&kind| pos.board.count(white, kind) > 0)
+}
+
+impl Law for Dowager {
+    fn has_castling(&self) -> bool {
+        false
+    }
+
+    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
+        vec![('Q', 1, 1)]
+    }
+
+    fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
+        pos.board.find(white, 'Q')
+    }
+
+    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
+        vec!['K', 'R', 'B', 'N']
+    }
+
+    fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {
+        if pos.board.kind(from) != Some('Q') {
+            return fide::attacks(self, pos, from, to);
+        }
+        let white = pos.board.owns(true, from);
+        queen_power(pos, white).is_some_and(|kind| fide::attacks_as(pos, kind, white, from, to))
+    }
+
+    fn reach(&self, pos: &Pos, from: usize, to: usize) -> Option<Kind> {
+        let board = &pos.board;
+        if board.kind(from) != Some('Q') {
+            return fide::reach(self, pos, from, to);
+        }
+        let white = board.owns(true, from);
+        let power = queen_power(pos, white)?;
+        if power == 'P' && board.is_empty(to) {
+            return (board.delta(from, to) == (0, ahead(white))).then_some(Kind::Plain);
+        }
+        if !self.attacks(pos, from, to) {
+            return None;
+        }
+        if power == 'R' || power == 'B' {
+            let mut lifted = pos.clone();
+            lifted.board.cells[from] = EMPTY;
+            let mut passed = board.between(from, to).into_iter();
+            if passed.any(|square| self.attacked(&lifted, square, !white)) {
+                return None;
+            }
+        }
+        Some(Kind::Plain)
+    }
+
+    fn no_turn(&self, pos: &Pos) -> String {
+        if self.in_danger(pos, pos.white) {
+            wins(!pos.white, "checkmate")
+        } else {
+            wins(!pos.white, "stalemate")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Kingmaker: pawns make kings of the opponent, who loses when only his king can move.
+
+use super::board::{Pos, Step, letter};
+use super::{Law, fide, wins};
+
+pub struct Kingmaker;
+
+impl Law for Kingmaker {
+    fn has_castling(&self) -> bool {
+        false
+    }
+
+    fn start(&self) -> String {
+        "rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1".to_string()
+    }
+
+    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
+        vec![('K', 0, 1)]
+    }
+
+    fn promotions(&self, pos: &Pos, white: bool) -> Vec<char> {
+        if pos.board.count(!white, 'K') == 0 {
+            vec!['K']
+        } else {
+            vec!['Q', 'R', 'B', 'N']
+        }
+    }
+
+    /// The king that a pawn makes is the opponent's.
+    fn steps(&self, pos: &Pos, white: bool) -> Vec<Step> {
+        let mut steps = fide::steps(self, pos, white);
+        for step in &mut steps {
+            if step.promotion == Some(letter(white, 'K')) {
+                step.promotion = Some(letter(!white, 'K'));
+            }
+        }
+        steps
+    }
+
+    fn legal(&self, before: &Pos, steps: &[Step], after: &Pos) -> bool {
+        let makes_king = steps[0].promotion == Some(letter(!before.white, 'K'));
+        if makes_king && self.in_danger(after, !before.white) {
+            return false;
+        }
+        !self.in_danger(after, before.white)
+    }
+
+    fn settled(&self, pos: &Pos) -> Option<String> {
+        let turns = self.turns(pos);
+        let forced = !turns.is_empty() && turns.iter().all(|turn| turn.steps[0].is('K'));
+        forced.then(|| wins(!pos.white, "king-forced"))
+    }
+
+    fn no_turn(&self, pos: &Pos) -> String {
+        if self.in_danger(pos, pos.white) {
+            wins(!pos.white, "checkmate")
+        } else {
+            wins(!pos.white, "no-turn")
+        }
+    }
+}

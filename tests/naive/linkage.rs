@@ -1,0 +1,58 @@
+//! Linkage: a threat to complete a row of four with the king is met like a check.
+
+use super::board::{Pos, Step};
+use super::{Law, draw, wins};
+
+pub struct Linkage;
+
+/// The unbroken row of occupied squares through a unit, in one direction and its opposite.
+fn row(pos: &Pos, square: usize, files: i32, ranks: i32) -> Vec<usize> {
+    let mut row = vec![square];
+    for sign in [1, -1] {
+        let mut here = square;
+        while let Some(next) = pos.board.offset(here, sign * files, sign * ranks) {
+            if pos.board.is_empty(next) {
+                break;
+            }
+            row.push(next);
+            here = next;
+        }
+    }
+    row
+}
+
+impl Linkage {
+    /// Whether the enemy could step into a line of four with the side's king.
+    fn linkage_attacked(&self, pos: &Pos, white: bool) -> bool {
+        let kings = pos.board.find(white, 'K');
+        self.steps(pos, !white).into_iter().any(|step| {
+            let linked = self.apply(pos, &step);
+            kings.iter().any(|&king| {
+                [(1, 0), (0, 1), (1, 1), (1, -1)]
+                    .into_iter()
+                    .map(|(files, ranks)| row(&linked, king, files, ranks))
+                    .any(|row| row.len() == 4 && row.contains(&step.to))
+            })
+        })
+    }
+}
+
+impl Law for Linkage {
+    fn mover_stands_badly(&self, pos: &Pos) -> bool {
+        self.in_danger(pos, !pos.white) || self.linkage_attacked(pos, !pos.white)
+    }
+
+    fn legal(&self, before: &Pos, _steps: &[Step], after: &Pos) -> bool {
+        !self.in_danger(after, before.white) && !self.linkage_attacked(after, before.white)
+    }
+
+    fn no_turn(&self, pos: &Pos) -> String {
+        if self.in_danger(pos, pos.white) {
+            wins(!pos.white, "checkmate")
+        } else if self.linkage_attacked(pos, pos.white) {
+            wins(!pos.white, "linkage-mate")
+        } else {
+            draw("stalemate")
+        }
+    }
+}

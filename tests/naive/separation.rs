@@ -1,0 +1,103 @@
+//! Separation: king and queen are royal and may not step into one quadrant.
+
+use super::board::{Board, Pos, Step};
+use super::{Law, draw, fide, monarchs, wins};
+
+pub struct Separation;
+
+/// The quadrant of a square: whether right, whether upper.
+fn quadrant(board: &Board, square: usize) -> (bool, bool) {
+    (
+        board.file(square) >= board.files / 2,
+        board.rank(square) >= board.ranks / 2,
+    )
+}
+
+impl Separation {
+    /// Whether the monarch of that kind is attacked.
+    fn hit(&self, pos: &Pos, white: bool, kind: char) -> bool {
+        pos.board
+            .find(white, kind)
+            .into_iter()
+            .any(|square| self.attacked(pos, square, !white))
+    }
+
+    /// Whether the turn is legal as far as attacks go.
+    fn safe(&self, before: &Pos, steps: &[Step], after: &Pos) -> bool {
+        let white = before.white;
+        if self.hit(after, white, 'K') {
+            return false;
+        }
+        let both_were_hit = self.hit(before, white, 'K') && self.hit(before, white, 'Q');
+        let queen_moved = steps.iter().any(|step| step.is('Q'));
+        !self.hit(after, white, 'Q') || (both_were_hit && !queen_moved)
+    }
+
+    /// Whether a monarch ends its step in the quadrant of the other one.
+    fn joins(&self, steps: &[Step], after: &Pos) -> bool {
+        steps.iter().any(|step| {
+            let other = match step.unit.to_ascii_uppercase() {
+                'K' => 'Q',
+                'Q' => 'K',
+                _ => return false,
+            };
+            let white = step.unit.is_ascii_uppercase();
+            let board = &after.board;
+            board
+                .find(white, other)
+                .into_iter()
+                .any(|square| quadrant(board, square) == quadrant(board, step.to))
+        })
+    }
+}
+
+impl Law for Separation {
+    fn has_castling(&self) -> bool {
+        false
+    }
+
+    fn royal_counts(&self) -> Vec<(char, usize, usize)> {
+        vec![('K', 1, 1), ('Q', 0, 1)]
+    }
+
+    fn mover_stands_badly(&self, pos: &Pos) -> bool {
+        self.hit(pos, !pos.white, 'K')
+    }
+
+    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
+        vec!['N', 'R', 'B']
+    }
+
+    fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {
+        let white = pos.board.owns(true, from);
+        match pos.board.kind(from) {
+            Some('Q') => fide::attacks_as(pos, 'N', white, from, to),
+            Some('N') => fide::attacks_as(pos, 'Q', white, from, to),
+            _ => fide::attacks(self, pos, from, to),
+        }
+    }
+
+    fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
+        monarchs(pos, white)
+    }
+
+    fn legal(&self, before: &Pos, steps: &[Step], after: &Pos) -> bool {
+        self.safe(before, steps, after) && !self.joins(steps, after)
+    }
+
+    fn no_turn(&self, pos: &Pos) -> String {
+        if self.in_danger(pos, pos.white) {
+            return wins(!pos.white, "checkmate");
+        }
+        // Without a legal turn, a safe one can only have failed by the quadrants.
+        let some_safe = fide::all_steps(self, pos).into_iter().any(|step| {
+            let turn = fide::one_step(self, pos, step);
+            self.safe(pos, &turn.steps, &turn.after)
+        });
+        if some_safe {
+            wins(!pos.white, "same-quadrant")
+        } else {
+            draw("stalemate")
+        }
+    }
+}

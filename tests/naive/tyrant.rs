@@ -1,0 +1,67 @@
+//! Tyrant: only king and queen capture, and are put back when captured.
+
+use super::board::{Kind, Pos, Step, Turn};
+use super::{Law, fide, lost};
+
+pub struct Tyrant;
+
+impl Law for Tyrant {
+    fn capture_game(&self) -> bool {
+        true
+    }
+
+    fn has_castling(&self) -> bool {
+        false
+    }
+
+    fn has_en_passant(&self, _pos: &Pos) -> bool {
+        false
+    }
+
+    fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
+        vec!['R', 'B', 'N']
+    }
+
+    fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {
+        matches!(pos.board.kind(from), Some('K' | 'Q')) && fide::attacks(self, pos, from, to)
+    }
+
+    fn reach(&self, pos: &Pos, from: usize, to: usize) -> Option<Kind> {
+        // Those that do not capture still step as ever onto vacant squares.
+        if pos.board.is_empty(to) && pos.board.kind(from) != Some('P') {
+            return fide::attacks(self, pos, from, to).then_some(Kind::Plain);
+        }
+        fide::reach(self, pos, from, to)
+    }
+
+    fn turns(&self, pos: &Pos) -> Vec<Turn> {
+        let mut list = Vec::new();
+        for step in self.steps(pos, pos.white) {
+            let now = self.apply(pos, &step);
+            let monarch = step
+                .captured
+                .filter(|unit| "KQ".contains(unit.to_ascii_uppercase()));
+            let Some(monarch) = monarch else {
+                list.push(self.finish(pos, &[step], now));
+                continue;
+            };
+            for to in pos.board.squares() {
+                if now.board.is_empty(to) && !self.attacked(&now, to, pos.white) {
+                    let exile = Step::drop(monarch, to);
+                    let then = self.apply(&now, &exile);
+                    list.push(self.finish(pos, &[step.clone(), exile], then));
+                }
+            }
+        }
+        list
+    }
+
+    fn settled(&self, pos: &Pos) -> Option<String> {
+        lost(pos, "annihilated", |white| {
+            pos.board
+                .units(white)
+                .into_iter()
+                .all(|square| matches!(pos.board.kind(square), Some('K' | 'Q')))
+        })
+    }
+}

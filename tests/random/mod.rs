@@ -1,0 +1,291 @@
+//! Random positions of every variant, named by a seed.
+
+#![allow(dead_code)]
+
+/// A small generator of numbers, so that a case is named by one seed.
+#[derive(Clone, Copy, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        // SplitMix64.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    pub fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+/// The board of a FEN from rows of letters, the first row first; `.` is a vacant square.
+pub fn board_of<R: AsRef<[char]>>(rows: &[R]) -> String {
+    let rows: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            let mut text = String::new();
+            for stretch in row.as_ref().chunk_by(|a, b| a == b) {
+                match stretch[0] {
+                    '.' => text += &stretch.len().to_string(),
+                    _ => text.extend(stretch),
+                }
+            }
+            text
+        })
+        .collect();
+    rows.join("/")
+}
+
+/// A random position of this variant: often refused, often accepted.
+pub fn random_fen(variant: &str, random: &mut Random) -> String {
+    let id = variant.split(':').next().expect("an id");
+    let chromopolis = id == "chromopolis";
+    let own = fairyproof::sets::parse(variant).expect("a variant").start();
+    let (mut files, mut ranks) = {
+        let board = own.split(' ').next().expect("a board");
+        let rows: Vec<&str> = board.split('/').collect();
+        let width = |row: &str| -> usize {
+            row.chars()
+                .map(|c| c.to_digit(10).map_or(1, |d| d as usize))
+                .sum()
+        };
+        (width(rows[0]), rows.len())
+    };
+    let mut holes = 0;
+    match random.below(4) {
+        0 | 1 => {}
+        2 => {
+            files = 2 + random.below(7);
+            ranks = 2 + random.below(7);
+        }
+        _ => {
+            files = 3 + random.below(10);
+            ranks = 2 + random.below(8);
+            while files * ranks > 128 {
+                ranks -= 1;
+            }
+            holes = random.below(5);
+        }
+    }
+    let mut cells = vec!['.'; files * ranks];
+    for _ in 0..holes {
+        let at = random.below(cells.len());
+        cells[at] = '*';
+    }
+    if own.contains('*') && holes == 0 && random.one_in(2) {
+        let board = own.split(' ').next().expect("a board");
+        let shape: Vec<char> = board
+            .split('/')
+            .flat_map(|row| {
+                row.chars().flat_map(|c| match c.to_digit(10) {
+                    Some(d) => vec!['.'; d as usize],
+                    None => vec![if c == '*' { '*' } else { '.' }],
+                })
+            })
+            .collect();
+        if shape.len() == cells.len() {
+            cells = shape;
+        }
+    }
+    let put = |cells: &mut Vec<char>, random: &mut Random, c: char| {
+        for _ in 0..20 {
+            let at = random.below(cells.len());
+            if cells[at] == '.' {
+                cells[at] = c;
+                return;
+            }
+        }
+    };
+    let letters: &[u8] = match id {
+        "chromopolis" => b"NALPP",
+        "reentrant" => b"NRPP",
+        _ => b"NBRQPPP",
+    };
+    let two_royal = matches!(
+        id,
+        "concurrent"
+            | "counselor"
+            | "donnybrook"
+            | "dowager"
+            | "dynastic"
+            | "reentrant"
+            | "regent"
+            | "separation"
+    );
+    // Castling homes now and then, so that rights are exercised.
+    let home = match files {
+        8 if random.one_in(4) && !chromopolis => Some(4),
+        7 if random.one_in(4) && id == "bachelor" => Some(3),
+        _ => None,
+    };
+    if let Some(king) = home {
+        cells[(ranks - 1) * files + king] = 'K';
+        cells[king] = 'k';
+        for (at, c) in [
+            (0, 'r'),
+            (files - 1, 'r'),
+            ((ranks - 1) * files, 'R'),
+            (ranks * files - 1, 'R'),
+        ] {
+            if random.one_in(2) {
+                cells[at] = c;
+            }
+        }
+    } else {
+        for c in ['K', 'k'] {
+            if !random.one_in(12) {
+                put(&mut cells, random, c);
+            }
+        }
+    }
+    if two_royal {
+        for c in ['Q', 'q'] {
+            if !random.one_in(6) {
+                put(&mut cells, random, c);
+            }
+        }
+    }
+    // Now and then nearly all units are of one side, so that mates and stalemates turn up.
+    let strong = random.pick(&[None, None, Some(true), Some(false)]);
+    if id == "linkage" && random.one_in(2) {
+        // Rows next to a king that are nearly complete.
+        let from = cells.iter().position(|c| c.eq_ignore_ascii_case(&'k'));
+        for _ in 0..1 + random.below(2) {
+            let (dx, dy) = (random.below(3) as i32 - 1, random.below(3) as i32 - 1);
+            for n in 1..4 {
+                let Some(from) = from else { continue };
+                let file = (from % files) as i32 + n * dx;
+                let rank = (from / files) as i32 + n * dy;
+                let inside =
+                    (0..files as i32).contains(&file) && (1..ranks as i32 - 1).contains(&rank);
+                if inside && !random.one_in(3) {
+                    let at = rank as usize * files + file as usize;
+                    if cells[at] == '.' {
+                        cells[at] = random.pick(b"NBPnbrqp") as char;
+                    }
+                }
+            }
+        }
+    }
+    let most = if random.one_in(3) { 14 } else { 6 };
+    for _ in 0..random.below(most) {
+        let mut c = random.pick(letters) as char;
+        if two_royal && c == 'Q' {
+            c = 'P';
+        }
+        if random.one_in(20) && !two_royal {
+            c = 'K';
+        }
+        let upper = match strong {
+            Some(upper) if !random.one_in(6) => upper,
+            _ => random.one_in(2),
+        };
+        let c = if upper { c } else { c.to_ascii_lowercase() };
+        if c.eq_ignore_ascii_case(&'p') && random.below(8) > 0 {
+            // Pawns mostly where they may stand.
+            for _ in 0..20 {
+                let at = random.below(cells.len());
+                if cells[at] == '.' && ranks > 2 && (1..ranks - 1).contains(&(at / files)) {
+                    cells[at] = c;
+                    break;
+                }
+            }
+        } else {
+            put(&mut cells, random, c);
+        }
+    }
+    let rows: Vec<&[char]> = cells.chunks(files).collect();
+    let board = board_of(&rows);
+    let side = random.pick(&["w", "b"]);
+    let rights = if id == "bachelor" {
+        random.pick(&["-", "AGag", "Ag", "G"])
+    } else {
+        random.pick(&["-", "KQkq", "Kq", "Q"])
+    };
+    let mut passant = "-".to_string();
+    if random.one_in(3) && ranks >= 6 {
+        // A pawn that may just have made its double step, with a neighbor.
+        let rank = if side == "w" { ranks - 3 } else { 2 };
+        passant = format!("{}{}", (b'a' + random.below(files) as u8) as char, rank + 1);
+    }
+    let clock = random.pick(&["0", "7", "49", "50", "51"]);
+    let number = random.pick(&["1", "12", "59", "60", "61"]);
+    let state = random_state(id, random, files, ranks);
+    let blank = if state.is_empty() { "" } else { " " };
+    format!("{board} {side} {rights} {passant} {clock} {number}{blank}{state}")
+}
+
+fn random_state(id: &str, random: &mut Random, files: usize, ranks: usize) -> String {
+    if random.one_in(2) {
+        return String::new();
+    }
+    let kinds = ["-", "N", "K", "NN", "KN", "KK"];
+    let zoo = [
+        "-", "P", "N", "PN", "PB", "PNB", "PNBR", "BRQ", "PNBRQ", "RQK", "NP",
+    ];
+    let hands = ["-", "R", "N", "P", "RN", "RP", "RNP", "PP", "NNP", "PN"];
+    match id {
+        "french-revolution" => "first=1".to_string(),
+        "blunder-mate" => "blunder=1".to_string(),
+        "contravention" => format!("into={}", random.pick(&["w", "b", "wb", "bw"])),
+        "donnybrook" => format!("return={}", random.pick(&["R", "N", "B", "Q"])),
+        "junta" => format!("taken={}/{}", random.pick(&kinds), random.pick(&kinds)),
+        "zoo" => format!("taken={}/{}", random.pick(&zoo), random.pick(&zoo)),
+        "moderation" => format!("checks={},{}", random.below(5), random.below(4)),
+        "reentrant" => format!(
+            "hand={}/{}/{}/{}",
+            random.pick(&hands),
+            random.pick(&hands),
+            random.pick(&hands),
+            random.pick(&hands)
+        ),
+        "entourage" => "over=entourage-captured".to_string(),
+        "triple-check" => "over=triple-check".to_string(),
+        "twilight" => format!(
+            "over={}",
+            random.pick(&[
+                "pawns-eliminated",
+                "minors-eliminated",
+                "majors-eliminated",
+                "none"
+            ])
+        ),
+        "chromopolis" => {
+            let mut squares: Vec<usize> = (0..1 + random.below(4))
+                .map(|_| random.below(files * ranks))
+                .collect();
+            squares.sort_unstable();
+            squares.dedup();
+            let piles: Vec<String> = squares
+                .iter()
+                .map(|&square| {
+                    let mut units: Vec<char> = (0..1 + random.below(3))
+                        .map(|_| random.pick(b"NALPnalp") as char)
+                        .collect();
+                    units.sort_by_key(|c| {
+                        (c.is_ascii_lowercase(), "KNALP".find(c.to_ascii_uppercase()))
+                    });
+                    format!(
+                        "{}{}{}",
+                        (b'a' + (square % files) as u8) as char,
+                        square / files + 1,
+                        units.iter().collect::<String>()
+                    )
+                })
+                .collect();
+            format!("bound={}", piles.join(","))
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,123 @@
+//! Entourage Chess, checked by hand: for each clause a test that fails without it.
+
+use crate::clauses;
+use crate::hand::{after, at, can, refused};
+
+const V: &str = "entourage";
+
+#[test]
+fn king_may_be_left_attacked_and_captured() {
+    clauses::king_may_be_left_attacked(V);
+    clauses::king_may_be_captured(V);
+}
+
+#[test]
+fn castling_is_kept() {
+    let seen = at(V, &format!("{} w KQkq - 0 1", clauses::HOME));
+    assert!(seen.fen.contains(" KQkq "));
+    assert!(seen.can("e1g1"));
+}
+
+#[test]
+fn two_kings_of_a_side_are_refused() {
+    clauses::two_kings_are_refused(V);
+}
+
+#[test]
+fn pawn_promotes_to_bishop_knight_queen_rook() {
+    clauses::pawn_promotes_to(V, "bnqr");
+}
+
+#[test]
+fn double_step_and_en_passant_stay() {
+    clauses::double_step_may_be_taken_in_passing(V, "k4rb1", "K4RB1");
+}
+
+#[test]
+fn capturing_a_piece_next_to_the_king_wins() {
+    for piece in ["q", "r", "b", "n"] {
+        let board = format!("3{piece}k3/8/8/8/8/8/8/3RK3 w - - 0 1");
+        let seen = after(V, &board, "d1d8");
+        assert_eq!(
+            seen.fen,
+            "3Rk3/8/8/8/8/8/8/4K3 b - - 0 1 over=entourage-captured"
+        );
+        assert_eq!(seen.outcome, "white-wins entourage-captured");
+    }
+}
+
+#[test]
+fn next_to_the_king_is_along_rank_file_and_diagonal() {
+    for (board, turn) in [
+        ("3nk3/8/8/8/8/8/8/3RK3 w - - 0 1", "d1d8"),
+        ("4k3/4n3/8/8/8/8/8/K3R3 w - - 0 1", "e1e7"),
+        ("4k3/3n4/8/8/8/8/8/3RK3 w - - 0 1", "d1d7"),
+    ] {
+        assert_eq!(
+            after(V, board, turn).outcome,
+            "white-wins entourage-captured",
+            "{board}"
+        );
+    }
+}
+
+#[test]
+fn capturing_a_pawn_next_to_the_king_decides_nothing() {
+    let board = "4k3/3p4/8/8/8/8/8/3RK3 w - - 0 1";
+    assert_eq!(after(V, board, "d1d7").outcome, "ongoing");
+}
+
+#[test]
+fn capturing_a_piece_two_squares_from_the_king_decides_nothing() {
+    let board = "2q1k3/8/8/8/8/8/8/2R1K3 w - - 0 1";
+    assert_eq!(after(V, board, "c1c8").outcome, "ongoing");
+}
+
+#[test]
+fn capturing_a_piece_next_to_the_own_king_decides_nothing() {
+    let board = "4k3/8/8/8/8/8/3q4/3RK3 w - - 0 1";
+    assert_eq!(after(V, board, "d1d2").outcome, "ongoing");
+}
+
+#[test]
+fn capturing_the_king_wins() {
+    let board = "4k3/8/8/8/8/8/8/K3R3 w - - 0 1";
+    let seen = after(V, board, "e1e8");
+    assert_eq!(seen.fen, "4R3/8/8/8/8/8/8/K7 b - - 0 1");
+    assert_eq!(seen.outcome, "white-wins king-captured");
+}
+
+#[test]
+fn missing_king_is_looked_at_before_the_entourage() {
+    assert_eq!(
+        at(V, "4k3/8/8/8/8/8/8/8 b - - 0 1 over=entourage-captured").outcome,
+        "black-wins king-captured"
+    );
+    assert_eq!(
+        at(V, "8/8/8/8/8/8/8/Q7 b - - 0 1").outcome,
+        "white-wins king-captured"
+    );
+    assert_eq!(
+        at(V, "8/8/8/8/8/8/8/Q7 w - - 0 1").outcome,
+        "black-wins king-captured"
+    );
+}
+
+#[test]
+fn castling_through_attack_is_legal() {
+    assert!(can(V, "4k3/8/8/8/8/8/5r2/4K2R w K - 0 1", "e1g1"));
+}
+
+#[test]
+fn other_reasons_in_over_are_refused() {
+    assert!(refused(
+        V,
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1 over=king-captured",
+    ));
+    assert!(refused(V, "4k3/8/8/8/8/8/8/4K3 w - - 0 1 over=1"));
+}
+
+#[test]
+fn no_turn_is_a_draw() {
+    assert_eq!(at(V, "k/p/P/K w - - 0 1").outcome, "draw stalemate");
+}

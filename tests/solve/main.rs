@@ -1,0 +1,10 @@
+//! What can be forced, or reached together: problems, values of whole graphs, endgame tables.
+
+#[path = "../random/mod.rs"]
+mod random;
+
+mod collection;
+mod graphs;
+mod mined;
+mod problems;
+mod tables;

@@ -1,0 +1,289 @@
+//! Each rule set's declared differences from orthodox chess against its behavior: a hook that is
+//! declared but never effective on thousands of positions fails, an effective one that is not
+//! declared fails.
+
+use crate::random::{Random, random_fen};
+use fairyproof::board::{Board, Color, Geometry, Kind, Men};
+use fairyproof::notation::{Setup, Start, turns};
+use fairyproof::position::Position;
+use fairyproof::rules::{
+    Action, Card, Castling, Game, Hook, Outcome, Ruled, Rules, Safety, Turn, fide, reason,
+};
+use fairyproof::sets;
+use fairyproof::solve::Layout;
+use std::collections::BTreeSet;
+
+/// Orthodox chess with a variant's data (men, double step, promotions) and none of its code.
+struct Plain {
+    men: &'static Men,
+    double_step: bool,
+    promotions: &'static [Kind],
+}
+
+impl<W: Layout> Rules<W> for Plain {
+    const SAFETY: Safety = Safety::Trial;
+    fn men(&self) -> &'static Men {
+        self.men
+    }
+    fn castling(&self) -> Option<Castling> {
+        Some(Castling::FIDE)
+    }
+    fn double_step(&self) -> bool {
+        self.double_step
+    }
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+        self.promotions
+    }
+}
+
+const ORTHODOX_CHOICES: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+
+/// Whatever makes `game` differ from orthodox chess at this position.
+fn differences<W: Layout>(game: &dyn Game<W>, p: &Position<W>, found: &mut BTreeSet<Hook>) {
+    let b = game.board();
+    let promotions = game.promotions(p);
+    let mut pseudo = Vec::new();
+    game.pseudo_turns(p, &mut pseudo);
+    let doubles = pseudo
+        .iter()
+        .any(|t| t.first().action() == Action::DoubleStep);
+    let plain = |double_step| {
+        let rules = Plain {
+            men: game.men(),
+            double_step,
+            promotions,
+        };
+        Ruled::<W, Plain>::new(rules, game.variant().clone(), b.geometry())
+    };
+    let orthodox = plain(true);
+    let mut theirs = Vec::new();
+    orthodox.pseudo_turns(p, &mut theirs);
+    let double = |t: &Turn| t.steps.iter().any(|s| s.action() == Action::DoubleStep);
+    // Where an answer to check or a composite turn takes its place, that is not this hook's doing.
+    let simple = !game.in_check(p, p.side) && pseudo.iter().all(|t| t.steps[1].is_none());
+    if simple && theirs.iter().any(double) && !pseudo.iter().any(double) {
+        found.insert(Hook::DoubleStep);
+    }
+
+    if promotions != ORTHODOX_CHOICES {
+        found.insert(Hook::Promotion);
+    }
+    let changes = |t: &Turn| {
+        t.steps()
+            .any(|s| s.kind() != Kind::Pawn && s.becomes().is_some())
+    };
+    if pseudo.iter().any(changes) {
+        found.insert(Hook::Promotion);
+    }
+
+    for color in Color::BOTH {
+        if game.royals(p, color) != p.units(color, Kind::King) {
+            found.insert(Hook::Royal);
+        }
+        use fairyproof::board::Squares;
+        for square in b.squares().iter() {
+            let plainly = fide::attackers(game.men(), b, p, square, color, p.occupied());
+            if game.attackers(p, square, color) != plainly {
+                found.insert(Hook::Attack);
+            }
+        }
+    }
+
+    // Pseudo-legal turns, castling and captures of royal units aside: those have their own hooks.
+    let castles = |t: &Turn| t.first().action() == Action::Castle;
+    let royal_target = |t: &Turn| {
+        use fairyproof::board::Squares;
+        let to = t.first().to;
+        p.units(!p.side, Kind::King).has(to) || game.royals(p, !p.side).has(to)
+    };
+    let changes_nothing = |t: &&Turn| !castles(t) && !royal_target(t) && !changes(t) && !double(t);
+    let set = |turns: &[Turn]| -> BTreeSet<Turn> {
+        turns.iter().filter(changes_nothing).copied().collect()
+    };
+    if set(&pseudo) != set(&theirs) {
+        found.insert(Hook::Pseudo);
+    }
+    // A turn that begins otherwise by its state begins otherwise, castling or not.
+    let castlings = |turns: &[Turn]| -> BTreeSet<Turn> {
+        turns
+            .iter()
+            .filter(|t| castles(t))
+            .map(|t| Turn::of(t.first()))
+            .collect()
+    };
+    let composite = legal_composite(&pseudo);
+    if p.state == 0 && !composite && castlings(&pseudo) != castlings(&theirs) {
+        found.insert(Hook::Castling);
+    }
+
+    // Everything below asks for a game that goes on.
+    if let Some(outcome) = game.settled(p) {
+        assert_ne!(outcome, Outcome::Ongoing);
+        found.insert(Hook::Settled);
+        return;
+    }
+    let mut unfiltered = Vec::new();
+    game.unfiltered_turns(p, &mut unfiltered);
+    let mut legal = Vec::new();
+    game.turns(p, &mut legal);
+    if legal.len() != unfiltered.len() {
+        found.insert(Hook::Filter);
+    }
+    let keeps_safe = |t: &&Turn| {
+        use fairyproof::board::Squares;
+        let after = game.play(p, t);
+        let royals = game.royals(&after, p.side);
+        royals
+            .iter()
+            .all(|s| game.attackers(&after, s, !p.side).is_empty())
+    };
+    // What castling adds to safety on its way is castling's.
+    let safe: BTreeSet<Turn> = pseudo
+        .iter()
+        .filter(keeps_safe)
+        .filter(|t| !castles(t))
+        .copied()
+        .collect();
+    let unfiltered: BTreeSet<Turn> = unfiltered.into_iter().filter(|t| !castles(t)).collect();
+    if safe != unfiltered {
+        found.insert(Hook::Safety);
+    }
+    let plain = plain(doubles || game.en_passant(p));
+    for turn in legal.iter().filter(|t| !castles(t)) {
+        let mut ours = game.play(p, turn);
+        let mut plainly = plain.play(p, turn);
+        // State and castling rights have their own hooks.
+        ours.state = 0;
+        plainly.state = 0;
+        plainly.rights = ours.rights;
+        if ours != plainly {
+            found.insert(Hook::Effect);
+        }
+    }
+    if legal.is_empty() {
+        let orthodox = if game.in_check(p, p.side) {
+            Outcome::Win(!p.side, reason::CHECKMATE)
+        } else {
+            Outcome::Draw(reason::STALEMATE)
+        };
+        if game.outcome_without_turn(p) != orthodox {
+            found.insert(Hook::NoTurn);
+        }
+    }
+}
+
+/// Whether turns here have two steps: castling is then a first step like any other.
+fn legal_composite(pseudo: &[Turn]) -> bool {
+    pseudo.is_empty() || pseudo.iter().any(|t| !t.steps[1].is_none())
+}
+
+fn play_on<W: fairyproof::notation::Layout>(
+    start: &Start<W>,
+    random: &mut Random,
+    plies: usize,
+    found: &mut BTreeSet<Hook>,
+) {
+    let game = start.game.as_ref();
+    let mut p = start.position;
+    for _ in 0..=plies {
+        differences(game, &p, found);
+        let legal = turns::sorted(game, &p);
+        if legal.is_empty() {
+            return;
+        }
+        p = game.play(&p, &legal[random.below(legal.len())].1);
+    }
+}
+
+fn observed(card: &'static Card) -> BTreeSet<Hook> {
+    let mut found = BTreeSet::new();
+    let variant = sets::parse(card.id).expect("a registered variant");
+    let start = variant.start();
+    let orthodox: Vec<&str> = fide::START.split(' ').collect();
+    let fields: Vec<&str> = start.split(' ').collect();
+    if fields[0] != orthodox[0] {
+        found.insert(Hook::Array);
+    }
+    let shape = fairyproof::notation::fen::shape(&start).expect("a board");
+    let own = variant.on(shape);
+    let (men, wraps, homes, bits) = fairyproof::with_game!(&own, game => (
+        game.men(),
+        game.board().geometry().wraps(),
+        game.castling_homes(Color::White, true),
+        game.state_bits(),
+    ));
+    let geometry = Geometry::new(8, 8, 0, false).expect("a board");
+    let orthodox_homes = Castling::FIDE.homes(geometry, Color::White, true);
+    if homes != Some(orthodox_homes) {
+        found.insert(Hook::Castling);
+    }
+    if bits > 0 || !card.state.is_empty() {
+        found.insert(Hook::State);
+    }
+    if shape != geometry || wraps {
+        found.insert(Hook::Geometry);
+    }
+    if *men != Men::FIDE {
+        found.insert(Hook::Men);
+    }
+    let mut random = Random(1);
+    let mut run = |text: &str, plies: usize, random: &mut Random| {
+        let Ok(setup) = Setup::read(&variant, Some(text)) else {
+            return;
+        };
+        match &setup {
+            Setup::Narrow(s) => play_on(s, random, plies, &mut found),
+            Setup::NarrowBound(s) => play_on(s, random, plies, &mut found),
+            _ => {}
+        }
+    };
+    for _ in 0..12 {
+        run(&start, 60, &mut random);
+    }
+    for (_, text) in RARE.iter().filter(|(id, _)| *id == card.id) {
+        run(text, 0, &mut random);
+    }
+    for _ in 0..1000 {
+        let text = random_fen(card.id, &mut random);
+        run(&text, 3, &mut random);
+    }
+    found
+}
+
+/// Positions where a hook shows that random ones seldom reach.
+const RARE: &[(&str, &str)] = &[
+    // No turn against a pawn that has arrived.
+    ("glory", "k7/P7/1K6/8/8/8/8/8 b - - 0 1"),
+    // The page's line, at its end.
+    (
+        "linkage",
+        "rnbqkbnr/ppp2ppp/4p3/3p4/8/2P3P1/PP1PPP1P/RNBQKBNR w KQkq - 0 3",
+    ),
+    // Every answer to the check gives a check that is not allowed.
+    ("triple-check", "1r4b1/8/8/8/8/2k5/2n4R/K7 w - - 0 1"),
+    ("triple-check", "8/8/8/7k/5pp1/1q3P2/8/K7 w - - 0 1"),
+];
+
+#[test]
+fn declared_differences_are_those_that_show() {
+    let mut wrong = Vec::new();
+    for card in sets::all() {
+        let declared: BTreeSet<Hook> = card.diff.iter().copied().collect();
+        assert_eq!(
+            declared.len(),
+            card.diff.len(),
+            "{} declares one twice",
+            card.id
+        );
+        let found = observed(card);
+        let idle: Vec<_> = declared.difference(&found).collect();
+        let silent: Vec<_> = found.difference(&declared).collect();
+        if !idle.is_empty() || !silent.is_empty() {
+            wrong.push(format!(
+                "{}: declared without effect {idle:?}, effective and not declared {silent:?}",
+                card.id
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,255 @@
+//! The explorer against plain searches: states, edges, terminals and structure of small graphs
+//! found by the naive second implementation; limits; any number of threads; random games.
+
+use crate::naive;
+use fairyproof::explore::{
+    Exploration, GameGraph, Limit, Limits, Playouts, Silent, explore, playouts, structure,
+};
+use fairyproof::notation::{Setup, fen};
+use fairyproof::sets;
+use fairyproof::with_setup;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::AtomicBool;
+
+fn setup(variant: &str, text: &str) -> Setup {
+    let variant = sets::parse(variant).expect("a registered variant");
+    Setup::read(&variant, Some(text)).unwrap_or_else(|e| panic!("{text}: {e}"))
+}
+
+fn run(setup: &Setup, limits: &Limits) -> Exploration {
+    with_setup!(setup, s => explore(s.game.as_ref(), &s.position, limits, &Silent))
+}
+
+/// A FEN without its clocks: what makes a state.
+fn state(text: &str) -> String {
+    let fields: Vec<&str> = text.split(' ').collect();
+    let mut kept = fields[..4].to_vec();
+    kept.extend(fields.get(6));
+    kept.join(" ")
+}
+
+/// States, edges and terminals by outcome, found with a map of strings.
+fn plain_search(variant: &str, text: &str) -> (usize, u64, BTreeMap<String, u64>) {
+    let root = naive::read(variant, text).expect("a position");
+    let mut seen = HashMap::from([(state(&root.fen()), ())]);
+    let mut queue = vec![root];
+    let (mut edges, mut terminals) = (0, BTreeMap::new());
+    while let Some(game) = queue.pop() {
+        let turns = game.turns();
+        if turns.is_empty() {
+            *terminals.entry(game.outcome()).or_default() += 1;
+        }
+        for (_, after) in turns {
+            edges += 1;
+            if seen.insert(state(&after.fen()), ()).is_none() {
+                queue.push(after);
+            }
+        }
+    }
+    (seen.len(), edges, terminals)
+}
+
+const SMALL: &[(&str, &str)] = &[
+    ("fide", "k3/3R/4/K3 w - - 0 1"),
+    ("fide", "k2/p1p/3/P1P/2K w - - 0 1"),
+    ("bachelor", "k2/r2/2P/K2 w - - 0 1"),
+    ("convergent", "k2/1p1/1P1/2K w - - 0 1"),
+    ("french-revolution", "k1/2/PP/pp/2/1K w - - 0 1 first=1"),
+    (
+        "french-revolution:avalanche",
+        "k1/2/PP/pp/2/1K w - - 0 1 first=1",
+    ),
+    ("chromopolis", "kp/2/PK w - - 0 1"),
+];
+
+#[test]
+fn small_graphs_are_what_a_plain_search_finds() {
+    for (variant, text) in SMALL {
+        let found = run(&setup(variant, text), &Limits::default());
+        let terminals: BTreeMap<String, u64> = found
+            .terminals
+            .iter()
+            .map(|(outcome, n)| (outcome.to_string(), *n))
+            .collect();
+        assert!(found.complete());
+        assert_eq!(
+            (found.states.len(), found.edges, terminals),
+            plain_search(variant, text),
+            "{variant} {text}"
+        );
+        let graph = found.graph.as_ref().expect("edges are kept");
+        assert_eq!(graph.edges(), found.edges);
+        let rows = &found.depths;
+        assert_eq!(
+            rows.iter().map(|r| r.states).sum::<u64>(),
+            found.states.len() as u64
+        );
+        assert_eq!(rows.iter().map(|r| r.edges).sum::<u64>(), found.edges);
+    }
+}
+
+#[test]
+fn depths_are_shortest_ways() {
+    let (variant, text) = SMALL[0];
+    let found = run(&setup(variant, text), &Limits::default());
+    let graph = found.graph.as_ref().expect("edges are kept");
+    // Distances by relaxing every edge until nothing changes.
+    let mut depth = vec![u32::MAX; graph.states()];
+    depth[0] = 0;
+    loop {
+        let mut changed = false;
+        for from in 0..graph.states() as u32 {
+            if depth[from as usize] == u32::MAX {
+                continue;
+            }
+            for &to in graph.successors(from) {
+                let way = depth[from as usize] + 1;
+                if way < depth[to as usize] {
+                    depth[to as usize] = way;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for row in &found.depths {
+        let n = depth.iter().filter(|&&d| d == row.depth).count() as u64;
+        assert_eq!(n, row.states, "depth {}", row.depth);
+    }
+}
+
+#[test]
+fn any_number_of_threads_finds_the_same_in_the_same_order() {
+    let setup = setup("fide", "3k1/5/5/1R3/K4 w - - 0 1");
+    let one = run(&setup, &Limits::default());
+    for threads in [2, 3] {
+        let more = run(
+            &setup,
+            &Limits {
+                threads,
+                ..Limits::default()
+            },
+        );
+        assert_eq!(one.states.len(), more.states.len());
+        for id in 0..one.states.len() as u32 {
+            assert_eq!(one.states.key(id), more.states.key(id));
+            let of = |e: &Exploration| e.graph.as_ref().expect("edges").successors(id).to_vec();
+            assert_eq!(of(&one), of(&more));
+        }
+        assert_eq!(one.depths, more.depths);
+        assert_eq!(one.terminals, more.terminals);
+    }
+}
+
+#[test]
+fn limits_stop_and_are_named() {
+    let setup = setup("fide", "3k1/5/5/1R3/K4 w - - 0 1");
+    let whole = run(&setup, &Limits::default());
+    let states = run(
+        &setup,
+        &Limits {
+            max_states: 100,
+            ..Limits::default()
+        },
+    );
+    assert_eq!(states.limit, Some(Limit::States));
+    assert_eq!(states.states.len(), 100);
+    let all = run(
+        &setup,
+        &Limits {
+            max_states: whole.states.len() as u64,
+            ..Limits::default()
+        },
+    );
+    assert_eq!(all.limit, None, "a limit that is just enough stops nothing");
+    let depth = run(
+        &setup,
+        &Limits {
+            max_depth: 2,
+            ..Limits::default()
+        },
+    );
+    assert_eq!(depth.limit, Some(Limit::Depth));
+    assert_eq!(depth.depths.len(), 3);
+    let memory = run(
+        &setup,
+        &Limits {
+            memory_bytes: 1 << 12,
+            ..Limits::default()
+        },
+    );
+    assert_eq!(memory.limit, Some(Limit::Memory));
+    let stop = AtomicBool::new(true);
+    let stopped = run(
+        &setup,
+        &Limits {
+            stop: Some(&stop),
+            ..Limits::default()
+        },
+    );
+    assert_eq!(stopped.limit, Some(Limit::Interrupt));
+}
+
+#[test]
+fn longest_path_is_a_play_of_the_game() {
+    let setup = setup("french-revolution", "k1/2/PP/pp/2/1K w - - 0 1 first=1");
+    let found = run(&setup, &Limits::default());
+    let shape = found.structure().expect("edges are kept");
+    assert!(shape.acyclic);
+    let path = shape.longest_path.expect("an acyclic graph");
+    assert_eq!(path[0], 0);
+    with_setup!(&setup, s => {
+        let turns = found.turns_along(s.game.as_ref(), &path);
+        assert_eq!(turns.len(), path.len() - 1);
+        let mut p = s.position;
+        for turn in &turns {
+            let mut legal = Vec::new();
+            s.game.turns(&p, &mut legal);
+            assert!(legal.contains(turn), "{}", fen::print(s.game.as_ref(), &p));
+            p = s.game.play(&p, turn);
+        }
+        assert!(!s.game.has_turn(&p), "the longest play cannot be made longer");
+    });
+}
+
+#[test]
+fn longest_path_of_drawn_graphs() {
+    // Two ways from 0 to 3, one longer; 4 is beyond.
+    let graph = GameGraph::from_successors([vec![1, 3], vec![2], vec![3], vec![4], vec![]]);
+    assert_eq!(structure(&graph).longest_path, Some(vec![0, 1, 2, 3, 4]));
+    // A loop hidden behind a branch.
+    let graph = GameGraph::from_successors([vec![1, 2], vec![], vec![3], vec![2]]);
+    let found = structure(&graph);
+    assert!(!found.acyclic);
+    assert_eq!(found.cyclic_components, 1);
+    assert_eq!(found.largest_component_states, 2);
+}
+
+#[test]
+fn random_games_do_not_depend_on_how_they_are_shared_out() {
+    let variant = sets::parse("fide").expect("a variant");
+    let setup = Setup::read(&variant, Some("3k/4/4/KR2 w - - 0 1")).expect("a position");
+    with_setup!(&setup, start => {
+        let game = start.game.as_ref();
+        let play = |seed, games, cap| playouts(game, &start.position, seed, games, cap);
+        let whole = play(7, 0..200, 100);
+        let mut parts = Playouts::default();
+        for games in [0..50, 50..150, 150..200] {
+            parts.add(&play(7, games, 100));
+        }
+        assert_eq!(whole, parts);
+        assert_ne!(whole, play(8, 0..200, 100));
+        assert_eq!(whole.games, 200);
+        assert_eq!(whole.outcomes.values().sum::<u64>() + whole.capped, 200);
+        assert!(whole.max_plies <= 100);
+        // The root is not over: a game of no plies is broken off.
+        assert_eq!(play(7, 0..5, 0).capped, 5);
+    });
+    let setup = Setup::read(&variant, Some("k3/2Q1/4/K3 b - - 0 1")).expect("a stalemate");
+    with_setup!(&setup, start => {
+        let over = playouts(start.game.as_ref(), &start.position, 7, 0..5, 0);
+        assert_eq!((over.capped, over.plies, over.outcomes.len()), (0, 0, 1));
+    });
+}

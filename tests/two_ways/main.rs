@@ -1,0 +1,14 @@
+//! The program against slow and plain code that shares nothing with it: the naive second
+//! implementation of the rules, counting by playing every turn, searching without tables. And what
+//! each rule set declares against what it does.
+
+#[path = "../naive/mod.rs"]
+mod naive;
+#[path = "../random/mod.rs"]
+mod random;
+
+mod declared;
+mod explore;
+mod perft;
+mod puzzles;
+mod turns;

@@ -1,0 +1,227 @@
+//! Every rule set against the naive second implementation: legal turns, the positions after them,
+//! outcomes, and which FENs are accepted. Random games from the start, and random positions with
+//! few or many units on full and reduced boards, with random states.
+//!
+//! `FAIRYPROOF_CASES` sets how many random cases each variant gets.
+
+use crate::naive;
+use crate::random::{Random, random_fen};
+use fairyproof::notation::{Setup, fen, turns};
+use fairyproof::rules::Game;
+use fairyproof::sets;
+use fairyproof::{solve::Layout, with_setup};
+use quickcheck::{Arbitrary, Gen, QuickCheck};
+
+/// Compares one position, given as FEN, and up to `plies` turns of a random game from it.
+fn compare(variant: &str, text: &str, plies: usize, random: &mut Random) -> Result<(), String> {
+    let parsed = sets::parse(variant).map_err(|e| e.to_string())?;
+    let fast = Setup::read(&parsed, Some(text));
+    let slow = naive::read(variant, text);
+    match (fast, slow) {
+        (Err(_), Err(_)) => Ok(()),
+        (Ok(_), Err(why)) => Err(format!("{text}: only the naive reader refuses it: {why}")),
+        (Err(why), Ok(_)) => Err(format!("{text}: only the program refuses it: {why}")),
+        (Ok(fast), Ok(slow)) => {
+            with_setup!(fast, start => follow(start.game.as_ref(), start.position, slow, plies, random))
+        }
+    }
+}
+
+fn follow<W: Layout>(
+    game: &dyn Game<W>,
+    mut p: fairyproof::position::Position<W>,
+    mut slow: naive::Game,
+    plies: usize,
+    random: &mut Random,
+) -> Result<(), String> {
+    let codec = game.codec(&p);
+    for _ in 0..=plies {
+        let here = fen::print(game, &p);
+        if here != slow.fen() {
+            return Err(format!("FEN {here}, naive {}", slow.fen()));
+        }
+        let mut key = [0; fairyproof::position::KEY_WORDS];
+        codec.encode(&p, &mut key);
+        if codec.decode::<W>(&key) != p {
+            return Err(format!("{here}: its key does not lead back to it"));
+        }
+        if let Some(wrong) = wrong_successors(game, &codec, &p) {
+            return Err(format!("{here}: {wrong}"));
+        }
+        let outcome = game.outcome(&p).to_string();
+        if outcome != slow.outcome() {
+            return Err(format!(
+                "{here}: outcome {outcome}, naive {}",
+                slow.outcome()
+            ));
+        }
+        let legal = turns::sorted(game, &p);
+        let naive = slow.turns();
+        let texts: Vec<&String> = legal.iter().map(|(text, _)| text).collect();
+        let naive_texts: Vec<&String> = naive.iter().map(|(text, _)| text).collect();
+        if texts != naive_texts {
+            let more: Vec<_> = texts.iter().filter(|t| !naive_texts.contains(t)).collect();
+            let less: Vec<_> = naive_texts.iter().filter(|t| !texts.contains(t)).collect();
+            return Err(format!("{here}: turns too many {more:?}, missing {less:?}"));
+        }
+        if game.count(&p) != legal.len() as u64 || game.has_turn(&p) == legal.is_empty() {
+            return Err(format!("{here}: counting and listing differ"));
+        }
+        for ((text, turn), (_, after)) in legal.iter().zip(&naive) {
+            let there = fen::print(game, &game.play(&p, turn));
+            if there != after.fen() {
+                return Err(format!(
+                    "{here} {text}: leads to {there}, naive {}",
+                    after.fen()
+                ));
+            }
+        }
+        let printed = fen::read_position(game, &here).map_err(|e| format!("{here}: {e}"))?;
+        if printed != p {
+            return Err(format!("{here}: does not read back"));
+        }
+        if legal.is_empty() {
+            return Ok(());
+        }
+        let choice = random.below(legal.len());
+        p = game.play(&p, &legal[choice].1);
+        slow = naive.into_iter().nth(choice).expect("as many as legal").1;
+    }
+    Ok(())
+}
+
+/// What is wrong with the keys of the positions after the turns: they are those of the positions
+/// that playing the turns gives, in the same order, with what was appended before left alone.
+fn wrong_successors<W: Layout>(
+    game: &dyn Game<W>,
+    codec: &fairyproof::position::Codec,
+    p: &fairyproof::position::Position<W>,
+) -> Option<String> {
+    let mut turns = Vec::new();
+    game.turns(p, &mut turns);
+    let mut expected = vec![u64::MAX];
+    let mut key = [0; fairyproof::position::KEY_WORDS];
+    for turn in &turns {
+        codec.encode(&game.play(p, turn), &mut key);
+        expected.extend_from_slice(&key[..codec.words()]);
+    }
+    let mut keys = vec![u64::MAX];
+    let count = game.successors(p, codec, &mut keys);
+    if count as usize != turns.len() {
+        return Some(format!("{} turns, {count} successors", turns.len()));
+    }
+    (keys != expected).then(|| {
+        let at = expected.iter().zip(&keys).position(|(a, b)| a != b);
+        format!("successors differ from played turns at word {at:?}")
+    })
+}
+
+/// A seed; shrinking would only find another case.
+#[derive(Clone, Copy, Debug)]
+struct Seed(u64);
+
+impl Arbitrary for Seed {
+    fn arbitrary(g: &mut Gen) -> Seed {
+        Seed(u64::arbitrary(g))
+    }
+}
+
+fn cases() -> u64 {
+    std::env::var("FAIRYPROOF_CASES")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(400)
+}
+
+/// Random positions of each variant, then random games from its start.
+fn both_agree(variant: &'static str) {
+    let random_positions = move |seed: Seed| -> Result<bool, String> {
+        let mut random = Random(seed.0);
+        let text = random_fen(variant, &mut random);
+        compare(variant, &text, 6, &mut random).map_err(|e| format!("{variant}: {e}"))?;
+        Ok(true)
+    };
+    let games = move |seed: Seed| -> Result<bool, String> {
+        let mut random = Random(seed.0);
+        let text = naive::start(variant);
+        compare(variant, &text, 40, &mut random).map_err(|e| format!("{variant}: {e}"))?;
+        Ok(true)
+    };
+    // Closures as properties, through function objects that carry the variant.
+    struct Property<F>(F);
+    impl<F: Fn(Seed) -> Result<bool, String> + 'static> quickcheck::Testable for Property<F> {
+        fn result(&self, g: &mut Gen) -> quickcheck::TestResult {
+            match (self.0)(Seed::arbitrary(g)) {
+                Ok(held) => quickcheck::TestResult::from_bool(held),
+                Err(why) => quickcheck::TestResult::error(why),
+            }
+        }
+    }
+    QuickCheck::new()
+        .tests(8 * cases())
+        .quickcheck(Property(random_positions));
+    QuickCheck::new()
+        .tests(1 + cases() / 40)
+        .quickcheck(Property(games));
+}
+
+macro_rules! both_agree {
+    ($($name:ident: $($variant:literal),+;)*) => {
+        $(#[test]
+        fn $name() {
+            $(both_agree($variant);)+
+        })*
+
+        /// No rule set may be left out here.
+        #[test]
+        fn every_variant_is_compared() {
+            let listed: Vec<&str> = vec![$($($variant),+),*];
+            for card in fairyproof::sets::all() {
+                let named = |v: &&str| v.split(':').next() == Some(card.id);
+                assert!(listed.iter().any(named), "{} is not compared", card.id);
+            }
+        }
+    };
+}
+
+both_agree! {
+    fide: "fide";
+    bachelor: "bachelor";
+    convergent: "convergent";
+    french_revolution: "french-revolution", "french-revolution:weak-loss",
+        "french-revolution:no-promotion", "french-revolution:ten-rows",
+        "french-revolution:avalanche", "french-revolution:no-promotion,avalanche",
+        "french-revolution:weak-loss,no-promotion,ten-rows,avalanche";
+    chromopolis: "chromopolis";
+    clerical: "clerical";
+    decastellation: "decastellation";
+    donnybrook: "donnybrook";
+    dynastic: "dynastic";
+    entourage: "entourage";
+    junta: "junta";
+    prop: "prop";
+    shrapnel: "shrapnel";
+    tyrant: "tyrant";
+    zoo: "zoo";
+    blunder_mate: "blunder-mate";
+    glory: "glory";
+    moderation: "moderation";
+    series_helpmate: "series-helpmate";
+    society: "society";
+    spartan: "spartan", "spartan:moves=12", "spartan:moves=1";
+    submission: "submission";
+    triple_check: "triple-check";
+    twilight: "twilight";
+    ultimate: "ultimate";
+    xenophobic: "xenophobic";
+    concurrent: "concurrent";
+    contravention: "contravention";
+    counselor: "counselor";
+    deadline: "deadline";
+    dowager: "dowager";
+    kingmaker: "kingmaker";
+    linkage: "linkage";
+    reentrant: "reentrant";
+    regent: "regent";
+    separation: "separation";
+}
