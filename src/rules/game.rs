@@ -297,16 +297,15 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         if self.rules.settled(&self.board, p).is_some() {
             return;
         }
-        if const { told_by_lines::<W, R>() && !matches!(R::PLAIN, Plain::No) } {
-            if self.waits_tell(p) {
-                let _: Flow = waits::meddling(&self.rules, &self.board, p, |turn| {
-                    out.push(turn);
-                    Flow::Continue(())
-                });
-                return;
-            }
+        if const { told_by_lines::<W, R>() && !matches!(R::PLAIN, Plain::No) } && self.waits_tell(p)
+        {
+            let _: Flow = waits::meddling(&self.rules, &self.board, p, |turn| {
+                out.push(turn);
+                Flow::Continue(())
+            });
+        } else {
+            self.list(p, out);
         }
-        self.list(p, out);
     }
 
     fn forces_checkmate(&self, p: &Position<W>) -> bool {

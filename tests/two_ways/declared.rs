@@ -177,7 +177,7 @@ fn legal_composite(pseudo: &[Turn]) -> bool {
     pseudo.is_empty() || pseudo.iter().any(|t| !t.steps[1].is_none())
 }
 
-fn play_on<W: fairyproof::notation::Layout>(
+fn play_on<W: Layout>(
     start: &Start<W>,
     random: &mut Random,
     plies: usize,
