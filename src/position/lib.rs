@@ -1,6 +1,6 @@
 //! A position: units on squares, side to move, rights, the variant's own state; its exact key.
 //!
-//! A position knows nothing of rules: any [`Rules`](rules::Rules) can judge it.
+//! A position knows nothing of rules: any rule set can judge it.
 
 mod bound;
 mod key;

@@ -1,7 +1,7 @@
 //! The rule sets, one file each. A file says only what differs from orthodox chess; its opening
 //! comment is the variant's page (`fairyproof rules ID` prints it).
 //!
-//! To add one: write its file, declare it here, and list its card in [`ALL`].
+//! To add one: write its file, declare it here, and list its card in `ALL`.
 
 use input::{InputError, nearest};
 use rules::{Card, Variant};

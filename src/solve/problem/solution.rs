@@ -23,7 +23,7 @@ pub struct Solution {
     /// Direct, self and reflex play: all keys, in the order of generation.
     pub keys: Vec<Key>,
     /// Help and series play: all lines, in the byte order of their turns; one line for each first
-    /// turn if [`Want::firsts`] was all that was wanted.
+    /// turn if [`Want::firsts`](crate::problem::tree::Want::firsts) was all that was wanted.
     pub lines: Branches,
     /// What stopped the search; nothing if it is complete.
     pub stopped: Option<Stop>,
