@@ -17,7 +17,7 @@ pub struct Slides {
 }
 
 /// How a kind of unit moves when it is no pawn. A unit leaps or slides, never both: the pin and
-/// block logic of [`fide`](rules::fide) rests on that.
+/// block logic of the rules rests on that.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Movement {
     /// Goes to the offsets, whatever stands between.
