@@ -3,7 +3,7 @@
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, FormatArg, Memory, Threads};
 use super::interrupt;
-use claims::{self, Claim, Effort};
+use claims::{self, Claim, Effort, Shared};
 use indicatif::ProgressBar;
 use input::{InputError, nearest};
 use report::ledger::{self, ClaimRow};
@@ -94,11 +94,13 @@ impl Args {
         ledger::try_folder(folder).map_err(|error| unwritable(folder, error))?;
 
         let stop = interrupt::flag();
+        let shared = Shared::default();
         let effort = Effort {
             deep: self.deep,
             threads: self.threads.count(),
             memory_bytes: self.memory.bytes(),
             stop: Some(stop),
+            shared: Some(&shared),
         };
         let width = chosen.iter().map(|claim| claim.id.len()).max().unwrap_or(0);
         let bar = ProgressBar::new_spinner();
