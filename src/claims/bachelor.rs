@@ -584,7 +584,15 @@ fn marriages_with(
 ) -> (Married, Option<String>) {
     let board = game.board();
     let (mut counts, mut fault) = (Married::default(), None);
+    let mut judged: Vec<(Turn, bool)> = Vec::new();
     let free = board.squares().without(king);
+    // The squares from which a king would stand next to one that is here.
+    let next_to = |here: board::Square| {
+        let squares = board.squares().iter();
+        let near = squares.filter(|&from| board.neighbors(from).has(here));
+        near.fold(u64::EMPTY, |set, from| set.with(from))
+    };
+    let next_to_king = next_to(king);
     let mut p = Position::<Narrow>::empty();
     p.side = us;
     p.put(us, Kind::King, king);
@@ -595,59 +603,52 @@ fn marriages_with(
     for queen in free.iter() {
         let mut p = p;
         p.put(us, Kind::Queen, queen);
+        let next_to_queen = next_to(queen);
         for their_king in (free.without(queen) & !board.neighbors(king)).iter() {
             let mut p = p;
             p.put(!us, Kind::King, their_king);
             for square in (free.without(queen).without(their_king) & !no_pawns).iter() {
                 let mut p = p;
                 p.put(!us, enemy, square);
-                if game.in_check(&p, !us) || game.settled(&p).is_some() {
+                if game.settled(&p).is_some() || game.in_check(&p, !us) {
                     continue;
                 }
                 counts.positions += 1;
                 let checked = game.in_check(&p, us);
                 counts.in_check += u64::from(checked);
-                let mut marrying = |list: &mut Vec<Turn>, legal: bool| {
-                    for turn in list.iter() {
-                        let step = turn.first();
-                        let meets = match step.result() {
-                            Kind::King => board.neighbors(step.to).has(queen),
-                            Kind::Queen => board.neighbors(step.to).has(king),
-                            _ => false,
-                        };
-                        if !meets {
-                            continue;
-                        }
-                        let after = game.play(&p, turn);
-                        let left = game.in_check(&after, us);
-                        match (legal, left) {
-                            (true, false) => {
-                                counts.turns += 1;
-                                counts.turns_out_of_check += u64::from(checked);
-                            }
-                            (true, true) => {
-                                counts.turns += 1;
-                                counts.faults += 1;
-                                fault.get_or_insert_with(|| {
-                                    format!(
-                                        "{} {}",
-                                        fen::print(game, &p),
-                                        turns::print(game, &p, turn)
-                                    )
-                                });
-                            }
-                            (false, true) => counts.refused += 1,
-                            (false, false) => {}
-                        }
+                let marries = |turn: &Turn| {
+                    let step = turn.first();
+                    match step.result() {
+                        Kind::King => next_to_queen.has(step.to),
+                        Kind::Queen => next_to_king.has(step.to),
+                        _ => false,
                     }
                 };
-                with_turns(|list| {
-                    game.turns(&p, list);
-                    marrying(list, true);
-                });
+                let in_check_after = |turn: &Turn| game.in_check(&game.play(&p, turn), us);
+                // Most steps are legal: each is carried out once for both lists.
+                judged.clear();
                 with_turns(|list| {
                     game.pseudo_turns(&p, list);
-                    marrying(list, false);
+                    let steps = list.iter().filter(|turn| marries(turn));
+                    judged.extend(steps.map(|turn| (*turn, in_check_after(turn))));
+                });
+                counts.refused += judged.iter().filter(|(_, left)| *left).count() as u64;
+                with_turns(|list| {
+                    game.turns(&p, list);
+                    for turn in list.iter().filter(|turn| marries(turn)) {
+                        let known = judged.iter().find(|(judged, _)| judged == turn);
+                        let left = known.map_or_else(|| in_check_after(turn), |(_, left)| *left);
+                        counts.turns += 1;
+                        if left {
+                            counts.faults += 1;
+                            fault.get_or_insert_with(|| {
+                                let turn = turns::print(game, &p, turn);
+                                format!("{} {turn}", fen::print(game, &p))
+                            });
+                        } else {
+                            counts.turns_out_of_check += u64::from(checked);
+                        }
+                    }
                 });
             }
         }

@@ -1,5 +1,6 @@
 //! Claims, verdicts, scopes, evidence.
 
+use super::french_revolution::Rankings;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -114,6 +115,13 @@ impl Finding {
     }
 }
 
+/// What more than one claim rests on, worked out once in a run. Checks that run at the same time
+/// may share it if each has a pool of threads of its own: one waits for what another works out.
+#[derive(Debug, Default)]
+pub struct Shared {
+    pub(crate) rankings: Rankings,
+}
+
 /// How much may be spent on a check.
 #[derive(Clone, Copy)]
 pub struct Effort<'a> {
@@ -125,6 +133,9 @@ pub struct Effort<'a> {
     pub memory_bytes: u64,
     /// Set from outside to stop.
     pub stop: Option<&'a AtomicBool>,
+    /// What checks of the same run, with the same effort, have worked out already. Findings do not
+    /// depend on it.
+    pub shared: Option<&'a Shared>,
 }
 
 impl Effort<'_> {
@@ -134,6 +145,7 @@ impl Effort<'_> {
         threads: 2,
         memory_bytes: 2 << 30,
         stop: None,
+        shared: None,
     };
 
     /// Whether somebody has asked to stop.

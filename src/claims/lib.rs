@@ -13,7 +13,7 @@ pub mod convergent;
 pub mod french_revolution;
 pub mod goal;
 
-pub use ledger::{Claim, Effort, Evidence, Finding, Scope, Verdict};
+pub use ledger::{Claim, Effort, Evidence, Finding, Scope, Shared, Verdict};
 
 use notation::Setup;
 
@@ -30,6 +30,17 @@ pub fn all() -> Vec<&'static Claim> {
     .flatten()
     .collect()
 }
+
+/// The claims whose checks take longest, the longest first: where several are checked at a time,
+/// the whole is done sooner if these are begun early.
+pub const LONGEST: [&str; 6] = [
+    "french-revolution/24-turns",
+    "contravention/double-check",
+    "bachelor/no-married-check",
+    "french-revolution/32-tight",
+    "convergent/intruder-mates",
+    "french-revolution/avalanche",
+];
 
 /// A variant of the registry with a position that is known to be right.
 fn opened(id: &str, fen: Option<&str>) -> Setup {

@@ -3,13 +3,15 @@
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, FormatArg, Memory, Threads};
 use super::interrupt;
-use claims::{self, Claim, Effort};
+use claims::{self, Claim, Effort, Finding, Shared};
 use indicatif::ProgressBar;
 use input::{InputError, nearest};
 use report::ledger::{self, ClaimRow};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::thread;
 use std::time::Duration;
 
 /// Check what the source pages assert
@@ -94,49 +96,201 @@ impl Args {
         ledger::try_folder(folder).map_err(|error| unwritable(folder, error))?;
 
         let stop = interrupt::flag();
+        let lanes = Lanes::new(&chosen, self.threads.count());
+        let shared = Shared::default();
         let effort = Effort {
             deep: self.deep,
-            threads: self.threads.count(),
-            memory_bytes: self.memory.bytes(),
+            memory_bytes: self.memory.bytes() / MOST_LANES as u64,
             stop: Some(stop),
+            shared: Some(&shared),
+            ..Effort::SMALL
         };
-        let width = chosen.iter().map(|claim| claim.id.len()).max().unwrap_or(0);
-        let bar = ProgressBar::new_spinner();
-        bar.enable_steady_tick(Duration::from_millis(200));
-        let mut rows: Vec<ClaimRow> = Vec::new();
-        let mut verdict = Verdict::Done;
-        for (i, claim) in chosen.iter().enumerate() {
-            bar.set_message(format!("{} of {}: {}", i + 1, chosen.len(), claim.id));
-            let finding = self.threads.install(|| (claim.check)(&effort))?;
-            if stop.load(Ordering::Relaxed) {
-                // What the check says now may rest on a part of its work.
-                verdict = Verdict::Interrupted;
-                break;
+        thread::scope(|scope| {
+            let (sender, findings) = mpsc::channel();
+            let lanes = &lanes;
+            let running: Vec<_> = (0..lanes.threads.len())
+                .map(|lane| {
+                    let sender = sender.clone();
+                    scope.spawn(move || lanes.run(lane, effort, &sender))
+                })
+                .collect();
+            drop(sender);
+            let mut ledger = Ledger {
+                args: self,
+                all: &all,
+                old,
+                chosen: &chosen,
+                rows: vec![None; chosen.len()],
+                shown: 0,
+                verdict: Verdict::Done,
+                bar: ProgressBar::new_spinner(),
+            };
+            let written = ledger.take(findings, out);
+            if written.is_err() {
+                // Nobody will read what else is found.
+                stop.store(true, Ordering::Relaxed);
             }
-            let row = ClaimRow::new(claim, &finding);
-            rows.push(row);
+            for lane in running {
+                match lane.join() {
+                    Ok(ended) => ended?,
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            written?;
+            let rows: Vec<ClaimRow> = ledger.rows.into_iter().flatten().collect();
+            if rows.len() < chosen.len() {
+                ledger.verdict = Verdict::Interrupted;
+            }
+            if self.format.format != Format::Text {
+                self.format.write(&rows, out)?;
+                out.flush().map_err(Failure::from)?;
+            }
+            say(&counted(&rows, chosen.len(), folder));
+            Ok(ledger.verdict)
+        })
+    }
+}
+
+/// Claims that are checked at the same time at most, whatever the number of threads, so that the
+/// memory each may take does not depend on it.
+const MOST_LANES: usize = 2;
+
+/// Checks in lanes side by side. The first lane goes by the ledger, so that verdicts come soon; the
+/// other one begins with what takes longest.
+struct Lanes<'a> {
+    chosen: &'a [&'static Claim],
+    taken: Vec<AtomicBool>,
+    /// Threads of each lane.
+    threads: Vec<usize>,
+}
+
+impl<'a> Lanes<'a> {
+    fn new(chosen: &'a [&'static Claim], threads: usize) -> Lanes<'a> {
+        let lanes = MOST_LANES.min(threads).min(chosen.len());
+        Lanes {
+            chosen,
+            taken: chosen.iter().map(|_| AtomicBool::new(false)).collect(),
+            threads: (0..lanes).map(|i| (threads + i) / lanes).collect(),
+        }
+    }
+
+    /// The claims, by their places, in the order of a lane.
+    fn order(&self, lane: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.chosen.len()).collect();
+        if lane > 0 {
+            let rank = |id| claims::LONGEST.iter().position(|long| *long == id);
+            order.sort_by_key(|&i| rank(self.chosen[i].id).unwrap_or(usize::MAX));
+        }
+        order
+    }
+
+    /// Checks what no lane has taken; sends each finding with its place. If the threads cannot be
+    /// started, all lanes stop.
+    fn run(
+        &self,
+        lane: usize,
+        effort: Effort,
+        findings: &mpsc::Sender<(usize, Finding)>,
+    ) -> Result<(), InputError> {
+        let threads = Threads {
+            threads: Some(self.threads[lane]),
+        };
+        let effort = Effort {
+            threads: self.threads[lane],
+            ..effort
+        };
+        let ended = threads.install(|| {
+            for i in self.order(lane) {
+                if self.taken[i].swap(true, Ordering::Relaxed) {
+                    continue;
+                }
+                let finding = (self.chosen[i].check)(&effort);
+                // What the check says after a stop may rest on a part of its work.
+                if effort.stopped() || findings.send((i, finding)).is_err() {
+                    break;
+                }
+            }
+        });
+        if ended.is_err()
+            && let Some(stop) = effort.stop
+        {
+            stop.store(true, Ordering::Relaxed);
+        }
+        ended
+    }
+}
+
+/// What is written of findings as they come.
+struct Ledger<'a> {
+    args: &'a Args,
+    all: &'a [&'static Claim],
+    /// Rows of an earlier run.
+    old: Vec<ClaimRow>,
+    chosen: &'a [&'static Claim],
+    rows: Vec<Option<ClaimRow>>,
+    /// Rows that are printed, in the order of the ledger.
+    shown: usize,
+    verdict: Verdict,
+    bar: ProgressBar,
+}
+
+impl Ledger<'_> {
+    /// Writes findings to their files, and prints them as soon as all before them are there.
+    fn take(
+        &mut self,
+        findings: mpsc::Receiver<(usize, Finding)>,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let folder = self.args.out.as_path();
+        self.bar.enable_steady_tick(Duration::from_millis(200));
+        self.tell();
+        for (i, finding) in findings {
+            let claim = self.chosen[i];
+            self.rows[i] = Some(ClaimRow::new(claim, &finding));
+            let fresh: Vec<ClaimRow> = self.rows.iter().flatten().cloned().collect();
             ledger::write_evidence(folder, claim, &finding.evidence)
-                .and_then(|()| ledger::write_claims(folder, &ledger::merged(&all, &old, &rows)))
+                .and_then(|()| {
+                    ledger::write_claims(folder, &ledger::merged(self.all, &self.old, &fresh))
+                })
                 .map_err(|error| unwritable(folder, error))?;
-            verdict = verdict.max(match finding.verdict {
+            self.verdict = self.verdict.max(match finding.verdict {
                 claims::Verdict::Refuted => Verdict::Finding,
                 claims::Verdict::Open => Verdict::Undecided,
                 claims::Verdict::Confirmed | claims::Verdict::ConfirmedAsAmended => Verdict::Done,
             });
-            if self.format.format == Format::Text {
-                let text = rows
-                    .last()
-                    .map_or(String::new(), |row| ledger::text(row, width));
-                bar.suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))?;
+            self.show(false, out)?;
+            self.tell();
+        }
+        self.show(true, out)?;
+        self.bar.finish_and_clear();
+        Ok(())
+    }
+
+    /// Prints the rows that are next; with `all`, also what comes after a gap.
+    fn show(&mut self, all: bool, out: &mut dyn Write) -> Result<(), Failure> {
+        let ids = self.chosen.iter().map(|claim| claim.id.len());
+        let width = ids.max().unwrap_or(0);
+        while let Some(row) = self.rows.get(self.shown).filter(|row| all || row.is_some()) {
+            if self.args.format.format == Format::Text
+                && let Some(row) = row
+            {
+                let text = ledger::text(row, width);
+                self.bar
+                    .suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))?;
             }
+            self.shown += 1;
         }
-        bar.finish_and_clear();
-        if self.format.format != Format::Text {
-            self.format.write(&rows, out)?;
-            out.flush().map_err(Failure::from)?;
+        Ok(())
+    }
+
+    /// Tells how far it has come.
+    fn tell(&self) {
+        let done = self.rows.iter().flatten().count();
+        if let Some(claim) = self.chosen.get(self.shown) {
+            let of = self.chosen.len();
+            self.bar
+                .set_message(format!("{done} of {of} checked, next {}", claim.id));
         }
-        say(&counted(&rows, chosen.len(), folder));
-        Ok(verdict)
     }
 }
 

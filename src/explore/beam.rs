@@ -5,6 +5,8 @@ use position::Position;
 use rayon::prelude::*;
 use rules::{Game, Turn, with_turns};
 use rustc_hash::FxHashSet;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a beam search is bounded.
@@ -25,13 +27,14 @@ struct Kept<W: Layout> {
     turn: Option<Turn>,
 }
 
-/// A child of a kept position, not yet chosen.
+/// A child of a kept position, not yet chosen. The best one is the greatest; which of equal ones
+/// comes first their parents and turn numbers say.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
-    // Best first when sorted.
-    worst: i64,
-    parent: u32,
-    index: u32,
+    score: i64,
+    parent: Reverse<u32>,
+    index: Reverse<u32>,
+    turn: Turn,
 }
 
 /// The longest line that the search found from `root`. `score` says how good a position is after
@@ -65,7 +68,7 @@ pub(crate) fn beam_generic<W: Layout>(
             break;
         }
         let last = &levels[ply - 1];
-        let mut candidates: Vec<Candidate> = last
+        let candidates: Vec<Candidate> = last
             .par_iter()
             .enumerate()
             .map(|(parent, kept)| {
@@ -77,34 +80,34 @@ pub(crate) fn beam_generic<W: Layout>(
                         .filter_map(|(index, turn)| {
                             let after = game.play(&kept.position, turn);
                             score(&after, ply).map(|score| Candidate {
-                                worst: -score,
-                                parent: parent as u32,
-                                index: index as u32,
+                                score,
+                                parent: Reverse(parent as u32),
+                                index: Reverse(index as u32),
+                                turn: *turn,
                             })
                         })
                         .collect();
-                    found.sort_unstable();
-                    found.truncate(how.width);
+                    if found.len() > how.width {
+                        found.select_nth_unstable_by(how.width, |a, b| b.cmp(a));
+                        found.truncate(how.width);
+                    }
                     found
                 })
             })
             .flatten()
             .collect();
-        candidates.par_sort_unstable();
+        // Few are taken of many: no need to sort them all.
+        let mut candidates = BinaryHeap::from(candidates);
         let mut seen: FxHashSet<Position<W>> = FxHashSet::default();
         let mut next: Vec<Kept<W>> = Vec::new();
-        for candidate in candidates {
-            let position = last[candidate.parent as usize].position;
-            let turn = with_turns(|turns| {
-                game.turns(&position, turns);
-                turns[candidate.index as usize]
-            });
-            let after = game.play(&position, &turn);
+        while let Some(candidate) = candidates.pop() {
+            let parent = candidate.parent.0;
+            let after = game.play(&last[parent as usize].position, &candidate.turn);
             if seen.insert(after) {
                 next.push(Kept {
                     position: after,
-                    parent: candidate.parent,
-                    turn: Some(turn),
+                    parent,
+                    turn: Some(candidate.turn),
                 });
                 if next.len() == how.width {
                     break;

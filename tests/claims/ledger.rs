@@ -3,7 +3,7 @@
 
 use crate::evidence::{check, column, numbers, squares_of};
 use crate::naive;
-use fairyproof::claims::{self, Effort, Scope, Verdict};
+use fairyproof::claims::{self, Effort, Scope, Shared, Verdict};
 use fairyproof::notation::{Setup, turns};
 use fairyproof::sets;
 use fairyproof::with_setup;
@@ -50,6 +50,31 @@ fn findings_do_not_depend_on_threads() {
         };
         assert_eq!(on(1), on(3), "{id}");
     }
+}
+
+#[test]
+fn findings_do_not_depend_on_what_checks_share() {
+    let shared = Shared::default();
+    let effort = Effort {
+        shared: Some(&shared),
+        ..Effort::SMALL
+    };
+    for id in [
+        "french-revolution/32-turns",
+        "french-revolution/avalanche",
+        "french-revolution/pawn-steps",
+    ] {
+        let claim = claims::all().into_iter().find(|c| c.id == id).expect(id);
+        assert_eq!((claim.check)(&effort), check(id), "{id}");
+    }
+}
+
+#[test]
+fn long_checks_are_named_by_their_claims() {
+    let named: BTreeSet<&str> = claims::LONGEST.into_iter().collect();
+    let all: BTreeSet<&str> = claims::all().iter().map(|c| c.id).collect();
+    assert_eq!(named.len(), claims::LONGEST.len());
+    assert!(named.is_subset(&all));
 }
 
 #[test]

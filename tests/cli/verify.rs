@@ -36,6 +36,30 @@ fn verify_writes_table_and_evidence_and_keeps_other_rows() {
 }
 
 #[test]
+fn verify_prints_the_same_in_the_order_of_the_ledger_on_any_threads() {
+    let on = |threads: &str| {
+        let (_folder, name) = folder();
+        let claims = ["submission", "convergent/every", "bachelor/s", "linkage"];
+        let mut arguments = vec!["verify", "--threads", threads, "--out", &name];
+        arguments.extend(claims);
+        let told = run(&arguments);
+        let table = std::fs::read_to_string(format!("{name}/claims.csv")).expect("a table");
+        (told.code, told.out, table)
+    };
+    let (code, out, table) = on("1");
+    let first = |line: &str| line.split([',', ' ']).next().map(str::to_string);
+    let printed: Vec<String> = (out.lines().filter(|line| !line.starts_with(' ')))
+        .filter_map(first)
+        .collect();
+    let written: Vec<String> = table.lines().skip(1).filter_map(first).collect();
+    assert!(printed.len() > 8);
+    assert_eq!(printed, written);
+    for threads in ["2", "5"] {
+        assert_eq!(on(threads), (code, out.clone(), table.clone()));
+    }
+}
+
+#[test]
 fn verify_tells_refuted_claims_by_its_exit_code() {
     let (_folder, name) = folder();
     let found = run(&["verify", "bachelor/sample", "--out", &name]);

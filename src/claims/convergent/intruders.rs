@@ -24,8 +24,11 @@ struct Intrusions {
     survived: u64,
 }
 
+/// The letters of what intrudes, in the order of squares, then zeros.
+type Who = [u8; 4];
+
 /// Counts by number of units and by what intrudes, with the first counterexample.
-type Census = (BTreeMap<(u32, String), Intrusions>, Option<String>);
+type Census = (BTreeMap<(u32, Who), Intrusions>, Option<String>);
 
 pub(super) fn intruder_mates(effort: &Effort) -> Finding {
     intrusions(start().game.as_ref(), 4, effort)
@@ -53,7 +56,7 @@ pub fn intrusions(game: &dyn Game<Narrow>, most: u32, effort: &Effort) -> Findin
             census
         })
         .collect();
-    let mut all: BTreeMap<(u32, String), Intrusions> = BTreeMap::new();
+    let mut all: BTreeMap<(u32, Who), Intrusions> = BTreeMap::new();
     let mut counterexample = None;
     for (counts, fault) in parts {
         for (key, c) in counts {
@@ -77,9 +80,10 @@ pub fn intrusions(game: &dyn Game<Narrow>, most: u32, effort: &Effort) -> Findin
     ]);
     let mut sum = Intrusions::default();
     for ((units, who), c) in &all {
+        let letters = who.iter().filter(|&&letter| letter != 0);
         evidence.row([
             units.to_string(),
-            who.clone(),
+            letters.map(|&letter| char::from(letter)).collect(),
             c.positions.to_string(),
             c.unattacked.to_string(),
             c.capturable.to_string(),
@@ -132,7 +136,7 @@ fn with_kings(
         })
         .collect();
     if royal.has(other) {
-        intrusion(game, &p, census);
+        intrusion(game, &p, royal, census);
     }
     for (i, &(first, color, kind)) in units.iter().enumerate() {
         if most < 3 {
@@ -142,7 +146,7 @@ fn with_kings(
         p.put(color, kind, first);
         let already = royal.has(other) || (color != side && royal.has(first));
         if already {
-            intrusion(game, &p, census);
+            intrusion(game, &p, royal, census);
         }
         for &(second, color, kind) in &units[i + 1..] {
             if most < 4 {
@@ -151,38 +155,40 @@ fn with_kings(
             if second != first && (already || (color != side && royal.has(second))) {
                 let mut p = p;
                 p.put(color, kind, second);
-                intrusion(game, &p, census);
+                intrusion(game, &p, royal, census);
             }
         }
     }
 }
 
-/// Judges a position with an intruder, unless the opponent could not have left it so.
-fn intrusion(game: &dyn Game<Narrow>, p: &Position<Narrow>, census: &mut Census) {
+/// Judges a position with an intruder on one of these royal squares, unless the opponent could not have left it so.
+fn intrusion(game: &dyn Game<Narrow>, p: &Position<Narrow>, royal: u64, census: &mut Census) {
     if game.in_check(p, !p.side) {
         return;
     }
-    let intruders = royal_squares(game.board(), p.side) & p.color(!p.side);
-    let who: String = intruders
-        .iter()
-        .map(|square| game.men().letter(Color::White, p.kind_on(square)))
-        .collect();
-    let count = match census.0.get_mut(&(p.occupied().len(), who.clone())) {
-        Some(count) => count,
-        None => census.0.entry((p.occupied().len(), who)).or_default(),
-    };
+    let intruders = royal & p.color(!p.side);
+    let units = p.occupied().len();
+    let mut who = Who::default();
+    for (letter, square) in who.iter_mut().zip(intruders.iter()) {
+        *letter = game.men().letters[p.kind_on(square).index()];
+    }
+    let count = census.0.entry((units, who)).or_default();
     count.positions += 1;
     let attacked = intruders
         .iter()
         .any(|square| game.attackers(p, square, p.side) != 0);
     count.unattacked += u64::from(!attacked);
-    let captured = with_turns(|turns| {
+    let (outcome, captured) = with_turns(|turns| {
         game.turns(p, turns);
-        turns.iter().any(|turn| intruders.has(turn.first().to))
+        let captured = turns.iter().any(|turn| intruders.has(turn.first().to));
+        match turns.is_empty() {
+            true => (game.outcome_without_turn(p), false),
+            false => (Outcome::Ongoing, captured),
+        }
     });
     if captured {
         count.capturable += 1;
-    } else if game.outcome(p) == Outcome::Win(!p.side, reason::CHECKMATE) {
+    } else if outcome == Outcome::Win(!p.side, reason::CHECKMATE) {
         count.mates += 1;
     } else {
         count.survived += 1;

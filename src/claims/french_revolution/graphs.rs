@@ -1,14 +1,14 @@
 //! Whole game graphs of reduced boards.
 
+use super::joint::{MOST_ARRAYS, Share, shares};
 use super::reduced::Reduced;
 use super::{full_turns, named, played, steps_left};
 use crate::{Effort, listed};
 use board::Color;
-use explore::{Limit, Limits, Silent, explore};
-use notation::Setup;
+use explore::{Exploration, Limit, Limits, Silent, explore};
 use notation::with_setup;
-use position::Position;
-use rayon::prelude::*;
+use notation::{Setup, Start};
+use position::{Narrow, Position};
 use rules::{Game, Outcome};
 use solve::Layout;
 use std::collections::BTreeMap;
@@ -96,82 +96,156 @@ pub(super) const GRAPH_COLUMNS: [&str; 14] = [
     "turns",
 ];
 
-fn graph_of<W: Layout>(
-    reduced: &Reduced,
-    game: &dyn Game<W>,
-    start: &Position<W>,
-    limits: &Limits,
-) -> Graph {
-    let found = explore(game, start, limits, &Silent);
-    let structure = found.structure();
-    let path = structure
-        .as_ref()
-        .and_then(|s| s.longest_path.clone())
-        .unwrap_or_default();
-    let line = found.turns_along(game, &path);
-    let texts = played(game, start, &line);
-    let end = texts.1;
-    let board = game.board();
-    let avalanche = game.variant().has("avalanche");
-    let left = Color::BOTH.map(|color| steps_left(board, &end, color));
-    let lost = Color::BOTH.map(|color| {
-        let mover = if avalanche { !color } else { color };
-        let made = (line.len() + usize::from(mover == Color::White)) / 2;
-        steps_left(board, start, color)
-            .saturating_sub(left[color.index()])
-            .saturating_sub(made as u32)
-    });
-    Graph {
-        reduced: reduced.clone(),
-        states: found.states.len() as u64,
-        edges: found.edges,
-        acyclic: structure.is_some_and(|s| s.acyclic),
-        limit: found.limit,
-        longest_plies: line.len(),
-        end: game.outcome(&end),
-        left,
-        lost,
-        line: texts.0,
+impl Graph {
+    /// What a search says of an array.
+    fn found<W: Layout>(
+        reduced: &Reduced,
+        game: &dyn Game<W>,
+        start: &Position<W>,
+        found: &Exploration,
+    ) -> Graph {
+        let structure = found.structure();
+        let path = structure.as_ref().and_then(|s| s.longest_path.as_deref());
+        let longest = found.turns_along(game, path.unwrap_or_default());
+        let share = Share {
+            states: found.states.len() as u64,
+            edges: found.edges,
+            longest,
+        };
+        Graph {
+            acyclic: structure.is_some_and(|s| s.acyclic),
+            limit: found.limit,
+            ..Graph::complete(reduced, game, start, &share)
+        }
+    }
+
+    /// What a complete graph without a cycle says of an array.
+    fn complete<W: Layout>(
+        reduced: &Reduced,
+        game: &dyn Game<W>,
+        start: &Position<W>,
+        share: &Share,
+    ) -> Graph {
+        let line = &share.longest;
+        let (text, end) = played(game, start, line);
+        let board = game.board();
+        let avalanche = game.variant().has("avalanche");
+        let left = Color::BOTH.map(|color| steps_left(board, &end, color));
+        let lost = Color::BOTH.map(|color| {
+            let mover = if avalanche { !color } else { color };
+            let made = (line.len() + usize::from(mover == Color::White)) / 2;
+            steps_left(board, start, color)
+                .saturating_sub(left[color.index()])
+                .saturating_sub(made as u32)
+        });
+        Graph {
+            reduced: reduced.clone(),
+            states: share.states,
+            edges: share.edges,
+            acyclic: true,
+            limit: None,
+            longest_plies: line.len(),
+            end: game.outcome(&end),
+            left,
+            lost,
+            line: text,
+        }
     }
 }
 
-/// Graphs that are made at the same time, whatever the number of threads, so that the memory each
-/// may take does not depend on it.
-const LANES: usize = 2;
+/// The most squares of a board that is explored whole; larger ones are as far as time allows.
+const WHOLE_SQUARES: usize = 18;
 
-/// The most states of a graph: boards of up to 18 squares are explored whole, larger ones as far
-/// as time allows.
+/// The most states of a graph that several arrays share.
+const MOST_SHARED: u64 = 30_000_000;
+
+/// The most states of the graph of one array.
 fn max_states(board: &Reduced, effort: &Effort) -> u64 {
-    match (effort.deep, board.files * board.ranks) {
+    match (effort.deep, board.squares()) {
         (true, _) => 30_000_000,
-        (false, ..=18) => 12_000_000,
+        (false, ..=WHOLE_SQUARES) => 12_000_000,
         (false, _) => 300_000,
     }
 }
 
-/// The graphs of these boards, in order; why an array is no legal start.
-pub(super) fn graphs(boards: &[Reduced], effort: &Effort) -> Vec<Result<Graph, String>> {
-    let graph = |board: &Reduced| {
-        let limits = Limits {
-            max_states: max_states(board, effort),
-            memory_bytes: effort.memory_bytes / LANES as u64,
-            stop: effort.stop,
-            ..Limits::default()
-        };
-        let setup = sets::parse(&named(board.options))
-            .and_then(|variant| Setup::read(&variant, Some(&board.fen())))
-            .map_err(|error| error.why)?;
-        Ok(with_setup!(setup, start => {
-            graph_of(board, start.game.as_ref(), &start.position, &limits)
-        }))
+/// Arrays, by their place among all, that may share their graph: those of a small board with the
+/// same pieces. Of larger boards each array stands alone.
+fn groups(boards: &[Reduced]) -> Vec<Vec<usize>> {
+    let alike = |a: &Reduced, b: &Reduced| {
+        a.squares() <= WHOLE_SQUARES
+            && (a.options, a.files, a.ranks) == (b.options, b.files, b.ranks)
+            && a.pieces() == b.pieces()
     };
-    let mut found: Vec<(usize, Result<Graph, String>)> = (0..LANES)
-        .into_par_iter()
-        .flat_map_iter(|lane| {
-            let own = boards.iter().enumerate().skip(lane).step_by(LANES);
-            own.map(|(i, board)| (i, graph(board))).collect::<Vec<_>>()
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (i, board) in boards.iter().enumerate() {
+        let known = groups
+            .iter_mut()
+            .find(|group| group.len() < MOST_ARRAYS && alike(&boards[group[0]], board));
+        match known {
+            Some(group) => group.push(i),
+            None => groups.push(vec![i]),
+        }
+    }
+    groups
+}
+
+/// The graphs of arrays that may share them, in order; why an array is no legal start.
+fn graphs_of(boards: &[&Reduced], effort: &Effort) -> Vec<Result<Graph, String>> {
+    let limits = |max_states| Limits {
+        max_states,
+        memory_bytes: effort.memory_bytes,
+        threads: effort.threads,
+        stop: effort.stop,
+        ..Limits::default()
+    };
+    let setups: Vec<Result<Setup, String>> = boards
+        .iter()
+        .map(|board| {
+            sets::parse(&named(board.options))
+                .and_then(|variant| Setup::read(&variant, Some(&board.fen())))
+                .map_err(|error| error.why)
         })
         .collect();
+    let starts: Vec<&Start<Narrow>> = setups
+        .iter()
+        .filter_map(|setup| match setup {
+            Ok(Setup::Narrow(start)) => Some(start),
+            _ => None,
+        })
+        .collect();
+    let arrays: Vec<Position<Narrow>> = starts.iter().map(|start| start.position).collect();
+    // An array that stands alone has nothing to share.
+    let mut known = (boards.len() > 1)
+        .then(|| starts.first())
+        .flatten()
+        .and_then(|start| shares(start.game.as_ref(), &arrays, &limits(MOST_SHARED)))
+        .unwrap_or_default()
+        .into_iter();
+    let graph = |(board, setup): (&&Reduced, Result<Setup, String>)| {
+        let setup = setup?;
+        if let Setup::Narrow(start) = &setup
+            && let Some(share) = known.next()
+        {
+            let game = start.game.as_ref();
+            return Ok(Graph::complete(board, game, &start.position, &share));
+        }
+        let limits = limits(max_states(board, effort));
+        Ok(with_setup!(setup, start => {
+            let (game, start) = (start.game.as_ref(), &start.position);
+            Graph::found(board, game, start, &explore(game, start, &limits, &Silent))
+        }))
+    };
+    boards.iter().zip(setups).map(graph).collect()
+}
+
+/// The graphs of these boards, in order; why an array is no legal start. One after the other, so
+/// that each may take all the memory.
+pub(super) fn graphs(boards: &[Reduced], effort: &Effort) -> Vec<Result<Graph, String>> {
+    let mut found: Vec<(usize, Result<Graph, String>)> = Vec::new();
+    for group in groups(boards) {
+        let arrays: Vec<&Reduced> = group.iter().map(|&i| &boards[i]).collect();
+        found.extend(group.into_iter().zip(graphs_of(&arrays, effort)));
+    }
     found.sort_by_key(|(i, _)| *i);
     found.into_iter().map(|(_, graph)| graph).collect()
 }
@@ -251,5 +325,41 @@ pub(super) fn measured(boards: &[Reduced], found: &[Result<Graph, String>]) -> M
         holds: graphs.iter().all(|g| within(g)),
         text,
         rows,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::french_revolution::reduced::reduced;
+    use crate::french_revolution::{PLAIN, PUSHED};
+
+    #[test]
+    fn graphs_made_at_once_say_what_each_would_say_alone() {
+        let mut boards = reduced(&PLAIN, 6..=7, 4, 4);
+        boards.extend(reduced(&PUSHED, 6..=7, 6, 4));
+        boards.extend(reduced(&PLAIN[1..], 6..=6, 6, 4));
+        let groups = groups(&boards);
+        let (mut compared, mut several) = (0, 0);
+        for group in &groups {
+            let arrays: Vec<&Reduced> = group.iter().map(|&i| &boards[i]).collect();
+            let at_once = graphs_of(&arrays, &Effort::SMALL);
+            several += u32::from(at_once.iter().flatten().count() > 1);
+            for (array, graph) in arrays.iter().zip(at_once) {
+                let alone = graphs_of(&[array], &Effort::SMALL).remove(0);
+                match (graph, alone) {
+                    (Ok(graph), Ok(alone)) => {
+                        assert_eq!(graph.row(), alone.row());
+                        compared += 1;
+                    }
+                    (Err(graph), Err(alone)) => assert_eq!(graph, alone),
+                    _ => panic!("{}", array.fen()),
+                }
+            }
+        }
+        let mut all = groups.concat();
+        all.sort_unstable();
+        assert!(all.into_iter().eq(0..boards.len()), "every array once");
+        assert!(compared > 30 && several > 5, "{compared} {several}");
     }
 }

@@ -25,11 +25,9 @@ struct Long {
 /// to step come first.
 fn long_game<W: Layout>(game: &dyn Game<W>, start: &Position<W>, effort: &Effort) -> Long {
     let board = game.board();
-    let left = |p: &Position<W>| -> usize {
-        Color::BOTH
-            .map(|color| steps_left(board, p, color) as usize)
-            .iter()
-            .sum()
+    let left = |p: &Position<W>| {
+        let [white, black] = [Color::White, Color::Black];
+        (steps_left(board, p, white) + steps_left(board, p, black)) as usize
     };
     let wanted = left(start);
     let widths: &[usize] = if effort.deep {
@@ -48,12 +46,11 @@ fn long_game<W: Layout>(game: &dyn Game<W>, start: &Position<W>, effort: &Effort
             if left(p) + ply != wanted {
                 return None;
             }
-            let free: u32 = Color::BOTH
-                .map(|color| {
-                    (board.pushed(p.units(color, Kind::Pawn), color) & !p.occupied()).len()
-                })
-                .iter()
-                .sum();
+            let mut free = 0;
+            for color in Color::BOTH {
+                let ahead = board.pushed(p.units(color, Kind::Pawn), color);
+                free += (ahead & !p.occupied()).len();
+            }
             let pieces = (p.occupied() & !p.kind(Kind::Pawn)).len();
             Some(i64::from(free) - i64::from(pieces))
         });

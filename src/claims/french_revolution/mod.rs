@@ -14,6 +14,7 @@
 //! | `ranking.rs` | how every pawn step there can be changes the ranking |
 //! | `reduced.rs` | arrays on smaller boards |
 //! | `graphs.rs` | their game graphs, and what these say about the bound |
+//! | `joint.rs` | the graphs of several arrays of one board, made at once |
 //! | `bounds.rs` | the claims about the bounds |
 //! | `long_games.rs` | games that reach the bounds |
 //! | `first_turn.rs` | the claim about the first turn |
@@ -21,9 +22,12 @@
 mod bounds;
 mod first_turn;
 mod graphs;
+mod joint;
 mod long_games;
 mod ranking;
 mod reduced;
+
+pub(crate) use ranking::Rankings;
 
 use super::Claim;
 use board::{Board, Color, Kind, Squares};
@@ -84,17 +88,17 @@ pub static CLAIMS: &[Claim] = &[
 
 /// The ranks that the pawns of a side still have before them.
 pub fn steps_left<W: Layout>(board: &Board<W::Set>, p: &Position<W>, color: Color) -> u32 {
-    let geometry = board.geometry();
-    p.units(color, Kind::Pawn)
-        .iter()
-        .map(|square| {
-            let rank = geometry.rank(square);
-            u32::from(match color {
-                Color::White => geometry.ranks() - 1 - rank,
-                Color::Black => rank,
-            })
-        })
-        .sum()
+    let pawns = p.units(color, Kind::Pawn);
+    let ranks = board.geometry().ranks();
+    let mut steps = 0;
+    for ahead in 1..ranks {
+        let rank = match color {
+            Color::White => ranks - 1 - ahead,
+            Color::Black => ahead,
+        };
+        steps += u32::from(ahead) * (pawns & board.rank_set(rank)).len();
+    }
+    steps
 }
 
 /// The page's turns in so many plies, the last one perhaps of White alone.

@@ -9,9 +9,11 @@ use position::Position;
 use rayon::prelude::*;
 use rules::{Game, fide::PIECES, with_turns};
 use solve::Layout;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What tests of the ranking function found for one variant.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 struct Ranking {
     positions: u64,
     turns: u64,
@@ -47,17 +49,23 @@ fn judge<W: Layout>(game: &dyn Game<W>, p: &Position<W>, ranking: &mut Ranking) 
     } else {
         p.side
     };
-    let before = Color::BOTH.map(|color| steps_left(board, p, color));
+    let steps_of_both = |p: &Position<W>| {
+        [
+            steps_left(board, p, Color::White),
+            steps_left(board, p, Color::Black),
+        ]
+    };
+    let before = steps_of_both(p);
     ranking.positions += 1;
     with_turns(|list| {
         game.pseudo_turns(p, list);
         for turn in list.iter() {
             let after = game.play(p, turn);
-            let left = Color::BOTH.map(|color| steps_left(board, &after, color));
+            let left = steps_of_both(&after);
             let of = owner.index();
-            let steps: Vec<_> = turn.steps().collect();
-            let pawn_steps = steps.iter().filter(|s| s.kind() == Kind::Pawn).count();
-            let ahead = steps.last().is_some_and(|step| {
+            let pawn_steps = turn.steps().filter(|s| s.kind() == Kind::Pawn).count();
+            let last = turn.steps().last();
+            let ahead = last.is_some_and(|step| {
                 let (from, to) = (geometry.rank(step.from), geometry.rank(step.to));
                 step.kind() == Kind::Pawn
                     && match owner {
@@ -67,7 +75,7 @@ fn judge<W: Layout>(game: &dyn Game<W>, p: &Position<W>, ranking: &mut Ranking) 
             });
             let falls = left[of] < before[of] && left[1 - of] <= before[1 - of];
             ranking.turns += 1;
-            if let Some(step) = steps.last() {
+            if let Some(step) = last {
                 let aside = geometry.file(step.from) != geometry.file(step.to);
                 *(if aside {
                     &mut ranking.captures
@@ -242,7 +250,30 @@ fn ranking_of<W: Layout>(game: &dyn Game<W>, start: &Position<W>, effort: &Effor
 }
 
 fn ranking(id: &str, effort: &Effort) -> Ranking {
-    with_setup!(opened(id, None), start => ranking_of(start.game.as_ref(), &start.position, effort))
+    let tested = || {
+        with_setup!(opened(id, None), start => {
+            ranking_of(start.game.as_ref(), &start.position, effort)
+        })
+    };
+    match effort.shared {
+        Some(shared) => shared.rankings.of(id, tested),
+        None => tested(),
+    }
+}
+
+/// The rankings of variants that are tested already.
+#[derive(Debug, Default)]
+pub(crate) struct Rankings(Mutex<BTreeMap<String, Arc<OnceLock<Ranking>>>>);
+
+impl Rankings {
+    /// That of a variant; `test` finds it if nobody has.
+    fn of(&self, id: &str, test: impl FnOnce() -> Ranking) -> Ranking {
+        let known = {
+            let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(all.entry(id.to_string()).or_default())
+        };
+        known.get_or_init(test).clone()
+    }
 }
 
 const RANKING_COLUMNS: [&str; 10] = [

@@ -16,6 +16,20 @@ impl Reduced {
         self.ranks / 2 - 1
     }
 
+    /// Squares of the board.
+    pub(super) fn squares(&self) -> usize {
+        self.files * self.ranks
+    }
+
+    /// The pieces of both sides, wherever they stand.
+    pub(super) fn pieces(&self) -> [Vec<char>; 2] {
+        [&self.white, &self.black].map(|row| {
+            let mut pieces: Vec<char> = row.chars().filter(|&c| c != ' ').collect();
+            pieces.sort_unstable();
+            pieces
+        })
+    }
+
     /// The page's bound on this board, in turns.
     pub(super) fn bound(&self) -> usize {
         self.files * self.steps()

@@ -59,38 +59,34 @@ fn stepped(game: &dyn Game<Narrow>, p: &Position<Narrow>) -> Option<Position<Nar
 }
 
 /// Double checks that a king has stepped into.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 struct Count {
     all: u64,
     at_once: u64,
-    /// Wins, draws and losses under best play, where tables say so.
+    /// Wins, draws and losses under best play, where they are known: wins at once, and what tables
+    /// say of the rest.
     ends: [u64; 3],
     /// Not won at once, or, where tables say so, not won at all.
     other: Option<Position<Narrow>>,
+    /// Those not won at once, with how many each stands for.
+    rest: Vec<(Position<Narrow>, u64)>,
 }
 
 impl Count {
-    fn add(&mut self, more: &Count) {
+    fn add(&mut self, more: Count) {
         self.all += more.all;
         self.at_once += more.at_once;
         for (end, n) in self.ends.iter_mut().zip(more.ends) {
             *end += n;
         }
         self.other = self.other.or(more.other);
+        self.rest.extend(more.rest);
     }
 }
 
-/// Counts them on the board of the game, for one force, the lone king on one square; tables that
-/// are given must hold them.
-fn count(
-    game: &dyn Game<Narrow>,
-    tables: Option<&Tables<Narrow>>,
-    force: &[Kind],
-    king: Square,
-    weight: u64,
-) -> Result<Count, InputError> {
+/// Counts them on the board of the game, for one force, the lone king on one square.
+fn count(game: &dyn Game<Narrow>, force: &[Kind], king: Square, weight: u64) -> Count {
     let mut found = Count::default();
-    let mut wrong = None;
     let mut p = Position::<Narrow>::empty();
     p.put(Color::Black, Kind::King, king);
     let near = game.board().neighbors(king).with(king);
@@ -105,31 +101,45 @@ fn count(
                 return;
             };
             found.all += weight;
-            let at_once = game.outcome(&after).worth(Color::Black) > 0;
-            found.at_once += if at_once { weight } else { 0 };
-            let won = match tables.map(|tables| tables.value(&after)) {
-                None => at_once,
-                Some(Ok(Some(value))) => {
-                    // The value is that of the side to move, the other one has stepped.
-                    let end = (value.worth().signum() + 1) as usize;
-                    found.ends[end] += weight;
-                    end == 0
-                }
-                Some(Ok(None)) => {
-                    wrong = Some(InputError::new("table", "it lacks a double check"));
-                    false
-                }
-                Some(Err(error)) => {
-                    wrong = Some(error);
-                    false
-                }
-            };
-            if !won {
-                found.other.get_or_insert(after);
+            if game.outcome(&after).worth(Color::Black) > 0 {
+                found.at_once += weight;
+                found.ends[0] += weight;
+            } else {
+                found.rest.push((after, weight));
             }
         });
     }
-    wrong.map_or(Ok(found), Err)
+    found.other = found.rest.first().map(|(after, _)| *after);
+    found
+}
+
+/// Values what is not won at once by the tables of one force.
+fn solved(
+    game: &Arc<dyn Game<Narrow>>,
+    force: &[Kind],
+    found: &mut Count,
+    limits: &Limits,
+) -> Result<(), Stopped> {
+    found.other = None;
+    if found.rest.is_empty() {
+        return Ok(());
+    }
+    // Each force with tables of its own: what one leads to is small beside it.
+    let tables = Tables::new(Arc::clone(game), None);
+    let signature = Signature::parse(game.as_ref(), &format!("{}vK", name(game.as_ref(), force)))?;
+    build(&tables, &signature, limits, &Silent)?;
+    for (after, weight) in &found.rest {
+        let Some(value) = tables.value(after)? else {
+            return Err(InputError::new("table", "it lacks a double check").into());
+        };
+        // The value is that of the side to move, the other one has stepped.
+        let end = (value.worth().signum() + 1) as usize;
+        found.ends[end] += weight;
+        if end != 0 {
+            found.other.get_or_insert(*after);
+        }
+    }
+    Ok(())
 }
 
 /// Puts the units of a force on all sets of squares; equal ones in increasing order.
@@ -210,32 +220,22 @@ fn of_board(game: &Arc<dyn Game<Narrow>>, solve: bool, effort: &Effort) -> Resul
         solved: solve,
     };
     for force in forces(2) {
-        // Each force with tables of its own: what one leads to is small beside it.
-        let tables = match solve && force.len() == 2 {
-            true => {
-                let tables = Tables::new(Arc::clone(game), None);
-                let signature =
-                    Signature::parse(game.as_ref(), &format!("{}vK", name(game.as_ref(), &force)))?;
-                build(&tables, &signature, &limits, &Silent)?;
-                Some(tables)
-            }
-            false => None,
-        };
         let parts: Vec<Count> = eighth(game.board().geometry())
             .into_par_iter()
-            .map(|(square, weight)| {
-                if effort.stopped() {
-                    return Err(Stopped::Interrupted);
-                }
-                let (game, tables) = (game.as_ref(), tables.as_ref());
-                Ok(count(game, tables, &force, square, weight)?)
+            .map(|(square, weight)| match effort.stopped() {
+                true => Err(Stopped::Interrupted),
+                false => Ok(count(game.as_ref(), &force, square, weight)),
             })
             .collect::<Result<_, Stopped>>()?;
         let mut sum = Count::default();
-        for part in &parts {
+        for part in parts {
             sum.add(part);
         }
-        board.sum.add(&sum);
+        if solve {
+            solved(game, &force, &mut sum, &limits)?;
+        }
+        sum.rest = Vec::new();
+        board.sum.add(sum.clone());
         board.forces.push((force, sum));
     }
     Ok(board)
