@@ -5,7 +5,7 @@
 //! (castling, en passant, promotions, turns of several steps) always counts as possible.
 
 use super::{Action, Each, Flow, Rules, Sink, Step, Turn, before, fide};
-use board::{Board, Kind, Movement, Square, Squares};
+use board::{Board, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 
 /// How the side to move may come to check the enemy king.
@@ -149,13 +149,31 @@ impl<S: Squares> Lines<S> {
     #[inline(always)]
     pub fn new<W: Layout<Set = S>, R: Rules<W>>(r: &R, b: &Board<S>, p: &Position<W>) -> Lines<S> {
         let us = p.side;
+        // Intruders are units on squares: on a board full of units they show all such squares.
+        // Captures land there too, so no enemy unit is left on it.
+        let mut full = *p;
+        full.clear_all(p.color(!us));
+        full.fill(us, Kind::Pawn, b.squares() & !p.color(us));
+        let zone = r.intruders(b, &full, !us);
+        Lines::to(b, p, r.men(), r.royals(b, p, !us).first(), zone)
+    }
+
+    /// Those to the enemy king on `king`: the same code for all rule sets.
+    #[inline(never)]
+    fn to<W: Layout<Set = S>>(
+        b: &Board<S>,
+        p: &Position<W>,
+        men: &Men,
+        king: Option<Square>,
+        zone: S,
+    ) -> Lines<S> {
+        let us = p.side;
         let mut from = [S::EMPTY; 6];
         let mut openers = S::EMPTY;
-        if let Some(king) = r.royals(b, p, !us).first() {
+        if let Some(king) = king {
             let occupied = p.occupied();
             let own = p.color(us);
             from[Kind::Pawn.index()] = b.pawn_captures(!us, king);
-            let men = r.men();
             for kind in fide::PIECES {
                 match men.movements[kind.index()] {
                     Movement::Leaper(_) => from[kind.index()] = b.leap(kind, king),
@@ -173,12 +191,6 @@ impl<S: Squares> Lines<S> {
                 }
             }
         }
-        // Intruders are units on squares: on a board full of units they show all such squares.
-        // Captures land there too, so no enemy unit is left on it.
-        let mut full = *p;
-        full.clear_all(p.color(!us));
-        full.fill(us, Kind::Pawn, b.squares() & !p.color(us));
-        let zone = r.intruders(b, &full, !us);
         Lines {
             from,
             openers,

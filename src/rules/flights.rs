@@ -6,7 +6,7 @@
 
 use super::checks::{Checking, Lines};
 use super::{Action, Each, Flow, Rules, Turn, fide};
-use board::{Board, Kind, Square, Squares};
+use board::{Board, Kind, Men, Square, Squares};
 use position::{Layout, Position};
 use smallvec::SmallVec;
 
@@ -28,19 +28,25 @@ struct Flights<S> {
 }
 
 impl<S: Squares> Flights<S> {
-    #[inline]
-    fn new<W: Layout<Set = S>, R: Rules<W>>(r: &R, b: &Board<S>, p: &Position<W>) -> Flights<S> {
+    /// Those of the enemy king on `king`: the same code for all rule sets.
+    #[inline(never)]
+    fn new<W: Layout<Set = S>>(
+        men: &Men,
+        b: &Board<S>,
+        p: &Position<W>,
+        king: Option<Square>,
+    ) -> Flights<S> {
         let us = p.side;
         let mut flights = SmallVec::new();
         let mut left = p.occupied();
-        if let Some(king) = r.royals(b, p, !us).first() {
+        if let Some(king) = king {
             left = left.without(king);
             for square in b.leap(Kind::King, king).iter() {
-                let guards = fide::attackers(r.men(), b, p, square, us, left);
+                let guards = fide::attackers(men, b, p, square, us, left);
                 if !guards.several() {
                     flights.push(Flight {
                         square,
-                        minders: openers(r, b, p, square, left),
+                        minders: openers(men, b, p, square, left),
                         guards,
                         filled: p.color(!us).has(square),
                     });
@@ -72,15 +78,15 @@ impl<S: Squares> Flights<S> {
 
 /// The units of the side to move whose leaving may open a line of it to a square.
 #[inline(always)]
-fn openers<W: Layout, R: Rules<W>>(
-    r: &R,
+fn openers<W: Layout>(
+    men: &Men,
     b: &Board<W::Set>,
     p: &Position<W>,
     square: Square,
     occupied: W::Set,
 ) -> W::Set {
     let own = p.color(p.side);
-    let behind = fide::slider_attackers(r.men(), b, p, square, p.side, occupied & !own);
+    let behind = fide::slider_attackers(men, b, p, square, p.side, occupied & !own);
     behind.iter().fold(W::Set::EMPTY, |found, sniper| {
         let line = b.between(square, sniper) & own;
         if line.several() { found } else { found | line }
@@ -116,7 +122,9 @@ pub fn mating<W: Layout, R: Rules<W>>(
                 && matches!(turn.first().action(), Action::Go | Action::DoubleStep);
             if simple
                 && flights
-                    .get_or_insert_with(|| Flights::new(r, b, p))
+                    .get_or_insert_with(|| {
+                        Flights::new(r.men(), b, p, r.royals(b, p, !us).first())
+                    })
                     .evades(b, p, &turn)
             {
                 return Flow::Continue(());

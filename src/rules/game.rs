@@ -193,9 +193,18 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         !self.board.geometry().wraps() && !fide::in_check(&self.rules, &self.board, p, p.side)
     }
 
+    /// The position after a legal turn: one copy of the law's effect for all that need not be the
+    /// fastest.
+    #[inline(never)]
+    fn after(&self, p: &Position<W>, turn: &Turn) -> Position<W> {
+        let mut after = *p;
+        self.rules.effect(&self.board, p, turn, &mut after);
+        after
+    }
+
     /// Whether a legal turn checkmates the opponent.
     fn is_checkmate(&self, p: &Position<W>, turn: &Turn) -> bool {
-        let after = self.play(p, turn);
+        let after = self.after(p, turn);
         fide::in_check(&self.rules, &self.board, &after, after.side)
             && self.outcome(&after) == Outcome::Win(p.side, reason::CHECKMATE)
     }
@@ -313,7 +322,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
             self.may_force_checks(p, turns);
             turns
                 .iter()
-                .any(|turn| self.only_checkmates(&self.play(p, turn)))
+                .any(|turn| self.only_checkmates(&self.after(p, turn)))
         })
     }
 
@@ -347,9 +356,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn play(&self, p: &Position<W>, turn: &Turn) -> Position<W> {
-        let mut after = *p;
-        self.rules.effect(&self.board, p, turn, &mut after);
-        after
+        self.after(p, turn)
     }
 
     fn play_into(&self, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {

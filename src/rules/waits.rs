@@ -10,7 +10,7 @@
 
 use super::checks::{self, Checking};
 use super::{Action, Each, Flow, Rules, Sink, Turn, before, fide};
-use board::{Board, Kind, Movement, Square, Squares};
+use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 use smallvec::SmallVec;
 
@@ -104,16 +104,18 @@ struct Meddlers<S> {
 
 impl<S: Squares> Meddlers<S> {
     /// The meddlers of the side to move with a step of the opponent; `opening` are units of the
-    /// side to move that stand between its king and a slider with at most one other.
-    #[inline]
-    fn new<W: Layout<Set = S>, R: Rules<W>>(
-        r: &R,
+    /// side to move that stand between its king and a slider with at most one other; `kings`
+    /// stand by color. The same code for all rule sets.
+    #[inline(never)]
+    fn new<W: Layout<Set = S>>(
+        men: &Men,
         b: &Board<S>,
         p: &Position<W>,
+        kings: [Option<Square>; 2],
         opening: S,
         wait: Wait,
     ) -> Meddlers<S> {
-        let (us, men) = (p.side, r.men());
+        let us = p.side;
         let (own, occupied) = (p.color(us), p.occupied());
         let Wait { kind, from, to } = wait;
         let mut leaving = opening;
@@ -125,13 +127,13 @@ impl<S: Squares> Meddlers<S> {
         }
         let mut entering = [common; 6];
         // A line from the unit's new square to our king.
-        if let Some(king) = r.royals(b, p, us).first()
+        if let Some(king) = kings[us.index()]
             && matches!(men.movements[kind.index()], Movement::Slider(_))
             && b.slide(kind, king, S::EMPTY).has(to)
         {
             leaving |= b.between(king, to) & own;
         }
-        let Some(king) = r.royals(b, p, !us).first() else {
+        let Some(king) = kings[(!us).index()] else {
             return Meddlers { leaving, entering };
         };
         // The king's new square attacked, or a unit of his pinned.
@@ -256,6 +258,34 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Meddling<'_, S, F> {
     }
 }
 
+/// The units of the side to move that stand between its king and an enemy slider with at most one
+/// other unit.
+#[inline(never)]
+fn opening<W: Layout>(
+    men: &Men,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    king: Option<Square>,
+) -> W::Set {
+    let us = p.side;
+    let (own, occupied) = (p.color(us), p.occupied());
+    let mut opening = W::Set::EMPTY;
+    if let Some(king) = king {
+        for kind in fide::PIECES {
+            if matches!(men.movements[kind.index()], Movement::Slider(_)) {
+                let lines = b.slide(kind, king, W::Set::EMPTY);
+                for sniper in (lines & p.kind(kind) & p.color(!us)).iter() {
+                    let line = b.between(king, sniper) & occupied;
+                    if line.len() <= 2 {
+                        opening |= line & own;
+                    }
+                }
+            }
+        }
+    }
+    opening
+}
+
 /// Hands over every legal turn (of a position that is not settled) after which the opponent has
 /// answers, each of which gives check; and some others.
 pub fn meddling<W: Layout, R: Rules<W>>(
@@ -274,21 +304,9 @@ pub fn meddling<W: Layout, R: Rules<W>>(
     let _ = fide::generate_shared(r, b, &passed, &mut waits);
     let waits = waits.found;
 
-    let (own, occupied) = (p.color(us), p.occupied());
-    let mut opening = W::Set::EMPTY;
-    if let Some(king) = r.royals(b, p, us).first() {
-        for kind in fide::PIECES {
-            if matches!(r.men().movements[kind.index()], Movement::Slider(_)) {
-                let lines = b.slide(kind, king, W::Set::EMPTY);
-                for sniper in (lines & p.kind(kind) & p.color(!us)).iter() {
-                    let line = b.between(king, sniper) & occupied;
-                    if line.len() <= 2 {
-                        opening |= line & own;
-                    }
-                }
-            }
-        }
-    }
+    let men = r.men();
+    let kings = Color::BOTH.map(|color| r.royals(b, p, color).first());
+    let opening = opening(men, b, p, kings[us.index()]);
     let mut meddling = Meddling {
         b,
         checking: Checking {
@@ -301,7 +319,7 @@ pub fn meddling<W: Layout, R: Rules<W>>(
         attacked: r.royals(b, p, !us),
     };
     for wait in waits {
-        let new = Meddlers::new(r, b, p, opening, wait);
+        let new = Meddlers::new(men, b, p, kings, opening, wait);
         meddling.leaving |= new.leaving;
         for (all, new) in meddling.entering.iter_mut().zip(&new.entering) {
             *all &= *new;

@@ -2,7 +2,7 @@
 
 use super::{in_check, moved, royals_attacked};
 use crate::{Outcome, Rules, Turn, reason};
-use board::{Board, Squares};
+use board::{Board, Square, Squares};
 use position::{Layout, Position};
 
 /// Without a legal turn: checkmate if in check, else a draw by stalemate.
@@ -38,6 +38,7 @@ pub fn mover_stands<W: Layout, R: Rules<W>>(
 }
 
 /// Why a pseudo-legal turn is illegal.
+#[cold]
 pub fn refusal<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
@@ -45,18 +46,27 @@ pub fn refusal<W: Layout, R: Rules<W>>(
     turn: &Turn,
 ) -> String {
     let after = moved(r, b, p, turn);
-    let name = |square| b.geometry().name(square);
-    if let Some(royal) = royals_attacked(r, b, &after, p.side).first() {
+    for royal in r.royals(b, &after, p.side).iter() {
         let by = r.attackers(b, &after, royal, after.side, after.occupied());
-        let by: Vec<String> = by.iter().map(name).collect();
-        return format!(
-            "it leaves the royal unit on {} attacked from {}",
-            name(royal),
-            by.join(" and ")
-        );
+        if !by.is_empty() {
+            return leaves_attacked(b, royal, by);
+        }
     }
     if let Some(square) = r.intruders(b, &after, p.side).first() {
-        return format!("it leaves the intruder on {} standing", name(square));
+        return format!(
+            "it leaves the intruder on {} standing",
+            b.geometry().name(square)
+        );
     }
     "the rules of this variant forbid it here".to_string()
+}
+
+fn leaves_attacked<S: Squares>(b: &Board<S>, royal: Square, by: S) -> String {
+    let name = |square| b.geometry().name(square);
+    let by: Vec<String> = by.iter().map(name).collect();
+    format!(
+        "it leaves the royal unit on {} attacked from {}",
+        name(royal),
+        by.join(" and ")
+    )
 }
