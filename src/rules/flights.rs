@@ -122,9 +122,7 @@ pub fn mating<W: Layout, R: Rules<W>>(
                 && matches!(turn.first().action(), Action::Go | Action::DoubleStep);
             if simple
                 && flights
-                    .get_or_insert_with(|| {
-                        Flights::new(r.men(), b, p, r.royals(b, p, !us).first())
-                    })
+                    .get_or_insert_with(|| Flights::new(r.men(), b, p, r.royals(b, p, !us).first()))
                     .evades(b, p, &turn)
             {
                 return Flow::Continue(());

@@ -36,6 +36,35 @@ pub fn slider_attackers<W: Layout>(
     by: Color,
     occupied: W::Set,
 ) -> W::Set {
+    if const { W::LEAN } {
+        slider_attackers_shared(men, b, p, target, by, occupied)
+    } else {
+        slider_attackers_inlined(men, b, p, target, by, occupied)
+    }
+}
+
+/// The same by code that all rule sets share.
+#[inline(never)]
+fn slider_attackers_shared<W: Layout>(
+    men: &Men,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    target: Square,
+    by: Color,
+    occupied: W::Set,
+) -> W::Set {
+    slider_attackers_inlined(men, b, p, target, by, occupied)
+}
+
+#[inline(always)]
+fn slider_attackers_inlined<W: Layout>(
+    men: &Men,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    target: Square,
+    by: Color,
+    occupied: W::Set,
+) -> W::Set {
     let theirs = p.color(by);
     let mut found = W::Set::EMPTY;
     if let Some(lines) = one_range(men) {
@@ -74,6 +103,33 @@ pub fn slider_attackers<W: Layout>(
 /// The pawns and leapers of `by` that attack a square.
 #[inline(always)]
 pub(super) fn leaper_attackers<W: Layout>(
+    men: &Men,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    target: Square,
+    by: Color,
+) -> W::Set {
+    if const { W::LEAN } {
+        leaper_attackers_shared(men, b, p, target, by)
+    } else {
+        leaper_attackers_inlined(men, b, p, target, by)
+    }
+}
+
+/// The same by code that all rule sets share.
+#[inline(never)]
+fn leaper_attackers_shared<W: Layout>(
+    men: &Men,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    target: Square,
+    by: Color,
+) -> W::Set {
+    leaper_attackers_inlined(men, b, p, target, by)
+}
+
+#[inline(always)]
+fn leaper_attackers_inlined<W: Layout>(
     men: &Men,
     b: &Board<W::Set>,
     p: &Position<W>,

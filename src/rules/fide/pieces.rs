@@ -62,9 +62,24 @@ pub fn piece_steps<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
     Flow::Continue(())
 }
 
-/// Where a piece goes, looked up with what is known of the men when compiling.
+/// Where a piece goes, looked up with what is known of the men when compiling; on wide boards by
+/// code that all rule sets share.
 #[inline(always)]
 pub fn reach<S: Squares>(men: &Men, b: &Board<S>, kind: Kind, from: Square, occupied: S) -> S {
+    if const { S::CAPACITY > u64::CAPACITY } {
+        reach_shared(men, b, kind, from, occupied)
+    } else {
+        reach_inlined(men, b, kind, from, occupied)
+    }
+}
+
+#[inline(never)]
+fn reach_shared<S: Squares>(men: &Men, b: &Board<S>, kind: Kind, from: Square, occupied: S) -> S {
+    reach_inlined(men, b, kind, from, occupied)
+}
+
+#[inline(always)]
+fn reach_inlined<S: Squares>(men: &Men, b: &Board<S>, kind: Kind, from: Square, occupied: S) -> S {
     match men.movements[kind.index()] {
         Movement::Leaper(_) => b.leap(kind, from),
         Movement::Slider(slides) => {
