@@ -105,7 +105,7 @@ impl Men {
 
     /// These men with another movement for one kind.
     pub const fn with(mut self, kind: Kind, movement: Movement) -> Men {
-        self.movements[kind as usize] = movement;
+        self.movements[kind.index()] = movement;
         self
     }
 

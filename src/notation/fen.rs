@@ -52,6 +52,8 @@ pub fn read_with(game: &AnyGame, text: &str) -> Result<Setup, InputError> {
         AnyGame::Wide(game) => Setup::Wide(start(game, text)?),
         AnyGame::NarrowBound(game) => Setup::NarrowBound(start(game, text)?),
         AnyGame::WideBound(game) => Setup::WideBound(start(game, text)?),
+        AnyGame::Open(game) => Setup::Open(start(game, text)?),
+        AnyGame::WideOpen(game) => Setup::WideOpen(start(game, text)?),
     })
 }
 

@@ -7,7 +7,8 @@ use super::{
 };
 use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use position::{
-    BoundUnits, Codec, KeyPlan, Layout, Narrow, NarrowBound, Position, Wide, WideBound,
+    BoundUnits, Codec, KeyPlan, KindSets, Layout, Narrow, NarrowBound, Open, Position, Wide, WideBound,
+    WideOpen,
 };
 use std::sync::Arc;
 
@@ -514,6 +515,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         let units = self.rules.unit_limit(p);
         KeyPlan {
             squares: geometry.len(),
+            kind_bits: <W::Kinds as KindSets<W::Set>>::BITS as u32,
             units,
             rights: p.rights.0 != 0,
             en_passant: self.rules.double_step()
@@ -541,6 +543,10 @@ pub enum AnyGame {
     NarrowBound(Arc<dyn Game<NarrowBound>>),
     /// Up to 128 squares, with bound units.
     WideBound(Arc<dyn Game<WideBound>>),
+    /// Up to 64 squares and many kinds of unit.
+    Open(Arc<dyn Game<Open>>),
+    /// Up to 128 squares and many kinds of unit.
+    WideOpen(Arc<dyn Game<WideOpen>>),
 }
 
 /// Does the same with a game of whatever layout: `with_game!(any, game => expression)`.
@@ -552,6 +558,8 @@ macro_rules! with_game {
             $crate::AnyGame::Wide($game) => $body,
             $crate::AnyGame::NarrowBound($game) => $body,
             $crate::AnyGame::WideBound($game) => $body,
+            $crate::AnyGame::Open($game) => $body,
+            $crate::AnyGame::WideOpen($game) => $body,
         }
     };
 }
@@ -578,6 +586,18 @@ impl AnyGame {
             AnyGame::NarrowBound(Arc::new(Ruled::new(rules, variant, geometry)))
         } else {
             AnyGame::WideBound(Arc::new(Ruled::new(rules, variant, geometry)))
+        }
+    }
+
+    /// Binds a rule set with many kinds of unit to a board, in the narrowest layout.
+    pub fn open<R>(rules: R, variant: Variant, geometry: Geometry) -> AnyGame
+    where
+        R: Rules<Open> + Rules<WideOpen>,
+    {
+        if geometry.len() <= <u64 as Squares>::CAPACITY {
+            AnyGame::Open(Arc::new(Ruled::new(rules, variant, geometry)))
+        } else {
+            AnyGame::WideOpen(Arc::new(Ruled::new(rules, variant, geometry)))
         }
     }
 
