@@ -1,6 +1,6 @@
 //! The position itself.
 
-use super::{BoundUnit, BoundUnits, Layout};
+use super::{BoundUnit, BoundUnits, KindSets, Layout};
 use board::{Color, Kind, Square, Squares};
 use std::hash::{Hash, Hasher};
 

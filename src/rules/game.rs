@@ -2,7 +2,7 @@
 
 use super::successors::Successors;
 use super::{
-    Any, Card, Count, Flow, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries, Turn,
+    Any, Card, Carried, Count, Flow, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries, Turn,
     Variant, checks, fide, flights, list, reason, waits, with_turns,
 };
 use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
@@ -87,6 +87,10 @@ pub trait Game<W: Layout>: Send + Sync {
     fn castling_letters(&self) -> Option<[char; 2]>;
     /// The home squares of king and rook for a castling right.
     fn castling_homes(&self, color: Color, higher: bool) -> Option<(Square, Square)>;
+    /// Whether king and rook stand on their homes for a castling right.
+    fn stands_for_castling(&self, p: &Position<W>, color: Color, higher: bool) -> bool;
+    /// What positions carry besides their units, where FENs have places of their own for it.
+    fn carried(&self) -> Option<&dyn Carried<W>>;
     /// Whether, after this position, the square that a double step passed may be taken.
     fn en_passant(&self, p: &Position<W>) -> bool;
     /// Bits of the state.
@@ -201,11 +205,6 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
             && self.outcome(&after) == Outcome::Win(p.side, reason::CHECKMATE)
     }
 
-    fn castles(&self) -> bool {
-        self.rules
-            .castling()
-            .is_some_and(|c| c.files == self.board.geometry().files())
-    }
 }
 
 /// Whether lines and pins tell what a turn leaves, and every turn that they allow is legal.
@@ -440,14 +439,25 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn castling_letters(&self) -> Option<[char; 2]> {
-        self.castles().then(|| self.variant.castling_letters())
+        let any = |color| [false, true].map(|higher| self.rules.homes(&self.board, color, higher));
+        let homes = Color::BOTH.into_iter().flat_map(any);
+        homes
+            .flatten()
+            .next()
+            .map(|_| self.variant.castling_letters())
     }
 
     fn castling_homes(&self, color: Color, higher: bool) -> Option<(Square, Square)> {
+        self.rules.homes(&self.board, color, higher)
+    }
+
+    fn stands_for_castling(&self, p: &Position<W>, color: Color, higher: bool) -> bool {
         self.rules
-            .castling()
-            .filter(|_| self.castles())
-            .map(|c| c.homes(self.board.geometry(), color, higher))
+            .stands_for_castling(&self.board, p, color, higher)
+    }
+
+    fn carried(&self) -> Option<&dyn Carried<W>> {
+        self.rules.carried()
     }
 
     fn en_passant(&self, p: &Position<W>) -> bool {
@@ -519,8 +529,8 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
             units,
             rights: p.rights.0 != 0,
             en_passant: self.rules.double_step()
-                && geometry.ranks() >= 6
-                && !p.kind(Kind::Pawn).is_empty(),
+                && (self.rules.carried().is_some()
+                    || geometry.ranks() >= 6 && !p.kind(Kind::Pawn).is_empty()),
             state_bits: self.rules.state_bits_from(&self.board, p),
             bound: units.min(<W::Bound as BoundUnits>::CAPACITY),
         }
@@ -586,18 +596,6 @@ impl AnyGame {
             AnyGame::NarrowBound(Arc::new(Ruled::new(rules, variant, geometry)))
         } else {
             AnyGame::WideBound(Arc::new(Ruled::new(rules, variant, geometry)))
-        }
-    }
-
-    /// Binds a rule set with many kinds of unit to a board, in the narrowest layout.
-    pub fn open<R>(rules: R, variant: Variant, geometry: Geometry) -> AnyGame
-    where
-        R: Rules<Open> + Rules<WideOpen>,
-    {
-        if geometry.len() <= <u64 as Squares>::CAPACITY {
-            AnyGame::Open(Arc::new(Ruled::new(rules, variant, geometry)))
-        } else {
-            AnyGame::WideOpen(Arc::new(Ruled::new(rules, variant, geometry)))
         }
     }
 
