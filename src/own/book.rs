@@ -449,6 +449,13 @@ fn piece(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Finding>
         }
         Some(text) => match Movement::parse(text.trim()) {
             Ok(movement) => {
+                // As in the format: a custom piece whose movement says so captures en passant, unless
+                // a key that comes later says otherwise.
+                if movement.captures_en_passant() && slot != KING {
+                    for types in &mut draft.en_passant_types {
+                        types.0 |= 1 << slot;
+                    }
+                }
                 draft.written[slot] = movement;
                 Ok(())
             }

@@ -145,13 +145,6 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
             promoted[piece.index()] = d.promoted[slot].and_then(|to| index[to]);
         }
     }
-    // As in the format: a custom piece whose movement says so captures en passant.
-    let mut en_passant = sets(d.en_passant_types);
-    for slot in (slots::FIRST_CUSTOM..KING).filter(|&s| d.written[s].captures_en_passant()) {
-        if let Some(piece) = index[slot] {
-            en_passant = en_passant.map(|set| set.with(piece));
-        }
-    }
     let double_step = match d.double_step {
         true => areas(d.double_step_region),
         false => [0; 2],
@@ -168,7 +161,7 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
             triple_step: areas(d.triple_step_region),
         },
         en_passant: EnPassant {
-            types: en_passant,
+            types: sets(d.en_passant_types),
             region: areas(d.en_passant_region),
         },
         promotion: Promotion {

@@ -19,10 +19,13 @@ mod draft;
 mod finding;
 mod finish;
 mod keys;
+mod page;
+mod print;
 mod sections;
 mod slots;
 mod support;
 mod values;
+mod words;
 
 pub use betza::{BetzaError, MAX_BETZA, MAX_RANGE};
 pub use book::{Book, Compiled, LIBRARY, Lent, MAX_PARENTS, NoneCompiled, Read, library, read, shape};
@@ -33,6 +36,7 @@ pub use definition::{
     PieceSet, PieceType, Promotion, Region, Sides, Step, Term, Value, Walling, WallingRule,
 };
 pub use finding::{Finding, Place, Severity};
+pub use print::{Line, chess};
 pub use keys::{MAX_COUNT, MAX_FEN, MAX_MOVES};
 pub use sections::{
     Entry, MAX_ENTRIES, MAX_FILE, MAX_FINDINGS, MAX_LINE, MAX_NAME, MAX_SECTIONS, Section, Spanned,
