@@ -3,7 +3,7 @@
 
 use crate::kinds::Kinds;
 use crate::state::{MOST_CHECKS, StateMap};
-use board::{Color, Geometry, Kind, Men};
+use board::{Color, Kind, Men};
 use own::{Definition, MaterialCounting, PieceType};
 
 /// A definition made ready to be bound to its board.
@@ -128,3 +128,123 @@ impl Law {
         })
     }
 
+    /// The one piece that has this name in the format.
+    pub fn named(&self, name: &str) -> Option<PieceType> {
+        self.definition.named(name)
+    }
+}
+
+/// The units in the board field of a FEN: kind and color, whatever else stands there left aside.
+fn units_in<'a>(
+    definition: &'a Definition,
+    kinds: &'a Kinds,
+    board: &'a str,
+) -> impl Iterator<Item = (Kind, Color)> + 'a {
+    let letters: Vec<char> = board.chars().collect();
+    (0..letters.len()).filter_map(move |at| {
+        let letter = letters[at];
+        let byte = u8::try_from(letter).ok().filter(u8::is_ascii_alphabetic)?;
+        let piece = definition.piece_of(byte)?;
+        let color = if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        let promoted = at > 0 && letters[at - 1] == '+';
+        let kind = match definition.promotion.promoted[piece.index()].filter(|_| promoted) {
+            Some(became) => kinds.form(became, crate::kinds::Memory::Piece(piece)),
+            None if letters.get(at + 1) == Some(&'~') => {
+                kinds.form(piece, crate::kinds::Memory::Pawn)
+            }
+            None => kinds.plain(piece),
+        };
+        Some((kind, color))
+    })
+}
+
+/// Whether more than a pawn's double step can be taken in passing.
+fn passes_oddly(definition: &Definition) -> bool {
+    let any = |regions: [u128; 2]| regions.iter().any(|&region| region != 0);
+    let initial = definition.pieces.iter().enumerate().any(|(n, piece)| {
+        definition.pawns.pawn != Some(PieceType(n as u8))
+            && piece.movement.steps().iter().any(|step| step.initial)
+    });
+    any(definition.en_passant.region)
+        && (definition.pawns.pawn.is_some() && any(definition.pawns.triple_step)
+            || initial && any(definition.pawns.double_step))
+}
+
+/// Clauses of the format that are not played.
+fn refusals(definition: &Definition) -> Result<(), Refusal> {
+    let d = definition;
+    let list = [
+        (d.chess960, "chess960", "castling from any square is not played"),
+        (
+            d.castling.wins != Default::default(),
+            "castlingWins",
+            "winning by castling is not played",
+        ),
+        (d.castling.opposite, "oppositeCastling", "it is not played"),
+        (d.drops.enclosing.is_some(), "enclosingDrop", "it is not played"),
+        (d.drops.flip.is_some(), "flipEnclosedPieces", "it is not played"),
+        (d.walling.rule.is_some(), "wallingRule", "walls are not played"),
+        (
+            !d.captures.petrify.is_empty(),
+            "petrifyOnCaptureTypes",
+            "walls are not played",
+        ),
+        (
+            d.captures.petrify_blast,
+            "petrifyBlastPieces",
+            "walls are not played",
+        ),
+        (
+            d.checks.shatar,
+            "shatarMateRule",
+            "which mates count depends on earlier turns",
+        ),
+        (d.checks.bikjang, "bikjangRule", "it is not played"),
+        (
+            d.checks.diagonal_lines != 0,
+            "diagonalLines",
+            "it is not played",
+        ),
+        (
+            d.ended.material == Some(MaterialCounting::Janggi),
+            "materialCounting",
+            "`janggi` is not played",
+        ),
+        (
+            d.drops.promoted && !d.drops.enabled,
+            "dropPromoted",
+            "it needs pieceDrops",
+        ),
+        (
+            d.named("janggiCannon").is_some() || d.named("janggiElephant").is_some(),
+            "janggiCannon",
+            "the pieces of janggi are not played",
+        ),
+        (
+            d.board.wraps() && d.checks.flying_general,
+            "flyingGeneral",
+            "it is not played on a cylinder",
+        ),
+        (
+            d.promotion.sittuyin && d.drops.captures_to_hand,
+            "sittuyinPromotion",
+            "it is not played together with capturesToHand",
+        ),
+        (
+            d.gating.enabled && d.board.wraps(),
+            "gating",
+            "it is not played on a cylinder",
+        ),
+    ];
+    match list.into_iter().find(|(refused, ..)| *refused) {
+        Some((_, key, why)) => Err(Refusal {
+            key,
+            why: why.to_string(),
+        }),
+        None => Ok(()),
+    }
+}

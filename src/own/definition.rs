@@ -421,10 +421,8 @@ pub struct Drops {
     pub enclosing_start: Region,
     /// `flipEnclosedPieces`.
     pub flip: Option<EnclosingRule>,
-    /// `twoBoards`: units come from a second board. With no such board nothing comes.
+    /// `twoBoards`: units come from a second board: hands are what the FEN says, and change by drops only.
     pub two_boards: bool,
-    /// Set by no key of the file: the parent drops without a hand.
-    pub free: bool,
 }
 
 /// Gating: placing units from hand on squares that are left, and special first leaps.
@@ -700,7 +698,9 @@ pub struct Definition {
     pub board: Geometry,
     /// The kinds, in the order of the format's list of names, custom pieces after them, the king last.
     pub pieces: Vec<Piece>,
-    /// `startFen`, as written. Walls that captures leave later are written `*` like holes.
+    /// `startFen` with all its fields: board (with `[hand]` if the variant has hands), side, castling, en
+    /// passant, with `checkCounting` the checks left (`3+3`), halfmove clock, move number. Walls that
+    /// captures leave later are written `*` like holes.
     pub start_fen: String,
     /// `chess960`: castling from any squares, castling rights as files.
     pub chess960: bool,
