@@ -75,6 +75,15 @@ impl MadeRules for Source {
     fn page(&self) -> String {
         self.0.page.clone()
     }
+
+    fn fingerprint(&self) -> u64 {
+        // FNV-1a of everything that the definition says.
+        format!("{:?}", self.0.definition)
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+            })
+    }
 }
 
 fn game<W: Layout>(law: &'static Law, variant: Variant) -> Arc<Ruled<W, Made<W::Set>>> {

@@ -16,8 +16,6 @@ pub(crate) enum Want {
     All,
     /// Captures.
     Captures,
-    /// Everything but captures.
-    Quiet,
     /// Units from hand put on the board.
     Drops,
 }
@@ -189,7 +187,6 @@ impl<S: Squares> Made<S> {
                 let captures = attack & prey;
                 let targets = match want {
                     Want::Captures => captures,
-                    Want::Quiet => quiet & !scene.occupied,
                     _ => captures | quiet & !scene.occupied,
                 };
                 let targets = match legal {
@@ -198,7 +195,7 @@ impl<S: Squares> Made<S> {
                 };
                 let gate = gates.has(from);
                 self.unit_turns(p, scene, (kind, role, from), targets, gate, legal, sink)?;
-                if role.takes_passers && p.en_passant().is_some() && want != Want::Quiet {
+                if role.takes_passers && p.en_passant().is_some() {
                     self.passer_turns(p, scene, (kind, from), attack & !quiet, gate, legal, sink)?;
                 }
                 if d.promotion.sittuyin && self.law.kinds.piece(kind) == d.pawns.pawn {
@@ -411,7 +408,7 @@ impl<S: Squares> Made<S> {
             let kind = self.law.kinds.plain(piece);
             if legal {
                 let royal = self.pseudo.has(piece) || d.checks.king == Some(piece);
-                let mut sure = match scene.exposed || royal {
+                let mut sure = match scene.exposed || scene.duple || royal {
                     true => S::EMPTY,
                     false => squares & !scene.to_zone,
                 };
@@ -634,6 +631,17 @@ impl<S: Squares> Made<S> {
                 return false;
             }
         }
+        let castled = |set: S| match set.has(wing.king) {
+            true => set.without(wing.king).with(wing.king_to),
+            false => set,
+        };
+        if scene.duple
+            && castled(self.candidates(p, us)).iter().all(|royal| {
+                !self.touched(royal, scene.their_royals) && attacked(royal, after, false)
+            })
+        {
+            return false;
+        }
         let mut royals = scene.royals;
         if royals.is_empty() {
             return true;
@@ -664,11 +672,12 @@ impl<S: Squares> Made<S> {
         targets: S,
     ) -> S {
         let royals = scene.kings | scene.royals;
-        if royals.is_empty() || targets.is_empty() {
+        if royals.is_empty() && !scene.duple || targets.is_empty() {
             return targets;
         }
         let mut sure = S::EMPTY;
-        if !scene.exposed && !scene.from_zone.has(from) && !royals.has(from) {
+        if !scene.duple
+            && !scene.exposed && !scene.from_zone.has(from) && !royals.has(from) {
             sure = targets & !scene.to_zone;
             if self.law.definition.captures.blast {
                 sure &= !scene.enemy;
@@ -736,18 +745,13 @@ impl<S: Squares> Made<S> {
             if !(royals & !occupied).is_empty() {
                 return false;
             }
-            let destroyed = !(scene.their_royals & !occupied).is_empty()
-                || !(scene.their_royals & captured).is_empty();
+            let destroyed = !(scene.their_royals & !occupied).is_empty();
             let open = |royal: Square| !self.touched(royal, scene.their_royals) && attacked(royal, false);
             if !destroyed && royals.iter().any(open) {
                 return false;
             }
             if d.extinction.duple_check {
-                let mut candidates = self
-                    .pseudo
-                    .iter()
-                    .fold(S::EMPTY, |all, piece| all | self.units(p, us, piece));
-                candidates = moved(candidates);
+                let mut candidates = moved(self.candidates(p, us));
                 if new.is_some_and(|new| self.pseudo.has(new)) {
                     candidates = candidates.with(to);
                 }
@@ -756,10 +760,16 @@ impl<S: Squares> Made<S> {
                 }
             }
         }
-        if scene.kings.is_empty() {
+        let mut kings = moved(scene.kings);
+        if from.is_none()
+            && d.checks.king.is_some()
+            && self.law.kinds.piece(kind) == d.checks.king
+        {
+            kings = kings.with(to);
+        }
+        if kings.is_empty() {
             return true;
         }
-        let kings = moved(scene.kings);
         if d.checks.makpong && scene.in_check && from.is_some_and(|from| scene.kings.has(from)) {
             let checkers = scene.kings.iter().fold(S::EMPTY, |all, king| {
                 all | self.attackers(p, king, !us, scene.enemy, scene.occupied, false)
