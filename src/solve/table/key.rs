@@ -29,7 +29,7 @@ const SIDE_BITS: u32 = 24;
 const SIDE_MASK: u64 = (1 << SIDE_BITS) - 1;
 
 fn shift(color: Color, kind: Kind) -> u32 {
-    SIDE_BITS * color as u32 + 4 * kind as u32
+    SIDE_BITS * color as u32 + 4 * kind.index() as u32
 }
 
 impl ClassKey {
