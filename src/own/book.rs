@@ -72,6 +72,22 @@ impl Book {
         self.findings.iter().any(|f| f.severity == Severity::Error)
     }
 
+    /// Takes a section's definition back: a key of it is known, but cannot be carried out.
+    pub fn refuse(&mut self, name: &str, key: &str, why: &str) {
+        let Some(read) = self.sections.iter_mut().find(|s| s.section.name.text == name) else {
+            return;
+        };
+        read.definition = None;
+        // A parent may have said it.
+        let place = match read.section.get(key) {
+            Some(entry) => entry.key.place,
+            None => read.section.name.place,
+        };
+        let why = format!("`{key}` is known but not supported: {why}");
+        self.findings.push(Finding::error(place, why).within(name));
+        self.findings.sort_by_key(|f| f.place);
+    }
+
     /// The definitions of the sections without errors, in the order of the file.
     pub fn definitions(&self) -> impl Iterator<Item = &Definition> {
         self.sections.iter().filter_map(|s| s.definition.as_ref())
@@ -573,8 +589,6 @@ mod tests {
             ("customPiece1 = xy", "no single letter"),
             ("customPiece1 = 1", "takes the letter of the piece"),
             ("knight = n:NN", "2:10: warning: [a] the movement of `knight` is fixed"),
-            ("wallingRule = duck", "`wallingRule` is known but not supported"),
-            ("chess960 = true", "`chess960` is known but not supported"),
             ("checkCounting = true\nchecking = false", "contradicts"),
             ("blastOnCapture = true", "does not go with a royal `king`; make it a common piece"),
             ("castlingQueensideFile = h", "lies to the right"),
@@ -625,6 +639,24 @@ mod tests {
         assert_eq!(lent.board, Geometry::new(4, 3, 1 << 5, true).unwrap());
         assert_eq!(lent.start_fen, "k3/1*2/3K b - - 0 1");
         assert!(book.sections[0].definition.is_none() && book.sections[1].definition.is_none());
+    }
+
+    #[test]
+    fn refused_keys_take_the_definition_back_and_point_at_their_line() {
+        let text = "[a:chess]\ncastling = false\nwallingRule = duck\n[b:a]\n";
+        let mut book = read(text.as_bytes(), &NoneCompiled);
+        assert_eq!(book.definitions().count(), 2);
+        book.refuse("a", "wallingRule", "no walls");
+        book.refuse("b", "wallingRule", "no walls");
+        let found: Vec<_> = book.findings.iter().map(Finding::to_string).collect();
+        assert_eq!(
+            found,
+            [
+                "3:1: error: [a] `wallingRule` is known but not supported: no walls",
+                "4:2: error: [b] `wallingRule` is known but not supported: no walls",
+            ]
+        );
+        assert_eq!(book.definitions().count(), 0);
     }
 
     #[test]

@@ -5,7 +5,6 @@ use crate::draft::{Draft, MAX_SIDE, OnePiece, Plane, SlotSet};
 use crate::finding::{Finding, Place};
 use crate::sections::Section;
 use crate::slots::{self, KING, SLOTS};
-use crate::support::unsupported;
 use crate::{
     Captures, Castling, Checks, Connection, Definition, Drops, EnPassant, Ended, Extinction, Flag,
     Gating, History, Movement, NoTurn, Passing, Pawns, Piece, PieceSet, PieceType, Promotion,
@@ -48,9 +47,6 @@ pub fn finish(draft: &Draft, section: &Section, findings: &mut Vec<Finding>) -> 
     let before = errors(report.findings);
     let definition = build(draft, &mut report)?;
     check(&definition, draft, &mut report);
-    for (key, why) in unsupported(&definition) {
-        report.error(&[key], format!("`{key}` is known but not supported: {why}"));
-    }
     (errors(report.findings) == before).then_some(definition)
 }
 

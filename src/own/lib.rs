@@ -38,6 +38,7 @@ pub use definition::{
 pub use finding::{Finding, Place, Severity};
 pub use print::{Line, chess};
 pub use keys::{MAX_COUNT, MAX_FEN, MAX_MOVES};
+pub use support::unsupported;
 pub use sections::{
     Entry, MAX_ENTRIES, MAX_FILE, MAX_FINDINGS, MAX_LINE, MAX_NAME, MAX_SECTIONS, Section, Spanned,
 };

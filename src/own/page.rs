@@ -7,14 +7,14 @@ use board::Color;
 use std::fmt::Write;
 
 impl Definition {
-    /// What differs from orthodox chess, clause by clause in words, in the order of the format's keys;
-    /// pieces apart.
-    pub fn differences(&self) -> Vec<String> {
+    /// What differs from orthodox chess, clause by clause in the order of the format's keys: what FIDE's
+    /// laws say of it, and what holds here. Pieces and goals apart.
+    pub fn differences(&self) -> Vec<(&'static str, String)> {
         let orthodox = chess();
         let old = orthodox.lines();
         let mut clauses = Vec::new();
         if self.board.size() != orthodox.board.size() {
-            clauses.push(format!("the board has {} squares (files x ranks)", self.board.size()));
+            clauses.push(("8x8", format!("{}, files by ranks", self.board.size())));
         }
         let mut shown: Vec<String> = Vec::new();
         for (key, value) in self.lines() {
@@ -29,12 +29,12 @@ impl Definition {
                     && let Some(words) = self.both(stem, &value, &black)
                 {
                     shown.push(other);
-                    clauses.push(words);
+                    clauses.push((fide(stem), words));
                     continue;
                 }
             }
             if let Some(words) = self.clause(&key, &value) {
-                clauses.push(words);
+                clauses.push((fide(&key), words));
             }
         }
         clauses
@@ -324,18 +324,13 @@ impl Definition {
     pub fn summary(&self) -> String {
         let mut parts = Vec::new();
         let orthodox = chess();
-        let new: Vec<String> = (self.pieces.iter().enumerate())
-            .filter(|(_, p)| !orthodox.pieces.iter().any(|o| o.letter == p.letter && o.movement == p.movement))
-            .map(|(i, p)| match p.name.starts_with("customPiece") {
-                true => format!("{} ({})", p.letter as char, p.movement),
-                false => self.called(i),
-            })
-            .collect();
+        let new = self.summary_of_pieces();
         if !new.is_empty() {
             parts.push(format!("pieces: {}", new.join(", ")));
         }
         let differences = self.differences();
-        parts.extend(differences.into_iter().filter(|d| !d.starts_with("start: ")));
+        let told = |d: &(&str, String)| !d.1.starts_with("start: ");
+        parts.extend(differences.into_iter().filter(told).map(|(_, here)| here));
         let goals = orthodox.goals();
         parts.extend(self.goals().into_iter().filter(|goal| !goals.contains(goal)));
         match parts.is_empty() {
@@ -344,45 +339,94 @@ impl Definition {
         }
     }
 
-    /// The whole page but for the example, which needs turns.
+    /// The page of the rule book, in the shape of Markdown: all but options, state, outcomes and an
+    /// example, which the rule set made of the definition knows.
     pub fn page(&self) -> String {
-        let mut page = String::new();
-        let parent = match &self.parent {
-            Some(parent) => format!("after `{parent}`, "),
-            None => String::new(),
-        };
-        let _ = writeln!(page, "{}: {parent}on a board of {}\n", self.name, self.board.size());
-        list(&mut page, "Against FIDE", &self.differences(), "nothing but the pieces and goals below");
-        let _ = writeln!(page, "Pieces");
-        let width = |f: &dyn Fn(usize) -> usize| (0..self.pieces.len()).map(f).max().unwrap_or(0);
-        let names = width(&|i| spaced(&self.pieces[i].name).len());
-        let texts = width(&|i| self.pieces[i].movement.to_string().len());
+        let mut page = format!("# {}\n\n{}.\n\n", self.name, self.summary());
+        if let Some(parent) = &self.parent {
+            let _ = write!(page, "A definition with the parent `{parent}`.\n\n");
+        }
+        let _ = write!(page, "## Against FIDE\n| FIDE | {} |\n|---|---|\n", self.name);
+        let orthodox = chess().goals();
+        let own_goals: Vec<String> = self.goals();
+        let differences = self.differences();
+        for (fide, here) in &differences {
+            let _ = writeln!(page, "| {fide} | {here} |");
+        }
+        if self.summary_of_pieces().is_empty() && differences.is_empty() && own_goals == orthodox {
+            page.push_str("| all | the same |\n");
+        }
+        let pieces = self.summary_of_pieces();
+        if !pieces.is_empty() {
+            let _ = writeln!(page, "| the orthodox pieces | {} |", pieces.join(", "));
+        }
+        for goal in own_goals.iter().filter(|goal| !orthodox.contains(goal)) {
+            let _ = writeln!(page, "| checkmate wins, stalemate is a draw | {goal} |");
+        }
+        page.push_str("\n## Pieces\n| letter | piece | Betza | movement |\n|---|---|---|---|\n");
         for piece in &self.pieces {
             let _ = writeln!(
                 page,
-                "  {}  {:names$}  {:texts$}  {}",
+                "| {} | {} | `{}` | {} |",
                 piece.letter as char,
                 spaced(&piece.name),
-                piece.movement.to_string(),
+                piece.movement,
                 piece.movement.words()
             );
         }
-        page.push('\n');
-        list(&mut page, "How it ends", &self.goals(), "");
-        list(&mut page, "Left out, since positions here have no past", &self.left_out(), "nothing");
+        list(&mut page, "Goals", &own_goals);
+        let left_out = self.left_out();
+        if !left_out.is_empty() {
+            page.push_str("\n## Left out\nRules on the game's past, which a position does not have:\n");
+            for rule in left_out {
+                let _ = writeln!(page, "* `{rule}`");
+            }
+        }
         page
+    }
+
+    /// The pieces that are not orthodox.
+    fn summary_of_pieces(&self) -> Vec<String> {
+        let orthodox = chess();
+        (self.pieces.iter().enumerate())
+            .filter(|(_, p)| !orthodox.pieces.iter().any(|o| o.letter == p.letter && o.movement == p.movement))
+            .map(|(i, p)| match p.name.starts_with("customPiece") {
+                true => format!("{} ({})", p.letter as char, p.movement),
+                false => self.called(i),
+            })
+            .collect()
     }
 }
 
-fn list(page: &mut String, title: &str, lines: &[String], empty: &str) {
-    let _ = writeln!(page, "{title}");
-    if lines.is_empty() {
-        let _ = writeln!(page, "  {empty}");
-    }
+fn list(page: &mut String, title: &str, lines: &[String]) {
+    let _ = write!(page, "\n## {title}\n");
     for line in lines {
-        let _ = writeln!(page, "  * {line}");
+        let _ = writeln!(page, "* {line}");
     }
-    page.push('\n');
+}
+
+/// What FIDE's laws say where a key says otherwise.
+fn fide(key: &str) -> &'static str {
+    match key {
+        "startFen" => "the usual array",
+        "holes" | "cylinder" => "a full, flat board",
+        "promotionRegion" => "pawns promote on the last rank",
+        "doubleStepRegion" | "tripleStepRegion" => "double steps from the second rank",
+        "mandatoryPawnPromotion" => "pawns must promote",
+        "promotionLimit" => "any number of a kind by promotion",
+        _ if key.starts_with("promotionP") => "pawns become queen, rook, bishop or knight",
+        _ if key.starts_with("promoted") || key.starts_with("pieceP") || key == "pieceDemotion" || key.starts_with("mandatoryPiece") || key.starts_with("sittuyinPro") => "only pawns promote",
+        _ if key.starts_with("enPassant") => "pawns capture en passant",
+        _ if key.starts_with("castling") || key == "oppositeCastling" => "castling: king two squares towards a rook",
+        _ if key.starts_with("drop") || key.ends_with("Drops") || key.contains("Drop") || key == "capturesToHand" || key == "twoBoards" => "no drops",
+        _ if key.starts_with("blast") || key.starts_with("petrify") || key == "mutuallyImmuneTypes" => "a capture removes the captured unit alone",
+        "mustCapture" => "captures are free",
+        _ if key.starts_with("pass") => "no passing",
+        "checking" | "checkCounting" => "checks are free and not counted",
+        "flyingGeneral" => "kings may face each other",
+        _ if key.starts_with("mobilityRegion") => "pieces go everywhere",
+        _ => "no such rule",
+    }
 }
 
 fn verb(value: Value) -> &'static str {
@@ -424,17 +468,17 @@ mod tests {
 
     #[test]
     fn orthodox_chess_differs_in_nothing() {
-        assert_eq!(chess().differences(), [String::new(); 0]);
+        assert_eq!(chess().differences(), []);
         assert_eq!(chess().summary(), "orthodox chess");
     }
 
     #[test]
     fn every_key_that_differs_in_the_library_is_said_in_words() {
         for definition in library().definitions() {
-            for clause in definition.differences() {
+            for (_, clause) in definition.differences() {
                 assert!(!clause.contains(" = "), "[{}] {clause}", definition.name);
             }
-            assert!(definition.page().contains("How it ends"));
+            assert!(definition.page().contains("## Goals"));
         }
     }
 
@@ -444,12 +488,13 @@ mod tests {
         let book = read(text.as_bytes(), &NoneCompiled);
         let page = book.definitions().next().unwrap().page();
         for words in [
-            "hill: after `chess`, on a board of 8x8",
-            "* no castling",
-            "C  custom piece 1  mRcpR    moves without capturing by sliding like a rook, and captures by jumping",
+            "# hill\n",
+            "| castling: king two squares towards a rook | no castling |",
+            "| the orthodox pieces | C (mRcpR) |",
+            "| C | custom piece 1 | `mRcpR` | moves without capturing by sliding like a rook, and captures by jumping",
             "* White wins with king on d4 e4",
             "* checkmate: the side mated loses",
-            "* nFoldRule = 3",
+            "* `nFoldRule = 3`",
         ] {
             assert!(page.contains(words), "{words}\n{page}");
         }
