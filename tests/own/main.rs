@@ -5,3 +5,5 @@
 mod naive;
 
 mod counts;
+mod drawn;
+mod random;

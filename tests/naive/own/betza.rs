@@ -21,8 +21,11 @@ pub enum Way {
     Lame,
     /// Steps over vacant squares, at most so many (0: no limit).
     Ride(u32),
-    /// Steps beyond the first unit met, at most so many (0: no limit).
+    /// Steps over exactly one unit, then to any square beyond it up to the next unit; all within so many
+    /// steps (0: no limit).
     Hop(u32),
+    /// The step beyond the first unit met.
+    Grasshop,
 }
 
 /// The lengths of an atom's step, the longer first.
@@ -78,8 +81,8 @@ pub fn read(text: &str) -> Result<Vec<Atom>, String> {
                 'c' => capture = true,
                 'i' => initial = true,
                 'n' => lame = true,
-                'p' => hops = Some(0),
-                'g' => hops = Some(1),
+                'p' => hops = Some(Way::Hop(0)),
+                'g' => hops = Some(Way::Grasshop),
                 // En passant: a property of the kind, see the definition.
                 'e' => {}
                 _ if vertical(letter) || horizontal(letter) => match next {
@@ -98,7 +101,7 @@ pub fn read(text: &str) -> Result<Vec<Atom>, String> {
         };
         let letter = letters[at - 1];
         let mut way = match (hops, rides, lame) {
-            (Some(limit), ..) => Way::Hop(limit),
+            (Some(way), ..) => way,
             (None, true, _) => Way::Ride(0),
             (None, false, true) => Way::Lame,
             (None, false, false) => Way::Leap,
@@ -108,7 +111,8 @@ pub fn read(text: &str) -> Result<Vec<Atom>, String> {
             if digit.is_some() || next == letter {
                 let limit = digit.unwrap_or(0);
                 way = match way {
-                    Way::Hop(own) => Way::Hop(digit.unwrap_or(own)),
+                    Way::Hop(_) => Way::Hop(limit),
+                    Way::Grasshop => Way::Grasshop,
                     _ => Way::Ride(limit),
                 };
                 at += 1;

@@ -264,6 +264,22 @@ impl Definition {
         turns
     }
 
+    /// Whether the side that is not to move stands as if it had just made a legal turn: nothing royal of
+    /// it is attacked, and no check stands where none may be given.
+    pub fn is_sound(&self, pos: &Position) -> bool {
+        let enemy = 1 - pos.side;
+        let royal = |&square: &usize| {
+            !self.shielded(pos, square, enemy) && self.attacked(pos, square, pos.side)
+        };
+        let pseudo = self.pseudo_royal
+            && (self.royals(pos, enemy).iter().any(royal)
+                || self.duple_check && self.all_attacked(pos, enemy, pos));
+        let kings = pos.squares_of(enemy, KING);
+        let faces = self.flying_general && kings.iter().any(|&king| self.faces(pos, enemy, king));
+        let checks = !self.checking && self.in_check(pos, pos.side);
+        !pseudo && !faces && !checks && !self.in_check(pos, enemy)
+    }
+
     /// Whether a turn may be played, other turns left aside.
     pub fn stands(&self, pos: &Position, turn: &Turn) -> bool {
         let side = pos.side;

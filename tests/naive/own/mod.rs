@@ -130,6 +130,19 @@ impl State {
         turns
     }
 
+    /// The position printed and read.
+    pub fn read_again(&self) -> Result<State, String> {
+        Ok(State {
+            law: Arc::clone(&self.law),
+            pos: fen::read(&self.law, &self.fen())?,
+        })
+    }
+
+    /// Whether the side that is not to move stands as if it had just made a legal turn.
+    pub fn is_sound(&self) -> bool {
+        self.law.is_sound(&self.pos)
+    }
+
     /// What is settled here.
     pub fn outcome(&self) -> Outcome {
         self.law.outcome(&self.pos)

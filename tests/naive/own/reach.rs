@@ -76,7 +76,7 @@ impl Definition {
                         at = square;
                     }
                 }
-                Way::Hop(limit) => {
+                Way::Hop(_) | Way::Grasshop => {
                     let mut at = from;
                     let mut hurdle = false;
                     let mut count = 0;
@@ -87,12 +87,16 @@ impl Definition {
                         if pos.cells[square] == Cell::Hole || cannon {
                             break;
                         }
+                        count += 1;
                         if hurdle {
-                            count += 1;
                             reached.push(square);
-                            if met || count == limit {
-                                break;
-                            }
+                        }
+                        let last = match atom.way {
+                            Way::Hop(limit) => count == limit,
+                            _ => hurdle,
+                        };
+                        if last || hurdle && met {
+                            break;
                         }
                         hurdle |= met;
                         at = square;
