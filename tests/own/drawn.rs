@@ -58,18 +58,78 @@ impl Arbitrary for Drawn {
         }
     }
 
-    /// The same with a key less.
+    /// The same with a key less, or with a group of keys that hang together.
     fn shrink(&self) -> Box<dyn Iterator<Item = Drawn>> {
         let whole = self.clone();
         let shorter = (0..whole.keys.len()).rev().filter_map(move |at| {
-            let mut less = whole.clone();
-            less.keys.remove(at);
-            let has = |key: &str| less.keys.iter().any(|(name, _)| name == key);
-            let complete = has("startFen") && has("maxFile") && has("maxRank");
-            (complete && less.is_playable()).then_some(less)
+            let less = whole.without(&whole.keys[at].0)?;
+            less.is_playable().then_some(less)
         });
         Box::new(shorter)
     }
+}
+
+impl Drawn {
+    /// Without this key and what needs it.
+    fn without(&self, key: &str) -> Option<Drawn> {
+        let mut less = self.clone();
+        let has = |other: &str| self.keys.iter().any(|(key, _)| key == other);
+        match key {
+            "startFen" | "maxFile" | "maxRank" => return None,
+            "castling" => return None,
+            _ if key.starts_with("castling") => {
+                less.keys.retain(|(key, _)| !key.starts_with("castling"));
+                less.keys
+                    .push(("castling".to_string(), "false".to_string()));
+                less.strip(|fields| fields[2] = "-".to_string());
+            }
+            "gating" | "seirawanGating" | "cambodianMoves" => {
+                less.keys
+                    .retain(|(key, _)| !key.ends_with("ating") && key != "cambodianMoves");
+                less.strip(|fields| fields[2].retain(|letter| "KQkq-".contains(letter)));
+                less.strip(|fields| {
+                    if fields[2].is_empty() {
+                        fields[2] = "-".to_string();
+                    }
+                });
+                if !has("pieceDrops") {
+                    less.strip(without_hand);
+                }
+            }
+            "pieceDrops" => {
+                less.keys
+                    .retain(|(key, _)| !key.to_lowercase().contains("drop"));
+                if !has("seirawanGating") {
+                    less.keys.retain(|(key, _)| key != "capturesToHand");
+                    less.strip(without_hand);
+                }
+            }
+            "checkCounting" => {
+                less.keys.retain(|(other, _)| other != key);
+                less.strip(|fields| {
+                    fields.retain(|field| !field.contains('+') || field.contains('/'))
+                });
+            }
+            _ => less.keys.retain(|(other, _)| other != key),
+        }
+        Some(less)
+    }
+
+    /// Changes the fields of the start position.
+    fn strip(&mut self, change: impl Fn(&mut Vec<String>)) {
+        for (key, value) in &mut self.keys {
+            if key == "startFen" {
+                let mut fields: Vec<String> = value.split(' ').map(str::to_string).collect();
+                change(&mut fields);
+                *value = fields.join(" ");
+            }
+        }
+    }
+}
+
+fn without_hand(fields: &mut Vec<String>) {
+    let board = fields[0].split('[').next().unwrap_or_default();
+    fields[0] = board.to_string();
 }
 
 /// Numbers from a seed (SplitMix64).
@@ -589,12 +649,18 @@ impl Draft {
     }
 
     fn draw_gating(&mut self) {
+        // The eleventh file has the letter of a castling right.
+        if self.files > 10 {
+            return;
+        }
         match self.random.below(10) {
             0 => {
                 self.gates = true;
                 self.set("gating", "true");
                 self.set("seirawanGating", "true");
                 self.hands = true;
+                // A letter behind a turn would mean a promotion or what enters behind.
+                self.keys.retain(|(key, _)| key != "mandatoryPawnPromotion");
             }
             1 if self.has("fers") || self.royalty == Royalty::King => {
                 self.gates = true;
@@ -788,7 +854,7 @@ impl Draft {
                 let castles = self.castling.is_some_and(|castling| {
                     castling.king_file == file || castling.rooks.contains(&Some(file))
                 });
-                let taken = file == 10 || letter == '.' || letter == '*';
+                let taken = letter == '.' || letter == '*';
                 if !taken && !castles && self.random.below(4) > 0 {
                     rights.push((b'A' + file as u8) as char);
                 }

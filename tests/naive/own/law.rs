@@ -121,6 +121,7 @@ impl Definition {
             next.hand[1 - unit.side][kind] += 1;
         }
         next.cells[square] = Cell::Vacant;
+        next.close_gate(unit.side, square);
         lose_castling(next, square);
     }
 

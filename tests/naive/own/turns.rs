@@ -350,10 +350,12 @@ impl Definition {
                 _ => continue,
             };
             for &(forward, right) in steps {
-                if let Some(to) = self.step(side, from, forward, right)
-                    && pos.vacant(to)
-                {
-                    turns.push(Turn::plain(Deed::Move, from, to));
+                let Some(to) = self.step(side, from, forward, right) else {
+                    continue;
+                };
+                let leap = Turn::plain(Deed::Move, from, to);
+                if pos.vacant(to) && !turns.contains(&leap) {
+                    turns.push(leap);
                 }
             }
         }
@@ -414,7 +416,8 @@ impl Definition {
     fn gatings(&self, pos: &Position, turns: &mut Vec<Turn>) {
         let side = pos.side;
         for turn in turns.clone() {
-            if turn.is_drop() || turn.deed == Deed::Turn || turn.deed == Deed::TurnBack {
+            // A turn that promotes lets nothing in: both would be written with one letter.
+            if turn.deed != Deed::Move && !turn.is_castling() {
                 continue;
             }
             let mut squares = vec![turn.from];
