@@ -102,7 +102,11 @@ impl<S: Squares> Made<S> {
         let kinds = &law.kinds;
         let squares = S::first_n(geometry.len()) & S::from_bits(!geometry.holes());
         let region = |bits: u128| S::from_bits(bits) & squares;
-        let all = || (0..geometry.len() as u8).map(Square).filter(|&s| geometry.exists(s));
+        let all = || {
+            (0..geometry.len() as u8)
+                .map(Square)
+                .filter(|&s| geometry.exists(s))
+        };
         let rank_of = |color: Color, rank: u8| {
             all()
                 .filter(|&s| geometry.rank(s) == geometry.rank_of(color, rank))
@@ -380,7 +384,10 @@ impl<S: Squares> Made<S> {
             if !king && self.touched(royal, their_royals) {
                 continue;
             }
-            if !self.attackers(p, royal, !us, enemy, occupied, king).is_empty() {
+            if !self
+                .attackers(p, royal, !us, enemy, occupied, king)
+                .is_empty()
+            {
                 scene.exposed = true;
                 scene.in_check |= king
                     && !self
@@ -424,7 +431,11 @@ fn wing<S: Squares>(
         false => (castling.queenside_file, castling.rook_queenside_file),
     };
     let inside = |file: u8| file < geometry.files();
-    let toward = if kingside { goal.checked_sub(1) } else { goal.checked_add(1) };
+    let toward = if kingside {
+        goal.checked_sub(1)
+    } else {
+        goal.checked_add(1)
+    };
     let rook_goal = toward.filter(|&file| inside(file))?;
     if ![goal, rook, castling.king_file].into_iter().all(inside) {
         return None;
@@ -450,7 +461,11 @@ fn wing<S: Squares>(
     while file != castling.king_file {
         passed.push(at(file));
         // Toward the king's home.
-        file = if kingside { file.checked_sub(1)? } else { file + 1 };
+        file = if kingside {
+            file.checked_sub(1)?
+        } else {
+            file + 1
+        };
         if !inside(file) {
             return None;
         }

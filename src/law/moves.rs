@@ -34,7 +34,10 @@ enum Special<S> {
         grows: bool,
     },
     /// Rides and hops square by square: on a cylinder, or from some squares only.
-    Walk { paths: Box<[Vec<Square>]>, how: Path },
+    Walk {
+        paths: Box<[Vec<Square>]>,
+        how: Path,
+    },
 }
 
 impl<S: Squares> Special<S> {
@@ -198,7 +201,10 @@ impl<S: Squares> Builder<S> {
         }
         let (dx, dy, range, both) = key;
         let mut lines = vec![Line::default(); self.geometry.len()].into_boxed_slice();
-        for (dx, dy) in [(dx, dy), (-dx, -dy)].into_iter().take(1 + usize::from(both)) {
+        for (dx, dy) in [(dx, dy), (-dx, -dy)]
+            .into_iter()
+            .take(1 + usize::from(both))
+        {
             let grows = self.grows((dx, dy));
             for from in self.squares() {
                 let squares = set(&self.path(from, (dx, dy), range));
@@ -307,7 +313,8 @@ impl<S: Squares> MoveTables<S> {
             rook_lines,
         };
         for color in Color::BOTH {
-            tables.attacks[color.index()] = attacks(&mut builder, definition, kinds, &tables, color);
+            tables.attacks[color.index()] =
+                attacks(&mut builder, definition, kinds, &tables, color);
         }
         tables.tables = builder.tables;
         tables
@@ -352,7 +359,14 @@ impl<S: Squares> MoveTables<S> {
     }
 
     /// Whether a unit's special moves attack a square.
-    fn special_attack(&self, color: Color, kind: Kind, from: Square, to: Square, occupied: S) -> bool {
+    fn special_attack(
+        &self,
+        color: Color,
+        kind: Kind,
+        from: Square,
+        to: Square,
+        occupied: S,
+    ) -> bool {
         let moves = self.of(color, kind);
         moves.mobility.has(to)
             && moves
@@ -424,7 +438,10 @@ impl<S: Squares> MoveTables<S> {
                 continue;
             }
             let far = self.seen(table, target, occupied & !shields) & theirs & !near;
-            if far.iter().any(|unit| kinds >> kind_on(unit).index() & 1 != 0) {
+            if far
+                .iter()
+                .any(|unit| kinds >> kind_on(unit).index() & 1 != 0)
+            {
                 from |= shields;
             }
         }
@@ -506,13 +523,13 @@ fn moves_of<S: Squares>(
                 let path = step.lame_path();
                 let mut guarded = vec![Vec::new(); geometry.len()].into_boxed_slice();
                 for from in builder.squares().filter(|&from| starts_here(from)) {
-                    guarded[from.index()]
-                        .extend(builder.guarded(from, direction, &path, mobility));
+                    guarded[from.index()].extend(builder.guarded(from, direction, &path, mobility));
                 }
                 moves.specials.push((Special::Lame(guarded), mode));
             }
             Path::Ride if plain && !geometry.wraps() => {
-                let same = |r: &&mut (i8, i8, u8, u8)| (r.0, r.1, r.2) == (step.dx, step.dy, step.range);
+                let same =
+                    |r: &&mut (i8, i8, u8, u8)| (r.0, r.1, r.2) == (step.dx, step.dy, step.range);
                 match rides.iter_mut().find(same) {
                     Some(ride) => ride.3 |= mode,
                     None => rides.push((step.dx, step.dy, step.range, mode)),
@@ -543,7 +560,11 @@ fn moves_of<S: Squares>(
                         .map_or(S::EMPTY, S::of),
                     _ => set(&builder.path(from, direction, step.range)),
                 };
-                let table = if step.initial { &mut first } else { &mut always };
+                let table = if step.initial {
+                    &mut first
+                } else {
+                    &mut always
+                };
                 table[from.index()] |= reached;
             }
         }
