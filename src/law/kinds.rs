@@ -116,7 +116,11 @@ impl Kinds {
 
     /// The piece that a kind is a form of.
     pub fn piece(&self, kind: Kind) -> Option<PieceType> {
-        self.forms.get(kind.index()).copied().flatten().map(|form| form.0)
+        self.forms
+            .get(kind.index())
+            .copied()
+            .flatten()
+            .map(|form| form.0)
     }
 
     /// What a kind has been.

@@ -46,7 +46,11 @@ impl Field {
 
     /// The greatest number that fits.
     pub fn most(self) -> u64 {
-        if self.bits == 0 { 0 } else { u64::MAX >> (64 - self.bits) }
+        if self.bits == 0 {
+            0
+        } else {
+            u64::MAX >> (64 - self.bits)
+        }
     }
 }
 
@@ -187,7 +191,11 @@ impl StateMap {
                 };
                 // A royal unit is never captured.
                 let royal = definition.checks.king == Some(PieceType(n as u8));
-                let most = if royal { u64::from(in_hand[color.index()][n]) } else { most };
+                let most = if royal {
+                    u64::from(in_hand[color.index()][n])
+                } else {
+                    most
+                };
                 let one = field(bits_for(most));
                 if hand.bits == 0 {
                     hand.shift = one.shift;
@@ -209,7 +217,8 @@ impl StateMap {
             map.passer = field(8);
             map.passed_twice = field(1);
         }
-        if definition.passing.allowed != [false; 2] || definition.passing.on_stalemate != [false; 2] {
+        if definition.passing.allowed != [false; 2] || definition.passing.on_stalemate != [false; 2]
+        {
             map.passes = field(2);
         }
         if drops.shogi_pawn_mate_illegal && definition.named("shogiPawn").is_some() {
