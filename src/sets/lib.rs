@@ -5,6 +5,7 @@
 
 use input::{InputError, nearest};
 use rules::{Card, Variant};
+use std::sync::OnceLock;
 
 pub mod parts;
 
@@ -95,6 +96,21 @@ pub fn find(id: &str) -> Option<&'static Card> {
     all().iter().copied().find(|card| card.id == id)
 }
 
+/// Rule sets from elsewhere, such as those made of data, which stand beside the compiled ones.
+pub trait Lender: Send + Sync {
+    /// Their names, for listings and suggestions.
+    fn names(&self) -> Vec<String>;
+    /// The one of this name; `None` if there is none.
+    fn open(&self, name: &str) -> Option<Result<&'static Card, InputError>>;
+}
+
+static LENDER: OnceLock<&'static dyn Lender> = OnceLock::new();
+
+/// Has [`parse`] ask this lender for names that no compiled rule set has. The first one stays.
+pub fn lend(lender: &'static dyn Lender) {
+    let _ = LENDER.set(lender);
+}
+
 /// Reads `id` or `id:option,option=value`.
 ///
 /// # Errors
@@ -104,15 +120,24 @@ pub fn parse(text: &str) -> Result<Variant, InputError> {
         Some((id, options)) => (id, Some(options)),
         None => (text, None),
     };
-    let Some(card) = find(id) else {
-        let error = InputError::new(
-            format!("variant `{text}`"),
-            "there is no rule set of this name",
-        );
-        return Err(error.help(match nearest(id, all().iter().map(|c| c.id)) {
-            Some(near) => format!("did you mean `{near}`? `fairyproof variants` lists them all"),
-            None => "`fairyproof variants` lists them all".to_string(),
-        }));
-    };
-    Variant::new(card, options)
+    if let Some(card) = find(id) {
+        return Variant::new(card, options);
+    }
+    let lender = LENDER.get();
+    if let Some(card) = lender.and_then(|lender| lender.open(id)) {
+        return Variant::new(card?, options);
+    }
+    let error = InputError::new(
+        format!("variant `{text}`"),
+        "there is no rule set of this name",
+    );
+    let lent = lender.map(|lender| lender.names()).unwrap_or_default();
+    let names = all()
+        .iter()
+        .map(|c| c.id)
+        .chain(lent.iter().map(String::as_str));
+    Err(error.help(match nearest(id, names) {
+        Some(near) => format!("did you mean `{near}`? `fairyproof variants` lists them all"),
+        None => "`fairyproof variants` lists them all".to_string(),
+    }))
 }
