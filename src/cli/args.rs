@@ -1,9 +1,10 @@
 //! Arguments that several commands take.
 
-use super::answer::{Answer, Failure, Verdict, guarded, say_broken, say_error};
+use super::answer::{Answer, Failure, Verdict, guarded, say, say_broken, say_error};
+use board::{Kind, Square, Squares};
 use input::InputError;
 use input::whole_number;
-use notation::Setup;
+use notation::{Setup, with_setup};
 use position::Position;
 use report::table::{self, Row};
 use rules::{Game, Variant};
@@ -58,7 +59,7 @@ impl FenArg {
     ) -> Answer {
         let mut first = true;
         self.each(out, |fen, out| {
-            let text = answer(&Setup::read(variant, fen)?)?;
+            let text = answer(&read_setup(variant, fen)?)?;
             if apart && !std::mem::replace(&mut first, false) {
                 out.write_all(b"\n")?;
             }
@@ -73,6 +74,45 @@ pub struct FenOption {
     /// Position; the start if left out; `-` for one a line from standard input
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
+}
+
+/// Reads a position, or opens the start; what of a FEN cannot be is read without, and told.
+pub fn read_setup(variant: &Variant, fen: Option<&str>) -> Result<Setup, InputError> {
+    let setup = Setup::read(variant, fen)?;
+    if let Some(text) = fen {
+        with_setup!(&setup, start => note_losses(start.game.as_ref(), &start.position, text));
+    }
+    Ok(setup)
+}
+
+/// Tells which castling rights and which en passant square of a FEN cannot be.
+fn note_losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) {
+    let mut fields = text.split_ascii_whitespace().skip(2);
+    let (Some(rights), Some(passed)) = (fields.next(), fields.next()) else {
+        return;
+    };
+    let kept = notation::fen::rights_text(game, p);
+    let lost = |c: &char| c.is_ascii_alphabetic() && !kept.contains(*c);
+    let lost: String = rights.chars().filter(lost).collect();
+    if !lost.is_empty() {
+        say(&format!(
+            "note: the castling rights `{lost}` are read without: king and rook do not stand for them"
+        ));
+    }
+    let (b, them) = (game.board(), !p.side);
+    let just_passed = |square: Square| {
+        let pawn = i32::from(square.0) + b.ahead(them);
+        b.rank_of(them, 2).has(square)
+            && u8::try_from(pawn).is_ok_and(|pawn| p.units(them, Kind::Pawn).has(Square(pawn)))
+            && !p.occupied().has(square)
+    };
+    if let Some(square) = b.geometry().named(passed)
+        && !just_passed(square)
+    {
+        say(&format!(
+            "note: the en passant square `{passed}` is read without: no pawn has just passed it"
+        ));
+    }
 }
 
 /// The longest line that is read from standard input.

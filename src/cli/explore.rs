@@ -1,13 +1,13 @@
 //! `explore`: the reachable graph.
 
 use super::answer::{Answer, Failure, Verdict, say, unwritable};
-use super::args::{FenOption, Format, Memory, Threads, VariantArg, number};
+use super::args::{FenOption, Format, Memory, Threads, VariantArg, number, read_setup};
 use super::interrupt;
 use explore::{Exploration, Limit, Limits, Observer, Progress, explore};
 use indicatif::{ProgressBar, ProgressStyle};
 use input::InputError;
 use notation::with_setup;
-use notation::{Setup, Start};
+use notation::Start;
 use report::explored::Explored;
 use report::solved::{Solved, write_states};
 use report::{Target, write_depths, write_dot, write_graphml};
@@ -148,7 +148,7 @@ impl Args {
         if self.fen.fen.as_deref() == Some("-") {
             return Err(InputError::new("--fen", "one position at a time is explored").into());
         }
-        let setup = Setup::read(&variant, self.fen.fen.as_deref())?;
+        let setup = read_setup(&variant, self.fen.fen.as_deref())?;
         with_setup!(&setup, start => self.on(start, out))
     }
 

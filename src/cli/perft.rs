@@ -1,5 +1,5 @@
 use super::answer::{Answer, Failure, Verdict, guarded, say};
-use super::args::{FenOption, Threads, each_fen, number};
+use super::args::{FenOption, Threads, each_fen, number, read_setup};
 use super::interrupt;
 use super::suite::{Case, Suite};
 use explore::perft;
@@ -70,7 +70,7 @@ impl Args {
     fn counts(&self, variant: &Variant, depth: u32, out: &mut dyn Write) -> Answer {
         let mut first = true;
         each_fen(self.fen.fen.as_deref(), out, |fen, out| {
-            let setup = Setup::read(variant, fen)?;
+            let setup = read_setup(variant, fen)?;
             let text = self.threads.install(|| {
                 if self.divide {
                     divided(&setup, depth)

@@ -492,6 +492,12 @@ impl Mine {
             candidates: self.candidates,
             threads: self.threads.count(),
         };
+        if wish.variant.card.id == "fide" {
+            let why = "its puzzles have the solution that they have in orthodox chess";
+            return Err(InputError::new("variant `fide`", why)
+                .help("what is looked for has another one there: name another rule set")
+                .into());
+        }
         let bar = Bar(ProgressBar::new_spinner());
         let mined = mine::mine(&wish, interrupt::flag(), &bar)?;
         bar.0.finish_and_clear();

@@ -1,11 +1,12 @@
 use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{Format, FormatArg, Memory, TablesOption, Threads};
+use super::args::{Format, FormatArg, Memory, TablesOption, Threads, read_setup};
 use super::interrupt;
 use super::suite::{Case, Suite};
+use board::Color;
 use indicatif::ProgressBar;
 use input::InputError;
 use notation::with_setup;
-use notation::{Setup, board_text, fen};
+use notation::{Setup, Start, board_text, fen};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
 use solve::Layout;
@@ -14,7 +15,7 @@ use solve::problem::MOST_MOVES;
 use solve::problem::check;
 use solve::problem::text::{self, Unwritten, verdict};
 use solve::problem::tree::{Move, Reply, Tree, Want};
-use solve::{Limits, Play, Problem, Progress, Solution, Stipulation, Stop};
+use solve::{Ending, Limits, Play, Problem, Progress, Solution, Stipulation, Stop, passed};
 use std::cell::{Cell, RefCell};
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -348,11 +349,66 @@ impl Args {
 
     fn one(&self, id: &str, stipulation: &str, out: &mut dyn Write) -> Answer {
         let variant = sets::parse(id)?;
-        let setup = Setup::read(&variant, self.fen.as_deref())?;
+        let setup = read_setup(&variant, self.fen.as_deref())?;
         with_setup!(setup, start => {
             let geometry = start.game.board().geometry();
             let stipulation = Stipulation::parse(stipulation, variant.card, geometry)?;
-            self.answer(&Problem { start, stipulation }, out)
+            let problem = Problem { start, stipulation };
+            self.refuse_what_play_has_not(&problem)?;
+            note_side(&problem);
+            self.answer(&problem, out)
+        })
+    }
+
+    /// Tries and set play exist where one side forces; set play also where both help, if the side
+    /// that does not begin could.
+    fn refuse_what_play_has_not<W: Layout>(&self, problem: &Problem<W>) -> Result<(), InputError> {
+        let asked = &problem.stipulation;
+        let none = |option: &str, why: &str| Err(InputError::new(option, why.to_string()));
+        match asked.play {
+            Play::Help(_) | Play::Series(..) if self.tries => none(
+                "--tries",
+                "help and series play have no tries: nobody refutes",
+            ),
+            Play::Series(..) if self.set_play => none("--set-play", "series play has no set play"),
+            Play::Help(ending) if self.set_play && (asked.half || ending != Ending::Goal) => {
+                none("--set-play", "it exists in help play of whole moves alone")
+            }
+            Play::Help(_) if self.set_play && self.format.format != Format::Text => {
+                none("--set-play", "of help play it is written as text alone")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The set play of help play: its lines without their first turn.
+    fn help_set_play<W: Layout>(&self, problem: &Problem<W>, out: &mut dyn Write) -> Answer {
+        let Problem { start, stipulation } = problem;
+        writeln!(out, "   set play")?;
+        let Some(position) = passed(start.game.as_ref(), &start.position) else {
+            writeln!(out, "   the side to move cannot pass\n")?;
+            return Ok(Verdict::Done);
+        };
+        let set = Problem {
+            start: Start {
+                game: start.game.clone(),
+                position,
+            },
+            stipulation: {
+                let mut set = *stipulation;
+                (set.moves, set.half) = (stipulation.moves - 1, true);
+                set
+            },
+        };
+        let (limits, stop, asked) = (self.limits(), interrupt::flag(), Instant::now());
+        let solution = set.solve(&limits, stop, &());
+        let patience = Patience::new(limits.time, asked, stop);
+        let written = text::write(&set, &solution, out, &mut || patience.is_over());
+        let whole = written.map_err(unwritten)? && solution.stopped.is_none();
+        writeln!(out)?;
+        Ok(match whole {
+            true => Verdict::Done,
+            false => Verdict::Undecided,
         })
     }
 
@@ -374,6 +430,7 @@ impl Args {
         let solution = problem.solve_knowing(&limits, want, oracle, stop, &bar);
         bar.bar.finish_and_clear();
         let patience = Patience::new(limits.time, asked, stop);
+        let mut set_play = Verdict::Done;
         let game = problem.start.game.as_ref();
         let p = &problem.start.position;
         // Every turn is replayed before it is printed; text and lines do so by themselves.
@@ -391,12 +448,11 @@ impl Args {
                         writeln!(out, "{}", board_text::print_figures(game, p))?;
                     }
                     writeln!(out, "{} {}\n", game.variant(), problem.stipulation)?;
+                    if self.set_play && matches!(problem.stipulation.play, Play::Help(_)) {
+                        set_play = self.help_set_play(problem, out)?;
+                    }
                     let written = text::write(problem, &solution, out, &mut || patience.is_over());
-                    written.map_err(|error| match error {
-                        Unwritten::Wrong(error) => Failure::Input(error),
-                        Unwritten::Output(error) => Failure::Output(error),
-                        Unwritten::Stopped => Failure::Output(ErrorKind::Interrupted.into()),
-                    })?;
+                    written.map_err(unwritten)?;
                 }
                 Format::Json => {
                     let storing = Storing {
@@ -455,7 +511,7 @@ impl Args {
                     false => Verdict::Undecided,
                 })
             }
-            None => Ok(Verdict::found(solution.count() == 0)),
+            None => Ok(set_play.max(Verdict::found(solution.count() == 0))),
         }
     }
 
@@ -525,6 +581,39 @@ impl Args {
         say(&format!("{} rows, {found} differ", suite.len()));
         Ok(if wrong { Verdict::Finding } else { worst })
     }
+}
+
+/// What failed, as a command tells it.
+fn unwritten(error: Unwritten) -> Failure {
+    match error {
+        Unwritten::Wrong(error) => Failure::Input(error),
+        Unwritten::Output(error) => Failure::Output(error),
+        Unwritten::Stopped => Failure::Output(ErrorKind::Interrupted.into()),
+    }
+}
+
+/// Says so if the other side begins than problems mean: in help play Black helps White, and begins
+/// where moves are whole.
+fn note_side<W: Layout>(problem: &Problem<W>) {
+    let Problem { start, stipulation } = problem;
+    let usual = match stipulation.play {
+        Play::Help(Ending::Goal) if stipulation.half => Color::White,
+        Play::Help(Ending::Goal) | Play::Series(Ending::Goal, true) => Color::Black,
+        _ => return,
+    };
+    if start.position.side == usual {
+        return;
+    }
+    let (mover, goal) = match (start.position.side, stipulation.half) {
+        (Color::White, false) => ("White", "Black"),
+        (Color::White, true) => ("White", "White"),
+        (Color::Black, false) => ("Black", "White"),
+        (Color::Black, true) => ("Black", "Black"),
+    };
+    say(&format!(
+        "note: {mover} is to move, so {goal} is to reach the goal of {stipulation}; problems mean the \
+         other way round"
+    ));
 }
 
 /// The number of solutions that a suite names.
