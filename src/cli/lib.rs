@@ -43,7 +43,7 @@ mod turns;
 mod variants;
 mod verify;
 
-use answer::{Answer, Failure, Verdict};
+use answer::{Answer, Failure, Verdict, guarded};
 
 macro_rules! commands {
     ($($name:ident => $module:ident,)*) => {
@@ -98,7 +98,7 @@ commands! {
     after_help = "\
 Exit codes: 0 done and nothing found; 1 a finding (a difference, a wrong count);
 2 wrong usage or input, or an answer that could not be written; 3 undecided (a limit
-was reached); 130 interrupted. A closed pipe is 0.
+was reached); 101 a mistake of the program itself; 130 interrupted. A closed pipe is 0.
 
 Examples:
   fairyproof variants
@@ -127,7 +127,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(cli) => {
             let mut out = BufWriter::new(std::io::stdout().lock());
             let installed = shelf::install(&cli.rules).map_err(Failure::from);
-            let answer = installed.and_then(|()| cli.command.run(&mut out));
+            let answer = installed.and_then(|()| guarded(|| cli.command.run(&mut out)));
             // What was answered before a failure is shown all the same.
             match out.flush() {
                 Err(error) if !matches!(answer, Err(Failure::Output(_))) => Err(error.into()),

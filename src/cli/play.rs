@@ -1,7 +1,7 @@
 use super::answer::Answer;
-use super::args::{FenOption, TablesOption, VariantArg, each_fen};
+use super::args::{FenOption, TablesOption, VariantArg, each_fen, read_setup};
 use notation::with_setup;
-use notation::{Setup, fen, turns};
+use notation::{fen, turns};
 use std::io::Write;
 
 /// Play turns and print the position after them
@@ -27,7 +27,7 @@ impl Args {
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         let variant = self.variant.read()?;
         each_fen(self.fen.fen.as_deref(), out, |fen, out| {
-            let setup = Setup::read(&variant, fen)?;
+            let setup = read_setup(&variant, fen)?;
             let (fen, outcome, value) = with_setup!(setup, s => {
                 let game = s.game.as_ref();
                 let mut position = s.position;

@@ -1,6 +1,6 @@
 //! `table`: endgame tables.
 
-use super::answer::{Answer, Failure, Verdict, say};
+use super::answer::{Answer, Failure, Verdict, say, say_error};
 use super::args::{Format, FormatArg, Memory, Threads, VariantArg, each_fen, table_folder};
 use super::interrupt;
 use board::{Geometry, MAX_FILES, MAX_RANKS};
@@ -12,10 +12,10 @@ use notation::{Setup, fen};
 use report::endings::{FileRow, PliesRow, ProbeRow, StatsRow};
 use rules::with_game;
 use rules::{AnyGame, Game, Variant};
-use solve::Layout;
 use solve::table::{
     Limits, Observer, SideStats, Signature, Stopped, Store, Tables, build, certify, stats,
 };
+use solve::{Layout, parallel};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -165,6 +165,13 @@ impl Observer for Bar {
         self.bar.set_message("");
     }
 
+    fn planned(&self, classes: usize, indices: u64) {
+        self.bar.set_prefix("planning");
+        self.bar
+            .set_message(format!("{classes} classes, {indices} indices so far"));
+        self.bar.tick();
+    }
+
     fn work(&self, done: u64, of: u64) {
         self.bar.set_length(of);
         self.bar.set_position(done);
@@ -232,10 +239,21 @@ impl Args {
             }
             Command::Probe(args) => self.probe(args, out),
             Command::List(args) => {
-                let files = self.store()?.list()?;
-                let rows: Vec<FileRow> = files.into_iter().map(FileRow::from).collect();
+                let mut rows = Vec::new();
+                let mut wrong = Vec::new();
+                for file in self.store()?.list()? {
+                    match file {
+                        Ok(file) => rows.push(FileRow::from(file)),
+                        Err(error) => wrong.push(error),
+                    }
+                }
                 args.format.write(&rows, out)?;
-                Ok(Verdict::Done)
+                out.flush()?;
+                wrong.iter().for_each(say_error);
+                Ok(match wrong.is_empty() {
+                    true => Verdict::Done,
+                    false => Verdict::BadInput,
+                })
             }
         }
     }
@@ -259,6 +277,7 @@ impl Args {
         let bar = Bar::new();
         let built = build(&tables, &signature, &limits(args), &bar);
         bar.bar.finish_and_clear();
+        say_notes(&tables);
         match built {
             Ok(built) => {
                 writeln!(
@@ -283,6 +302,7 @@ impl Args {
         let bar = Bar::new();
         let found = certify(&tables, &signature, &limits(args), &bar);
         bar.bar.finish_and_clear();
+        say_notes(&tables);
         match found {
             Ok(found) => {
                 for fault in &found.faults {
@@ -314,8 +334,9 @@ impl Args {
     ) -> Result<(Tables<W>, Signature, [SideStats; 2]), InputError> {
         let signature = Signature::parse(game.as_ref(), &which.signature)?;
         let tables = self.tables(game)?;
-        let sides = stats(&tables, &signature)?;
-        Ok((tables, signature, sides))
+        let sides = parallel::in_pool(0, || stats(&tables, &signature));
+        say_notes(&tables);
+        Ok((tables, signature, sides?))
     }
 
     fn stats<W: Layout>(
@@ -391,7 +412,9 @@ impl Args {
             let setup = Setup::read(&variant, fen)?;
             with_setup!(&setup, start => {
                 let tables = self.tables(&start.game)?;
-                let Some(probe) = tables.probe(&start.position)? else {
+                let probe = tables.probe(&start.position);
+                say_notes(&tables);
+                let Some(probe) = probe? else {
                     return Err(Failure::from(
                         InputError::new("table", "no table holds this position")
                             .help("`fairyproof table build` makes one; castling rights are in none"),
@@ -400,6 +423,13 @@ impl Args {
                 Ok(args.format.write(&ProbeRow::all(&probe), out)?)
             })
         })
+    }
+}
+
+/// Tells which files count as none.
+fn say_notes<W: Layout>(tables: &Tables<W>) {
+    for note in tables.notes() {
+        say(&format!("note: {note}"));
     }
 }
 
