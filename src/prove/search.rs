@@ -139,7 +139,9 @@ pub struct Search<'s, 'a, W: Layout> {
     counter: Counter<'s, 'a>,
     children: Vec<Child<W>>,
     killers: Vec<u32>,
+    /// Positions made, and how many of them the counter knows of.
     made: u64,
+    counted: u64,
 }
 
 fn number(turn: &Turn) -> u32 {
@@ -162,6 +164,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             children: Vec::new(),
             killers: vec![0; KILLERS],
             made: 0,
+            counted: 0,
         }
     }
 
@@ -195,9 +198,36 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         (key, hash(key))
     }
 
+    /// Whether a turn of the attacker's, the last one left to him, reaches the aim.
+    fn reaches_at_once(&mut self, p: &Position<W>) -> Known {
+        let question = self.question;
+        let game = question.game;
+        let reaches = match &question.judge {
+            Some(judge) => judge.can_reach(p),
+            None => with_turns(|turns| {
+                game.turns(p, turns);
+                self.made += turns.len() as u64;
+                let mut after = *p;
+                turns.iter().any(|turn| {
+                    game.play_into(p, turn, &mut after);
+                    question.aim.reached(game.outcome(&after), question.attacker)
+                })
+            }),
+        };
+        if reaches {
+            return Known::proven(1);
+        }
+        // Who has no turn may have reached it so, or never will.
+        if game.has_turn(p) {
+            Known::disproven(1)
+        } else {
+            question.ended(game.outcome_without_turn(p))
+        }
+    }
+
     /// What is known of a position without searching it.
-    fn first(&self, p: &Position<W>, plies: u16) -> (u64, Known) {
-        let question = &self.question;
+    fn first(&mut self, p: &Position<W>, plies: u16) -> (u64, Known) {
+        let question = self.question;
         let game = question.game;
         if let Some(outcome) = game.settled(p) {
             return (0, question.ended(outcome));
@@ -213,6 +243,9 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             };
             return (0, known);
         }
+        if attacks && plies == 1 {
+            return (0, self.reaches_at_once(p));
+        }
         let mut key = [0; KEY_WORDS];
         let (key, hash) = self.key(p, &mut key);
         if let Some(known) = self.table.get(key, hash, plies) {
@@ -225,8 +258,6 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             Some(judge) if attacks => {
                 if judge.can_reach(p) {
                     Known::proven(1)
-                } else if plies == 1 {
-                    Known::disproven(1)
                 } else {
                     Known::open(1, 1, plies)
                 }
@@ -289,9 +320,11 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         })
     }
 
+    /// Counts positions made by a turn, and those made to look for a last one.
     fn count(&mut self, made: usize) -> Result<(), Pause> {
         self.made += made as u64;
-        self.counter.tick(made as u32)
+        let new = self.made - std::mem::replace(&mut self.counted, self.made);
+        self.counter.tick(new as u32)
     }
 
     /// What the children from `start` on come to, with so many plies left.
