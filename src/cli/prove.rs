@@ -215,7 +215,10 @@ impl Args {
             let other = setup(&certificate.header)?;
             let learned = with_setup!(other, other => learn(&mut prover, other, &certificate));
             let learned = learned.map_err(told)?;
-            say(&format!("{learned} positions known from `{}`", path.display()));
+            say(&format!(
+                "{learned} positions known from `{}`",
+                path.display()
+            ));
         }
         let state = self.state.as_ref().map(|folder| folder.join(STATE));
         if let Some(path) = state.as_ref().filter(|path| path.exists()) {
@@ -252,7 +255,10 @@ impl Args {
                 let shown = if found.shortest {
                     "no proof is shorter".to_string()
                 } else {
-                    format!("none within {} plies; others may be shorter", found.none_within_plies)
+                    format!(
+                        "none within {} plies; others may be shorter",
+                        found.none_within_plies
+                    )
                 };
                 writeln!(out, "{shown}")?;
             }

@@ -245,7 +245,9 @@ impl Certificate {
             .map_err(|_| damaged("it is cut short"))?;
         let mut more = [0];
         if u32::from_le_bytes(stored) != sum.finalize() {
-            return Err(damaged("its checksum is wrong: it is damaged or was edited"));
+            return Err(damaged(
+                "its checksum is wrong: it is damaged or was edited",
+            ));
         }
         if !matches!(input.read(&mut more), Ok(0)) {
             return Err(damaged("there is more behind its end"));
@@ -284,10 +286,7 @@ impl Certificate {
     }
 }
 
-fn read_header(
-    input: &mut dyn Read,
-    sum: &mut crc32fast::Hasher,
-) -> Result<Header, InputError> {
+fn read_header(input: &mut dyn Read, sum: &mut crc32fast::Hasher) -> Result<Header, InputError> {
     let mut start = [0; 12];
     input
         .read_exact(&mut start)

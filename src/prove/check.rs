@@ -119,7 +119,9 @@ pub(crate) fn check_generic<W: Layout>(
     }
     let outcome = game.outcome(root);
     if !outcome.is_ongoing() {
-        return Err(wrong(format!("the game is over at its position: {outcome}")));
+        return Err(wrong(format!(
+            "the game is over at its position: {outcome}"
+        )));
     }
     let mut checker = Checker {
         game,
@@ -141,7 +143,9 @@ pub(crate) fn check_generic<W: Layout>(
         checker.answers(root)?
     };
     if header.plies.is_some_and(|said| said != plies) {
-        return Err(wrong(format!("its lines are {plies} plies long, not as many as it says")));
+        return Err(wrong(format!(
+            "its lines are {plies} plies long, not as many as it says"
+        )));
     }
     while let Some((p, at)) = checker.open.pop() {
         checker.chosen(&p, at)?;

@@ -146,7 +146,11 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
 
     fn choose(&mut self, p: &Position<W>, plies: u16) -> Result<(), Pause> {
         let key = self.key(p);
-        if self.chosen.get(&key).is_some_and(|chosen| chosen.plies <= plies) {
+        if self
+            .chosen
+            .get(&key)
+            .is_some_and(|chosen| chosen.plies <= plies)
+        {
             return Ok(());
         }
         let game = self.search.question.game;

@@ -184,7 +184,6 @@ impl<'s, 'a> Counter<'s, 'a> {
         }
         Ok(())
     }
-
 }
 
 impl Drop for Counter<'_, '_> {

@@ -209,6 +209,11 @@ impl<'g, W: Layout> Prover<'g, W> {
         };
         let most = self.question.plies(self.root.side, most);
         let mut last: Option<Known> = None;
+        if !self.limits.shortest
+            && let Some(known) = self.recall(&self.root, most).filter(Known::is_proven)
+        {
+            return self.found(Some(known), None, None, stop);
+        }
         loop {
             if let Some(stopped) = shared.stopped() {
                 self.course.positions = shared.positions();
@@ -244,7 +249,11 @@ impl<'g, W: Layout> Prover<'g, W> {
                 }
             }
             let report = self.report(plies);
-            last = Some(Known::open(report.proof_number, report.disproof_number, plies));
+            last = Some(Known::open(
+                report.proof_number,
+                report.disproof_number,
+                plies,
+            ));
             observer.report(&report);
         }
     }
@@ -282,7 +291,11 @@ impl<'g, W: Layout> Prover<'g, W> {
             workers
                 .into_iter()
                 .flatten()
-                .map(|worker| worker.join().unwrap_or_else(|e| std::panic::resume_unwind(e)))
+                .map(|worker| {
+                    worker
+                        .join()
+                        .unwrap_or_else(|e| std::panic::resume_unwind(e))
+                })
                 .collect()
         });
         let answer = results.iter().find(|result| result.is_ok());
@@ -299,9 +312,11 @@ impl<'g, W: Layout> Prover<'g, W> {
         if self.course.positions < states || states > MOST_STATES {
             return None;
         }
-        self.course.tried = states;
         let bytes = self.limits.memory_bytes as u64;
-        let whole = whole(&self.question, &self.root, 2 * states, bytes, stop)?;
+        let Some(whole) = whole(&self.question, &self.root, 2 * states, bytes, stop) else {
+            self.course.tried = states;
+            return None;
+        };
         let plies = (whole.kind == Kind::Force).then_some(whole.plies);
         let header = self.header(whole.kind, plies);
         let words = self.question.codec.words();
@@ -415,16 +430,18 @@ impl<'g, W: Layout> Prover<'g, W> {
         Some((Certificate::new(header, words, entries), plies))
     }
 
+    /// What the table knows of a position.
+    fn recall(&self, p: &Position<W>, plies: u16) -> Option<Known> {
+        let plies = self.question.plies(p.side, plies);
+        let mut key = [0; KEY_WORDS];
+        self.question.codec.encode(p, &mut key);
+        let key = &key[..self.table.key_words()];
+        self.table.get(key, hash(key), plies)
+    }
+
     /// How far the search is that looks for a proof within so many plies.
     fn report(&self, plies: u16) -> Report {
-        let counter_less = |p: &Position<W>, plies: u16| {
-            let plies = self.question.plies(p.side, plies);
-            let mut key = [0; KEY_WORDS];
-            self.question.codec.encode(p, &mut key);
-            let key = &key[..self.table.key_words()];
-            self.table.get(key, hash(key), plies)
-        };
-        let root = counter_less(&self.root, plies);
+        let root = self.recall(&self.root, plies);
         let game = self.question.game;
         let mut line = Vec::new();
         let (mut p, mut left) = (self.root, plies);
@@ -435,7 +452,7 @@ impl<'g, W: Layout> Prover<'g, W> {
                 .into_iter()
                 .filter_map(|(text, turn)| {
                     let after = game.play(&p, &turn);
-                    let known = counter_less(&after, left)?;
+                    let known = self.recall(&after, left)?;
                     let number = if attacks { known.pn } else { known.dn };
                     Some((number, text, after))
                 })

@@ -5,10 +5,10 @@
 //! (four bytes each), then entries compressed with LZ4: key, numbers, plies and work, as words of
 //! 64 bits, little-endian. A block without entries is the last.
 
+use crate::Layout;
 use crate::known::Known;
 use crate::prover::{Course, Prover};
 use crate::table::hash;
-use crate::Layout;
 use input::InputError;
 use notation::fen;
 use serde::{Deserialize, Serialize};
@@ -181,7 +181,9 @@ pub fn resume<W: Layout>(
                 dn: (data[0] >> 32) as u32,
                 plies: data[1] as u16,
             };
-            prover.table.put(key, hash(key), known, (data[1] >> 32) as u32);
+            prover
+                .table
+                .put(key, hash(key), known, (data[1] >> 32) as u32);
         }
     }
     let sum = source.sum.clone().finalize();

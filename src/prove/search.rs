@@ -173,7 +173,11 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         let plies = self.question.plies(p.side, plies);
         let mut key = [0; KEY_WORDS];
         let (key, hash) = self.key(p, &mut key);
-        if let Some(known) = self.table.get(key, hash, plies).filter(|known| !known.is_open()) {
+        if let Some(known) = self
+            .table
+            .get(key, hash, plies)
+            .filter(|known| !known.is_open())
+        {
             return Ok(known);
         }
         self.search(p, hash, plies)
@@ -210,7 +214,9 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
                 let mut after = *p;
                 turns.iter().any(|turn| {
                     game.play_into(p, turn, &mut after);
-                    question.aim.reached(game.outcome(&after), question.attacker)
+                    question
+                        .aim
+                        .reached(game.outcome(&after), question.attacker)
                 })
             }),
         };
@@ -456,9 +462,15 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             let (after, hash, now) = (child.position, child.hash, child.known);
             let least_limit = sum.second.saturating_add(sum.second / 4).saturating_add(1);
             let (pn, dn) = if attacks {
-                (pn_limit.min(least_limit), dn_limit.saturating_sub(sum.others))
+                (
+                    pn_limit.min(least_limit),
+                    dn_limit.saturating_sub(sum.others),
+                )
             } else {
-                (pn_limit.saturating_sub(sum.others), dn_limit.min(least_limit))
+                (
+                    pn_limit.saturating_sub(sum.others),
+                    dn_limit.min(least_limit),
+                )
             };
             // Wherever it goes, it gets on.
             let (pn, dn) = (pn.clamp(now.pn + 1, NEVER), dn.clamp(now.dn + 1, NEVER));

@@ -161,8 +161,7 @@ impl Table {
         let mut least = u64::MAX;
         for way in 0..WAYS {
             let at = start + way * self.stride;
-            let (slot_key, data) =
-                shard.slots[at..at + self.stride].split_at_mut(self.key_words);
+            let (slot_key, data) = shard.slots[at..at + self.stride].split_at_mut(self.key_words);
             let Some((old, old_work)) = unpack(data) else {
                 if least > 0 {
                     (victim, least) = (at, 0);

@@ -1,8 +1,8 @@
 //! Playing from a certificate: the answer to every turn, and its lines as text or as a graph.
 
+use crate::Layout;
 use crate::certificate::{Certificate, Kind};
 use crate::check::Claim;
-use crate::Layout;
 use input::InputError;
 use notation::{fen, turns};
 use position::{Codec, KEY_WORDS, Position};
@@ -159,9 +159,9 @@ pub(crate) fn follow_generic<W: Layout>(
             answers.push((text, None, Some(0)));
         }
     }
-    let longest = answers.iter().filter_map(|(_, answer, left)| {
-        left.map(|left| left + 1 + u16::from(answer.is_some()))
-    });
+    let longest = answers
+        .iter()
+        .filter_map(|(_, answer, left)| left.map(|left| left + 1 + u16::from(answer.is_some())));
     let outcome = game.outcome(&p);
     Ok(Walk {
         line,
@@ -190,10 +190,7 @@ pub(crate) fn branches_generic<W: Layout>(
 }
 
 /// The turns that a certificate has at a position: its own, or all of the other side.
-fn next<W: Layout>(
-    book: &Book<'_, W>,
-    p: &Position<W>,
-) -> Result<Vec<(String, Turn)>, InputError> {
+fn next<W: Layout>(book: &Book<'_, W>, p: &Position<W>) -> Result<Vec<(String, Turn)>, InputError> {
     if !book.game.outcome(p).is_ongoing() {
         Ok(Vec::new())
     } else if p.side == book.claim.chooser {
@@ -257,7 +254,11 @@ fn dot<W: Layout>(
         } else {
             outcome.to_string()
         };
-        let shape = if p.side == book.claim.chooser { "box" } else { "ellipse" };
+        let shape = if p.side == book.claim.chooser {
+            "box"
+        } else {
+            "ellipse"
+        };
         format!("label=\"{label}\", shape={shape}")
     };
     let _ = writeln!(out, "  p0 [{}];", shown(root));

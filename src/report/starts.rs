@@ -202,7 +202,9 @@ fn answer<W: Layout>(
         check(game, &start.position, certificate)?;
         file = bytes(certificate).map(|bytes| {
             let name = question.variant.to_string().replace([':', ','], "+");
-            let after = after.as_ref().map_or(String::new(), |turn| format!("-{turn}"));
+            let after = after
+                .as_ref()
+                .map_or(String::new(), |turn| format!("-{turn}"));
             (format!("proofs/{name}{after}.fpp"), bytes)
         });
     }

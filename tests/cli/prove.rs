@@ -9,22 +9,42 @@ fn proven() -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("mate.fpp").display().to_string();
     let text = answer(&["prove", "fide", "--fen", MATE, "--out", &file, "--shortest"]);
-    holds(&text, &["proven: win for white", "in 3 plies", "no proof is shorter", "checked; written"]);
+    holds(
+        &text,
+        &[
+            "proven: win for white",
+            "in 3 plies",
+            "no proof is shorter",
+            "checked; written",
+        ],
+    );
     (folder, file)
 }
 
 #[test]
 fn a_proof_is_written_checked_and_played_from() {
     let (_folder, file) = proven();
-    holds(&answer(&["prove", "--check", &file]), &["the certificate holds", "forced in 3 plies"]);
+    holds(
+        &answer(&["prove", "--check", &file]),
+        &["the certificate holds", "forced in 3 plies"],
+    );
     let first = answer(&["prove", "--line", &file]);
     holds(&first, &["2 plies to the end", "h8h7: ", ", then 0 plies"]);
     let theirs = first.lines().last().and_then(|line| line.split(':').next());
     let second = answer(&["prove", "--line", &file, theirs.expect("a turn")]);
     holds(&second, &["white-wins checkmate"]);
-    holds(&answer(&["prove", "--tree", &file]), &["1.", "1...", "white-wins checkmate"]);
-    holds(&answer(&["prove", "--tree", &file, "--dot"]), &["digraph", "->"]);
-    holds(&refusal(&["prove", "--line", &file, "h8a1"]), &["turn 1 (`h8a1`)"]);
+    holds(
+        &answer(&["prove", "--tree", &file]),
+        &["1.", "1...", "white-wins checkmate"],
+    );
+    holds(
+        &answer(&["prove", "--tree", &file, "--dot"]),
+        &["digraph", "->"],
+    );
+    holds(
+        &refusal(&["prove", "--line", &file, "h8a1"]),
+        &["turn 1 (`h8a1`)"],
+    );
 }
 
 #[test]
@@ -41,8 +61,14 @@ fn an_edited_certificate_is_refused() {
         }
     }
     std::fs::write(&other, b"").expect("a file");
-    holds(&refusal(&["prove", "--check", &other]), &["it is no certificate"]);
-    holds(&refusal(&["prove", "--check", "no-such-file"]), &["no-such-file"]);
+    holds(
+        &refusal(&["prove", "--check", &other]),
+        &["it is no certificate"],
+    );
+    holds(
+        &refusal(&["prove", "--check", "no-such-file"]),
+        &["no-such-file"],
+    );
 }
 
 #[test]
@@ -59,7 +85,14 @@ fn exit_codes_say_what_was_shown() {
 
     let open = run(&["prove", "fide", "--positions", "20000", "--threads", "1"]);
     assert_eq!(open.code, 3, "{open:?}");
-    holds(&open.out, &["open: win for white", "no proof within 3 plies", "best line: "]);
+    holds(
+        &open.out,
+        &[
+            "open: win for white",
+            "no proof within 3 plies",
+            "best line: ",
+        ],
+    );
     holds(&open.err, &["as many positions as allowed"]);
 }
 
@@ -69,7 +102,16 @@ fn a_search_goes_on_where_it_stopped() {
     let state = folder.path().display().to_string();
     let ending = "8/8/8/3k4/8/8/8/KR6 w - - 0 1";
     let search = |positions| {
-        let question = ["prove", "fide", "--fen", ending, "--state", &state, "--threads", "1"];
+        let question = [
+            "prove",
+            "fide",
+            "--fen",
+            ending,
+            "--state",
+            &state,
+            "--threads",
+            "1",
+        ];
         run(&[&question[..], &["--positions", positions]].concat())
     };
     assert_eq!(search("30000").code, 3);
@@ -85,10 +127,22 @@ fn a_search_goes_on_where_it_stopped() {
 #[test]
 fn wrong_questions_are_told() {
     holds(&refusal(&["prove"]), &["<ID|GOAL|TURN>"]);
-    holds(&refusal(&["prove", "fide", "marriage"]), &["`fide` has no such aim", "checkmate"]);
-    holds(&refusal(&["prove", "fide", "checkmat"]), &["did you mean `checkmate`"]);
-    holds(&refusal(&["prove", "fide", "win", "more"]), &["at most one GOAL"]);
+    holds(
+        &refusal(&["prove", "fide", "marriage"]),
+        &["`fide` has no such aim", "checkmate"],
+    );
+    holds(
+        &refusal(&["prove", "fide", "checkmat"]),
+        &["did you mean `checkmate`"],
+    );
+    holds(
+        &refusal(&["prove", "fide", "win", "more"]),
+        &["at most one GOAL"],
+    );
     holds(&refusal(&["prove", "fide", "--for", "green"]), &["green"]);
     let over = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
-    holds(&refusal(&["prove", "fide", "--fen", over]), &["the game is over"]);
+    holds(
+        &refusal(&["prove", "fide", "--fen", over]),
+        &["the game is over"],
+    );
 }

@@ -13,25 +13,28 @@ use fairyproof::sets;
 use fairyproof::with_setup;
 use std::collections::BTreeSet;
 
-/// Rule set, position, the side that is to win, whether it does.
-const QUESTIONS: [(&str, &str, Color, bool); 8] = [
-    ("fide", "7k/8/5K2/8/8/8/8/6R1 w - - 0 1", Color::White, true),
-    ("fide", "8/8/8/8/8/2k5/8/K6r w - - 0 1", Color::Black, true),
-    ("fide", "kqr/3/3/KQR w - - 0 1", Color::Black, false),
-    ("bachelor", "3k3/7/7/7/P6/3K3 w - - 0 1", Color::White, true),
-    ("entourage", "kqr/3/3/KQR w - - 0 1", Color::White, true),
-    ("ultimate", "knb/3/3/KNB w - - 0 1", Color::Black, false),
-    ("shrapnel", "kqr/3/3/KQR w - - 0 1", Color::White, true),
-    ("twilight", "kr/1p/2/P1/RK w - - 0 1", Color::White, true),
+/// Rule set, position, the side that is to win: proofs and disproofs.
+const QUESTIONS: [(&str, &str, Color); 9] = [
+    ("fide", "7k/8/5K2/8/8/8/8/6R1 w - - 0 1", Color::White),
+    ("separation", "qk/p1/2/2/1P/QK w - - 0 1", Color::Black),
+    ("separation", "qk/p1/2/2/1P/QK w - - 0 1", Color::White),
+    ("regent", "rq/pp/PP/QR w - - 0 1", Color::White),
+    ("concurrent", "nk2/4/4/2KN w - - 0 1", Color::White),
+    ("glory", "k3/p3/4/3P/3K w - - 0 1", Color::White),
+    ("tyrant", "kb1/3/3/1BK w - - 0 1", Color::White),
+    ("series-helpmate", "qk1/3/3/3/1KQ w - - 0 1", Color::White),
+    ("french-revolution", "qk/bn/PP/pp/NB/KQ w - - 0 1 first=1", Color::White),
 ];
 
 fn each_question(with: impl Fn(&str, &Setup, &Certificate, bool)) {
     let mut shown = BTreeSet::new();
-    for (id, position, side, _) in QUESTIONS {
+    for (id, position, side) in QUESTIONS {
         let variant = sets::parse(id).expect("a variant");
         let setup = Setup::read(&variant, Some(position)).expect("a position");
         let found = with_setup!(&setup, start => proof(start, side, Aim::Win, limits()));
-        let certificate = found.certificate.unwrap_or_else(|| panic!("{id} {position}"));
+        let certificate = found
+            .certificate
+            .unwrap_or_else(|| panic!("{id} {position}"));
         shown.insert(found.status == Status::Proven);
         with(id, &setup, &certificate, found.status == Status::Proven);
     }
@@ -65,9 +68,15 @@ fn naively<W: Layout>(start: &Start<W>, certificate: &Certificate) -> usize {
         let fast = fairyproof::notation::fen::read(game.variant(), &p.fen()).expect("a FEN");
         let mut key = vec![0; codec.words()];
         with_setup!(&fast, fast => codec.encode(&fast.position, &mut key));
-        let at = certificate.find(&key).unwrap_or_else(|| panic!("{}", p.fen()));
+        let at = certificate
+            .find(&key)
+            .unwrap_or_else(|| panic!("{}", p.fen()));
         if header.kind == Kind::Force {
-            assert!(above.is_none_or(|above| certificate.rank(at) < above), "{}", p.fen());
+            assert!(
+                above.is_none_or(|above| certificate.rank(at) < above),
+                "{}",
+                p.fen()
+            );
         }
         if seen.insert(at) {
             let (_, after) = turns.into_iter().nth(certificate.turn(at)).expect("a turn");
@@ -115,7 +124,11 @@ fn edited_certificates_are_refused_though_their_checksum_fits() {
             dropped.remove(at);
             assert!(refused(dropped), "{id}: dropped {at}");
 
-            for rank in [plain[at].rank.wrapping_add(1), plain[at].rank ^ 0x8000, u16::MAX] {
+            for rank in [
+                plain[at].rank.wrapping_add(1),
+                plain[at].rank ^ 0x8000,
+                u16::MAX,
+            ] {
                 let mut raised = plain.clone();
                 raised[at].rank = rank;
                 // The checker counts nothing in lines that never end.
@@ -134,7 +147,10 @@ fn edited_certificates_are_refused_though_their_checksum_fits() {
             turned[at].turn ^= 1;
             others += usize::from(refused(turned));
         }
-        assert!(others > 20, "{id}: only {others} exchanged turns were refused");
+        assert!(
+            others > 20,
+            "{id}: only {others} exchanged turns were refused"
+        );
         let mut more = plain.clone();
         let mut foreign = plain[0].clone();
         foreign.key[0] ^= 0x5550;

@@ -41,7 +41,11 @@ fn assert_answer<W: Layout>(start: &Start<W>, found: &Found, won: Option<u16>, n
     }
     let certificate = found.certificate.as_ref().expect("a certificate");
     let checked = check(game, &start.position, certificate).expect(name);
-    assert_eq!(checked.plies, found.plies.filter(|_| won.is_some()), "{name}");
+    assert_eq!(
+        checked.plies,
+        found.plies.filter(|_| won.is_some()),
+        "{name}"
+    );
     // As a file it says the same.
     let mut bytes = Vec::new();
     certificate.write(&mut bytes).expect("a vector takes it");

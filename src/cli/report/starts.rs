@@ -68,8 +68,10 @@ impl Starts {
             say("interrupted; nothing was written");
             return Ok(Verdict::Interrupted);
         };
-        let (rows, files): (Vec<_>, Vec<_>) =
-            found.into_iter().map(|found| (found.row, found.file)).unzip();
+        let (rows, files): (Vec<_>, Vec<_>) = found
+            .into_iter()
+            .map(|found| (found.row, found.file))
+            .unzip();
         let folder = match &self.out {
             Some(folder) => Some(folder.as_path()),
             None if self.ids.is_empty() => Some(Path::new("reports")),
