@@ -9,6 +9,7 @@
 //! | [`report`] | answers as rows, and their shapes: text, CSV, JSON |
 //! | [`claims`] | what is asserted of the variants, and whether it holds |
 //! | [`puzzle`] | puzzle files: read, solved, compared, imported, found |
+//! | [`prove`] | forced wins far from the end, and certificates of them |
 //! | [`solve`] | what can be forced, or reached together, in how many moves |
 //! | [`explore`] | the reachable graph: states, depths, structure; perft |
 //! | [`notation`] | text to things and back: positions, turns |
@@ -51,6 +52,7 @@ pub use input;
 pub use notation;
 pub use notation::with_setup;
 pub use position;
+pub use prove;
 pub use puzzle;
 pub use report;
 pub use rules;

@@ -31,6 +31,7 @@ mod man;
 mod outcome;
 mod perft;
 mod play;
+mod prove;
 mod puzzles;
 mod report;
 mod rules;
@@ -77,6 +78,7 @@ commands! {
     Verify => verify,
     Explore => explore,
     Solve => solve,
+    Prove => prove,
     Puzzles => puzzles,
     Table => table,
     Report => report,

@@ -1,6 +1,7 @@
 //! `report`: surveys of all rule sets.
 
 mod endgames;
+mod starts;
 
 use super::answer::{Answer, Failure, Verdict, say, unwritable};
 use super::args::{Format, FormatArg, Memory, Threads, number};
@@ -39,6 +40,7 @@ enum Command {
                       fairyproof report atlas prop --games 1000 --format json")]
     Atlas(Atlas),
     Endgames(endgames::Endgames),
+    Starts(starts::Starts),
 }
 
 #[derive(clap::Args)]
@@ -212,6 +214,7 @@ impl Args {
             Command::SmallBoards(args) => args.run(out),
             Command::Atlas(args) => args.run(out),
             Command::Endgames(args) => args.run(out),
+            Command::Starts(args) => args.run(out),
         }
     }
 }

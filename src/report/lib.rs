@@ -12,6 +12,7 @@ pub mod page;
 pub mod puzzles;
 pub mod small_boards;
 pub mod solved;
+pub mod starts;
 pub mod table;
 pub mod variants;
 

@@ -15,6 +15,7 @@ mod man;
 mod outcome;
 mod perft;
 mod play;
+mod prove;
 mod puzzles;
 mod puzzles_mine;
 mod report;

@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 12] = [
+const BELOW: [(&str, &[&str]); 13] = [
     ("cli", &["report"]),
-    ("report", &["claims", "puzzle"]),
+    ("report", &["claims", "puzzle", "prove"]),
     ("claims", &["solve", "sets"]),
     ("puzzle", &["solve", "sets"]),
+    ("prove", &["solve"]),
     ("solve", &["explore"]),
     ("explore", &["notation"]),
     ("notation", &["rules"]),

@@ -1,0 +1,397 @@
+use super::answer::{Answer, Failure, Verdict, say};
+use super::args::{Memory, TablesOption, Threads, number};
+use super::interrupt;
+use super::solve::seconds;
+use board::Color;
+use indicatif::ProgressBar;
+use input::InputError;
+use notation::with_setup;
+use notation::{Setup, fen};
+use prove::certificate::{Header, Kind};
+use prove::walk::{Branches, Shape, branches, follow};
+use prove::{Aim, Certificate, Found, Layout, Limits, Observer, Prover, Report, Status, Stop};
+use report::write_whole;
+use solve::oracle::Oracle;
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Prove a forced win, however far away, and write a certificate that anyone can check
+///
+/// GOAL is `win` (for any reason; the default), a reason of the rule set such as `checkmate`, or
+/// `not-lose` (the game ends, won or drawn). The answer is `proven` with the plies to the end in the
+/// proof found, `disproven` where the other side can avoid it for ever, `none-within` where there is
+/// no proof within the plies asked for, or `open` with what has been shown so far. A proof is
+/// called shortest only if it is known that there is no shorter one.
+///
+/// A certificate holds one turn for each position that the winner may meet. `--check` checks it with
+/// nothing but the rules; `--line` plays from it against your turns; `--tree` prints its lines.
+#[derive(clap::Args)]
+#[command(
+    override_usage = "fairyproof prove [OPTIONS] <ID> [GOAL]\n       \
+                      fairyproof prove --check <FILE>\n       \
+                      fairyproof prove --line <FILE> [TURN]...\n       \
+                      fairyproof prove --tree <FILE> [--depth <N>] [--dot]",
+    after_help = "Exit codes: 0 proven, or the certificate holds; 1 disproven, or none within the \
+                  plies asked for;\n2 wrong input, or a certificate that does not hold; 3 open.\n\n\
+                  Examples:\n  fairyproof prove fide --fen '7k/8/8/8/8/8/8/KR5R w - - 0 1' --out mate.fpp\n  \
+                  fairyproof prove --check mate.fpp\n  fairyproof prove --line mate.fpp h8g7\n  \
+                  fairyproof prove glory --for black --time 60 --state search"
+)]
+pub struct Args {
+    /// Variant with its options and goal; with `--line`, turns of the side that loses
+    #[arg(value_name = "ID|GOAL|TURN", required_unless_present_any = ["check", "line", "tree"])]
+    words: Vec<String>,
+    /// Position; the start if left out
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["check", "line", "tree"])]
+    fen: Option<String>,
+    /// The side that is to reach the goal [default: the side to move]
+    #[arg(long = "for", value_name = "SIDE", value_parser = ["white", "black"])]
+    side: Option<String>,
+    /// Write the certificate to this file
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Look for a proof of at most so many plies
+    #[arg(long, value_name = "PLIES", value_parser = plies, allow_negative_numbers = true)]
+    within: Option<u16>,
+    /// Go length by length, so that the first proof found is shortest
+    #[arg(long)]
+    shortest: bool,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Stop after so many positions
+    #[arg(long, value_name = "N", value_parser = positions, allow_negative_numbers = true)]
+    positions: Option<u64>,
+    /// Keep the search in this folder, and go on with what is kept there
+    #[arg(long, value_name = "DIR")]
+    state: Option<PathBuf>,
+    /// Take the positions of an earlier certificate as known (it is checked first)
+    #[arg(long, value_name = "FILE")]
+    with: Vec<PathBuf>,
+    /// Check a certificate
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "line", "tree", "out"])]
+    check: Option<PathBuf>,
+    /// Play from a certificate: each TURN is answered
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "out"])]
+    line: Option<PathBuf>,
+    /// Print the lines of a certificate
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "out"])]
+    tree: Option<PathBuf>,
+    /// Turns to which lines are printed
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = depth,
+          allow_negative_numbers = true, requires = "tree")]
+    depth: u32,
+    /// Print lines as a graph for Graphviz, each position once
+    #[arg(long, requires = "tree")]
+    dot: bool,
+    #[command(flatten)]
+    tables: TablesOption,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    memory: Memory,
+}
+
+fn plies(text: &str) -> Result<u16, String> {
+    number(text, 1, 1000)
+}
+
+fn positions(text: &str) -> Result<u64, String> {
+    number(text, 1, u64::MAX)
+}
+
+fn depth(text: &str) -> Result<u32, String> {
+    number(text, 1, 1000)
+}
+
+/// The file of a search in its folder.
+const STATE: &str = "search.fps";
+
+/// Shows on a terminal how the search comes on.
+struct Bar(ProgressBar);
+
+impl Observer for Bar {
+    fn report(&self, report: &Report) {
+        let seconds = self.0.elapsed().as_secs_f64().max(0.001);
+        self.0.set_message(format!(
+            "{} positions ({:.0} a second), within {} plies: proof {} disproof {}; none within {}; \
+             {} MB; {}",
+            report.positions,
+            report.positions as f64 / seconds,
+            report.plies,
+            report.proof_number,
+            report.disproof_number,
+            report.none_within_plies,
+            report.table_bytes >> 20,
+            report.line.join(" "),
+        ));
+        self.0.tick();
+    }
+}
+
+fn cannot(what: &str, path: &Path, why: impl std::fmt::Display) -> InputError {
+    InputError::new(what, format!("`{}`: {why}", path.display()))
+}
+
+fn read(path: &Path) -> Result<Certificate, InputError> {
+    let file = File::open(path).map_err(|e| cannot("certificate", path, e))?;
+    Certificate::read(&mut BufReader::new(file)).map_err(|e| cannot("certificate", path, e.why))
+}
+
+/// The position that a certificate is about.
+fn setup(header: &Header) -> Result<Setup, InputError> {
+    Setup::read(&sets::parse(&header.variant)?, Some(&header.fen))
+}
+
+fn name(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+impl Args {
+    /// Answers.
+    pub fn run(&self, out: &mut dyn Write) -> Answer {
+        if let Some(file) = &self.check {
+            return check(file, out);
+        }
+        if let Some(file) = &self.line {
+            return self.line(file, out);
+        }
+        if let Some(file) = &self.tree {
+            return self.tree(file, out);
+        }
+        let (id, goal) = match self.words.as_slice() {
+            [id] => (id, "win"),
+            [id, goal] => (id, goal.as_str()),
+            _ => {
+                let why = "it takes ID and at most one GOAL";
+                return Err(InputError::new("prove", why)
+                    .help("a FEN is given with --fen, in quotes")
+                    .into());
+            }
+        };
+        let variant = sets::parse(id)?;
+        let aim = Aim::parse(goal, variant.card)?;
+        let setup = Setup::read(&variant, self.fen.as_deref())?;
+        with_setup!(setup, start => self.prove(&start, aim, out))
+    }
+
+    fn prove<W: Layout>(
+        &self,
+        start: &notation::Start<W>,
+        aim: Aim,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let game = start.game.as_ref();
+        let root = &start.position;
+        let outcome = game.outcome(root);
+        if !outcome.is_ongoing() {
+            let why = format!("the game is over: {outcome}");
+            return Err(InputError::new("FEN", why).into());
+        }
+        let side = match self.side.as_deref() {
+            Some("white") => Color::White,
+            Some(_) => Color::Black,
+            None => root.side,
+        };
+        let limits = Limits {
+            time: self.time,
+            positions: self.positions,
+            memory_bytes: usize::try_from(self.memory.bytes()).unwrap_or(usize::MAX),
+            threads: self.threads.count(),
+            plies: self.within,
+            shortest: self.shortest,
+        };
+        let tables = self.tables.of(&start.game)?;
+        let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
+        let mut prover = Prover::new(game, root, side, aim, limits, oracle);
+        for path in &self.with {
+            let certificate = read(path)?;
+            let told = |e: InputError| cannot("--with", path, e);
+            let other = setup(&certificate.header)?;
+            let learned = with_setup!(other, other => learn(&mut prover, other, &certificate));
+            let learned = learned.map_err(told)?;
+            say(&format!(
+                "{learned} positions known from `{}`",
+                path.display()
+            ));
+        }
+        let state = self.state.as_ref().map(|folder| folder.join(STATE));
+        if let Some(path) = state.as_ref().filter(|path| path.exists()) {
+            let file = File::open(path).map_err(|e| cannot("--state", path, e))?;
+            prover.resume(&mut BufReader::new(file))?;
+        }
+        let bar = Bar(ProgressBar::new_spinner());
+        let found = prover.run(interrupt::flag(), &bar);
+        bar.0.finish_and_clear();
+        if let Some(path) = &state {
+            write_whole(path, |out| prover.save(out)).map_err(|e| cannot("--state", path, e))?;
+        }
+        if let Some(certificate) = &found.certificate {
+            // Nothing is answered that its own certificate does not show.
+            prove::check::check(game, root, certificate)?;
+        }
+        self.answer(start, side, aim, &found, out)
+    }
+
+    fn answer<W: Layout>(
+        &self,
+        start: &notation::Start<W>,
+        side: Color,
+        aim: Aim,
+        found: &Found,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let fen = fen::print(start.game.as_ref(), &start.position);
+        let question = format!("{} for {} at `{fen}`", aim, name(side));
+        match found.status {
+            Status::Proven => {
+                let plies = found.plies.unwrap_or(0);
+                writeln!(out, "proven: {question} in {plies} plies")?;
+                let shown = if found.shortest {
+                    "no proof is shorter".to_string()
+                } else {
+                    format!(
+                        "none within {} plies; others may be shorter",
+                        found.none_within_plies
+                    )
+                };
+                writeln!(out, "{shown}")?;
+            }
+            Status::Disproven => writeln!(out, "disproven: {question} can be avoided for ever")?,
+            Status::NoneWithin => writeln!(
+                out,
+                "none-within: {question}: no proof within {} plies",
+                self.within.unwrap_or(found.none_within_plies)
+            )?,
+            Status::Open => {
+                writeln!(out, "open: {question}")?;
+                writeln!(out, "no proof within {} plies", found.none_within_plies)?;
+                writeln!(
+                    out,
+                    "last looked for one within {} plies: proof number {}, disproof number {}",
+                    found.report.plies, found.report.proof_number, found.report.disproof_number
+                )?;
+                writeln!(out, "best line: {}", found.report.line.join(" "))?;
+            }
+        }
+        writeln!(out, "{} positions searched", found.report.positions)?;
+        if let Some(certificate) = &found.certificate {
+            if let Some(path) = &self.out {
+                write_whole(path, |out| certificate.write(out))
+                    .map_err(|e| cannot("--out", path, e))?;
+                let bytes = std::fs::metadata(path).map_or(0, |file| file.len());
+                writeln!(
+                    out,
+                    "certificate: {} positions, {bytes} bytes, checked; written to {}",
+                    certificate.len(),
+                    path.display()
+                )?;
+            } else {
+                writeln!(out, "certificate: {} positions, checked", certificate.len())?;
+            }
+        }
+        let settled = matches!(found.status, Status::Proven | Status::Disproven);
+        if settled && found.certificate.is_none() {
+            say("interrupted while the certificate was made");
+            return Ok(Verdict::Interrupted);
+        }
+        match found.stopped {
+            Some(Stop::Interrupted) => {
+                say("interrupted: the question is open");
+                return Ok(Verdict::Interrupted);
+            }
+            Some(stop) => say(&format!("stopped: {stop}")),
+            None => {}
+        }
+        Ok(match found.status {
+            Status::Proven => Verdict::Done,
+            Status::Disproven => Verdict::Finding,
+            Status::NoneWithin if self.within.is_some() => Verdict::Finding,
+            _ => Verdict::Undecided,
+        })
+    }
+
+    fn line(&self, file: &Path, out: &mut dyn Write) -> Answer {
+        let certificate = read(file)?;
+        with_setup!(setup(&certificate.header)?, start => {
+            let game = start.game.as_ref();
+            prove::check::check(game, &start.position, &certificate)?;
+            let walk = follow(game, &start.position, &certificate, &self.words)?;
+            writeln!(out, "{}", walk.line.join(" "))?;
+            writeln!(out, "{}", walk.fen)?;
+            match walk.plies {
+                _ if !walk.outcome.is_ongoing() => writeln!(out, "{}", walk.outcome)?,
+                Some(plies) => writeln!(out, "ongoing, {plies} plies to the end")?,
+                None => writeln!(out, "ongoing")?,
+            }
+            for (turn, answer, plies) in &walk.answers {
+                match (answer, plies) {
+                    (Some(answer), Some(plies)) => {
+                        writeln!(out, "{turn}: {answer}, then {plies} plies")?;
+                    }
+                    (Some(answer), None) => writeln!(out, "{turn}: {answer}")?,
+                    (None, _) => writeln!(out, "{turn}: ends the game")?,
+                }
+            }
+            Ok(Verdict::Done)
+        })
+    }
+
+    fn tree(&self, file: &Path, out: &mut dyn Write) -> Answer {
+        let certificate = read(file)?;
+        let how = Branches {
+            shape: if self.dot { Shape::Dot } else { Shape::Text },
+            depth: self.depth,
+        };
+        with_setup!(setup(&certificate.header)?, start => {
+            let game = start.game.as_ref();
+            prove::check::check(game, &start.position, &certificate)?;
+            let text = branches(game, &start.position, &certificate, &how)?;
+            out.write_all(text.as_bytes())?;
+            Ok(Verdict::Done)
+        })
+    }
+}
+
+/// Lets a search know what a certificate shows.
+fn learn<W: Layout, V: Layout>(
+    prover: &mut Prover<'_, W>,
+    other: notation::Start<V>,
+    certificate: &Certificate,
+) -> Result<u64, InputError> {
+    // The same board has the same layout.
+    let any: &dyn std::any::Any = &other;
+    match any.downcast_ref::<notation::Start<W>>() {
+        Some(other) => prover.learn(other.game.as_ref(), &other.position, certificate),
+        None => Err(InputError::new("certificate", "it is about another board")),
+    }
+}
+
+/// Checks a certificate with the rules alone.
+fn check(file: &Path, out: &mut dyn Write) -> Result<Verdict, Failure> {
+    let certificate = read(file)?;
+    let header = &certificate.header;
+    let checked = with_setup!(setup(header)?, start => {
+        prove::check::check(start.game.as_ref(), &start.position, &certificate)
+    })?;
+    let what = match (header.kind, checked.plies) {
+        (Kind::Force, Some(plies)) => format!("forced in {plies} plies"),
+        _ => "avoided for ever".to_string(),
+    };
+    writeln!(
+        out,
+        "the certificate holds: {} {} for {} at `{}`: {what}",
+        header.variant, header.goal, header.side, header.fen
+    )?;
+    writeln!(
+        out,
+        "{} positions, {} turns answered, {} ends of the game",
+        checked.positions, checked.answered_turns, checked.ends
+    )?;
+    Ok(Verdict::Done)
+}

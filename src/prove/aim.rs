@@ -1,0 +1,82 @@
+//! What is to be forced: a win, an end for a named reason, not to lose.
+
+use board::Color;
+use input::{InputError, nearest};
+use rules::{Card, MATE, Outcome, Reason, STALEMATE, reason};
+use std::fmt;
+
+/// What one side is to force, against any defense, by an end of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Aim {
+    /// It wins, for whatever reason. A weak win is none.
+    Win,
+    /// The game ends for this reason, won by it (weakly, too) or drawn.
+    Reason(Reason),
+    /// The game ends, and it has not lost.
+    NotLose,
+}
+
+impl Aim {
+    /// Reads `win`, `not-lose` or a reason of the rule set.
+    ///
+    /// # Errors
+    /// If the rule set has no such reason.
+    pub fn parse(text: &str, card: &Card) -> Result<Aim, InputError> {
+        match text {
+            "win" => return Ok(Aim::Win),
+            "not-lose" => return Ok(Aim::NotLose),
+            _ => {}
+        }
+        let reasons = || card.reasons.iter().map(|(reason, _)| *reason);
+        if let Some(reason) = reasons().find(|reason| *reason == text) {
+            return Ok(Aim::Reason(reason));
+        }
+        let all: Vec<&str> = ["win", "not-lose"].into_iter().chain(reasons()).collect();
+        let help = match nearest(text, all.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("one of {}", all.join(", ")),
+        };
+        let why = format!("`{}` has no such aim", card.id);
+        Err(InputError::new(format!("goal `{text}`"), why).help(help))
+    }
+
+    /// Whether an outcome is what the side wanted. An ongoing game never is.
+    pub fn reached(self, outcome: Outcome, by: Color) -> bool {
+        match (self, outcome) {
+            (_, Outcome::Ongoing) => false,
+            (Aim::Win, Outcome::Win(winner, _)) => winner == by,
+            (Aim::Reason(wanted), Outcome::Win(winner, r) | Outcome::WeakWin(winner, r)) => {
+                winner == by && r == wanted
+            }
+            (Aim::Reason(wanted), Outcome::Draw(r)) => r == wanted,
+            (Aim::NotLose, ended) => ended.worth(by) >= 0,
+            _ => false,
+        }
+    }
+
+    /// Whether a turn of the opponent, too, may bring the aim about. Where nothing but the usual
+    /// checkmate wins, it never does: who is checkmated is the side to move.
+    pub(crate) fn may_be_given(self, card: &Card) -> bool {
+        let usual = card.reasons.contains(&MATE);
+        match self {
+            Aim::Win => !(usual && card.reasons.iter().all(|r| [MATE, STALEMATE].contains(r))),
+            Aim::Reason(reason::CHECKMATE) => !usual,
+            _ => true,
+        }
+    }
+
+    /// Whether checkmate of the opponent, and nothing else, is the aim.
+    pub(crate) fn is_mate(self, card: &Card) -> bool {
+        self != Aim::NotLose && !self.may_be_given(card)
+    }
+}
+
+impl fmt::Display for Aim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Aim::Win => "win",
+            Aim::Reason(reason) => reason,
+            Aim::NotLose => "not-lose",
+        })
+    }
+}

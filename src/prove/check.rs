@@ -1,0 +1,232 @@
+//! Checks certificates with nothing but the rules: no part of the search has a say here.
+//!
+//! From the position that the certificate is about, every turn of the other side is answered by
+//! the turn that the certificate names. It holds if each answer is legal, each line ends with an
+//! outcome that the goal names (or, for `avoid`, never ends with one), each rank is exactly one ply
+//! more than what comes of it, and no position stands in the file that cannot be reached.
+
+use crate::certificate::{Certificate, Kind};
+use crate::{Aim, Layout};
+use board::Color;
+use input::InputError;
+use notation::{fen, turns};
+use position::{Codec, KEY_WORDS, Position};
+use rules::{Game, Outcome, Turn};
+
+/// What has been checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// Positions with a turn: all of the certificate's.
+    pub positions: u64,
+    /// Turns of the other side that are answered.
+    pub answered_turns: u64,
+    /// Ends of the game that were looked at.
+    pub ends: u64,
+    /// Plies to the end, where the goal is forced.
+    pub plies: Option<u16>,
+}
+
+/// What a certificate claims, in the terms of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// The side that wants the goal.
+    pub side: Color,
+    /// The goal.
+    pub aim: Aim,
+    /// The side whose turns the certificate holds.
+    pub chooser: Color,
+    /// Whether the goal is forced, or avoided.
+    pub kind: Kind,
+}
+
+fn wrong(why: impl Into<String>) -> InputError {
+    InputError::new("certificate", why)
+}
+
+impl Claim {
+    /// The claim of a certificate.
+    ///
+    /// # Errors
+    /// If the header names no side, or a goal that the rule set does not have.
+    pub fn of<W: Layout>(
+        game: &dyn Game<W>,
+        certificate: &Certificate,
+    ) -> Result<Claim, InputError> {
+        let header = &certificate.header;
+        let side = match header.side.as_str() {
+            "white" => Color::White,
+            "black" => Color::Black,
+            other => return Err(wrong(format!("its side is `{other}`, not white or black"))),
+        };
+        Ok(Claim {
+            side,
+            aim: Aim::parse(&header.goal, game.variant().card)?,
+            chooser: match header.kind {
+                Kind::Force => side,
+                Kind::Avoid => !side,
+            },
+            kind: header.kind,
+        })
+    }
+
+    /// Whether an ended game is as the certificate promises.
+    pub fn kept(&self, outcome: Outcome) -> bool {
+        self.aim.reached(outcome, self.side) == (self.kind == Kind::Force)
+    }
+}
+
+/// Checks a certificate about the position `root` of this game.
+///
+/// # Errors
+/// What is wrong with it, and where.
+#[inline]
+pub fn check<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    certificate: &Certificate,
+) -> Result<Checked, InputError> {
+    W::check(game, root, certificate)
+}
+
+struct Checker<'c, W: Layout> {
+    game: &'c dyn Game<W>,
+    certificate: &'c Certificate,
+    claim: Claim,
+    codec: Codec,
+    seen: Vec<bool>,
+    /// Positions of the certificate that have been reached and not yet been looked at.
+    open: Vec<(Position<W>, usize)>,
+    checked: Checked,
+}
+
+pub(crate) fn check_generic<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    certificate: &Certificate,
+) -> Result<Checked, InputError> {
+    let header = &certificate.header;
+    let codec = game.codec(root);
+    let printed = fen::print(game, root);
+    if header.variant != game.variant().to_string() || header.fen != printed {
+        return Err(wrong("it is about another position"));
+    }
+    if header.key_bits != codec.bits() || certificate.words() != codec.words() {
+        return Err(wrong("its keys are not those of its position"));
+    }
+    let claim = Claim::of(game, certificate)?;
+    if (claim.kind == Kind::Force) != header.plies.is_some() {
+        return Err(wrong("its length does not fit its kind"));
+    }
+    let outcome = game.outcome(root);
+    if !outcome.is_ongoing() {
+        return Err(wrong(format!(
+            "the game is over at its position: {outcome}"
+        )));
+    }
+    let mut checker = Checker {
+        game,
+        certificate,
+        claim,
+        codec,
+        seen: vec![false; certificate.len()],
+        open: Vec::new(),
+        checked: Checked {
+            positions: 0,
+            answered_turns: 0,
+            ends: 0,
+            plies: header.plies,
+        },
+    };
+    let plies = if root.side == claim.chooser {
+        checker.reached(root)?
+    } else {
+        checker.answers(root)?
+    };
+    if header.plies.is_some_and(|said| said != plies) {
+        return Err(wrong(format!(
+            "its lines are {plies} plies long, not as many as it says"
+        )));
+    }
+    while let Some((p, at)) = checker.open.pop() {
+        checker.chosen(&p, at)?;
+    }
+    if let Some(at) = checker.seen.iter().position(|seen| !seen) {
+        return Err(wrong(format!("its position {at} is never reached")));
+    }
+    Ok(checker.checked)
+}
+
+impl<W: Layout> Checker<'_, W> {
+    fn at(&self, p: &Position<W>, why: &str) -> InputError {
+        wrong(why).at(format!("at `{}`", fen::print(self.game, p)))
+    }
+
+    /// A position of the side that chooses has been reached; its rank.
+    fn reached(&mut self, p: &Position<W>) -> Result<u16, InputError> {
+        let mut key = [0; KEY_WORDS];
+        self.codec.encode(p, &mut key);
+        let at = self
+            .certificate
+            .find(&key[..self.codec.words()])
+            .ok_or_else(|| self.at(p, "a position has no turn"))?;
+        if !std::mem::replace(&mut self.seen[at], true) {
+            self.open.push((*p, at));
+        }
+        Ok(self.certificate.rank(at))
+    }
+
+    /// The plies from `after`, which a turn has led to; `go_on` if the game is not over there.
+    fn plies(
+        &mut self,
+        after: &Position<W>,
+        go_on: fn(&mut Self, &Position<W>) -> Result<u16, InputError>,
+    ) -> Result<u16, InputError> {
+        let outcome = self.game.outcome(after);
+        if outcome.is_ongoing() {
+            return go_on(self, after);
+        }
+        self.checked.ends += 1;
+        if !self.claim.kept(outcome) {
+            return Err(self.at(after, &format!("the game ends otherwise: {outcome}")));
+        }
+        Ok(0)
+    }
+
+    /// All turns of the other side; the most plies that any of them takes.
+    fn answers(&mut self, p: &Position<W>) -> Result<u16, InputError> {
+        let mut list: Vec<Turn> = Vec::new();
+        self.game.turns(p, &mut list);
+        let mut most = 0;
+        for turn in &list {
+            self.checked.answered_turns += 1;
+            let after = self.game.play(p, turn);
+            most = most.max(self.plies(&after, Self::reached)?);
+        }
+        self.counted(most)
+    }
+
+    /// A position with a turn: whether that is legal, and the rank right.
+    fn chosen(&mut self, p: &Position<W>, at: usize) -> Result<(), InputError> {
+        self.checked.positions += 1;
+        let legal = turns::sorted(self.game, p);
+        let (_, turn) = legal
+            .get(self.certificate.turn(at))
+            .ok_or_else(|| self.at(p, "there are not so many turns as the number of its turn"))?;
+        let after = self.game.play(p, turn);
+        let plies = self.plies(&after, Self::answers)?;
+        if self.counted(plies)? != self.certificate.rank(at) {
+            return Err(self.at(p, "its rank is not what its lines come to"));
+        }
+        Ok(())
+    }
+
+    /// One ply more, where plies are counted.
+    fn counted(&self, plies: u16) -> Result<u16, InputError> {
+        match self.claim.kind {
+            Kind::Force => plies
+                .checked_add(1)
+                .ok_or_else(|| wrong("its ranks are greater than any")),
+            Kind::Avoid => Ok(0),
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! From an answer to its certificate: one turn for each position that the chooser meets.
+//!
+//! The search's table says which turn keeps a promise; where it has forgotten, the position is
+//! searched again, with no more plies than the position before it leaves. So the plies promised
+//! fall along every line of a proof, and none can come back to where it was.
+
+use crate::Layout;
+use crate::certificate::{Entry, Kind};
+use crate::known::{FOR_EVER, Known};
+use crate::limits::{MOST_PLIES, Pause};
+use crate::search::Search;
+use board::Color;
+use notation::turns;
+use position::{KEY_WORDS, Position};
+use rules::{Turn, with_turns};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+type Key = Box<[u64]>;
+
+/// A position with the turn chosen there.
+struct Chosen<W: Layout> {
+    position: Position<W>,
+    /// Plies promised to the end; of no meaning where the aim is avoided.
+    plies: u16,
+    turn: Turn,
+}
+
+/// Collects the turns of the side that keeps the promise.
+struct Extract<'e, 's, 'a, W: Layout> {
+    search: &'e mut Search<'s, 'a, W>,
+    kind: Kind,
+    chooser: Color,
+    chosen: FxHashMap<Key, Chosen<W>>,
+    open: Vec<(Position<W>, u16)>,
+}
+
+/// The entries for a root that is known to be proven or disproven for ever, and the plies to the
+/// end. Each is an ongoing position.
+pub fn extract<W: Layout>(
+    search: &mut Search<'_, '_, W>,
+    root: &Position<W>,
+    known: Known,
+) -> Result<(Vec<Entry>, u16), Pause> {
+    let attacker = search.question.attacker;
+    let (kind, chooser) = if known.is_proven() {
+        (Kind::Force, attacker)
+    } else {
+        (Kind::Avoid, !attacker)
+    };
+    let mut extract = Extract {
+        search,
+        kind,
+        chooser,
+        chosen: FxHashMap::default(),
+        open: Vec::new(),
+    };
+    let plies = if kind == Kind::Force {
+        known.plies
+    } else {
+        MOST_PLIES
+    };
+    if root.side == chooser {
+        extract.open.push((*root, plies));
+    } else {
+        extract.answers(root, plies);
+    }
+    while let Some((p, plies)) = extract.open.pop() {
+        extract.choose(&p, plies)?;
+    }
+    Ok(extract.entries(root))
+}
+
+impl<W: Layout> Extract<'_, '_, '_, W> {
+    fn key(&self, p: &Position<W>) -> Key {
+        let codec = &self.search.question.codec;
+        let mut key = [0; KEY_WORDS];
+        codec.encode(p, &mut key);
+        key[..codec.words()].into()
+    }
+
+    /// The positions after all turns of the other side, those aside where the game is over.
+    fn after_answers(&self, p: &Position<W>) -> Vec<Position<W>> {
+        let game = self.search.question.game;
+        with_turns(|turns| {
+            game.turns(p, turns);
+            let after = turns.iter().map(|turn| game.play(p, turn));
+            after.filter(|p| game.outcome(p).is_ongoing()).collect()
+        })
+    }
+
+    /// Asks for turns after each answer, with so many plies left before it.
+    fn answers(&mut self, p: &Position<W>, plies: u16) {
+        for after in self.after_answers(p) {
+            let plies = match self.kind {
+                Kind::Force => plies - 1,
+                Kind::Avoid => plies,
+            };
+            self.open.push((after, plies));
+        }
+    }
+
+    /// How many plies a turn that led to `after` promises, if it keeps the promise.
+    fn promised(&self, known: Known) -> Option<u16> {
+        match self.kind {
+            Kind::Force => known.is_proven().then_some(known.plies),
+            Kind::Avoid => (known.is_disproven() && known.plies == FOR_EVER).then_some(MOST_PLIES),
+        }
+    }
+
+    /// The turn that the table promises most of, with the plies left after it.
+    fn promising(&self, p: &Position<W>, list: &[Turn], plies: u16) -> Option<(Turn, u16)> {
+        let game = self.search.question.game;
+        let mut best: Option<(Turn, u16)> = None;
+        for turn in list {
+            let known = self.search.recall(&game.play(p, turn), plies);
+            let promised = known.and_then(|known| self.promised(known));
+            if let Some(left) = promised
+                && best.is_none_or(|(_, least)| left < least)
+            {
+                best = Some((*turn, left));
+            }
+        }
+        best
+    }
+
+    /// A turn all of whose answers lead to positions that keep the promise, with the plies left
+    /// after it.
+    fn promising_beyond(&self, p: &Position<W>, list: &[Turn], plies: u16) -> Option<(Turn, u16)> {
+        let game = self.search.question.game;
+        let beyond = plies.saturating_sub(u16::from(self.kind == Kind::Force));
+        list.iter().find_map(|turn| {
+            let after = game.play(p, turn);
+            if plies == 0 || !game.outcome(&after).is_ongoing() {
+                return None;
+            }
+            let mut answers = Vec::new();
+            game.turns(&after, &mut answers);
+            let promised = answers.iter().map(|answer| {
+                let known = self.search.recall(&game.play(&after, answer), beyond)?;
+                self.promised(known)
+            });
+            let most = promised.collect::<Option<Vec<u16>>>()?.into_iter().max()?;
+            Some((*turn, most + u16::from(self.kind == Kind::Force)))
+        })
+    }
+
+    fn choose(&mut self, p: &Position<W>, plies: u16) -> Result<(), Pause> {
+        let key = self.key(p);
+        if self
+            .chosen
+            .get(&key)
+            .is_some_and(|chosen| chosen.plies <= plies)
+        {
+            return Ok(());
+        }
+        let game = self.search.question.game;
+        let mut list = Vec::new();
+        game.turns(p, &mut list);
+        let left = match self.kind {
+            Kind::Force => plies - 1,
+            Kind::Avoid => plies,
+        };
+        let mut found = self.promising(p, &list, left);
+        if found.is_none() {
+            found = self.promising_beyond(p, &list, left);
+        }
+        if found.is_none() {
+            self.search.solve_again(p, plies)?;
+            found = self.promising(p, &list, left);
+        }
+        if found.is_none() {
+            // The table has forgotten it again.
+            for turn in &list {
+                let after = game.play(p, turn);
+                if !game.outcome(&after).is_ongoing() {
+                    continue;
+                }
+                let known = self.search.solve(&after, left)?;
+                if let Some(left) = self.promised(known) {
+                    found = Some((*turn, left));
+                    break;
+                }
+            }
+        }
+        let (turn, left) = found.expect("what is known of a position holds of one of its turns");
+        let plies = match self.kind {
+            Kind::Force => left + 1,
+            Kind::Avoid => left,
+        };
+        let chosen = Chosen {
+            position: *p,
+            plies,
+            turn,
+        };
+        self.chosen.insert(key, chosen);
+        let after = game.play(p, &turn);
+        if game.outcome(&after).is_ongoing() {
+            self.answers(&after, left);
+        }
+        Ok(())
+    }
+
+    /// The positions that the chosen turns reach, with their ranks; the plies from the root.
+    fn entries(&self, root: &Position<W>) -> (Vec<Entry>, u16) {
+        let game = self.search.question.game;
+        let mut reached: FxHashSet<&Key> = FxHashSet::default();
+        let mut order: Vec<(&Key, &Chosen<W>)> = Vec::new();
+        let mut open: Vec<Position<W>> = if root.side == self.chooser {
+            vec![*root]
+        } else {
+            self.after_answers(root)
+        };
+        while let Some(p) = open.pop() {
+            let (key, chosen) = self
+                .chosen
+                .get_key_value(&self.key(&p))
+                .expect("every position reached was asked for a turn");
+            if reached.insert(key) {
+                order.push((key, chosen));
+                let after = game.play(&p, &chosen.turn);
+                if game.outcome(&after).is_ongoing() {
+                    open.extend(self.after_answers(&after));
+                }
+            }
+        }
+        order.sort_by(|a, b| (a.1.plies, a.0).cmp(&(b.1.plies, b.0)));
+        let mut ranks: FxHashMap<Key, u16> = FxHashMap::default();
+        let most = |ranks: &FxHashMap<Key, u16>, p: &Position<W>| {
+            let after = self.after_answers(p);
+            let rank = |p: &Position<W>| ranks.get(&self.key(p)).copied().unwrap_or(0);
+            1 + after.iter().map(rank).max().unwrap_or(0)
+        };
+        let mut entries = Vec::new();
+        for (key, chosen) in order {
+            let p = &chosen.position;
+            let rank = match self.kind {
+                Kind::Force => {
+                    let after = game.play(p, &chosen.turn);
+                    if game.outcome(&after).is_ongoing() {
+                        1 + most(&ranks, &after)
+                    } else {
+                        1
+                    }
+                }
+                Kind::Avoid => 0,
+            };
+            ranks.insert(key.clone(), rank);
+            let legal = turns::sorted(game, p);
+            let turn = legal.iter().position(|(_, turn)| *turn == chosen.turn);
+            let turn = turn.and_then(|turn| u16::try_from(turn).ok());
+            entries.push(Entry {
+                key: key.clone(),
+                rank,
+                turn: turn.expect("a legal turn, one of a few thousand"),
+            });
+        }
+        let plies = match self.kind {
+            Kind::Avoid => 0,
+            Kind::Force if root.side == self.chooser => ranks[&self.key(root)],
+            Kind::Force => most(&ranks, root),
+        };
+        (entries, plies)
+    }
+}

@@ -1,0 +1,70 @@
+//! What is known of a position with so many plies left.
+
+/// A number that stands for "never".
+pub const NEVER: u32 = 1 << 30;
+/// Plies of a disproof that holds however many are left.
+pub const FOR_EVER: u16 = u16::MAX;
+
+/// Proof and disproof number of a position, and for how many plies they hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// Proof number: 0 proven, [`NEVER`] disproven.
+    pub pn: u32,
+    /// Disproof number: 0 disproven, [`NEVER`] proven.
+    pub dn: u32,
+    /// Proven: within so many plies. Disproven: within no more than so many. Else: the plies left.
+    pub plies: u16,
+}
+
+impl Known {
+    /// The aim is forced within so many plies.
+    pub fn proven(plies: u16) -> Known {
+        Known {
+            pn: 0,
+            dn: NEVER,
+            plies,
+        }
+    }
+
+    /// The aim cannot be forced within so many plies.
+    pub fn disproven(plies: u16) -> Known {
+        Known {
+            pn: NEVER,
+            dn: 0,
+            plies,
+        }
+    }
+
+    /// Neither is known.
+    pub fn open(pn: u32, dn: u32, plies: u16) -> Known {
+        Known {
+            pn: pn.clamp(1, NEVER - 1),
+            dn: dn.clamp(1, NEVER - 1),
+            plies,
+        }
+    }
+
+    /// Whether the aim is known to be forced.
+    #[inline]
+    pub fn is_proven(&self) -> bool {
+        self.pn == 0
+    }
+
+    /// Whether it is known that it cannot.
+    #[inline]
+    pub fn is_disproven(&self) -> bool {
+        self.dn == 0
+    }
+
+    /// Whether neither is known.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.pn != 0 && self.dn != 0
+    }
+}
+
+/// One more ply; for ever stays for ever.
+#[inline]
+pub fn one_more(plies: u16) -> u16 {
+    plies.saturating_add(1)
+}

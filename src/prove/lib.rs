@@ -1,0 +1,33 @@
+//! Proofs: forced wins far from the end, and certificates that anyone can check.
+//!
+//! * [`Aim`]: what is to be forced.
+//! * [`Prover`]: the search for a proof, and for what can be shown while there is none.
+//! * [`certificate`]: proofs as files.
+//! * [`check`](mod@check): checks a certificate, with nothing but the rules.
+//! * [`walk`]: plays from a certificate, and prints it.
+//!
+//! # What is sound, and why
+//! The search asks of a position together with the plies that are left: can the aim be forced
+//! within so many? Each turn takes one of them, so no answer ever rests on itself, however often
+//! positions recur: neither a proof nor a disproof within so many plies. A disproof for ever comes
+//! only from ends of the game, or from the graph of all positions where that is small.
+
+mod aim;
+pub mod certificate;
+pub mod check;
+mod extract;
+mod known;
+mod layout;
+mod limits;
+mod prover;
+mod saved;
+mod search;
+mod table;
+pub mod walk;
+mod whole;
+
+pub use aim::Aim;
+pub use certificate::{Certificate, Kind};
+pub use layout::Layout;
+pub use limits::{Limits, Observer, Report, Silent, Stop};
+pub use prover::{Found, Prover, Status};

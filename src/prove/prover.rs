@@ -1,0 +1,476 @@
+//! The whole search: which question is asked next, on how many threads, for how long.
+//!
+//! Two searches take turns on one table. One asks for a proof within 1, 2, 3 ... turns and so shows
+//! what is not there; the other asks for a proof of whatever length, and finds deep narrow ones.
+//! Where the graph of all positions turns out to be small, it settles the question for ever.
+
+use crate::certificate::{Certificate, Header, Kind};
+use crate::check::{Claim, check};
+use crate::extract::extract;
+use crate::known::{FOR_EVER, Known};
+use crate::limits::{Counter, Limits, MOST_PLIES, Observer, Pause, Report, Shared, Stop};
+use crate::search::{Busy, Question, Search};
+use crate::table::{Table, hash};
+use crate::whole::whole;
+use crate::{Aim, Layout, saved};
+use board::Color;
+use input::InputError;
+use notation::{fen, turns};
+use position::{KEY_WORDS, Position};
+use rules::Game;
+use solve::oracle::Oracle;
+use std::io::{Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Plies that a proof may take where nothing is said.
+const USUAL_PLIES: u16 = 201;
+/// Positions of the first share of a search.
+const FIRST_SHARE: u64 = 1 << 16;
+/// The greatest share, in positions.
+const GREATEST_SHARE: u64 = 1 << 22;
+/// Positions after which the whole graph is tried for the first time.
+const FIRST_WHOLE: u64 = 1 << 17;
+/// The most states of a graph that is tried.
+const MOST_STATES: u64 = 1 << 24;
+/// Stack of each thread: lines may be a thousand turns long.
+const STACK_BYTES: usize = 64 << 20;
+/// The most turns of a line in a report.
+const LINE_TURNS: usize = 12;
+
+/// What a search has shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// The aim is forced.
+    Proven,
+    /// The aim can be avoided for ever.
+    Disproven,
+    /// The aim is not forced within as many plies as were allowed.
+    NoneWithin,
+    /// The search was stopped before.
+    Open,
+}
+
+/// The answer of a search.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What has been shown.
+    pub status: Status,
+    /// Plies to the end in the proof found.
+    pub plies: Option<u16>,
+    /// Whether no proof is shorter.
+    pub shortest: bool,
+    /// Plies within which the aim is not forced.
+    pub none_within_plies: u16,
+    /// What stopped the search.
+    pub stopped: Option<Stop>,
+    /// The certificate of a proof or disproof. It is missing if its making was interrupted.
+    pub certificate: Option<Certificate>,
+    /// How far the search was at its end.
+    pub report: Report,
+}
+
+/// How far the two searches are: what a search that goes on later needs beside the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Course {
+    /// Positions made so far.
+    pub positions: u64,
+    /// Plies within which there is no proof.
+    pub none_within: u16,
+    /// Positions that the search by length, and the other one, have taken.
+    pub spent: [u64; 2],
+    /// The next share.
+    pub share: u64,
+    /// States of the graphs that were tried.
+    pub tried: u64,
+}
+
+/// A search for a proof from one position.
+pub struct Prover<'g, W: Layout> {
+    pub(crate) question: Question<'g, W>,
+    pub(crate) root: Position<W>,
+    pub(crate) table: Table,
+    pub(crate) course: Course,
+    limits: Limits,
+}
+
+impl<'g, W: Layout> Prover<'g, W> {
+    /// A search whether `side` can force the aim from `root`. An oracle is asked where winning is
+    /// the aim.
+    pub fn new(
+        game: &'g dyn Game<W>,
+        root: &Position<W>,
+        side: Color,
+        aim: Aim,
+        limits: Limits,
+        oracle: Option<&'g dyn Oracle<W>>,
+    ) -> Prover<'g, W> {
+        let codec = game.codec(root);
+        Prover {
+            question: Question::new(game, aim, side, codec, oracle),
+            root: *root,
+            table: Table::new(codec.words(), limits.memory_bytes),
+            course: Course {
+                share: FIRST_SHARE,
+                tried: FIRST_WHOLE / 8,
+                ..Course::default()
+            },
+            limits,
+        }
+    }
+
+    /// Learns the positions of a certificate of the same rule set, side and goal, after it has been
+    /// checked; how many are of use. `root` is the position that it is about.
+    ///
+    /// # Errors
+    /// If the certificate does not hold, or is about something else.
+    pub fn learn(
+        &mut self,
+        game: &dyn Game<W>,
+        root: &Position<W>,
+        certificate: &Certificate,
+    ) -> Result<u64, InputError> {
+        W::learn(self, game, root, certificate)
+    }
+
+    pub(crate) fn learn_generic(
+        &mut self,
+        game: &dyn Game<W>,
+        root: &Position<W>,
+        certificate: &Certificate,
+    ) -> Result<u64, InputError> {
+        let claim = Claim::of(game, certificate)?;
+        let same = claim.side == self.question.attacker
+            && claim.aim == self.question.aim
+            && certificate.header.variant == self.question.game.variant().to_string()
+            && game.board().geometry() == self.question.game.board().geometry();
+        if !same {
+            let why = "it is about another rule set, board, side or goal";
+            return Err(InputError::new("certificate", why));
+        }
+        check(game, root, certificate)?;
+        let mine = self.question.codec.plan();
+        let mut learned = 0;
+        crate::walk::each_position(game, root, certificate, &mut |p, at| {
+            let plan = game.key_plan(p);
+            let fits = plan.units <= mine.units
+                && plan.bound <= mine.bound
+                && plan.state_bits <= mine.state_bits
+                && plan.rights <= mine.rights
+                && plan.en_passant <= mine.en_passant;
+            if !fits {
+                return;
+            }
+            let known = match claim.kind {
+                Kind::Force => Known::proven(certificate.rank(at)),
+                Kind::Avoid => Known::disproven(FOR_EVER),
+            };
+            let mut key = [0; KEY_WORDS];
+            self.question.codec.encode(p, &mut key);
+            let key = &key[..self.table.key_words()];
+            self.table.put(key, hash(key), known, u32::MAX);
+            learned += 1;
+        });
+        Ok(learned)
+    }
+
+    /// Writes what the search knows, for [`resume`](Self::resume).
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn save(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        saved::save(self, out)
+    }
+
+    /// Reads what an earlier search for the same knew.
+    ///
+    /// # Errors
+    /// If the file is damaged, or about something else.
+    pub fn resume(&mut self, input: &mut dyn Read) -> Result<(), InputError> {
+        saved::resume(self, input)
+    }
+
+    /// Searches within the limits. Setting `stop` ends it early; what it knows is kept, and calling
+    /// this again goes on.
+    #[inline]
+    pub fn run(&mut self, stop: &AtomicBool, observer: &dyn Observer) -> Found {
+        W::prove(self, stop, observer)
+    }
+
+    pub(crate) fn run_generic(&mut self, stop: &AtomicBool, observer: &dyn Observer) -> Found {
+        let shared = Shared::new(&self.limits, self.course.positions, stop);
+        let outcome = self.question.game.outcome(&self.root);
+        if !outcome.is_ongoing() {
+            let known = self.question.ended(outcome);
+            return self.found(Some(known), None, None, stop);
+        }
+        let (most, open_end) = match self.limits.plies {
+            Some(plies) => (plies.min(MOST_PLIES), false),
+            None => (USUAL_PLIES, true),
+        };
+        let most = self.question.plies(self.root.side, most);
+        let mut last: Option<Known> = None;
+        if !self.limits.shortest
+            && let Some(known) = self.recall(&self.root, most).filter(Known::is_proven)
+        {
+            return self.found(Some(known), None, None, stop);
+        }
+        loop {
+            if let Some(stopped) = shared.stopped() {
+                self.course.positions = shared.positions();
+                return self.found(last.filter(Known::is_open), Some(stopped), None, stop);
+            }
+            if open_end && let Some(answer) = self.whole(stop) {
+                return answer;
+            }
+            let next = self.next_plies(self.course.none_within);
+            let by_length = self.limits.shortest
+                || next >= most
+                || self.course.spent[0] <= self.course.spent[1];
+            let plies = if by_length { next.min(most) } else { most };
+            shared.share(self.course.share);
+            let before = shared.positions();
+            let result = self.share(&shared, plies);
+            let spent = shared.positions() - before;
+            self.course.spent[usize::from(!by_length)] += spent;
+            self.course.positions = shared.positions();
+            match result {
+                Ok(known) if known.is_proven() => return self.found(Some(known), None, None, stop),
+                Ok(known) => {
+                    self.course.none_within = self.course.none_within.max(known.plies);
+                    if known.plies == FOR_EVER || known.plies >= most {
+                        return self.found(Some(known), None, None, stop);
+                    }
+                }
+                Err(Pause::Stop(stopped)) => {
+                    return self.found(None, Some(stopped), Some(plies), stop);
+                }
+                Err(Pause::Share) => {
+                    self.course.share = (self.course.share * 5 / 4).min(GREATEST_SHARE);
+                }
+            }
+            let report = self.report(plies);
+            last = Some(Known::open(
+                report.proof_number,
+                report.disproof_number,
+                plies,
+            ));
+            observer.report(&report);
+        }
+    }
+
+    /// The fewest plies that are more than so many, and of use.
+    fn next_plies(&self, plies: u16) -> u16 {
+        let side = self.root.side;
+        let next = plies + 1;
+        if self.question.plies(side, next) > plies {
+            next
+        } else {
+            next + 1
+        }
+    }
+
+    /// A share of the search on all threads.
+    fn share(&self, shared: &Shared<'_>, plies: u16) -> Result<Known, Pause> {
+        let busy = (self.limits.threads > 1).then(Busy::new);
+        let work = || {
+            let counter = Counter::new(shared);
+            let mut search = Search::new(self.question, &self.table, busy.as_ref(), counter);
+            let found = search.solve(&self.root, plies);
+            if found.is_ok() {
+                shared.answered.store(true, Ordering::Relaxed);
+            }
+            found
+        };
+        let results: Vec<Result<Known, Pause>> = std::thread::scope(|scope| {
+            let spawn = |_| {
+                std::thread::Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, work)
+            };
+            let workers: Vec<_> = (0..self.limits.threads.max(1)).map(spawn).collect();
+            workers
+                .into_iter()
+                .flatten()
+                .map(|worker| {
+                    worker
+                        .join()
+                        .unwrap_or_else(|e| std::panic::resume_unwind(e))
+                })
+                .collect()
+        });
+        let answer = results.iter().find(|result| result.is_ok());
+        let stop = |r: &&Result<Known, Pause>| matches!(r, Err(Pause::Stop(_)));
+        *answer
+            .or_else(|| results.iter().find(stop))
+            .or(results.first())
+            .unwrap_or(&Err(Pause::Stop(Stop::Interrupted)))
+    }
+
+    /// The answer of the whole graph, if it is time to try it and it is small.
+    fn whole(&mut self, stop: &AtomicBool) -> Option<Found> {
+        let states = self.course.tried * 8;
+        if self.course.positions < states || states > MOST_STATES {
+            return None;
+        }
+        let bytes = self.limits.memory_bytes as u64;
+        let Some(whole) = whole(&self.question, &self.root, 2 * states, bytes, stop) else {
+            self.course.tried = states;
+            return None;
+        };
+        let plies = (whole.kind == Kind::Force).then_some(whole.plies);
+        let header = self.header(whole.kind, plies);
+        let words = self.question.codec.words();
+        if whole.kind == Kind::Avoid {
+            self.course.none_within = FOR_EVER;
+        }
+        Some(Found {
+            status: match whole.kind {
+                Kind::Force => Status::Proven,
+                Kind::Avoid => Status::Disproven,
+            },
+            plies,
+            shortest: plies.is_some(),
+            none_within_plies: plies.map_or(FOR_EVER, |plies| plies - 1),
+            stopped: None,
+            certificate: Some(Certificate::new(header, words, whole.entries)),
+            report: self.report(plies.unwrap_or(0)),
+        })
+    }
+
+    fn header(&self, kind: Kind, plies: Option<u16>) -> Header {
+        let game = self.question.game;
+        Header {
+            format: 0,
+            variant: game.variant().to_string(),
+            fen: fen::print(game, &self.root),
+            side: match self.question.attacker {
+                Color::White => "white",
+                Color::Black => "black",
+            }
+            .to_string(),
+            goal: self.question.aim.to_string(),
+            kind,
+            plies,
+            positions: 0,
+            key_bits: self.question.codec.bits(),
+            blocks: Vec::new(),
+        }
+    }
+
+    fn found(
+        &mut self,
+        known: Option<Known>,
+        stopped: Option<Stop>,
+        plies: Option<u16>,
+        stop: &AtomicBool,
+    ) -> Found {
+        let settled = known.filter(|known| !known.is_open());
+        let status = match settled {
+            Some(known) if known.is_proven() => Status::Proven,
+            Some(known) if known.plies == FOR_EVER => Status::Disproven,
+            Some(_) => Status::NoneWithin,
+            None => Status::Open,
+        };
+        let mut found = Found {
+            status,
+            plies: None,
+            shortest: false,
+            none_within_plies: self.course.none_within,
+            stopped,
+            certificate: None,
+            report: self.report(plies.or(known.map(|known| known.plies)).unwrap_or(0)),
+        };
+        let over = !self.question.game.outcome(&self.root).is_ongoing();
+        if let (Some(known), Status::Proven | Status::Disproven, false) = (settled, status, over)
+            && let Some((certificate, plies)) = self.certificate(known, stop)
+        {
+            found.certificate = Some(certificate);
+            found.plies = plies;
+        }
+        if status == Status::Proven {
+            let plies = found.plies.or(settled.map(|known| known.plies));
+            found.plies = plies;
+            let none = self.course.none_within;
+            found.shortest = plies.is_some_and(|plies| {
+                self.question.plies(self.root.side, plies - plies.min(1)) <= none
+            });
+        }
+        found
+    }
+
+    /// The certificate of what is known of the root; nothing if it was interrupted.
+    fn certificate(&self, known: Known, stop: &AtomicBool) -> Option<(Certificate, Option<u16>)> {
+        let unlimited = Limits {
+            time: None,
+            positions: None,
+            ..self.limits
+        };
+        let shared = Shared::new(&unlimited, 0, stop);
+        let work = || {
+            let counter = Counter::new(&shared);
+            let mut search = Search::new(self.question, &self.table, None, counter);
+            extract(&mut search, &self.root, known)
+        };
+        let (entries, plies) = std::thread::scope(|scope| {
+            std::thread::Builder::new()
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, work)
+                .ok()?
+                .join()
+                .unwrap_or_else(|e| std::panic::resume_unwind(e))
+                .ok()
+        })?;
+        let (kind, plies) = if known.is_proven() {
+            (Kind::Force, Some(plies))
+        } else {
+            (Kind::Avoid, None)
+        };
+        let header = self.header(kind, plies);
+        let words = self.question.codec.words();
+        Some((Certificate::new(header, words, entries), plies))
+    }
+
+    /// What the table knows of a position.
+    fn recall(&self, p: &Position<W>, plies: u16) -> Option<Known> {
+        let plies = self.question.plies(p.side, plies);
+        let mut key = [0; KEY_WORDS];
+        self.question.codec.encode(p, &mut key);
+        let key = &key[..self.table.key_words()];
+        self.table.get(key, hash(key), plies)
+    }
+
+    /// How far the search is that looks for a proof within so many plies.
+    fn report(&self, plies: u16) -> Report {
+        let root = self.recall(&self.root, plies);
+        let game = self.question.game;
+        let mut line = Vec::new();
+        let (mut p, mut left) = (self.root, plies);
+        while line.len() < LINE_TURNS && left > 0 {
+            left -= 1;
+            let attacks = p.side == self.question.attacker;
+            let best = turns::sorted(game, &p)
+                .into_iter()
+                .filter_map(|(text, turn)| {
+                    let after = game.play(&p, &turn);
+                    let known = self.recall(&after, left)?;
+                    let number = if attacks { known.pn } else { known.dn };
+                    Some((number, text, after))
+                })
+                .min_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+            let Some((_, text, after)) = best else {
+                break;
+            };
+            line.push(text);
+            p = after;
+        }
+        Report {
+            positions: self.course.positions,
+            plies,
+            proof_number: root.map_or(1, |known| known.pn),
+            disproof_number: root.map_or(1, |known| known.dn),
+            none_within_plies: self.course.none_within,
+            line,
+            table_bytes: self.table.bytes(),
+        }
+    }
+}

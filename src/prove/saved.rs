@@ -1,0 +1,195 @@
+//! A search on disk, so that it can go on later.
+//!
+//! A file is `FPSEARCH`, the length of the header (four bytes, little-endian), the header (JSON),
+//! blocks, and a checksum of all that (CRC-32). A block is the number of its entries and its length
+//! (four bytes each), then entries compressed with LZ4: key, numbers, plies and work, as words of
+//! 64 bits, little-endian. A block without entries is the last.
+
+use crate::Layout;
+use crate::known::Known;
+use crate::prover::{Course, Prover};
+use crate::table::hash;
+use input::InputError;
+use notation::fen;
+use serde::{Deserialize, Serialize};
+use std::io::{Read, Write};
+
+const MAGIC: &[u8; 8] = b"FPSEARCH";
+const FORMAT: u32 = 1;
+const BLOCK_ENTRIES: usize = 1 << 14;
+const LONGEST_HEADER: u32 = 1 << 16;
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    format: u32,
+    variant: String,
+    fen: String,
+    side: board::Color,
+    goal: String,
+    key_bits: u32,
+    course: Course,
+}
+
+fn header<W: Layout>(prover: &Prover<'_, W>) -> Header {
+    let question = &prover.question;
+    Header {
+        format: FORMAT,
+        variant: question.game.variant().to_string(),
+        fen: fen::print(question.game, &prover.root),
+        side: question.attacker,
+        goal: question.aim.to_string(),
+        key_bits: question.codec.bits(),
+        course: prover.course,
+    }
+}
+
+/// Writes and sums up.
+struct Summed<'w> {
+    out: &'w mut dyn Write,
+    sum: crc32fast::Hasher,
+}
+
+impl Summed<'_> {
+    fn bytes(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        self.sum.update(bytes);
+        self.out.write_all(bytes)
+    }
+
+    fn block(&mut self, entries: usize, block: &mut Vec<u8>) -> std::io::Result<()> {
+        let packed = lz4_flex::block::compress(block);
+        block.clear();
+        self.bytes(&(entries as u32).to_le_bytes())?;
+        self.bytes(&(packed.len() as u32).to_le_bytes())?;
+        self.bytes(&packed)
+    }
+}
+
+/// Writes a search.
+pub fn save<W: Layout>(prover: &Prover<'_, W>, out: &mut dyn Write) -> std::io::Result<()> {
+    let mut out = Summed {
+        out,
+        sum: crc32fast::Hasher::new(),
+    };
+    let text = serde_json::to_vec(&header(prover)).map_err(std::io::Error::from)?;
+    out.bytes(MAGIC)?;
+    out.bytes(&(text.len() as u32).to_le_bytes())?;
+    out.bytes(&text)?;
+    let mut block = Vec::new();
+    let mut entries = 0;
+    prover.table.each(|key, known, work| {
+        let numbers = u64::from(known.pn) | u64::from(known.dn) << 32;
+        let rest = u64::from(known.plies) | u64::from(work) << 32;
+        for word in key.iter().chain(&[numbers, rest]) {
+            block.extend(word.to_le_bytes());
+        }
+        entries += 1;
+        if entries == BLOCK_ENTRIES {
+            entries = 0;
+            return out.block(BLOCK_ENTRIES, &mut block);
+        }
+        Ok(())
+    })?;
+    if entries > 0 {
+        out.block(entries, &mut block)?;
+    }
+    out.block(0, &mut block)?;
+    let sum = out.sum.clone().finalize();
+    out.out.write_all(&sum.to_le_bytes())
+}
+
+fn damaged(why: &str) -> InputError {
+    InputError::new("saved search", why).help("delete it and begin again")
+}
+
+/// Reads and sums up.
+struct Source<'r> {
+    input: &'r mut dyn Read,
+    sum: crc32fast::Hasher,
+}
+
+impl Source<'_> {
+    fn bytes(&mut self, length: usize) -> Result<Vec<u8>, InputError> {
+        let mut bytes = Vec::new();
+        let read = self.input.take(length as u64).read_to_end(&mut bytes);
+        if !matches!(read, Ok(n) if n == length) {
+            return Err(damaged("it is cut short"));
+        }
+        self.sum.update(&bytes);
+        Ok(bytes)
+    }
+
+    fn number(&mut self) -> Result<u32, InputError> {
+        let bytes = self.bytes(4)?;
+        Ok(bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b)))
+    }
+}
+
+/// Reads a search into a new one for the same.
+pub fn resume<W: Layout>(
+    prover: &mut Prover<'_, W>,
+    input: &mut dyn Read,
+) -> Result<(), InputError> {
+    let mut source = Source {
+        input,
+        sum: crc32fast::Hasher::new(),
+    };
+    if source.bytes(MAGIC.len())? != MAGIC {
+        return Err(damaged("it is no saved search"));
+    }
+    let length = source.number()?;
+    if length > LONGEST_HEADER {
+        return Err(damaged("its header is longer than any"));
+    }
+    let text = source.bytes(length as usize)?;
+    let read: Header = serde_json::from_slice(&text)
+        .map_err(|e| damaged(&format!("its header cannot be read: {e}")))?;
+    let mine = header(prover);
+    let same = read.format == mine.format
+        && read.variant == mine.variant
+        && read.fen == mine.fen
+        && read.side == mine.side
+        && read.goal == mine.goal
+        && read.key_bits == mine.key_bits;
+    if !same {
+        return Err(damaged("it is about another position, side or goal")
+            .help("name another folder with --state"));
+    }
+    let words = prover.table.key_words() + 2;
+    loop {
+        let entries = source.number()? as usize;
+        let length = source.number()? as usize;
+        let widest = BLOCK_ENTRIES * words * 8;
+        if entries > BLOCK_ENTRIES || length > lz4_flex::block::get_maximum_output_size(widest) {
+            return Err(damaged("a block is longer than any"));
+        }
+        let packed = source.bytes(length)?;
+        if entries == 0 {
+            break;
+        }
+        let bytes = lz4_flex::block::decompress(&packed, widest)
+            .ok()
+            .filter(|bytes| bytes.len() == entries * words * 8)
+            .ok_or_else(|| damaged("a block is damaged"))?;
+        for entry in bytes.chunks_exact(words * 8) {
+            let entry: Vec<u64> = entry
+                .chunks_exact(8)
+                .map(|w| w.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b)))
+                .collect();
+            let (key, data) = entry.split_at(words - 2);
+            let known = Known {
+                pn: data[0] as u32,
+                dn: (data[0] >> 32) as u32,
+                plies: data[1] as u16,
+            };
+            prover
+                .table
+                .put(key, hash(key), known, (data[1] >> 32) as u32);
+        }
+    }
+    let sum = source.sum.clone().finalize();
+    if source.number()? != sum {
+        return Err(damaged("its checksum is wrong"));
+    }
+    prover.course = read.course;
+    Ok(())
+}

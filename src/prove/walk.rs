@@ -1,0 +1,313 @@
+//! Playing from a certificate: the answer to every turn, and its lines as text or as a graph.
+
+use crate::Layout;
+use crate::certificate::{Certificate, Kind};
+use crate::check::Claim;
+use input::InputError;
+use notation::{fen, turns};
+use position::{Codec, KEY_WORDS, Position};
+use rules::{Game, Outcome, Turn};
+use rustc_hash::FxHashMap;
+use std::fmt::Write;
+
+/// Where a walk has come to. It stands at a position of the side that does not choose, or at the
+/// end of the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Walk {
+    /// All turns so far, those of the certificate among them.
+    pub line: Vec<String>,
+    /// Where they lead to.
+    pub fen: String,
+    /// How the game stands there.
+    pub outcome: Outcome,
+    /// Plies to the end there, where the goal is forced.
+    pub plies: Option<u16>,
+    /// The other side's turns, each with the certificate's answer and the plies to the end after
+    /// that; without an answer where the turn ends the game.
+    pub answers: Vec<(String, Option<String>, Option<u16>)>,
+}
+
+/// How lines are written down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Indented text.
+    Text,
+    /// A graph in the language of Graphviz, each position once.
+    Dot,
+}
+
+/// Which lines are written down.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Branches {
+    /// The shape.
+    pub shape: Shape,
+    /// Turns from the certificate's position, at most.
+    pub depth: u32,
+}
+
+/// Plays from the certificate's position: the other side makes these turns, the certificate answers.
+///
+/// # Errors
+/// If a turn is not legal, or the certificate has no answer.
+#[inline]
+pub fn follow<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    certificate: &Certificate,
+    turns: &[String],
+) -> Result<Walk, InputError> {
+    W::follow(game, root, certificate, turns)
+}
+
+/// The lines of a certificate to a depth.
+///
+/// # Errors
+/// If the certificate has no answer somewhere.
+#[inline]
+pub fn branches<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    certificate: &Certificate,
+    branches: &Branches,
+) -> Result<String, InputError> {
+    W::branches(game, root, certificate, branches)
+}
+
+/// A certificate as a partner at the board.
+struct Book<'c, W: Layout> {
+    game: &'c dyn Game<W>,
+    certificate: &'c Certificate,
+    codec: Codec,
+    claim: Claim,
+}
+
+impl<'c, W: Layout> Book<'c, W> {
+    fn open(
+        game: &'c dyn Game<W>,
+        root: &Position<W>,
+        certificate: &'c Certificate,
+    ) -> Result<Book<'c, W>, InputError> {
+        let codec = game.codec(root);
+        if codec.words() != certificate.words() {
+            let why = "its keys are not those of its position";
+            return Err(InputError::new("certificate", why));
+        }
+        Ok(Book {
+            game,
+            certificate,
+            codec,
+            claim: Claim::of(game, certificate)?,
+        })
+    }
+
+    fn find(&self, p: &Position<W>) -> Option<usize> {
+        let mut key = [0; KEY_WORDS];
+        self.codec.encode(p, &mut key);
+        self.certificate.find(&key[..self.codec.words()])
+    }
+
+    /// The turn chosen at a position, and the plies from there to the end.
+    fn chosen(&self, p: &Position<W>) -> Result<(String, Turn, Option<u16>), InputError> {
+        let missing = || {
+            let place = format!("at `{}`", fen::print(self.game, p));
+            InputError::new("certificate", "a position has no turn").at(place)
+        };
+        let at = self.find(p).ok_or_else(missing)?;
+        let mut legal = turns::sorted(self.game, p);
+        if self.certificate.turn(at) >= legal.len() {
+            return Err(missing());
+        }
+        let (text, turn) = legal.swap_remove(self.certificate.turn(at));
+        let rank = self.certificate.rank(at);
+        Ok((text, turn, (self.claim.kind == Kind::Force).then_some(rank)))
+    }
+}
+
+pub(crate) fn follow_generic<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    certificate: &Certificate,
+    theirs: &[String],
+) -> Result<Walk, InputError> {
+    let book = Book::open(game, root, certificate)?;
+    let mut p = *root;
+    let mut line = Vec::new();
+    let mut theirs = theirs.iter().enumerate();
+    let mut left = certificate.header.plies;
+    loop {
+        if game.outcome(&p).is_ongoing() && p.side == book.claim.chooser {
+            let (text, turn, rank) = book.chosen(&p)?;
+            left = rank.map(|rank| rank.saturating_sub(1));
+            line.push(text);
+            p = game.play(&p, &turn);
+        }
+        let Some((at, text)) = theirs.next() else {
+            break;
+        };
+        let turn = turns::find(game, &p, text, at + 1)?;
+        line.push(text.clone());
+        p = game.play(&p, &turn);
+        left = left.map(|left| left.saturating_sub(1));
+    }
+    let mut answers = Vec::new();
+    for (text, turn) in turns::sorted(game, &p) {
+        let after = game.play(&p, &turn);
+        if game.outcome(&after).is_ongoing() {
+            let (answer, _, rank) = book.chosen(&after)?;
+            answers.push((text, Some(answer), rank.map(|rank| rank.saturating_sub(1))));
+        } else {
+            answers.push((text, None, Some(0)));
+        }
+    }
+    let longest = answers
+        .iter()
+        .filter_map(|(_, answer, left)| left.map(|left| left + 1 + u16::from(answer.is_some())));
+    let outcome = game.outcome(&p);
+    Ok(Walk {
+        line,
+        fen: fen::print(game, &p),
+        outcome,
+        plies: if outcome.is_ongoing() {
+            left.and(longest.max())
+        } else {
+            Some(0)
+        },
+        answers,
+    })
+}
+
+pub(crate) fn branches_generic<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    certificate: &Certificate,
+    branches: &Branches,
+) -> Result<String, InputError> {
+    let book = Book::open(game, root, certificate)?;
+    match branches.shape {
+        Shape::Text => text(&book, root, branches.depth),
+        Shape::Dot => dot(&book, root, branches.depth),
+    }
+}
+
+/// The turns that a certificate has at a position: its own, or all of the other side.
+fn next<W: Layout>(book: &Book<'_, W>, p: &Position<W>) -> Result<Vec<(String, Turn)>, InputError> {
+    if !book.game.outcome(p).is_ongoing() {
+        Ok(Vec::new())
+    } else if p.side == book.claim.chooser {
+        let (text, turn, _) = book.chosen(p)?;
+        Ok(vec![(text, turn)])
+    } else {
+        Ok(turns::sorted(book.game, p))
+    }
+}
+
+fn text<W: Layout>(
+    book: &Book<'_, W>,
+    root: &Position<W>,
+    depth: u32,
+) -> Result<String, InputError> {
+    let mut out = String::new();
+    // What is still to be written, the next one last: position, turns before it, the turn.
+    let mut open: Vec<(Position<W>, u32, String)> = Vec::new();
+    let push = |p: &Position<W>, made: u32, open: &mut Vec<_>| -> Result<(), InputError> {
+        if made < depth {
+            for (text, turn) in next(book, p)?.into_iter().rev() {
+                open.push((book.game.play(p, &turn), made + 1, text));
+            }
+        }
+        Ok(())
+    };
+    push(root, 0, &mut open)?;
+    let first = root.side;
+    while let Some((p, made, turn)) = open.pop() {
+        let whites = first == board::Color::White;
+        let ply = made - 1 + u32::from(!whites);
+        let dots = if ply % 2 == 0 { "." } else { "..." };
+        let indent = "  ".repeat(made as usize - 1);
+        let outcome = book.game.outcome(&p);
+        let end = if outcome.is_ongoing() {
+            let cut = made == depth;
+            if cut { " ..." } else { "" }.to_string()
+        } else {
+            format!(" {outcome}")
+        };
+        let number = ply / 2 + 1;
+        // Writing to a string never fails.
+        let _ = writeln!(out, "{indent}{number}{dots}{turn}{end}");
+        push(&p, made, &mut open)?;
+    }
+    Ok(out)
+}
+
+fn dot<W: Layout>(
+    book: &Book<'_, W>,
+    root: &Position<W>,
+    depth: u32,
+) -> Result<String, InputError> {
+    let mut out = String::from("digraph certificate {\n");
+    let mut numbers: FxHashMap<Position<W>, usize> = FxHashMap::default();
+    let mut level = vec![*root];
+    let shown = |p: &Position<W>| {
+        let outcome = book.game.outcome(p);
+        let label = if outcome.is_ongoing() {
+            fen::print(book.game, p)
+        } else {
+            outcome.to_string()
+        };
+        let shape = if p.side == book.claim.chooser {
+            "box"
+        } else {
+            "ellipse"
+        };
+        format!("label=\"{label}\", shape={shape}")
+    };
+    let _ = writeln!(out, "  p0 [{}];", shown(root));
+    numbers.insert(*root, 0);
+    for _ in 0..depth {
+        let mut below = Vec::new();
+        for p in level {
+            let from = numbers[&p];
+            for (text, turn) in next(book, &p)? {
+                let after = book.game.play(&p, &turn);
+                let fresh = numbers.len();
+                let to = *numbers.entry(after).or_insert(fresh);
+                if to == fresh {
+                    let _ = writeln!(out, "  p{to} [{}];", shown(&after));
+                    below.push(after);
+                }
+                let _ = writeln!(out, "  p{from} -> p{to} [label=\"{text}\"];");
+            }
+        }
+        level = below;
+    }
+    out.push_str("}\n");
+    Ok(out)
+}
+
+/// Hears of each position of a certificate that holds, with its number, once.
+pub(crate) fn each_position<W: Layout>(
+    game: &dyn Game<W>,
+    root: &Position<W>,
+    certificate: &Certificate,
+    hear: &mut dyn FnMut(&Position<W>, usize),
+) {
+    let Ok(book) = Book::open(game, root, certificate) else {
+        return;
+    };
+    let mut seen = vec![false; certificate.len()];
+    let mut open = vec![*root];
+    while let Some(p) = open.pop() {
+        if p.side == book.claim.chooser && game.outcome(&p).is_ongoing() {
+            let Some(at) = book.find(&p) else {
+                continue;
+            };
+            if std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            hear(&p, at);
+        }
+        for (_, turn) in next(&book, &p).unwrap_or_default() {
+            open.push(game.play(&p, &turn));
+        }
+    }
+}

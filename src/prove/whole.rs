@@ -1,0 +1,121 @@
+//! The whole graph of positions, where it is small: an answer for ever, whatever repeats.
+
+use crate::Layout;
+use crate::certificate::{Entry, Kind};
+use crate::search::Question;
+use explore::{Exploration, GameGraph, Limits, StateId};
+use notation::turns;
+use position::Position;
+use rules::Outcome;
+use solve::Value;
+use solve::graph::{Silent, Values, bytes_needed};
+use std::sync::atomic::AtomicBool;
+
+/// What the graph says of its root.
+pub struct Whole {
+    /// Whether the attacker forces his aim.
+    pub kind: Kind,
+    /// Plies to the end; 0 if he does not. With the best play of both sides: no proof is shorter.
+    pub plies: u16,
+    /// The turns of the side that has its way.
+    pub entries: Vec<Entry>,
+}
+
+/// The answer for a root from its whole graph, if that has no more than so many states and bytes.
+pub fn whole<W: Layout>(
+    question: &Question<'_, W>,
+    root: &Position<W>,
+    max_states: u64,
+    memory_bytes: u64,
+    stop: &AtomicBool,
+) -> Option<Whole> {
+    let game = question.game;
+    let limits = Limits {
+        max_states,
+        memory_bytes,
+        stop: Some(stop),
+        ..Limits::default()
+    };
+    let found = explore::explore(game, root, &limits, &explore::Silent);
+    let graph = found.graph.as_ref().filter(|_| found.complete())?;
+    if bytes_needed(graph) > memory_bytes {
+        return None;
+    }
+    // Two values are enough: what the attacker wants, and all else.
+    let end = |state: StateId| {
+        let p: Position<W> = found.position(state);
+        let outcome: Outcome = game.outcome(&p);
+        if !question.aim.reached(outcome, question.attacker) {
+            Value::Draw
+        } else if p.side == question.attacker {
+            Value::Win(0)
+        } else {
+            Value::Loss(0)
+        }
+    };
+    let values = solve::graph::solve(graph, end, Some(stop), &Silent).ok()?;
+    let kind = match values.of(0) {
+        Value::Draw => Kind::Avoid,
+        _ => Kind::Force,
+    };
+    let entries = entries(question, &found, graph, &values, kind);
+    Some(Whole {
+        kind,
+        plies: values.of(0).distance_plies().unwrap_or(0),
+        entries,
+    })
+}
+
+fn entries<W: Layout>(
+    question: &Question<'_, W>,
+    found: &Exploration,
+    graph: &GameGraph,
+    values: &Values,
+    kind: Kind,
+) -> Vec<Entry> {
+    let game = question.game;
+    let chooser = match kind {
+        Kind::Force => question.attacker,
+        Kind::Avoid => !question.attacker,
+    };
+    let mut seen = vec![false; graph.states()];
+    let mut open: Vec<StateId> = vec![0];
+    let mut entries = Vec::new();
+    seen[0] = true;
+    while let Some(state) = open.pop() {
+        let next = graph.successors(state);
+        let p: Position<W> = found.position(state);
+        let mut reach = |state: StateId| {
+            if !std::mem::replace(&mut seen[state as usize], true) {
+                open.push(state);
+            }
+        };
+        if next.is_empty() {
+            continue;
+        }
+        if p.side != chooser {
+            next.iter().copied().for_each(reach);
+            continue;
+        }
+        let best = next
+            .iter()
+            .enumerate()
+            .min_by_key(|(at, state)| {
+                let worth = values.of(**state);
+                let kept = (worth == Value::Draw) == (kind == Kind::Avoid);
+                (!kept, worth.distance_plies(), *at)
+            })
+            .map_or(0, |(at, _)| at);
+        let mut list = Vec::new();
+        game.turns(&p, &mut list);
+        let legal = turns::sorted(game, &p);
+        let turn = legal.iter().position(|(_, turn)| *turn == list[best]);
+        entries.push(Entry {
+            key: found.states.key(state).into(),
+            rank: values.of(state).distance_plies().unwrap_or(0),
+            turn: u16::try_from(turn.unwrap_or(0)).expect("a few thousand turns at most"),
+        });
+        reach(next[best]);
+    }
+    entries
+}

@@ -1,0 +1,148 @@
+//! `fairyproof prove` as a user types it.
+
+use crate::run::{answer, holds, refusal, run};
+
+const MATE: &str = "7k/8/5K2/8/8/8/8/6R1 w - - 0 1";
+
+/// A folder and the path of a certificate of [`MATE`] in it.
+fn proven() -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mate.fpp").display().to_string();
+    let text = answer(&["prove", "fide", "--fen", MATE, "--out", &file, "--shortest"]);
+    holds(
+        &text,
+        &[
+            "proven: win for white",
+            "in 3 plies",
+            "no proof is shorter",
+            "checked; written",
+        ],
+    );
+    (folder, file)
+}
+
+#[test]
+fn a_proof_is_written_checked_and_played_from() {
+    let (_folder, file) = proven();
+    holds(
+        &answer(&["prove", "--check", &file]),
+        &["the certificate holds", "forced in 3 plies"],
+    );
+    let first = answer(&["prove", "--line", &file]);
+    holds(&first, &["2 plies to the end", "h8h7: ", ", then 0 plies"]);
+    let theirs = first.lines().last().and_then(|line| line.split(':').next());
+    let second = answer(&["prove", "--line", &file, theirs.expect("a turn")]);
+    holds(&second, &["white-wins checkmate"]);
+    holds(
+        &answer(&["prove", "--tree", &file]),
+        &["1.", "1...", "white-wins checkmate"],
+    );
+    holds(
+        &answer(&["prove", "--tree", &file, "--dot"]),
+        &["digraph", "->"],
+    );
+    holds(
+        &refusal(&["prove", "--line", &file, "h8a1"]),
+        &["turn 1 (`h8a1`)"],
+    );
+}
+
+#[test]
+fn an_edited_certificate_is_refused() {
+    let (folder, file) = proven();
+    let bytes = std::fs::read(&file).expect("a file");
+    let other = folder.path().join("edited.fpp").display().to_string();
+    for at in (0..bytes.len()).step_by(7) {
+        let mut edited = bytes.clone();
+        edited[at] ^= 0x11;
+        std::fs::write(&other, &edited).expect("a file");
+        for how in ["--check", "--line", "--tree"] {
+            holds(&refusal(&["prove", how, &other]), &["certificate"]);
+        }
+    }
+    std::fs::write(&other, b"").expect("a file");
+    holds(
+        &refusal(&["prove", "--check", &other]),
+        &["it is no certificate"],
+    );
+    holds(
+        &refusal(&["prove", "--check", "no-such-file"]),
+        &["no-such-file"],
+    );
+}
+
+#[test]
+fn exit_codes_say_what_was_shown() {
+    let within = |plies| run(&["prove", "fide", "--fen", MATE, "--within", plies]);
+    let none = within("2");
+    assert_eq!(none.code, 1, "{none:?}");
+    holds(&none.out, &["none-within", "within 2 plies"]);
+    assert_eq!(within("3").code, 0);
+
+    let lost = run(&["prove", "fide", "--fen", MATE, "--for", "black"]);
+    assert_eq!(lost.code, 1, "{lost:?}");
+    holds(&lost.out, &["disproven", "avoided for ever"]);
+
+    let open = run(&["prove", "fide", "--positions", "20000", "--threads", "1"]);
+    assert_eq!(open.code, 3, "{open:?}");
+    holds(
+        &open.out,
+        &[
+            "open: win for white",
+            "no proof within 3 plies",
+            "best line: ",
+        ],
+    );
+    holds(&open.err, &["as many positions as allowed"]);
+}
+
+#[test]
+fn a_search_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().display().to_string();
+    let ending = "8/8/8/3k4/8/8/8/KR6 w - - 0 1";
+    let search = |positions| {
+        let question = [
+            "prove",
+            "fide",
+            "--fen",
+            ending,
+            "--state",
+            &state,
+            "--threads",
+            "1",
+        ];
+        run(&[&question[..], &["--positions", positions]].concat())
+    };
+    assert_eq!(search("30000").code, 3);
+    let last = search("100000000");
+    assert_eq!(last.code, 0, "{last:?}");
+    // What is known is not searched again.
+    let again = search("1000");
+    assert_eq!(again.code, 0, "{again:?}");
+    let other = refusal(&["prove", "fide", "--state", &state]);
+    holds(&other, &["about another position"]);
+}
+
+#[test]
+fn wrong_questions_are_told() {
+    holds(&refusal(&["prove"]), &["<ID|GOAL|TURN>"]);
+    holds(
+        &refusal(&["prove", "fide", "marriage"]),
+        &["`fide` has no such aim", "checkmate"],
+    );
+    holds(
+        &refusal(&["prove", "fide", "checkmat"]),
+        &["did you mean `checkmate`"],
+    );
+    holds(
+        &refusal(&["prove", "fide", "win", "more"]),
+        &["at most one GOAL"],
+    );
+    holds(&refusal(&["prove", "fide", "--for", "green"]), &["green"]);
+    let over = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+    holds(
+        &refusal(&["prove", "fide", "--fen", over]),
+        &["the game is over"],
+    );
+}

@@ -1,0 +1,232 @@
+//! Certificates: that the naive rules confirm them, and that no edited one is taken, even where its
+//! checksum was made to fit.
+
+use crate::random::Random;
+use crate::{limits, naive, proof};
+use fairyproof::board::Color;
+use fairyproof::notation::{Setup, Start};
+use fairyproof::prove::certificate::{Entry, Kind};
+use fairyproof::prove::check::check;
+use fairyproof::prove::walk::{Branches, Shape, branches, follow};
+use fairyproof::prove::{Aim, Certificate, Layout, Status};
+use fairyproof::sets;
+use fairyproof::with_setup;
+use std::collections::BTreeSet;
+
+/// Rule set, position, the side that is to win: proofs and disproofs.
+const QUESTIONS: [(&str, &str, Color); 9] = [
+    ("fide", "7k/8/5K2/8/8/8/8/6R1 w - - 0 1", Color::White),
+    ("separation", "qk/p1/2/2/1P/QK w - - 0 1", Color::Black),
+    ("separation", "qk/p1/2/2/1P/QK w - - 0 1", Color::White),
+    ("regent", "rq/pp/PP/QR w - - 0 1", Color::White),
+    ("concurrent", "nk2/4/4/2KN w - - 0 1", Color::White),
+    ("glory", "k3/p3/4/3P/3K w - - 0 1", Color::White),
+    ("tyrant", "kb1/3/3/1BK w - - 0 1", Color::White),
+    ("series-helpmate", "qk1/3/3/3/1KQ w - - 0 1", Color::White),
+    ("french-revolution", "qk/bn/PP/pp/NB/KQ w - - 0 1 first=1", Color::White),
+];
+
+fn each_question(with: impl Fn(&str, &Setup, &Certificate, bool)) {
+    let mut shown = BTreeSet::new();
+    for (id, position, side) in QUESTIONS {
+        let variant = sets::parse(id).expect("a variant");
+        let setup = Setup::read(&variant, Some(position)).expect("a position");
+        let found = with_setup!(&setup, start => proof(start, side, Aim::Win, limits()));
+        let certificate = found
+            .certificate
+            .unwrap_or_else(|| panic!("{id} {position}"));
+        shown.insert(found.status == Status::Proven);
+        with(id, &setup, &certificate, found.status == Status::Proven);
+    }
+    assert_eq!(shown.len(), 2, "proofs and disproofs");
+}
+
+/// Follows every line with the naive rules. `ranks` are those of the positions on the way.
+fn naively<W: Layout>(start: &Start<W>, certificate: &Certificate) -> usize {
+    let header = &certificate.header;
+    let game = start.game.as_ref();
+    let codec = game.codec(&start.position);
+    let chooses_white = (header.side == "white") == (header.kind == Kind::Force);
+    let letter = if chooses_white { " w " } else { " b " };
+    let won = format!("{}-wins ", header.side);
+    let root = naive::read(&header.variant, &header.fen).expect("a position");
+    // Positions still to be looked at, with the rank of the one before.
+    let mut open: Vec<(naive::Game, Option<u16>)> = vec![(root, None)];
+    let mut seen = BTreeSet::new();
+    while let Some((p, above)) = open.pop() {
+        let outcome = p.outcome();
+        if outcome != "ongoing" {
+            let good = outcome.starts_with(&won) && !outcome.contains("weakly");
+            assert_eq!(good, header.kind == Kind::Force, "{}", p.fen());
+            continue;
+        }
+        let turns = p.turns();
+        if !p.fen().contains(letter) {
+            open.extend(turns.into_iter().map(|(_, after)| (after, above)));
+            continue;
+        }
+        let fast = fairyproof::notation::fen::read(game.variant(), &p.fen()).expect("a FEN");
+        let mut key = vec![0; codec.words()];
+        with_setup!(&fast, fast => codec.encode(&fast.position, &mut key));
+        let at = certificate
+            .find(&key)
+            .unwrap_or_else(|| panic!("{}", p.fen()));
+        if header.kind == Kind::Force {
+            assert!(
+                above.is_none_or(|above| certificate.rank(at) < above),
+                "{}",
+                p.fen()
+            );
+        }
+        if seen.insert(at) {
+            let (_, after) = turns.into_iter().nth(certificate.turn(at)).expect("a turn");
+            open.push((after, Some(certificate.rank(at))));
+        }
+    }
+    seen.len()
+}
+
+#[test]
+fn the_naive_rules_confirm_certificates() {
+    each_question(|_, setup, certificate, _| {
+        with_setup!(setup, start => {
+            assert_eq!(naively(start, certificate), certificate.len());
+        });
+    });
+}
+
+fn entries(certificate: &Certificate) -> Vec<Entry> {
+    let entry = |at| Entry {
+        key: certificate.key(at).into(),
+        rank: certificate.rank(at),
+        turn: certificate.turn(at) as u16,
+    };
+    (0..certificate.len()).map(entry).collect()
+}
+
+#[test]
+fn edited_certificates_are_refused_though_their_checksum_fits() {
+    each_question(|id, setup, certificate, proven| {
+        let plain = entries(certificate);
+        let refused = |entries: Vec<Entry>| {
+            let edited = Certificate::new(certificate.header.clone(), certificate.words(), entries);
+            let mut bytes = Vec::new();
+            edited.write(&mut bytes).expect("a vector takes it");
+            let read = Certificate::read(&mut bytes.as_slice()).expect("its checksum fits");
+            with_setup!(setup, start => check(start.game.as_ref(), &start.position, &read)).is_err()
+        };
+        assert!(!refused(plain.clone()), "{id}: unedited");
+        let mut random = Random(7);
+        let mut others = 0;
+        for _ in 0..40 {
+            let at = random.below(plain.len());
+            let mut dropped = plain.clone();
+            dropped.remove(at);
+            assert!(refused(dropped), "{id}: dropped {at}");
+
+            for rank in [
+                plain[at].rank.wrapping_add(1),
+                plain[at].rank ^ 0x8000,
+                u16::MAX,
+            ] {
+                let mut raised = plain.clone();
+                raised[at].rank = rank;
+                // The checker counts nothing in lines that never end.
+                assert!(!proven || refused(raised), "{id}: rank of {at}");
+            }
+            let mut beyond = plain.clone();
+            beyond[at].turn = u16::MAX;
+            assert!(refused(beyond), "{id}: no such turn at {at}");
+
+            let mut key = plain.clone();
+            key[at].key[0] ^= 1 << random.below(20);
+            assert!(refused(key), "{id}: another key at {at}");
+
+            // Another turn may do as well, but then the ranks of all positions behind it are there.
+            let mut turned = plain.clone();
+            turned[at].turn ^= 1;
+            others += usize::from(refused(turned));
+        }
+        assert!(
+            others > 20,
+            "{id}: only {others} exchanged turns were refused"
+        );
+        let mut more = plain.clone();
+        let mut foreign = plain[0].clone();
+        foreign.key[0] ^= 0x5550;
+        more.push(foreign);
+        assert!(refused(more), "{id}: a position more");
+    });
+}
+
+#[test]
+fn a_header_that_claims_something_else_is_refused() {
+    each_question(|id, setup, certificate, proven| {
+        with_setup!(setup, start => {
+            let mut claims = Vec::new();
+            let mut claim = |edit: &dyn Fn(&mut fairyproof::prove::certificate::Header)| {
+                let mut header = certificate.header.clone();
+                edit(&mut header);
+                claims.push(Certificate::new(header, certificate.words(), entries(certificate)));
+            };
+            claim(&|h| h.plies = h.plies.map_or(Some(9), |plies| Some(plies + 1)));
+            claim(&|h| h.side = if h.side == "white" { "black" } else { "white" }.into());
+            claim(&|h| h.side = "green".into());
+            claim(&|h| h.goal = "no-such-goal".into());
+            claim(&|h| h.key_bits += 1);
+            claim(&|h| h.fen = "8/8/8/8/8/8/8/8 w - - 0 1".into());
+            claim(&|h| h.variant = "moderation".into());
+            claim(&|h| {
+                (h.kind, h.plies) = match h.kind {
+                    Kind::Force => (Kind::Avoid, None),
+                    Kind::Avoid => (Kind::Force, Some(5)),
+                };
+            });
+            for claim in claims {
+                let name = format!("{id} {proven} {:?}", claim.header);
+                assert!(check(start.game.as_ref(), &start.position, &claim).is_err(), "{name}");
+            }
+        });
+    });
+}
+
+#[test]
+fn every_answer_is_found_by_walking() {
+    let variant = sets::parse("fide").expect("the base");
+    let setup = Setup::read(&variant, Some(QUESTIONS[0].1)).expect("a position");
+    with_setup!(&setup, start => {
+        let game = start.game.as_ref();
+        let found = proof(start, Color::White, Aim::Win, limits());
+        let certificate = found.certificate.expect("a proof");
+        let mut played: Vec<String> = Vec::new();
+        let mut plies = found.plies.expect("a length");
+        loop {
+            let walk = follow(game, &start.position, &certificate, &played).expect("a walk");
+            let left = walk.plies.expect("plies");
+            assert!(left < plies, "{left} after {plies}");
+            plies = left;
+            if !walk.outcome.is_ongoing() {
+                assert_eq!(walk.outcome.to_string(), "white-wins checkmate");
+                assert_eq!(plies, 0);
+                break;
+            }
+            let (turn, answer, _) = walk.answers.last().expect("an answer").clone();
+            assert!(answer.is_some());
+            played.push(turn);
+        }
+        let wrong = follow(game, &start.position, &certificate, &["a1a8".to_string()]);
+        assert!(wrong.is_err());
+        // To its whole depth the tree holds each mate, and no line is cut.
+        let depth = u32::from(found.plies.expect("a length"));
+        let shape = |shape, depth| Branches { shape, depth };
+        let text = branches(game, &start.position, &certificate, &shape(Shape::Text, depth));
+        let text = text.expect("a tree");
+        assert!(text.contains("white-wins checkmate"), "{text}");
+        assert!(text.lines().all(|line| !line.ends_with(" ...")), "{text}");
+        let cut = branches(game, &start.position, &certificate, &shape(Shape::Text, 1));
+        assert_eq!(cut.expect("a tree").lines().count(), 1);
+        let dot = branches(game, &start.position, &certificate, &shape(Shape::Dot, depth));
+        let dot = dot.expect("a graph");
+        assert_eq!(dot.matches("shape=box").count(), certificate.len());
+    });
+}

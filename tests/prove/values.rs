@@ -1,0 +1,278 @@
+//! What is proven and disproven, against the values of whole graphs.
+
+use crate::random::Random;
+use crate::{limits, proof};
+use fairyproof::board::Color;
+use fairyproof::explore;
+use fairyproof::notation::{Setup, Start, fen};
+use fairyproof::prove::check::check;
+use fairyproof::prove::{Aim, Certificate, Found, Layout, Limits, Prover, Silent, Status};
+use fairyproof::sets;
+use fairyproof::solve::Value;
+use fairyproof::solve::graph::{self, solve_game};
+use fairyproof::with_setup;
+use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
+
+/// The most states of an array that is compared here.
+const MOST_STATES: u64 = 25_000;
+
+/// The plies within which a side wins, if it does.
+fn won_by(value: Value, mover: Color, side: Color) -> Option<u16> {
+    match value {
+        Value::Win(plies) if mover == side => Some(plies),
+        Value::Loss(plies) if mover != side => Some(plies),
+        _ => None,
+    }
+}
+
+/// Asserts that an answer is what the graph says, and that its certificate holds.
+fn assert_answer<W: Layout>(start: &Start<W>, found: &Found, won: Option<u16>, name: &str) {
+    let game = start.game.as_ref();
+    match won {
+        Some(plies) => {
+            assert_eq!(found.status, Status::Proven, "{name}");
+            let length = found.plies.expect("a length");
+            assert!(length >= plies, "{name}: {length} < {plies}");
+            assert!(!found.shortest || length == plies, "{name}");
+            assert!(found.none_within_plies < plies, "{name}");
+        }
+        None => assert_eq!(found.status, Status::Disproven, "{name}"),
+    }
+    let certificate = found.certificate.as_ref().expect("a certificate");
+    let checked = check(game, &start.position, certificate).expect(name);
+    assert_eq!(
+        checked.plies,
+        found.plies.filter(|_| won.is_some()),
+        "{name}"
+    );
+    // As a file it says the same.
+    let mut bytes = Vec::new();
+    certificate.write(&mut bytes).expect("a vector takes it");
+    let read = Certificate::read(&mut bytes.as_slice()).expect(name);
+    assert_eq!(&read, certificate, "{name}");
+}
+
+#[test]
+fn small_boards_have_the_values_of_their_graphs() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/reports/small-boards.csv");
+    let mut reader = csv::Reader::from_path(file).expect("the report");
+    let mut variants = BTreeSet::new();
+    let mut compared = [0, 0];
+    let rows: Vec<_> = reader.records().map(|row| row.expect("a row")).collect();
+    for row in &rows {
+        let states: u64 = row[4].parse().expect("a number");
+        if states > MOST_STATES || &row[3] != "complete" {
+            continue;
+        }
+        let variant = sets::parse(&row[0]).expect("a variant");
+        let setup = Setup::read(&variant, Some(&row[2])).expect("an array");
+        with_setup!(&setup, start => {
+            let mover = start.position.side;
+            let plies: u16 = row[7].parse().unwrap_or(0);
+            let value = match &row[6] {
+                "win" => Value::Win(plies),
+                "loss" => Value::Loss(plies),
+                "weak-win" => Value::WeakWin(plies),
+                "weak-loss" => Value::WeakLoss(plies),
+                _ => Value::Draw,
+            };
+            for side in Color::BOTH {
+                let name = format!("{} {} for {side:?}", &row[0], &row[2]);
+                let won = won_by(value, mover, side);
+                let found = proof(start, side, Aim::Win, limits());
+                assert_answer(start, &found, won, &name);
+                compared[usize::from(won.is_some())] += 1;
+            }
+        });
+        variants.insert(row[0].split(':').next().map(str::to_string));
+    }
+    assert!(variants.len() > 15, "{} variants", variants.len());
+    assert!(compared.iter().all(|n| *n > 10), "{compared:?}");
+}
+
+/// Random states of a graph, each with its value.
+fn states<W: Layout>(start: &Start<W>, wanted: usize, seed: u64) -> Vec<(Start<W>, Value)> {
+    let game = start.game.as_ref();
+    let found = explore::explore(
+        game,
+        &start.position,
+        &explore::Limits::default(),
+        &explore::Silent,
+    );
+    assert!(found.complete());
+    let values = solve_game(game, &found, u64::MAX, None, &graph::Silent).expect("values");
+    let mut random = Random(seed);
+    let mut picked = Vec::new();
+    while picked.len() < wanted {
+        let state = random.below(found.states.len()) as u32;
+        let position = found.position(state);
+        let value = values.of(state);
+        if game.outcome(&position).is_ongoing() {
+            let game = start.game.clone();
+            picked.push((Start { game, position }, value));
+        }
+    }
+    picked
+}
+
+const BOARDS: [(&str, &str); 5] = [
+    ("fide", "kqr/3/3/KQR w - - 0 1"),
+    ("fide", "k2/2p/3/3/3/P2/2K w - - 0 1"),
+    ("ultimate", "knb/3/3/KNB w - - 0 1"),
+    ("entourage", "kqr/3/3/KQR w - - 0 1"),
+    ("counselor", "kq/2/2/KQ w - - 0 1"),
+];
+
+fn each_board(with: impl Fn(&str, &Setup)) {
+    for (id, array) in BOARDS {
+        let variant = sets::parse(id).expect("a variant");
+        let setup = Setup::read(&variant, Some(array)).expect("an array");
+        with(id, &setup);
+    }
+}
+
+#[test]
+fn wins_are_proven_within_their_length_and_not_within_less() {
+    each_board(|id, setup| {
+        with_setup!(setup, start => for (start, value) in states(start, 60, 1) {
+            let mover = start.position.side;
+            for side in Color::BOTH {
+                let name = format!("{id} {}", fen::print(start.game.as_ref(), &start.position));
+                let within = |plies| Limits { plies: Some(plies), ..limits() };
+                match won_by(value, mover, side) {
+                    Some(plies) => {
+                        let found = proof(&start, side, Aim::Win, within(plies));
+                        assert_answer(&start, &found, Some(plies), &name);
+                        assert_eq!(found.plies, Some(plies), "{name}");
+                        if plies > 1 {
+                            let found = proof(&start, side, Aim::Win, within(plies - 1));
+                            assert_eq!(found.status, Status::NoneWithin, "{name}");
+                        }
+                    }
+                    None => {
+                        let found = proof(&start, side, Aim::Win, within(7));
+                        assert_ne!(found.status, Status::Proven, "{name}");
+                        assert_ne!(found.status, Status::Open, "{name}");
+                    }
+                }
+            }
+        });
+    });
+}
+
+#[test]
+fn a_table_that_forgets_nearly_all_and_several_threads_give_the_same_answers() {
+    each_board(|id, setup| {
+        with_setup!(setup, start => for (start, value) in states(start, 12, 2) {
+            let side = start.position.side;
+            let name = format!("{id} {}", fen::print(start.game.as_ref(), &start.position));
+            let Some(plies) = won_by(value, side, side).filter(|plies| *plies <= 9) else {
+                continue;
+            };
+            for (memory_bytes, threads) in [(1, 1), (1, 3), (64 << 20, 3)] {
+                let few = Limits { memory_bytes, threads, shortest: true, ..limits() };
+                let found = proof(&start, side, Aim::Win, few);
+                assert_answer(&start, &found, Some(plies), &name);
+                assert_eq!(found.plies, Some(plies), "{name}");
+                assert!(found.shortest, "{name}");
+            }
+        });
+    });
+}
+
+#[test]
+fn positions_bound_the_search_and_the_answer_is_the_same_again() {
+    let variant = sets::parse("fide").expect("the base");
+    let setup = Setup::read(&variant, None).expect("the start");
+    with_setup!(&setup, start => {
+        let few = Limits { positions: Some(300_000), ..limits() };
+        let first = proof(start, Color::White, Aim::Win, few);
+        assert_eq!(first.status, Status::Open);
+        assert!(first.none_within_plies >= 5);
+        assert!(first.report.positions < 310_000);
+        let again = proof(start, Color::White, Aim::Win, few);
+        assert_eq!(first.report, again.report);
+    });
+}
+
+#[test]
+fn a_search_that_was_saved_goes_on() {
+    let variant = sets::parse("fide").expect("the base");
+    let array = "7k/8/8/8/8/8/8/KR6 w - - 0 1";
+    let setup = Setup::read(&variant, Some(array)).expect("a position");
+    with_setup!(&setup, start => {
+        let going = AtomicBool::new(false);
+        let game = start.game.as_ref();
+        let new = |limits| Prover::new(game, &start.position, Color::White, Aim::Win, limits, None);
+        let mut first = new(Limits { positions: Some(50_000), ..limits() });
+        let open = first.run(&going, &Silent);
+        assert_eq!(open.status, Status::Open);
+        let mut bytes = Vec::new();
+        first.save(&mut bytes).expect("a vector takes it");
+        let mut second = new(limits());
+        second.resume(&mut bytes.as_slice()).expect("what was saved");
+        let found = second.run(&going, &Silent);
+        assert_answer(start, &found, found.plies, "KR v K");
+        assert!(found.report.positions > open.report.positions);
+        // Damaged or foreign, it is refused.
+        for at in [0, 20, bytes.len() / 2, bytes.len() - 1] {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 4;
+            assert!(new(limits()).resume(&mut damaged.as_slice()).is_err(), "{at}");
+        }
+        let mut other = Prover::new(game, &start.position, Color::Black, Aim::Win, limits(), None);
+        assert!(other.resume(&mut bytes.as_slice()).is_err());
+    });
+}
+
+#[test]
+fn an_earlier_proof_shortens_a_later_search() {
+    let variant = sets::parse("fide").expect("the base");
+    let read = |fen| Setup::read(&variant, Some(fen)).expect("a position");
+    // A turn of the queen leads from the later question to the earlier one.
+    let later = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+    let earlier = read("8/8/8/3k4/8/1Q6/8/K7 b - - 0 1");
+    let (Setup::Narrow(before), Setup::Narrow(start)) = (&earlier, &later) else {
+        panic!("64 squares are narrow");
+    };
+    let found = proof(before, Color::White, Aim::Win, limits());
+    let certificate = found.certificate.expect("a proof");
+    let going = AtomicBool::new(false);
+    let game = start.game.as_ref();
+    let new = |side| Prover::new(game, &start.position, side, Aim::Win, limits(), None);
+    let plain = new(Color::White).run(&going, &Silent);
+    let mut prover = new(Color::White);
+    let learned = prover.learn(before.game.as_ref(), &before.position, &certificate);
+    assert_eq!(learned, Ok(certificate.len() as u64));
+    let found = prover.run(&going, &Silent);
+    assert_eq!(found.status, Status::Proven);
+    assert!(found.report.positions < plain.report.positions / 2);
+    let longer = found.certificate.expect("a certificate");
+    check(game, &start.position, &longer).expect("a proof");
+    // What is shown for the other side is of no use.
+    let mut other = new(Color::Black);
+    let refused = other.learn(before.game.as_ref(), &before.position, &certificate);
+    assert!(refused.is_err());
+}
+
+#[test]
+fn draws_count_where_the_aim_is_not_to_lose() {
+    // Black's only turn takes the pawn and leaves two kings, which is no end of the game; but the
+    // stalemate of a king in the corner is one.
+    let variant = sets::parse("fide").expect("the base");
+    let read = |fen| Setup::read(&variant, Some(fen)).expect("a position");
+    with_setup!(&read("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1"), start => {
+        // White can stalemate at once; he can also win.
+        let aim = Aim::parse("stalemate", variant.card).expect("a reason");
+        let found = proof(start, Color::White, aim, limits());
+        assert_eq!(found.status, Status::Proven);
+        check(start.game.as_ref(), &start.position, &found.certificate.expect("it")).expect("holds");
+        let lose = proof(start, Color::Black, Aim::NotLose, Limits { plies: Some(9), ..limits() });
+        assert_ne!(lose.status, Status::Proven);
+        let keep = proof(start, Color::White, Aim::NotLose, limits());
+        assert_eq!(keep.status, Status::Proven);
+        let game = start.game.as_ref();
+        check(game, &start.position, &keep.certificate.expect("it")).expect("holds");
+    });
+}
