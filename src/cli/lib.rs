@@ -9,6 +9,7 @@
 //! | `args.rs` | arguments: variant, FEN (`-` for a line each), `--format`, `--threads`, `--memory` |
 //! | `answer.rs` | how a command ends: verdicts, failures, exit codes, messages |
 //! | `interrupt.rs` | Ctrl-C |
+//! | `picture.rs` | `--svg`, files that options name |
 //! | `suite.rs` | CSV files of cases to count or solve and compare |
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -19,6 +20,7 @@ use std::process::ExitCode;
 pub mod answer;
 pub mod args;
 pub mod interrupt;
+pub mod picture;
 pub mod suite;
 
 mod compare;
@@ -31,6 +33,7 @@ mod play;
 mod puzzles;
 mod report;
 mod rules;
+mod serve;
 mod show;
 mod solve;
 mod spartan_match;
@@ -77,6 +80,7 @@ commands! {
     Puzzles => puzzles,
     Table => table,
     Report => report,
+    Serve => serve,
     Completions => completions,
     Man => man,
 }

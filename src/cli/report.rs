@@ -1,6 +1,7 @@
 //! `report`: surveys of all rule sets.
 
 mod endgames;
+mod html;
 
 use super::answer::{Answer, Verdict, say};
 use super::args::{Format, FormatArg, Memory, Threads, number};
@@ -39,6 +40,7 @@ enum Command {
                       fairyproof report atlas prop --games 1000 --format json")]
     Atlas(Atlas),
     Endgames(endgames::Endgames),
+    Html(html::Html),
 }
 
 #[derive(clap::Args)]
@@ -108,27 +110,32 @@ impl Observer for Bar {
     }
 }
 
+/// The variants named, each once, or all.
+fn variants(ids: &[String]) -> Result<Vec<Variant>, InputError> {
+    if ids.is_empty() {
+        return sets::all()
+            .iter()
+            .map(|card| sets::parse(card.id))
+            .collect();
+    }
+    let mut variants: Vec<Variant> = Vec::new();
+    for id in ids {
+        let variant = sets::parse(id)?;
+        if variants.contains(&variant) {
+            return Err(InputError::new(
+                format!("variant `{id}`"),
+                "it stands twice",
+            ));
+        }
+        variants.push(variant);
+    }
+    Ok(variants)
+}
+
 impl Common {
     /// The variants named, or all.
     fn variants(&self) -> Result<Vec<Variant>, InputError> {
-        if self.ids.is_empty() {
-            return sets::all()
-                .iter()
-                .map(|card| sets::parse(card.id))
-                .collect();
-        }
-        let mut variants: Vec<Variant> = Vec::new();
-        for id in &self.ids {
-            let variant = sets::parse(id)?;
-            if variants.contains(&variant) {
-                return Err(InputError::new(
-                    format!("variant `{id}`"),
-                    "it stands twice",
-                ));
-            }
-            variants.push(variant);
-        }
-        Ok(variants)
+        variants(&self.ids)
     }
 
     /// The file of a report, if one is to be written.
@@ -187,6 +194,7 @@ impl Args {
             Command::SmallBoards(args) => args.run(out),
             Command::Atlas(args) => args.run(out),
             Command::Endgames(args) => args.run(out),
+            Command::Html(args) => args.run(out),
         }
     }
 }
