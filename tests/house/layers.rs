@@ -212,7 +212,11 @@ fn an_arrow_that_points_up_is_seen_in_whatever_form() {
             "petgraph",
         ),
         ("report", "[dependencies]\nclap = \"4\"", "clap"),
-        ("picture", "[dependencies]\nserve.workspace = true", "fairyproof-serve"),
+        (
+            "picture",
+            "[dependencies]\nserve.workspace = true",
+            "fairyproof-serve",
+        ),
         ("cli", "[dependencies]\nhyper.workspace = true", "hyper"),
     ] {
         assert_eq!(found(layer, text), [package], "{layer}: {text}");
