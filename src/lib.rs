@@ -6,6 +6,8 @@
 //! | layer | what it knows |
 //! |---|---|
 //! | `cli` | commands, arguments, exit codes; the program's, no part of the library |
+//! | `serve` | the local page and the JSON behind it; the program's, no part of the library |
+//! | [`picture`] | positions, mobility and lines as pictures; pages |
 //! | [`report`] | answers as rows, and their shapes: text, CSV, JSON |
 //! | [`claims`] | what is asserted of the variants, and whether it holds |
 //! | [`puzzle`] | puzzle files: read, solved, compared, imported, found |
@@ -51,6 +53,7 @@ pub use explore;
 pub use input;
 pub use notation;
 pub use notation::with_setup;
+pub use picture;
 pub use position;
 pub use prove;
 pub use puzzle;

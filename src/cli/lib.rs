@@ -10,6 +10,7 @@
 //! | `answer.rs` | how a command ends: verdicts, failures, exit codes, messages |
 //! | `interrupt.rs` | Ctrl-C |
 //! | `shelf.rs` | variants from files of definitions (`--rules`), and from the library of known ones |
+//! | `picture.rs` | `--svg`, files that options name |
 //! | `suite.rs` | CSV files of cases to count or solve and compare |
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -22,6 +23,7 @@ pub mod answer;
 pub mod args;
 pub mod interrupt;
 pub mod shelf;
+pub mod picture;
 pub mod suite;
 
 mod compare;
@@ -35,6 +37,7 @@ mod prove;
 mod puzzles;
 mod report;
 mod rules;
+mod serve;
 mod show;
 mod solve;
 mod spartan_match;
@@ -82,6 +85,7 @@ commands! {
     Puzzles => puzzles,
     Table => table,
     Report => report,
+    Serve => serve,
     Completions => completions,
     Man => man,
 }

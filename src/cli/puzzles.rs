@@ -3,11 +3,13 @@
 use super::answer::{Answer, Failure, Verdict, say, say_error, unwritable};
 use super::args::{Format, FormatArg, Memory, Threads, VariantArg, number};
 use super::interrupt;
+use super::picture::{all_letters, write_text};
 use ::solve::{Limits, Stop};
 use indicatif::ProgressBar;
 use input::InputError;
 use notation::board_text;
 use notation::with_setup;
+use picture::markup::escaped;
 use puzzle::import::{self, Imported};
 use puzzle::mine::{self, Observer, Wish};
 use puzzle::solve::{self, Result as Compared};
@@ -137,6 +139,9 @@ struct Export {
     /// Puzzle files [default: all of the folder `puzzles`]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Write a page for each file into DIR instead, with diagrams and folded solutions
+    #[arg(long, value_name = "DIR")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     bounds: Bounds,
 }
@@ -179,9 +184,9 @@ enum Source {
 }
 
 /// A file with its name without folder and ending, and its puzzles.
-struct Collection {
-    name: String,
-    puzzles: Vec<Puzzle>,
+pub(super) struct Collection {
+    pub(super) name: String,
+    pub(super) puzzles: Vec<Puzzle>,
 }
 
 /// Where the collection stands.
@@ -197,27 +202,31 @@ fn text_of(path: &Path) -> Result<(String, String), InputError> {
     }
 }
 
-/// Reads the files named, or all of the folder, in byte order of their names.
-fn collections(files: &[PathBuf]) -> Result<Vec<Collection>, InputError> {
-    let mut paths = files.to_vec();
-    if paths.is_empty() {
-        let folder = std::fs::read_dir(FOLDER).map_err(|e| {
-            InputError::new(
-                format!("folder `{FOLDER}`"),
-                format!("it cannot be read: {e}"),
-            )
+/// The puzzle files of a folder, in byte order of their names.
+pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, InputError> {
+    let name = format!("folder `{}`", folder.display());
+    let entries = std::fs::read_dir(folder).map_err(|e| {
+        InputError::new(&name, format!("it cannot be read: {e}"))
             .help("name a puzzle file, or go where the folder is")
-        })?;
-        paths = folder
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| path.extension().is_some_and(|e| e == "toml"))
-            .collect();
-        paths.sort();
-        if paths.is_empty() {
-            let error = InputError::new(format!("folder `{FOLDER}`"), "no puzzle file is in it");
-            return Err(error.help("files whose names end in `.toml`"));
-        }
+    })?;
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "toml"))
+        .collect();
+    paths.sort();
+    if paths.is_empty() {
+        return Err(InputError::new(name, "no puzzle file is in it")
+            .help("files whose names end in `.toml`"));
     }
+    Ok(paths)
+}
+
+/// Reads the files named, or all of the folder, in byte order of their names.
+pub(super) fn collections(files: &[PathBuf]) -> Result<Vec<Collection>, InputError> {
+    let paths = match files {
+        [] => files_in(Path::new(FOLDER))?,
+        files => files.to_vec(),
+    };
     paths
         .iter()
         .map(|path| {
@@ -426,6 +435,9 @@ impl Import {
 impl Export {
     fn run(&self, out: &mut dyn Write) -> Answer {
         let limits = self.bounds.limits(self.bounds.threads.count(), 1);
+        if let Some(folder) = &self.html {
+            return self.pages(folder, &limits, out);
+        }
         let mut verdict = Verdict::Done;
         for (n, collection) in collections(&self.files)?.iter().enumerate() {
             for (m, puzzle) in collection.puzzles.iter().enumerate() {
@@ -455,6 +467,29 @@ impl Export {
             }
         }
         Ok(verdict)
+    }
+}
+
+impl Export {
+    /// A page for each file.
+    fn pages(&self, folder: &Path, limits: &Limits, out: &mut dyn Write) -> Answer {
+        let stop = interrupt::flag();
+        for collection in collections(&self.files)? {
+            let mut body = picture::svg::symbols(&all_letters());
+            body += &format!("<main>\n<h1>{}</h1>\n", escaped(&collection.name));
+            for puzzle in &collection.puzzles {
+                body += &picture::book::puzzle_html(puzzle, limits, stop)?;
+                if stop.load(Ordering::Relaxed) {
+                    say("interrupted; the pages that were finished are kept");
+                    return Ok(Verdict::Interrupted);
+                }
+            }
+            body += "</main>\n";
+            let file = folder.join(format!("{}.html", collection.name));
+            write_text(&file, "--html", &picture::page(&collection.name, &body))?;
+            writeln!(out, "{}", file.display())?;
+        }
+        Ok(Verdict::Done)
     }
 }
 

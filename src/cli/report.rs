@@ -2,6 +2,7 @@
 
 mod endgames;
 mod starts;
+mod html;
 
 use super::answer::{Answer, Failure, Verdict, say, unwritable};
 use super::args::{Format, FormatArg, Memory, Threads, number};
@@ -41,6 +42,7 @@ enum Command {
     Atlas(Atlas),
     Endgames(endgames::Endgames),
     Starts(starts::Starts),
+    Html(html::Html),
 }
 
 #[derive(clap::Args)]
@@ -110,27 +112,32 @@ impl Observer for Bar {
     }
 }
 
+/// The variants named, each once, or all.
+fn variants(ids: &[String]) -> Result<Vec<Variant>, InputError> {
+    if ids.is_empty() {
+        return sets::all()
+            .iter()
+            .map(|card| sets::parse(card.id))
+            .collect();
+    }
+    let mut variants: Vec<Variant> = Vec::new();
+    for id in ids {
+        let variant = sets::parse(id)?;
+        if variants.contains(&variant) {
+            return Err(InputError::new(
+                format!("variant `{id}`"),
+                "it stands twice",
+            ));
+        }
+        variants.push(variant);
+    }
+    Ok(variants)
+}
+
 impl Common {
     /// The variants named, or all.
     fn variants(&self) -> Result<Vec<Variant>, InputError> {
-        if self.ids.is_empty() {
-            return sets::all()
-                .iter()
-                .map(|card| sets::parse(card.id))
-                .collect();
-        }
-        let mut variants: Vec<Variant> = Vec::new();
-        for id in &self.ids {
-            let variant = sets::parse(id)?;
-            if variants.contains(&variant) {
-                return Err(InputError::new(
-                    format!("variant `{id}`"),
-                    "it stands twice",
-                ));
-            }
-            variants.push(variant);
-        }
-        Ok(variants)
+        variants(&self.ids)
     }
 
     /// The file of a report, if one is to be written.
@@ -215,6 +222,7 @@ impl Args {
             Command::Atlas(args) => args.run(out),
             Command::Endgames(args) => args.run(out),
             Command::Starts(args) => args.run(out),
+            Command::Html(args) => args.run(out),
         }
     }
 }

@@ -1,33 +1,82 @@
-use super::answer::Answer;
+use super::answer::{Answer, Verdict};
 use super::args::{FenArg, VariantArg};
-use notation::board_text;
+use super::picture::SvgOption;
+use ::picture::terminal::{self, Look};
+use ::picture::{Diagram, mobility, svg};
+use input::InputError;
 use notation::with_setup;
-use std::io::Write;
+use notation::{Setup, Start, turns};
+use solve::Layout;
+use std::io::{IsTerminal, Write};
 
 /// Show a position as a board
 ///
 /// Upper case is White, `.` a vacant square, a blank a hole, `+` a square with nothing but bound
 /// units. Below stand, where there are any, bound units, castling rights, the en passant square
-/// and the state. Boards of several positions are set apart by an empty line.
+/// and the state. Boards of several positions are set apart by an empty line. A terminal that shows
+/// Unicode gets figures, and colors unless NO_COLOR is set.
+///
+/// With --unit the squares are marked to which the unit on SQUARE can go: `g` it goes there and
+/// could not capture, `c` it captures or could capture there and cannot go, `b` both, `f` the law
+/// forbids it, with the reason below.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  fairyproof show bachelor \
-                        'rnnkbbr/ppppppp/7/7/PPPPPPP/RNNKBBR w AGag - 0 1'")]
+#[command(after_help = "Examples:\n  fairyproof show bachelor \
+                        'rnnkbbr/ppppppp/7/7/PPPPPPP/RNNKBBR w AGag - 0 1'\n  \
+                        fairyproof show fide --play 'e2e4 e7e5 g1f3' --svg board.svg\n  \
+                        fairyproof show chromopolis --unit b1")]
 pub struct Args {
     #[command(flatten)]
     variant: VariantArg,
     #[command(flatten)]
     fen: FenArg,
+    /// Play these turns first, joined by blanks; a picture shows the last by an arrow
+    #[arg(long, value_name = "TURNS")]
+    play: Option<String>,
+    /// Mark where the unit on this square can go
+    #[arg(long, value_name = "SQUARE")]
+    unit: Option<String>,
+    #[command(flatten)]
+    svg: SvgOption,
 }
 
 impl Args {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         let variant = self.variant.read()?;
-        self.fen.each_text(
-            &variant,
-            true,
-            out,
-            |setup| with_setup!(setup, s => Ok(board_text::print(s.game.as_ref(), &s.position))),
-        )
+        let fen = self.fen.fen.as_deref();
+        self.svg.of_one(fen)?;
+        if self.svg.wanted() {
+            let setup = Setup::read(&variant, fen)?;
+            let diagram = with_setup!(&setup, start => self.diagram(start))?;
+            self.svg
+                .write(|| svg::draw(&diagram, svg::Look::FILE), out)?;
+            return Ok(Verdict::Done);
+        }
+        let look = Look::of_environment(std::io::stdout().is_terminal());
+        self.fen.each_text(&variant, true, out, |setup| {
+            let diagram = with_setup!(setup, start => self.diagram(start))?;
+            Ok(terminal::print(&diagram, look))
+        })
+    }
+
+    /// The position after the turns, with the last of them or with the marks of a unit.
+    fn diagram<W: Layout>(&self, start: &Start<W>) -> Result<Diagram, InputError> {
+        let game = start.game.as_ref();
+        let mut p = start.position;
+        let mut last = None;
+        let turns = self.play.iter().flat_map(|text| text.split_whitespace());
+        for (n, text) in turns.enumerate() {
+            let turn = turns::find(game, &p, text, n + 1)?;
+            p = game.play(&p, &turn);
+            last = Some(turn);
+        }
+        let mut diagram = match &self.unit {
+            Some(square) => mobility::diagram(game, &p, square)?,
+            None => Diagram::new(game, &p),
+        };
+        if let Some(turn) = last {
+            diagram = diagram.with_arrows(&turn);
+        }
+        Ok(diagram)
     }
 }

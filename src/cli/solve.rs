@@ -1,12 +1,16 @@
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, FormatArg, Memory, TablesOption, Threads, read_setup};
 use super::interrupt;
+use super::picture::{SvgOption, all_letters, write_text};
 use super::suite::{Case, Suite};
+use ::picture::problem::About;
+use ::picture::{Diagram, svg};
 use board::Color;
 use indicatif::ProgressBar;
 use input::InputError;
 use notation::with_setup;
-use notation::{Setup, Start, board_text, fen};
+use notation::{Setup, Start, board_text, fen, turns};
+use rules::Turn;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
 use solve::Layout;
@@ -18,6 +22,7 @@ use solve::problem::tree::{Move, Reply, Tree, Want};
 use solve::{Ending, Limits, Play, Problem, Progress, Solution, Stipulation, Stop, passed};
 use std::cell::{Cell, RefCell};
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -80,11 +85,11 @@ pub struct Args {
     time: Option<Duration>,
     /// Solve and compare the rows of this CSV file (`-`: standard input)
     #[arg(long, value_name = "FILE",
-          conflicts_with_all = ["id", "stipulation", "fen", "keys", "tries", "set_play", "format"])]
+          conflicts_with_all = ["id", "stipulation", "fen", "keys", "tries", "set_play", "format", "svg"])]
     suite: Option<String>,
     /// Check an answer stored with `--format json`
     #[arg(long, value_name = "FILE",
-          conflicts_with_all = ["id", "stipulation", "fen", "keys", "tries", "set_play", "suite"])]
+          conflicts_with_all = ["id", "stipulation", "fen", "keys", "tries", "set_play", "suite", "svg"])]
     check: Option<String>,
     /// Look endings up in tables
     ///
@@ -93,6 +98,11 @@ pub struct Args {
     tables: TablesOption,
     #[command(flatten)]
     format: FormatArg,
+    #[command(flatten)]
+    svg: SvgOption,
+    /// Write diagram, stipulation and solution as a page into FILE
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "check", "keys"])]
+    html: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -437,7 +447,13 @@ impl Args {
         if self.keys || self.format.format != Format::Text && solution.lines.is_empty() {
             text::replay(problem, &solution)?;
         }
-        if self.keys {
+        self.svg.write(|| picture(problem, &solution), out)?;
+        if let Some(file) = &self.html {
+            write_text(file, "--html", &page(problem, &solution)?)?;
+        }
+        if self.svg.alone() {
+            // The picture is the answer.
+        } else if self.keys {
             for key in problem.first_turns(&solution) {
                 writeln!(out, "{key}")?;
             }
@@ -622,6 +638,38 @@ fn count_of(text: &str) -> Option<usize> {
         "none" => Some(0),
         _ => text.parse().ok(),
     }
+}
+
+/// The diagram with an arrow for each first turn of a solution.
+fn picture<W: Layout>(problem: &Problem<W>, solution: &Solution) -> String {
+    let (game, p) = (problem.start.game.as_ref(), &problem.start.position);
+    let keys = problem.first_turns(solution);
+    let mut legal = Vec::new();
+    game.turns(p, &mut legal);
+    problem.judge().reaching(p, &mut legal);
+    let mut diagram = Diagram::new(game, p);
+    diagram
+        .notes
+        .insert(0, ("stipulation", problem.stipulation.to_string()));
+    let is_key = |turn: &&Turn| keys.contains(&turns::print(game, p, turn));
+    for turn in legal.iter().filter(is_key) {
+        diagram = diagram.with_arrows(turn);
+    }
+    svg::draw(&diagram, svg::Look::FILE)
+}
+
+/// The problem as a page.
+fn page<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<String, InputError> {
+    let about = About {
+        open: true,
+        ..About::default()
+    };
+    let title = format!("{} {}", problem.start.game.variant(), problem.stipulation);
+    let body = svg::symbols(&all_letters())
+        + "<main>\n"
+        + &::picture::problem::html(problem, solution, about)?
+        + "</main>\n";
+    Ok(::picture::page(&title, &body))
 }
 
 /// One row for each end of the play: the kind of line, its turns, whether it ends in the goal.

@@ -1,13 +1,16 @@
-use super::answer::Answer;
+use super::answer::{Answer, Verdict};
 use super::args::{FenArg, VariantArg};
-use notation::turns;
+use super::picture::SvgOption;
+use ::picture::{Diagram, svg};
 use notation::with_setup;
+use notation::{Setup, turns};
 use std::io::Write;
 
 /// List the legal turns
 ///
 /// In coordinate notation, one a line, in byte order; nothing at a terminal position. With `-` the
-/// answers are set apart by an empty line: that of a terminal position is then empty.
+/// answers are set apart by an empty line: that of a terminal position is then empty. A picture shows
+/// all turns by arrows, and units that are placed by rings.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  fairyproof turns fide '4k3/8/8/8/8/8/8/R3K3 w Q - 0 1'")]
 pub struct Args {
@@ -15,12 +18,32 @@ pub struct Args {
     variant: VariantArg,
     #[command(flatten)]
     fen: FenArg,
+    #[command(flatten)]
+    svg: SvgOption,
 }
 
 impl Args {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         let variant = self.variant.read()?;
+        let fen = self.fen.fen.as_deref();
+        self.svg.of_one(fen)?;
+        if self.svg.wanted() {
+            let setup = Setup::read(&variant, fen)?;
+            let draw = || {
+                with_setup!(&setup, s => {
+                    let game = s.game.as_ref();
+                    let diagram = turns::sorted(game, &s.position)
+                        .iter()
+                        .fold(Diagram::new(game, &s.position), |d, (_, t)| d.with_arrows(t));
+                    svg::draw(&diagram, svg::Look::FILE)
+                })
+            };
+            self.svg.write(draw, out)?;
+            if self.svg.alone() {
+                return Ok(Verdict::Done);
+            }
+        }
         self.fen.each_text(&variant, true, out, |setup| {
             let sorted = with_setup!(setup, s => turns::sorted(s.game.as_ref(), &s.position));
             Ok(sorted.iter().map(|(text, _)| format!("{text}\n")).collect())

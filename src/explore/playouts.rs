@@ -17,6 +17,8 @@ pub struct Playouts {
     pub plies: u64,
     /// Plies of the longest game that ended.
     pub max_plies: u32,
+    /// Games that ended, by their length in plies.
+    pub lengths: BTreeMap<u32, u64>,
     /// How the others ended.
     pub outcomes: BTreeMap<Outcome, u64>,
 }
@@ -28,6 +30,9 @@ impl Playouts {
         self.capped += other.capped;
         self.plies += other.plies;
         self.max_plies = self.max_plies.max(other.max_plies);
+        for (plies, n) in &other.lengths {
+            *self.lengths.entry(*plies).or_default() += n;
+        }
         for (outcome, n) in &other.outcomes {
             *self.outcomes.entry(*outcome).or_default() += n;
         }
@@ -93,6 +98,7 @@ pub(crate) fn playouts_generic<W: Layout>(
             if turns.is_empty() {
                 found.plies += u64::from(plies);
                 found.max_plies = found.max_plies.max(plies);
+                *found.lengths.entry(plies).or_default() += 1;
                 let outcome = game.outcome_without_turn(&p);
                 *found.outcomes.entry(outcome).or_default() += 1;
                 break;

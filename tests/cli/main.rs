@@ -4,6 +4,7 @@
 mod run;
 #[cfg(unix)]
 mod signals;
+mod xml;
 
 mod compare;
 mod completions;
@@ -13,13 +14,16 @@ mod help;
 mod ids;
 mod man;
 mod outcome;
+mod pages;
 mod perft;
+mod pictures;
 mod play;
 mod prove;
 mod puzzles;
 mod puzzles_mine;
 mod report;
 mod rules;
+mod serve;
 mod show;
 mod solve;
 mod spartan_match;

@@ -6,8 +6,10 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 13] = [
-    ("cli", &["report"]),
+const BELOW: [(&str, &[&str]); 15] = [
+    ("cli", &["serve"]),
+    ("serve", &["picture"]),
+    ("picture", &["report"]),
     ("report", &["claims", "puzzle", "prove"]),
     ("claims", &["solve", "sets"]),
     ("puzzle", &["solve", "sets"]),
@@ -24,8 +26,12 @@ const BELOW: [(&str, &[&str]); 13] = [
 
 /// Libraries that one layer alone may use: a newtype hides the graphs, and a user of the library does
 /// not get what a terminal needs.
-const AT_HOME: [(&str, &str); 6] = [
+const AT_HOME: [(&str, &str); 10] = [
     ("petgraph", "explore"),
+    ("http-body-util", "serve"),
+    ("hyper", "serve"),
+    ("hyper-util", "serve"),
+    ("tokio", "serve"),
     ("clap", "cli"),
     ("clap_complete", "cli"),
     ("clap_mangen", "cli"),
@@ -207,6 +213,12 @@ fn an_arrow_that_points_up_is_seen_in_whatever_form() {
             "petgraph",
         ),
         ("report", "[dependencies]\nclap = \"4\"", "clap"),
+        (
+            "picture",
+            "[dependencies]\nserve.workspace = true",
+            "fairyproof-serve",
+        ),
+        ("cli", "[dependencies]\nhyper.workspace = true", "hyper"),
     ] {
         assert_eq!(found(layer, text), [package], "{layer}: {text}");
     }

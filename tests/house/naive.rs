@@ -3,7 +3,7 @@
 
 use crate::sources::{begins_a_path, code_of, names_any, rule_sets, sources};
 
-const CRATES: [&str; 13] = [
+const CRATES: [&str; 15] = [
     "fairyproof",
     "input",
     "board",
@@ -16,6 +16,8 @@ const CRATES: [&str; 13] = [
     "puzzle",
     "claims",
     "report",
+    "picture",
+    "serve",
     "cli",
 ];
 

@@ -62,7 +62,7 @@ impl Starts {
             stop: interrupt::flag(),
         };
         let bar = Bar(ProgressBar::new(0));
-        let found = self.threads.install(|| answers(&chosen, &scope, &bar))??;
+        let found = self.threads.install(|| answers(&chosen, &scope, &bar))?;
         bar.0.finish_and_clear();
         let Some(found) = found else {
             say("interrupted; nothing was written");

@@ -238,7 +238,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         if self.limits.stopped() {
             return Err(Stopped::Interrupted);
         }
-        let name = || key.label(&self.tables.game().men().letters);
+        let name = || key.label(self.tables.game().men());
         let units = key.total();
         if units > MAX_UNITS {
             let why = format!("it has {units} units; {MAX_UNITS} are the most of a table");

@@ -1,0 +1,123 @@
+//! `report html`.
+
+use super::number;
+use crate::answer::{Answer, Verdict, say};
+use crate::args::{Memory, TablesOption, Threads, table_folder};
+use crate::interrupt;
+use crate::picture::write_text;
+use ::picture::book::{self, Facts, Scope};
+use indicatif::ProgressBar;
+use input::InputError;
+use puzzle::Puzzle;
+use rules::Variant;
+use solve::Limits;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Write a page for each rule set that can be put on the web, and an index (ID.html, index.html)
+///
+/// A page is one file that asks for nothing else and can be read without scripts: rules, array,
+/// mobility, counts, random games, reduced boards and longest wins to step through, claims with their
+/// verdicts, puzzles with folded solutions. Counts, endings and claims are taken from the reports; a
+/// page says which are missing.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  fairyproof report html linkage --out pages")]
+pub struct Html {
+    /// Variants with their options, such as `bachelor` [default: all]
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// Folder of the pages
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Folder of the reports
+    #[arg(long, value_name = "DIR", default_value = "reports")]
+    reports: PathBuf,
+    /// Folder of the puzzles
+    #[arg(long, value_name = "DIR", default_value = "puzzles")]
+    puzzles: PathBuf,
+    /// Random games of each rule set
+    #[arg(long, value_name = "N", default_value_t = 1000,
+          value_parser = |t: &str| number(t, 1, 1_000_000u64), allow_negative_numbers = true)]
+    games: u64,
+    /// Give a puzzle up after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = crate::solve::seconds, default_value = "60")]
+    time: Duration,
+    /// Look longest wins up in tables
+    #[command(flatten)]
+    tables: TablesOption,
+    #[command(flatten)]
+    memory: Memory,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// The puzzles of a folder; none if it is not there.
+fn puzzles_of(folder: &Path) -> Result<Vec<Puzzle>, InputError> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let files = crate::puzzles::files_in(folder)?;
+    let collections = crate::puzzles::collections(&files)?;
+    Ok(collections.into_iter().flat_map(|c| c.puzzles).collect())
+}
+
+impl Html {
+    pub(super) fn run(&self, out: &mut dyn Write) -> Answer {
+        let variants = super::variants(&self.ids)?;
+        let facts = Facts::read(&self.reports)?;
+        let puzzles = puzzles_of(&self.puzzles)?;
+        let named = self
+            .tables
+            .tables
+            .as_ref()
+            .filter(|folder| !folder.is_empty());
+        let store = match &self.tables.tables {
+            Some(_) => Some(table_folder(named.map(PathBuf::from))?),
+            None => None,
+        };
+        let memory_bytes = self.memory.bytes().min(1 << 30);
+        let limits = Limits {
+            time: Some(self.time),
+            memory_bytes: usize::try_from(memory_bytes / 2).unwrap_or(usize::MAX),
+            threads: self.threads.count(),
+            ..Limits::default()
+        };
+        let scope = Scope {
+            facts: &facts,
+            puzzles: &puzzles,
+            limits: &limits,
+            games: self.games,
+            store: store.as_ref(),
+            memory_bytes,
+            stop: interrupt::flag(),
+        };
+        let bar = ProgressBar::new(variants.len() as u64);
+        for variant in &variants {
+            let Some(page) = self.threads.install(|| book::html(variant, &scope))? else {
+                bar.finish_and_clear();
+                say("interrupted; the pages that were finished are kept");
+                return Ok(Verdict::Interrupted);
+            };
+            write_text(&self.out.join(book::file_name(variant)), "--out", &page)?;
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        let mut listed: Vec<Variant> = super::variants(&[])?;
+        let more = variants.iter().filter(|variant| !listed.contains(variant));
+        let more: Vec<Variant> = more.cloned().collect();
+        listed.extend(more);
+        let listed: Vec<(Variant, bool)> = listed
+            .into_iter()
+            .map(|variant| {
+                let there = self.out.join(book::file_name(&variant)).is_file();
+                (variant, there)
+            })
+            .collect();
+        let index = self.out.join("index.html");
+        write_text(&index, "--out", &book::index(&listed)?)?;
+        writeln!(out, "{}", index.display())?;
+        say(&format!("{} pages and an index written", variants.len()));
+        Ok(Verdict::Done)
+    }
+}

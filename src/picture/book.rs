@@ -1,0 +1,633 @@
+//! The page of a rule set: its rules, how its units move, what has been counted, solved and claimed.
+//!
+//! Numbers come from the reports ([`Facts`]) or are computed here, and each stands with its scope. What
+//! is not there is said to be missing, never made up.
+
+use crate::diagram::Diagram;
+use crate::markup::escaped;
+use crate::plot::{self, percent};
+use crate::problem::About;
+use crate::{line, markdown, mobility, problem, svg};
+use board::Kind;
+use csv::StringRecord;
+use explore::{Playouts, playouts};
+use input::InputError;
+use notation::{Setup, Start, fen, with_setup};
+use puzzle::Puzzle;
+use report::atlas;
+use rules::{Game, Outcome, Variant, with_game};
+use solve::problem::tree::Want;
+use solve::table::{Signature, Store, Tables, build_here};
+use solve::{Layout, Limits, Problem, table};
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Plies after which a random game is broken off.
+pub const CAP_PLIES: u32 = 500;
+
+/// Endings of which the longest win can be stepped through.
+const PLAYED: usize = 12;
+
+/// Units of endings that are solved for the sake of their longest win.
+const SOLVED_UNITS: usize = 3;
+
+/// The rows of one report.
+#[derive(Debug, Default)]
+struct Rows {
+    names: StringRecord,
+    rows: Vec<StringRecord>,
+}
+
+impl Rows {
+    /// The rows of a file; none if there is no such file.
+    fn read(path: &Path) -> Result<Rows, InputError> {
+        let wrong = |why: String| InputError::new(format!("file `{}`", path.display()), why);
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Rows::default()),
+            Err(e) => return Err(wrong(format!("it cannot be read: {e}"))),
+        };
+        let mut reader = csv::Reader::from_reader(bytes.as_slice());
+        let names = reader.headers().map_err(|e| wrong(e.to_string()))?.clone();
+        let rows: Result<Vec<StringRecord>, csv::Error> = reader.records().collect();
+        Ok(Rows {
+            names,
+            rows: rows.map_err(|e| wrong(e.to_string()))?,
+        })
+    }
+
+    /// The rows with this value in a column.
+    fn of<'a>(&'a self, column: &str, value: &'a str) -> Vec<Row<'a>> {
+        let all = self.rows.iter().map(|row| Row {
+            names: &self.names,
+            row,
+        });
+        all.filter(|row| row.text(column) == value).collect()
+    }
+}
+
+/// A row of a report.
+#[derive(Clone, Copy, Debug)]
+struct Row<'a> {
+    names: &'a StringRecord,
+    row: &'a StringRecord,
+}
+
+impl<'a> Row<'a> {
+    /// The text of a column; nothing if there is no such column.
+    fn text(&self, column: &str) -> &'a str {
+        let at = self.names.iter().position(|name| name == column);
+        at.and_then(|at| self.row.get(at)).unwrap_or("")
+    }
+
+    fn number(&self, column: &str) -> u64 {
+        self.text(column).parse().unwrap_or(0)
+    }
+}
+
+/// What the reports say of all rule sets.
+#[derive(Debug, Default)]
+pub struct Facts {
+    atlas: Rows,
+    small_boards: Rows,
+    endgames: Rows,
+    claims: Rows,
+}
+
+impl Facts {
+    /// Reads the reports of a folder. One that is not there says nothing.
+    ///
+    /// # Errors
+    /// A file that is no table.
+    pub fn read(folder: &Path) -> Result<Facts, InputError> {
+        Ok(Facts {
+            atlas: Rows::read(&folder.join("variants.csv"))?,
+            small_boards: Rows::read(&folder.join("small-boards.csv"))?,
+            endgames: Rows::read(&folder.join("endgames.csv"))?,
+            claims: Rows::read(&folder.join("claims.csv"))?,
+        })
+    }
+}
+
+/// What a page is made from.
+#[derive(Clone, Copy)]
+pub struct Scope<'a> {
+    /// The reports.
+    pub facts: &'a Facts,
+    /// All puzzles; those of other rule sets are left out.
+    pub puzzles: &'a [Puzzle],
+    /// How long to look for the solution of each.
+    pub limits: &'a Limits,
+    /// Random games.
+    pub games: u64,
+    /// Tables for the longest wins.
+    pub store: Option<&'a Store>,
+    /// Memory for endings that are solved for their longest win.
+    pub memory_bytes: u64,
+    /// Set from outside to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// The file name of a rule set's page.
+pub fn file_name(variant: &Variant) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let name: String = variant.to_string().chars().map(plain).collect();
+    format!("{name}.html")
+}
+
+/// The page of a rule set; nothing if it was stopped.
+///
+/// # Errors
+/// A report or a puzzle that does not fit the rule set.
+pub fn html(variant: &Variant, scope: &Scope<'_>) -> Result<Option<String>, InputError> {
+    let card = variant.card;
+    let mut body = format!(
+        "<nav><ul><li><a href=\"index.html\">All rule sets</a></li>{}</ul></nav>\n<main>\n<h1>{}</h1>\n\
+         <p>{}</p>\n<p class=\"soft\">{}; {}. Id: <code>{}</code></p>\n",
+        SECTIONS
+            .iter()
+            .map(|(id, title)| format!("<li><a href=\"#{id}\">{title}</a></li>"))
+            .collect::<String>(),
+        escaped(card.name),
+        escaped(card.difference),
+        escaped(card.inventor),
+        escaped(card.page),
+        escaped(&variant.to_string()),
+    );
+    let mut letters: Vec<char> = svg::drawn_letters();
+    let setup = Setup::read(variant, None)?;
+    with_setup!(&setup, start => {
+        letters.extend(start.game.men().letters.iter().map(|l| *l as char).filter(|l| *l != ' '));
+        letters.sort_unstable();
+        letters.dedup();
+        body.insert_str(0, &svg::symbols(&letters));
+        rules(variant, start, &mut body)?;
+        units(start.game.as_ref(), &mut body);
+        counts(variant, scope, &mut body);
+        games(start, scope, &mut body);
+    });
+    if scope.stop.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    reduced(variant, scope, &mut body)?;
+    endings(variant, scope, &mut body)?;
+    claims(variant, scope, &mut body);
+    puzzles(variant, scope, &mut body)?;
+    body.push_str("</main>\n");
+    let stopped = scope.stop.load(Ordering::Relaxed);
+    Ok((!stopped).then(|| crate::page(card.name, &body)))
+}
+
+/// The index: each rule set with a link to its page if that is there.
+pub fn index(variants: &[(Variant, bool)]) -> Result<String, InputError> {
+    let mut body = "<main>\n<h1>Rule sets</h1>\n<div class=\"wide\"><table><thead><tr><th>Name</th>\
+                    <th>Board</th><th>Inventor</th><th>Against orthodox chess</th></tr></thead><tbody>\n"
+        .to_string();
+    for (variant, there) in variants {
+        let name = escaped(variant.card.name);
+        let name = match there {
+            true => format!("<a href=\"{}\">{name}</a>", escaped(&file_name(variant))),
+            false => name.to_string(),
+        };
+        let _ = writeln!(
+            body,
+            "<tr><td>{name}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            fen::shape(&variant.start())?.size(),
+            escaped(variant.card.inventor),
+            escaped(variant.card.difference)
+        );
+    }
+    body.push_str("</tbody></table></div>\n</main>\n");
+    Ok(crate::page("Rule sets", &body))
+}
+
+const SECTIONS: [(&str, &str); 8] = [
+    ("rules", "Rules"),
+    ("units", "Units"),
+    ("counts", "Counts"),
+    ("games", "Random games"),
+    ("reduced", "Reduced boards"),
+    ("endings", "Endings"),
+    ("claims", "Claims"),
+    ("puzzles", "Puzzles"),
+];
+
+fn heading(id: &str, out: &mut String) {
+    let title = SECTIONS
+        .iter()
+        .find(|(name, _)| *name == id)
+        .map_or(id, |(_, title)| title);
+    let _ = writeln!(out, "<h2 id=\"{id}\">{title}</h2>");
+}
+
+/// Says that a report is not there.
+fn missing(command: &str, out: &mut String) {
+    let _ = writeln!(
+        out,
+        "<p class=\"scope\">Not in the reports: <code>fairyproof {command}</code> computes it.</p>"
+    );
+}
+
+fn rules<W: Layout>(
+    variant: &Variant,
+    start: &Start<W>,
+    out: &mut String,
+) -> Result<(), InputError> {
+    heading("rules", out);
+    let diagram = Diagram::new(start.game.as_ref(), &start.position);
+    let _ = writeln!(
+        out,
+        "<div class=\"gallery\"><figure><figcaption>The array</figcaption>\n{}</figure></div>",
+        svg::draw(&diagram, svg::Look::PART)
+    );
+    out.push_str(&markdown::html(&report::page::text(variant)?));
+    Ok(())
+}
+
+fn units<W: Layout>(game: &dyn Game<W>, out: &mut String) {
+    heading("units", out);
+    out.push_str(
+        "<p class=\"scope\">Where each unit of White can go from the middle of a board that is empty but \
+         for what every position needs. What could be captured is found by putting enemies there.</p>\n\
+         <div class=\"gallery\">\n",
+    );
+    let look = svg::Look {
+        notes: false,
+        ..svg::Look::PART
+    };
+    for kind in Kind::ALL {
+        let letter = game.men().letters[kind.index()] as char;
+        if letter == ' ' {
+            continue;
+        }
+        let _ = write!(
+            out,
+            "<figure><figcaption>{}</figcaption>\n",
+            escaped(&letter.to_string())
+        );
+        match mobility::alone(game, kind) {
+            Some(diagram) => out.push_str(&svg::draw(&diagram, look)),
+            None => out.push_str(
+                "<p class=\"soft\">No such position was found in which the game goes on.</p>",
+            ),
+        }
+        out.push_str("</figure>\n");
+    }
+    out.push_str("</div>\n");
+}
+
+fn counts(variant: &Variant, scope: &Scope<'_>, out: &mut String) {
+    heading("counts", out);
+    let id = variant.to_string();
+    let rows = scope.facts.atlas.of("variant", &id);
+    let Some(row) = rows.first() else {
+        return missing(&format!("report atlas {id}"), out);
+    };
+    out.push_str("<div class=\"wide\"><table><tbody>\n");
+    for depth in 1..=4 {
+        let lines = row.text(&format!("perft_{depth}"));
+        let _ = writeln!(
+            out,
+            "<tr><th>Lines of {depth} turns</th><td>{}</td></tr>",
+            escaped(lines)
+        );
+    }
+    let complete = match row.text("complete") {
+        "complete" => String::new(),
+        limit => format!(" (not complete: {})", escaped(limit)),
+    };
+    for (name, column) in [
+        ("Positions", "states"),
+        ("of these, the game over", "terminal_states"),
+    ] {
+        let _ = writeln!(
+            out,
+            "<tr><th>{name}</th><td>{}{complete}</td></tr>",
+            escaped(row.text(column))
+        );
+    }
+    let _ = writeln!(
+        out,
+        "<tr><th>How it is over there</th><td>{}</td></tr>\n</tbody></table></div>\n\
+         <p class=\"scope\">From the array; positions up to {} turns from it, each counted once.</p>",
+        escaped(row.text("terminals")),
+        escaped(row.text("depth"))
+    );
+}
+
+fn games<W: Layout>(start: &Start<W>, scope: &Scope<'_>, out: &mut String) {
+    /// Games between two looks at whether to stop.
+    const CHUNK: u64 = 50;
+    heading("games", out);
+    let mut found = Playouts::default();
+    let mut next = 0;
+    while next < scope.games && !scope.stop.load(Ordering::Relaxed) {
+        let end = (next + CHUNK).min(scope.games);
+        let game = start.game.as_ref();
+        found.add(&playouts(
+            game,
+            &start.position,
+            atlas::SEED,
+            next..end,
+            CAP_PLIES,
+        ));
+        next = end;
+    }
+    let lengths: Vec<(u32, u64)> = found
+        .lengths
+        .iter()
+        .map(|(plies, n)| (*plies, *n))
+        .collect();
+    let _ = writeln!(
+        out,
+        "<p class=\"scope\">{} games, each turn any of the legal ones as likely as any other (seed {}); {} \
+         broken off after {CAP_PLIES} plies.</p>",
+        found.games,
+        atlas::SEED,
+        found.capped
+    );
+    if !lengths.is_empty() {
+        let title = "Length of the games that ended, in plies";
+        let _ = writeln!(
+            out,
+            "<h3>{title}</h3>\n{}",
+            plot::histogram(title, &lengths)
+        );
+    }
+    out.push_str("<h3>Outcomes</h3>\n<div class=\"wide\"><table><tbody>\n");
+    let mut line = |name: &str, class: &str, n: u64| {
+        let bar = plot::shares(&[(name, class, n), ("", "other", found.games - n)]);
+        let bar = bar.split("<span").next().unwrap_or("").to_string();
+        let _ = writeln!(
+            out,
+            "<tr><th>{}</th><td>{n}</td><td>{bar}{}</td></tr>",
+            escaped(name),
+            percent(n, found.games)
+        );
+    };
+    for (outcome, n) in &found.outcomes {
+        let class = match outcome {
+            Outcome::Draw(_) | Outcome::Ongoing => "drawn",
+            Outcome::Win(board::Color::White, _) => "won",
+            Outcome::WeakWin(board::Color::White, _) => "half-won",
+            Outcome::Win(..) => "lost",
+            Outcome::WeakWin(..) => "half-lost",
+        };
+        line(&outcome.to_string(), class, *n);
+    }
+    if found.capped > 0 {
+        line("broken off", "drawn", found.capped);
+    }
+    out.push_str("</tbody></table></div>\n");
+}
+
+fn reduced(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(), InputError> {
+    heading("reduced", out);
+    let id = variant.to_string();
+    let rows = scope.facts.small_boards.of("variant", &id);
+    if rows.is_empty() {
+        missing(&format!("report small-boards {id}"), out);
+        return Ok(());
+    }
+    out.push_str(
+        "<p class=\"scope\">Smaller arrays whose every position that can be reached has been solved. Values \
+         are for the side to move; distances are in plies, the winner hastening, the loser delaying.</p>\n",
+    );
+    for row in rows {
+        let states = row.text("states");
+        let value = match (row.text("value"), row.text("plies")) {
+            ("", _) => format!("not solved: {}", row.text("complete")),
+            (value, "") => value.to_string(),
+            (value, plies) => format!("{value} in {plies} plies"),
+        };
+        let caption = format!("{}: {value} ({states} positions)", row.text("board"));
+        let setup = Setup::read(variant, Some(row.text("fen")))?;
+        let turns: Vec<&str> = row.text("line").split_whitespace().collect();
+        let end = match row.text("line_end") {
+            "" => "no line of best play is known".to_string(),
+            end => format!("Best play from both sides; it ends: {end}."),
+        };
+        out.push_str(&with_setup!(&setup, start => line::html(start, &turns, &caption, &end))?);
+        let share = |column: &str| (10_000.0 * row.text(column).parse().unwrap_or(0.0)) as u64;
+        let bar = plot::shares(&[
+            ("win", "won", share("win_share")),
+            ("weak win", "half-won", share("weak_win_share")),
+            ("draw", "drawn", share("draw_share")),
+            ("weak loss", "half-lost", share("weak_loss_share")),
+            ("loss", "lost", share("loss_share")),
+        ]);
+        if !bar.is_empty() {
+            let _ = writeln!(
+                out,
+                "<p>{bar} of all positions, to a hundredth of a percent; longest win {} plies; {} \
+                 positions certified.</p>",
+                escaped(row.text("longest_win_plies")),
+                escaped(row.text("certified_states"))
+            );
+        }
+    }
+    Ok(())
+}
+
+fn endings(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(), InputError> {
+    heading("endings", out);
+    let id = variant.to_string();
+    let rows = scope.facts.endgames.of("variant", &id);
+    if rows.is_empty() {
+        missing(&format!("report endgames {id}"), out);
+        return Ok(());
+    }
+    out.push_str(
+        "<p class=\"scope\">All placements of these units, White's first, that may stand in a position, for \
+         each side to move. Distances are in plies.</p>\n<div class=\"wide\"><table><thead><tr>\
+         <th>Units</th><th>To move</th><th>Positions</th><th>Of these</th><th>Longest win</th></tr></thead>\
+         <tbody>\n",
+    );
+    for row in &rows {
+        let side = match row.text("side") {
+            "w" => "White",
+            _ => "Black",
+        };
+        let shares = match row.text("limit") {
+            "complete" => plot::shares(&[
+                ("won", "won", row.number("wins")),
+                ("weakly won", "half-won", row.number("weak_wins")),
+                ("drawn", "drawn", row.number("draws")),
+                ("weakly lost", "half-lost", row.number("weak_losses")),
+                ("lost", "lost", row.number("losses")),
+            ]),
+            limit => format!("not complete: {}", escaped(limit)),
+        };
+        let _ = writeln!(
+            out,
+            "<tr><td>{}</td><td>{side}</td><td>{}</td><td>{shares}</td><td>{}</td></tr>",
+            escaped(row.text("signature")),
+            escaped(row.text("legal")),
+            escaped(row.text("longest_win_plies")),
+        );
+    }
+    out.push_str("</tbody></table></div>\n");
+    let geometry = fen::shape(&variant.start())?;
+    with_game!(&variant.on(geometry), game => longest_wins(game, &rows, scope, out))
+}
+
+/// The longest wins of the endings that last longest, to step through.
+fn longest_wins<W: Layout>(
+    game: &Arc<dyn Game<W>>,
+    rows: &[Row<'_>],
+    scope: &Scope<'_>,
+    out: &mut String,
+) -> Result<(), InputError> {
+    let tables = Tables::new(Arc::clone(game), scope.store.cloned());
+    let limits = table::Limits {
+        memory_bytes: scope.memory_bytes,
+        threads: 1,
+        stop: Some(scope.stop),
+    };
+    let mut won: Vec<&Row<'_>> = rows
+        .iter()
+        .filter(|row| row.number("longest_win_plies") > 0)
+        .collect();
+    won.sort_by_key(|row| {
+        (
+            u64::MAX - row.number("longest_win_plies"),
+            row.text("signature"),
+        )
+    });
+    won.dedup_by_key(|row| row.text("signature"));
+    let mut seen: Vec<&str> = Vec::new();
+    let mut shown = 0;
+    for row in won {
+        let signature = row.text("signature");
+        if shown == PLAYED || seen.contains(&signature) || scope.stop.load(Ordering::Relaxed) {
+            continue;
+        }
+        seen.push(signature);
+        let position = fen::read_position(game.as_ref(), row.text("longest_win_fen"))?;
+        let parsed = Signature::parse(game.as_ref(), signature)?;
+        if tables.value(&position)?.is_none() {
+            if parsed.keys()[0].total() > SOLVED_UNITS {
+                continue;
+            }
+            if build_here(&tables, &parsed, &limits, &table::Silent).is_err() {
+                continue;
+            }
+        }
+        let start = Start {
+            game: Arc::clone(game),
+            position,
+        };
+        let turns = tables.line(&start.position)?;
+        let turns: Vec<&str> = turns.iter().map(|turn| turn.text.as_str()).collect();
+        if turns.len() as u64 != row.number("longest_win_plies") {
+            // The report is of other rules than these.
+            return Err(InputError::new(
+                "endgames.csv",
+                format!(
+                    "the longest win of {signature} takes {} plies, not those",
+                    turns.len()
+                ),
+            )
+            .help("`fairyproof report endgames` writes it again"));
+        }
+        if shown == 0 {
+            let _ = writeln!(
+                out,
+                "<p class=\"scope\">The longest win of up to {PLAYED} endings, those that last longest first, \
+                 of up to {SOLVED_UNITS} units or with a table at hand.</p>"
+            );
+        }
+        shown += 1;
+        let caption = format!("{signature}: won in {} plies", turns.len());
+        out.push_str(&line::html(
+            &start,
+            &turns,
+            &caption,
+            "The longest win, best play on both sides.",
+        )?);
+    }
+    Ok(())
+}
+
+fn claims(variant: &Variant, scope: &Scope<'_>, out: &mut String) {
+    heading("claims", out);
+    let prefix = format!("{}/", variant.card.id);
+    let ledger = &scope.facts.claims;
+    let rows: Vec<Row<'_>> = ledger
+        .rows
+        .iter()
+        .map(|row| Row {
+            names: &ledger.names,
+            row,
+        })
+        .filter(|row| row.text("claim").starts_with(&prefix))
+        .collect();
+    if rows.is_empty() {
+        out.push_str("<p class=\"scope\">The ledger has none of this rule set.</p>\n");
+        return;
+    }
+    for row in rows {
+        let verdict = row.text("verdict");
+        let class = match verdict {
+            "refuted" => "verdict-refuted",
+            _ => "verdict-confirmed",
+        };
+        let _ = writeln!(
+            out,
+            "<details><summary>{} <strong class=\"{class}\">{}</strong></summary>\n<p>{}</p>\n\
+             <p class=\"soft\">{}; scope: {}; evidence: <code>{}</code>; claim <code>{}</code></p></details>",
+            escaped(row.text("statement")),
+            escaped(verdict),
+            escaped(row.text("summary")),
+            escaped(row.text("source")),
+            escaped(row.text("scope")),
+            escaped(row.text("evidence_file")),
+            escaped(row.text("claim"))
+        );
+    }
+}
+
+fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(), InputError> {
+    heading("puzzles", out);
+    let mut none = true;
+    for puzzle in scope.puzzles {
+        if sets::parse(&puzzle.variant)?.card != variant.card {
+            continue;
+        }
+        if scope.stop.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        none = false;
+        out.push_str(&puzzle_html(puzzle, scope.limits, scope.stop)?);
+    }
+    if none {
+        out.push_str("<p class=\"scope\">The collection has none of this rule set.</p>\n");
+    }
+    Ok(())
+}
+
+/// A puzzle, solved, as HTML.
+///
+/// # Errors
+/// What is wrong with the puzzle.
+pub fn puzzle_html(
+    puzzle: &Puzzle,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Result<String, InputError> {
+    let posed = puzzle.open()?;
+    let about = About {
+        id: &puzzle.id,
+        source: &puzzle.source,
+        comment: &puzzle.comment,
+        open: false,
+    };
+    with_setup!(&posed.setup, start => {
+        let problem = Problem { start: start.clone(), stipulation: posed.stipulation };
+        let want = Want { tree: true, ..Want::default() };
+        let solution = problem.solve_with(limits, want, stop, &());
+        problem::html(&problem, &solution, about)
+    })
+}

@@ -1,0 +1,359 @@
+//! A position as it is to be drawn: what stands where and what is marked; no rules, no colors.
+
+use board::{Color, Geometry, Kind, Men, Square, Squares};
+use notation::fen;
+use position::Position;
+use rules::{Action, Game, Turn};
+use solve::Layout;
+
+/// A unit: a side, and the upper-case letter of its kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unit {
+    /// Whose it is.
+    pub color: Color,
+    /// The letter of its kind, in upper case.
+    pub letter: char,
+}
+
+impl Unit {
+    /// A unit of these men.
+    pub fn new(men: &Men, color: Color, kind: Kind) -> Unit {
+        Unit {
+            color,
+            letter: men.letter(Color::White, kind),
+        }
+    }
+
+    /// The letter as FEN writes it: upper case for White.
+    pub fn fen_letter(self) -> char {
+        match self.color {
+            Color::White => self.letter,
+            Color::Black => self.letter.to_ascii_lowercase(),
+        }
+    }
+}
+
+/// A square.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Cell {
+    /// Whether it exists; a hole does not.
+    pub exists: bool,
+    /// What stands on it.
+    pub unit: Option<Unit>,
+    /// What lies bound on it.
+    pub bound: Vec<Unit>,
+    /// Whether the unit may not be left attacked.
+    pub royal: bool,
+    /// Whether it is royal and attacked.
+    pub checked: bool,
+    /// Whether the unit attacks a royal one.
+    pub checks: bool,
+}
+
+/// Units that wait beside the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hand {
+    /// Whose, and which.
+    pub name: String,
+    /// The units.
+    pub units: Vec<Unit>,
+}
+
+/// An arrow between two squares; a ring where both are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arrow {
+    /// Where it begins.
+    pub from: Square,
+    /// Where it points.
+    pub to: Square,
+}
+
+/// What can be done with a square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// The unit in question stands here.
+    Origin,
+    /// It can go here, and could not capture here.
+    Goes,
+    /// It can capture here, or could if an enemy stood here.
+    Captures,
+    /// It can go here, and could capture here.
+    Both,
+    /// The law forbids it to go here, though it moves that way.
+    Forbidden,
+}
+
+impl Mark {
+    /// All marks of targets, in the order of legends.
+    pub const TARGETS: [Mark; 4] = [Mark::Goes, Mark::Captures, Mark::Both, Mark::Forbidden];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Mark::Origin => "unit",
+            Mark::Goes => "goes",
+            Mark::Captures => "captures",
+            Mark::Both => "both",
+            Mark::Forbidden => "forbidden",
+        }
+    }
+
+    /// What it means, in a few words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Mark::Origin => "the unit",
+            Mark::Goes => "goes, does not capture",
+            Mark::Captures => "captures, does not go",
+            Mark::Both => "goes and captures",
+            Mark::Forbidden => "forbidden by the law",
+        }
+    }
+
+    /// A letter for it; a blank for the unit itself.
+    pub fn letter(self) -> char {
+        match self {
+            Mark::Origin => '>',
+            Mark::Goes => 'g',
+            Mark::Captures => 'c',
+            Mark::Both => 'b',
+            Mark::Forbidden => 'f',
+        }
+    }
+}
+
+/// A marked square.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Marked {
+    /// Where.
+    pub square: Square,
+    /// With what.
+    pub mark: Mark,
+    /// What to tell who asks about it.
+    pub tip: String,
+}
+
+/// A position as it is to be drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagram {
+    /// The rule set's name.
+    pub name: String,
+    /// The shape of the board.
+    pub geometry: Geometry,
+    /// Each square of the rectangle, by its number.
+    pub cells: Vec<Cell>,
+    /// Who moves.
+    pub side: Color,
+    /// How the game stands: `ongoing`, or the outcome.
+    pub outcome: String,
+    /// Units beside the board.
+    pub hands: Vec<Hand>,
+    /// What else is known: castling rights, en passant square, state, each with its name.
+    pub notes: Vec<(&'static str, String)>,
+    /// The position as FEN.
+    pub fen: String,
+    /// Arrows.
+    pub arrows: Vec<Arrow>,
+    /// Marked squares.
+    pub marks: Vec<Marked>,
+}
+
+/// The name of a side.
+pub fn side_name(side: Color) -> &'static str {
+    match side {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+impl Diagram {
+    /// A position of a game, without arrows and marks.
+    pub fn new<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Diagram {
+        let geometry = game.board().geometry();
+        let men = game.men();
+        let mut cells = vec![Cell::default(); geometry.len()];
+        for (n, cell) in cells.iter_mut().enumerate() {
+            let square = Square(n as u8);
+            cell.exists = geometry.exists(square);
+            cell.unit = p
+                .unit(square)
+                .map(|(color, kind)| Unit::new(men, color, kind));
+        }
+        for unit in p.bound_units() {
+            cells[unit.square.index()]
+                .bound
+                .push(Unit::new(men, unit.color, unit.kind));
+        }
+        for color in Color::BOTH {
+            let in_check = game.in_check(p, color);
+            for royal in game.royals(p, color).iter() {
+                cells[royal.index()].royal = true;
+                let by = game.attackers(p, royal, !color);
+                if !in_check || by.is_empty() {
+                    continue;
+                }
+                cells[royal.index()].checked = true;
+                for attacker in by.iter() {
+                    cells[attacker.index()].checks = true;
+                }
+            }
+        }
+        let mut notes = Vec::new();
+        let rights = fen::rights_text(game, p);
+        if rights != "-" {
+            notes.push(("castling", rights));
+        }
+        if let Some(square) = p.en_passant() {
+            notes.push(("en passant", geometry.name(square)));
+        }
+        let state = fen::state_text(game, p);
+        if !state.is_empty() {
+            notes.push(("state", state));
+        }
+        Diagram {
+            name: game.variant().card.name.to_string(),
+            geometry,
+            cells,
+            side: p.side,
+            outcome: game.outcome(p).to_string(),
+            hands: hands(game, p),
+            notes,
+            fen: fen::print(game, p),
+            arrows: Vec::new(),
+            marks: Vec::new(),
+        }
+    }
+
+    /// The position after a turn, the turn shown by arrows.
+    pub fn after<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Diagram {
+        let mut diagram = Diagram::new(game, &game.play(p, turn));
+        diagram.arrows = arrows(turn);
+        diagram
+    }
+
+    /// The diagram with more arrows, each once.
+    pub fn with_arrows(mut self, turn: &Turn) -> Diagram {
+        for arrow in arrows(turn) {
+            if !self.arrows.contains(&arrow) {
+                self.arrows.push(arrow);
+            }
+        }
+        self
+    }
+
+    /// The heading: rule set, and who moves or how the game ended.
+    pub fn title(&self) -> String {
+        format!("{}: {}", self.name, self.standing())
+    }
+
+    /// Who moves, or how the game ended.
+    pub fn standing(&self) -> String {
+        match self.outcome.as_str() {
+            "ongoing" => format!("{} to move", side_name(self.side)),
+            ended => ended.to_string(),
+        }
+    }
+
+    /// All that the picture shows in words, for whom it cannot be seen.
+    pub fn description(&self) -> String {
+        let mut text = String::new();
+        for color in Color::BOTH {
+            let units: Vec<String> = self
+                .squares()
+                .filter_map(|(square, cell)| {
+                    let unit = cell.unit.filter(|unit| unit.color == color)?;
+                    Some(format!("{}{}", unit.letter, self.geometry.name(square)))
+                })
+                .collect();
+            let units = match units.is_empty() {
+                true => "nothing".to_string(),
+                false => units.join(" "),
+            };
+            text += &format!("{}: {units}. ", side_name(color));
+        }
+        for (square, cell) in self.squares().filter(|(_, cell)| !cell.bound.is_empty()) {
+            let letters: String = cell.bound.iter().map(|u| u.fen_letter()).collect();
+            text += &format!("Bound on {}: {letters}. ", self.geometry.name(square));
+        }
+        for (square, _) in self.squares().filter(|(_, cell)| cell.checked) {
+            text += &format!("{} is in check. ", self.geometry.name(square));
+        }
+        for marked in &self.marks {
+            text += &format!("{}. ", marked.tip);
+        }
+        text + &self.fen
+    }
+
+    /// The squares with their numbers.
+    pub fn squares(&self) -> impl Iterator<Item = (Square, &Cell)> {
+        self.cells
+            .iter()
+            .enumerate()
+            .map(|(n, cell)| (Square(n as u8), cell))
+    }
+
+    /// The letters of all units that are shown, each once.
+    pub fn letters(&self) -> Vec<char> {
+        let cells = self.cells.iter();
+        let mut letters: Vec<char> = cells
+            .flat_map(|cell| cell.unit.iter().chain(&cell.bound))
+            .chain(self.hands.iter().flat_map(|hand| &hand.units))
+            .map(|unit| unit.letter)
+            .collect();
+        letters.sort_unstable();
+        letters.dedup();
+        letters
+    }
+}
+
+/// The steps of a turn as arrows.
+fn arrows(turn: &Turn) -> Vec<Arrow> {
+    turn.steps()
+        .map(|step| match step.action() {
+            Action::Place => Arrow {
+                from: step.to,
+                to: step.to,
+            },
+            _ => Arrow {
+                from: step.from,
+                to: step.to,
+            },
+        })
+        .collect()
+}
+
+/// Units beside the board, as the state names them: `hand`, with a part for each side or for each
+/// half of the board of each side; and what has to be put back (`return`).
+fn hands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<Hand> {
+    const HALVES: [(&str, Color); 4] = [
+        ("White, left", Color::White),
+        ("White, right", Color::White),
+        ("Black, left", Color::Black),
+        ("Black, right", Color::Black),
+    ];
+    const SIDES: [(&str, Color); 2] = [("White", Color::White), ("Black", Color::Black)];
+    let men = game.men();
+    let hand = |name: &str, color: Color, text: &str| Hand {
+        name: name.to_string(),
+        units: text
+            .chars()
+            .filter_map(|c| men.kind(c))
+            .map(|kind| Unit::new(men, color, kind))
+            .collect(),
+    };
+    let mut hands = Vec::new();
+    for (key, value) in game.state_text(p) {
+        let parts: Vec<&str> = value.split('/').collect();
+        let names: &[(&str, Color)] = match (key, parts.len()) {
+            ("hand", 4) => &HALVES,
+            ("hand", 2) => &SIDES,
+            ("return", 1) => match p.side {
+                Color::White => &[("White returns", Color::White)],
+                Color::Black => &[("Black returns", Color::Black)],
+            },
+            _ => continue,
+        };
+        let both = names.iter().zip(parts);
+        hands.extend(both.map(|(&(name, color), part)| hand(name, color, part)));
+    }
+    hands
+}

@@ -1,0 +1,230 @@
+//! Where the unit on a square can go: by the turns of the game, tried out square by square.
+
+use crate::diagram::side_name;
+use crate::{Diagram, Mark, Marked};
+use board::{Color, Geometry, Kind, Square, Squares};
+use input::InputError;
+use notation::fen;
+use position::Position;
+use rules::{Action, Game, Turn};
+use solve::{Layout, passed};
+
+/// The diagram of a position with the targets of the unit on a square marked.
+///
+/// * A vacant square to which a legal turn takes the unit is marked as one where it *goes*; if it
+///   moves in the same way to capture a unit there, as *both*; if it could only capture there, as
+///   *captures*.
+/// * An enemy on a square is marked if a legal turn captures it.
+/// * What the rules of movement allow and the law refuses is *forbidden*, with the reason.
+///
+/// What could be captured on a vacant square is found by putting each kind of enemy there in turn
+/// that is not royal, safety aside. A unit of the side that is not to move is looked at as if its
+/// side were.
+///
+/// # Errors
+/// If the text names no square of the board, or a vacant one.
+pub fn diagram<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    square: &str,
+) -> Result<Diagram, InputError> {
+    let geometry = game.board().geometry();
+    let what = || format!("square `{square}`");
+    let origin = geometry.named(square).ok_or_else(|| {
+        InputError::new(what(), "this board has no such square")
+            .help("a letter for the file and a number for the rank, such as `e4`")
+    })?;
+    let Some((color, kind)) = p.unit(origin) else {
+        return Err(InputError::new(what(), "nothing stands there"));
+    };
+    let p = turned_to(game, p, color);
+    let mut diagram = Diagram::new(game, &p);
+    let letter = game.men().letter(Color::White, kind);
+    diagram.marks = vec![Marked {
+        square: origin,
+        mark: Mark::Origin,
+        tip: format!("{} {letter} on {square}", side_name(color)),
+    }];
+    let over = game.outcome(&p);
+    let mut legal = Vec::new();
+    game.turns(&p, &mut legal);
+    let mut pseudo = Vec::new();
+    game.pseudo_turns(&p, &mut pseudo);
+    for n in 0..geometry.len() {
+        let target = Square(n as u8);
+        if target == origin || !geometry.exists(target) {
+            continue;
+        }
+        let leads = |turn: &&Turn| goes(&p, turn, origin, target);
+        let allowed = legal.iter().find(leads);
+        let refused = pseudo.iter().find(leads);
+        let vacant = p.unit(target).is_none();
+        let name = geometry.name(target);
+        let could = vacant && could_capture(game, &p, origin, target);
+        let passing = |turn: &&Turn| {
+            let mut steps = turn.steps();
+            leads(turn) && steps.any(|step| step.to == target && step.action() == Action::EnPassant)
+        };
+        let (mark, tip) = match (allowed, refused) {
+            (Some(_), _) if !vacant || legal.iter().any(|turn| passing(&turn)) => {
+                (Mark::Captures, format!("{name}: captures"))
+            }
+            (Some(_), _) if could => (Mark::Both, format!("{name}: goes, and could capture")),
+            (Some(_), _) => (Mark::Goes, format!("{name}: goes")),
+            (None, Some(turn)) => {
+                let why = match over.is_ongoing() {
+                    true => game.refusal(&p, turn),
+                    false => format!("the game is over: {over}"),
+                };
+                (Mark::Forbidden, format!("{name}: forbidden, {why}"))
+            }
+            (None, None) if could => (Mark::Captures, format!("{name}: could capture")),
+            (None, None) => continue,
+        };
+        diagram.marks.push(Marked {
+            square: target,
+            mark,
+            tip,
+        });
+    }
+    Ok(diagram)
+}
+
+/// The position with this side to move: as it is, or after a pass, or, where nobody may pass, with
+/// the move simply handed over.
+fn turned_to<W: Layout>(game: &dyn Game<W>, p: &Position<W>, color: Color) -> Position<W> {
+    if p.side == color {
+        return *p;
+    }
+    passed(game, p).unwrap_or_else(|| {
+        let mut after = *p;
+        after.side = color;
+        after.set_en_passant(None);
+        after
+    })
+}
+
+/// Whether a turn takes the unit on a square of the side to move to another.
+fn goes<W: Layout>(p: &Position<W>, turn: &Turn, from: Square, to: Square) -> bool {
+    p.color(p.side).has(from)
+        && turn
+            .steps()
+            .any(|step| step.action() != Action::Place && step.from == from && step.to == to)
+}
+
+/// Whether the unit moves so that it could capture some enemy on a vacant square.
+fn could_capture<W: Layout>(game: &dyn Game<W>, p: &Position<W>, from: Square, to: Square) -> bool {
+    let mut turns = Vec::new();
+    let kinds = Kind::ALL.into_iter().filter(|&kind| {
+        let there = game.men().letters[kind.index()] != b' ';
+        let pawn_astray = kind == Kind::Pawn && game.no_pawns(!p.side).has(to);
+        there && kind != Kind::King && !pawn_astray
+    });
+    for kind in kinds {
+        let mut with = *p;
+        with.set_en_passant(None);
+        with.put(!p.side, kind, to);
+        if game.royals(&with, !p.side).has(to) {
+            continue;
+        }
+        turns.clear();
+        game.pseudo_turns(&with, &mut turns);
+        if turns.iter().any(|turn| goes(&with, turn, from, to)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// How many places are tried for the units that a position needs, on each side.
+const PLACES: usize = 10;
+
+/// The mobility of a kind in the middle of a board that is empty but for what every position needs:
+/// the units of which a side must have some, and, where the game would be over without them, a pawn
+/// of each side. They are put where they leave the unit most turns, as far away as they can. Nothing
+/// if no position was found in which the game goes on.
+pub fn alone<W: Layout>(game: &dyn Game<W>, kind: Kind) -> Option<Diagram> {
+    let geometry = game.board().geometry();
+    let middle = middle(geometry)?;
+    for pawns in [false, true] {
+        let mut best: Option<(usize, Position<W>)> = None;
+        for places in 0..PLACES * PLACES {
+            let at = [places / PLACES, places % PLACES];
+            let Some(p) = placed(game, kind, middle, pawns, at) else {
+                continue;
+            };
+            if fen::accept(game, &p).is_err() || !game.outcome(&p).is_ongoing() {
+                continue;
+            }
+            let mut turns = Vec::new();
+            game.turns(&p, &mut turns);
+            let own = |turn: &&Turn| turn.steps().any(|step| step.from == middle);
+            let count = turns.iter().filter(own).count();
+            if count > 0 && best.as_ref().is_none_or(|(most, _)| *most < count) {
+                best = Some((count, p));
+            }
+        }
+        if let Some((_, p)) = best {
+            return diagram(game, &p, &geometry.name(middle)).ok();
+        }
+    }
+    None
+}
+
+/// The existing square nearest to the middle.
+fn middle(geometry: Geometry) -> Option<Square> {
+    let (files, ranks) = (i32::from(geometry.files()), i32::from(geometry.ranks()));
+    (0..geometry.len())
+        .map(|n| Square(n as u8))
+        .filter(|square| geometry.exists(*square))
+        .min_by_key(|&square| {
+            let x = 2 * i32::from(geometry.file(square)) - files + 1;
+            let y = 2 * i32::from(geometry.rank(square)) - ranks + 1;
+            x * x + y * y
+        })
+}
+
+/// A White unit on a square, with what each side needs from its `at`-th place on.
+fn placed<W: Layout>(
+    game: &dyn Game<W>,
+    kind: Kind,
+    square: Square,
+    pawns: bool,
+    at: [usize; 2],
+) -> Option<Position<W>> {
+    let geometry = game.board().geometry();
+    let mut p = Position::empty();
+    p.put(Color::White, kind, square);
+    for color in Color::BOTH {
+        let mut needs = Vec::new();
+        for &(needed, least, _) in game.census() {
+            let own = u32::from(color == Color::White && needed == kind);
+            needs.extend((own..least).map(|_| needed));
+        }
+        if pawns && kind != Kind::Pawn {
+            needs.push(Kind::Pawn);
+        }
+        // From the own last corner on, the files of the unit last.
+        let mut places: Vec<Square> = (0..geometry.len()).map(|n| Square(n as u8)).collect();
+        places.retain(|place| geometry.exists(*place) && *place != square);
+        places.sort_by_key(|&place| {
+            let aside = geometry.file(place).abs_diff(geometry.file(square));
+            (
+                geometry.rank_of(color, geometry.rank(place)),
+                u8::MAX - aside,
+                place,
+            )
+        });
+        let mut next = at[color.index()];
+        for need in needs {
+            let fits = |place: &Square| {
+                p.unit(*place).is_none()
+                    && (need != Kind::Pawn || !game.no_pawns(color).has(*place))
+            };
+            let place = places.iter().skip(next).copied().find(fits)?;
+            p.put(color, need, place);
+            next += 1;
+        }
+    }
+    Some(p)
+}

@@ -1,0 +1,278 @@
+//! A problem as a magazine prints it: diagram, stipulation, a solution that folds, the verdict.
+
+use crate::diagram::Diagram;
+use crate::markup::escaped;
+use crate::svg;
+use input::InputError;
+use notation::turns;
+use position::Position;
+use rules::{Turn, with_turns};
+use solve::problem::text::{self, Verdict, long, verdict};
+use solve::problem::tree::{Move, Reply};
+use solve::{Judge, Layout, Play, Problem, Solution, Stop, passed};
+use std::convert::Infallible;
+use std::fmt::Write;
+
+/// What is known of a problem besides its solution.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct About<'a> {
+    /// Its name; may be empty.
+    pub id: &'a str,
+    /// Where it comes from; may be empty.
+    pub source: &'a str,
+    /// Whatever else is worth saying; may be empty.
+    pub comment: &'a str,
+    /// Whether the solution is open from the start.
+    pub open: bool,
+}
+
+/// The problem as HTML. The page needs the symbols of its letters.
+///
+/// # Errors
+/// If a turn of the solution turned out not to be legal, which would be a mistake of the search.
+pub fn html<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    about: About<'_>,
+) -> Result<String, InputError> {
+    text::replay(problem, solution)?;
+    let (game, p) = (problem.start.game.as_ref(), &problem.start.position);
+    let diagram = Diagram::new(game, p);
+    let mut out = "<article class=\"problem\">\n".to_string();
+    if !about.id.is_empty() {
+        let _ = writeln!(out, "<h3>{}</h3>", escaped(about.id));
+    }
+    out.push_str(&svg::draw(&diagram, svg::Look::PART));
+    let _ = writeln!(
+        out,
+        "<p class=\"stipulation\">{}</p>\n<p>{} (<code>{}</code>), {} + {} units</p>",
+        escaped(&problem.stipulation.to_string()),
+        escaped(game.variant().card.name),
+        escaped(&game.variant().to_string()),
+        p.color(board::Color::White).len_of(),
+        p.color(board::Color::Black).len_of(),
+    );
+    for note in [about.source, about.comment] {
+        if !note.is_empty() {
+            let _ = writeln!(out, "<p class=\"soft\">{}</p>", escaped(note));
+        }
+    }
+    let _ = writeln!(out, "<p><code>{}</code></p>", escaped(&diagram.fen));
+    let open = if about.open { " open" } else { "" };
+    let _ = writeln!(out, "<details{open}><summary>Solution</summary>");
+    let mut writer = Writer {
+        judge: &problem.judge(),
+        out,
+    };
+    writer.solution(problem, solution)?;
+    let mut out = writer.out;
+    let words = match verdict(problem, solution) {
+        Verdict::Sound => "sound: one solution".to_string(),
+        Verdict::Cooked => format!("{} solutions", solution.count()),
+        Verdict::Short if solution.count() == 1 => "1 solution, shorter than asked for".to_string(),
+        Verdict::Short => format!("{} solutions, with shorter ones", solution.count()),
+        Verdict::None => "no solution".to_string(),
+        Verdict::Undecided => format!("undecided: {} found so far", solution.count()),
+    };
+    let _ = writeln!(out, "</details>\n<p><strong>{words}</strong></p>");
+    if let Some(stop) = solution.stopped.filter(|stop| *stop != Stop::Enough) {
+        let _ = writeln!(out, "<p>not complete: {stop}</p>");
+    }
+    out.push_str("</article>\n");
+    Ok(out)
+}
+
+/// Counting without the trait's name in every file.
+trait Len {
+    fn len_of(self) -> u32;
+}
+
+impl<S: board::Squares> Len for S {
+    fn len_of(self) -> u32 {
+        self.len()
+    }
+}
+
+struct Writer<'j, 'g, W: Layout> {
+    judge: &'j Judge<'g, W>,
+    out: String,
+}
+
+impl<W: Layout> Writer<'_, '_, W> {
+    fn find(&self, p: &Position<W>, text: &str) -> Result<(Turn, String), InputError> {
+        let game = self.judge.game;
+        let found = with_turns(|list| {
+            game.turns(p, list);
+            self.judge.reaching(p, list);
+            let same = |turn: &&Turn| turns::print(game, p, turn) == text;
+            list.iter().find(same).copied()
+        });
+        let turn = found
+            .ok_or_else(|| InputError::new("solution", format!("`{text}` is no legal turn")))?;
+        Ok((turn, long(self.judge, p, &turn)))
+    }
+
+    fn solution(&mut self, problem: &Problem<W>, solution: &Solution) -> Result<(), InputError> {
+        let p = &problem.start.position;
+        let tree = &solution.tree;
+        self.out.push_str("<ul class=\"tree\">\n");
+        if !tree.set_play.is_empty()
+            && let Some(passed) = passed(self.judge.game, p)
+        {
+            self.out.push_str("<li>set play");
+            self.answers(&passed, &tree.set_play, 1)?;
+            self.out.push_str("</li>\n");
+        }
+        for attempt in &tree.tries {
+            let (turn, text) = self.find(p, &attempt.turn)?;
+            let after = self.judge.game.play(p, &turn);
+            let mut refutations = Vec::new();
+            for refutation in &attempt.refutations {
+                refutations.push(format!("1...{} !", self.find(&after, refutation)?.1));
+            }
+            let line = format!("1.{text} ? but {}", refutations.join(", "));
+            let _ = writeln!(self.out, "<li>{}</li>", escaped(&line));
+        }
+        if tree.keys.is_empty() {
+            for key in &solution.keys {
+                let text = long(self.judge, p, &key.turn);
+                let _ = writeln!(self.out, "<li>{}</li>", escaped(&format!("1.{text} !")));
+            }
+        }
+        for key in &tree.keys {
+            let (turn, text) = self.find(p, &key.turn)?;
+            let after = self.judge.game.play(p, &turn);
+            let hint = self.hint(&after, key)?;
+            let head = format!("1.{text} !{hint}");
+            self.branch(&head, !key.answers.is_empty(), |writer| {
+                writer.answers(&after, &key.answers, 1)
+            })?;
+        }
+        if tree.cut {
+            self.out.push_str("<li>(more play than is printed)</li>\n");
+        }
+        for line in lines(self.judge, problem, solution) {
+            let _ = writeln!(self.out, "<li>{}</li>", escaped(&line));
+        }
+        if solution.must_reach {
+            self.out
+                .push_str("<li>The side to move can reach the goal at once, and so must.</li>\n");
+        }
+        self.out.push_str("</ul>\n");
+        Ok(())
+    }
+
+    /// An item, which folds if something comes behind it.
+    fn branch(
+        &mut self,
+        head: &str,
+        goes_on: bool,
+        inner: impl FnOnce(&mut Self) -> Result<(), InputError>,
+    ) -> Result<(), InputError> {
+        if !goes_on {
+            let _ = writeln!(self.out, "<li>{}</li>", escaped(head));
+            return Ok(());
+        }
+        let _ = writeln!(
+            self.out,
+            "<li><details open><summary>{}</summary>",
+            escaped(head)
+        );
+        inner(self)?;
+        self.out.push_str("</details></li>\n");
+        Ok(())
+    }
+
+    /// ` threat: ...`, ` zugzwang.` or nothing.
+    fn hint(&self, after: &Position<W>, key: &Move) -> Result<String, InputError> {
+        if key.goal || key.answers.is_empty() || self.judge.game.in_check(after, after.side) {
+            return Ok(String::new());
+        }
+        let (Some(first), Some(passed)) = (key.threats.first(), passed(self.judge.game, after))
+        else {
+            return Ok(" zugzwang.".to_string());
+        };
+        let (_, text) = self.find(&passed, first)?;
+        let more = match key.threats.len() {
+            1 => String::new(),
+            n => format!(" and {} more", n - 1),
+        };
+        Ok(format!(" threat: 2.{text}{more}"))
+    }
+
+    fn answers(
+        &mut self,
+        p: &Position<W>,
+        answers: &[Reply],
+        number: usize,
+    ) -> Result<(), InputError> {
+        self.out.push_str("<ul>\n");
+        for answer in answers {
+            let (turn, text) = self.find(p, &answer.turn)?;
+            let after = self.judge.game.play(p, &turn);
+            let refuted = !answer.goal && answer.next.is_empty();
+            let mark = if refuted { " !" } else { "" };
+            let head = format!("{number}...{text}{mark}");
+            self.branch(&head, !answer.next.is_empty(), |writer| {
+                writer.out.push_str("<ul>\n");
+                for next in &answer.next {
+                    let (turn, text) = writer.find(&after, &next.turn)?;
+                    let there = writer.judge.game.play(&after, &turn);
+                    let head = format!("{}.{text}", number + 1);
+                    writer.branch(&head, !next.answers.is_empty(), |writer| {
+                        writer.answers(&there, &next.answers, number + 1)
+                    })?;
+                }
+                writer.out.push_str("</ul>\n");
+                Ok(())
+            })?;
+        }
+        self.out.push_str("</ul>\n");
+        Ok(())
+    }
+}
+
+/// The lines of help and series play with move numbers.
+fn lines<W: Layout>(
+    judge: &Judge<'_, W>,
+    problem: &Problem<W>,
+    solution: &Solution,
+) -> Vec<String> {
+    let (series, half) = match problem.stipulation.play {
+        Play::Series(..) => (true, 0),
+        _ => (false, usize::from(problem.stipulation.half)),
+    };
+    let starter = problem.start.position.side;
+    let mut all = Vec::new();
+    let Ok(()) = solution.lines.each(problem, |line, answers| {
+        let mut text = String::new();
+        for (n, made) in line.iter().enumerate() {
+            let number = if series { n } else { (n + half) / 2 } + 1;
+            let opens = match series {
+                true => made.before.side == starter,
+                false => (n + half) % 2 == 0,
+            };
+            if n > 0 {
+                text.push(' ');
+            }
+            if opens {
+                let _ = write!(text, "{number}.");
+            } else if n == 0 {
+                let _ = write!(text, "{number}...");
+            }
+            text += &long(judge, &made.before, &made.turn);
+        }
+        if let Some(last) = line.last()
+            && !answers.is_empty()
+        {
+            let answers: Vec<String> = answers
+                .iter()
+                .map(|turn| long(judge, &last.after, turn))
+                .collect();
+            text = text + " " + &answers.join(", ");
+        }
+        all.push(text);
+        Ok::<(), Infallible>(())
+    });
+    all
+}

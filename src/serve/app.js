@@ -1,0 +1,384 @@
+"use strict";
+// The page of `fairyproof serve`. Its address holds rule set, position and line, so that it can be kept
+// and sent; everything else is asked of the server.
+
+const $ = (id) => document.getElementById(id);
+const state = { variant: "", fen: "", line: [] };
+let view = null; // the answer that is shown
+let redo = []; // turns taken back
+let chosen = []; // steps of a turn that has been begun
+let from = ""; // the square of the unit that has been chosen
+let focus = ""; // the square that arrow keys move
+let placing = null; // the unit to place, "" to clear; null: playing
+let job = 0; // work that goes on
+let asked = 0; // the newest question: older answers are dropped
+
+async function ask(path, values, post) {
+  const options = post
+    ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(values) }
+    : {};
+  const query = post ? "" : "?" + new URLSearchParams(values);
+  const reply = await fetch(path + query, options);
+  const answer = await reply.json();
+  if (!reply.ok) {
+    throw new Error(answer.help ? `${answer.error} (${answer.help})` : answer.error);
+  }
+  return answer;
+}
+
+function element(name, attributes, ...inner) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value !== null) made.setAttribute(key, value);
+  }
+  made.append(...inner);
+  return made;
+}
+
+const fail = (error) => { $("error").textContent = error.message; };
+
+// ---- the address
+
+function read() {
+  const values = new URLSearchParams(location.search);
+  state.variant = values.get("variant") || "fide";
+  state.fen = values.get("fen") || "";
+  state.line = (values.get("line") || "").split(",").filter(Boolean);
+}
+
+function address() {
+  const values = new URLSearchParams({ variant: state.variant });
+  if (state.fen) values.set("fen", state.fen);
+  if (state.line.length) values.set("line", state.line.join(","));
+  return "?" + values;
+}
+
+/// Shows another position, and keeps the way back.
+async function go(change, keepRedo) {
+  const before = { ...state };
+  Object.assign(state, change);
+  if (await show()) {
+    if (!keepRedo) redo = [];
+    history.pushState(null, "", address());
+  } else {
+    Object.assign(state, before);
+  }
+}
+
+const play = (turn) => go({ line: [...state.line, turn] });
+
+// ---- the position
+
+const VALUES = {
+  win: ["▲", "W"], "weak-win": ["△", "w"], draw: ["●", "D"],
+  "weak-loss": ["▽", "l"], loss: ["▼", "L"], unknown: ["", "?"],
+};
+
+function value(of) {
+  const [shape, letter] = VALUES[of.category];
+  const plies = of.dtm === null ? "" : ` ${of.dtm}`;
+  const words = of.category + (of.dtm === null ? "" : ` in ${of.dtm} plies`);
+  return element("span", { class: `v ${of.category}`, title: words, "aria-label": words }, `${shape} ${letter}${plies}`);
+}
+
+async function show() {
+  const number = ++asked;
+  let answer;
+  try {
+    answer = await ask("/api/position", { variant: state.variant, fen: state.fen, line: state.line.join(",") });
+  } catch (error) {
+    fail(error);
+    return false;
+  }
+  if (number !== asked) return false;
+  view = answer;
+  view.turns = view.moves.map((move) => ({ ...move, steps: move.uci.split("+") }));
+  chosen = [];
+  from = "";
+  $("error").textContent = "";
+  draw();
+  return true;
+}
+
+function draw() {
+  document.title = `${view.name}: ${view.outcome === "ongoing" ? (view.side === "w" ? "White" : "Black") + " to move" : view.outcome}`;
+  if ($("variant").value !== view.variant) choose($("variant"), view.variant);
+  $("board").innerHTML = view.svg;
+  for (const square of document.querySelectorAll("#board .s")) {
+    square.addEventListener("click", () => click(square.dataset.s));
+  }
+  const first = $("board").querySelector(".s");
+  if (!focus || !square(focus)) focus = first.dataset.s;
+  square(focus).setAttribute("tabindex", "0");
+  $("fen").value = view.fen;
+  $("undo").disabled = $("start").disabled = state.line.length === 0;
+  $("redo").disabled = redo.length === 0;
+  $("signature").textContent = `Material: ${view.signature}` + (view.source ? ` — value from ${view.source === "rules" ? "the rules" : "a " + view.source}` : "");
+  const words = view.outcome === "ongoing" ? `${view.side === "w" ? "White" : "Black"} to move: ` : `${view.outcome}: `;
+  $("value").replaceChildren(words, value(view));
+  $("count").textContent = `(${view.moves.length})`;
+  $("moves").replaceChildren(...view.moves.map((move) =>
+    element("li", {}, element("button", { type: "button", "data-turn": move.uci, onclick: () => play(move.uci) }, move.uci, value(move)))));
+  $("line").replaceChildren(...state.line.map((turn, i) =>
+    element("li", {}, element("button", { type: "button", onclick: () => back(i + 1) }, turn))));
+  $("palette").hidden = placing === null;
+  $("edit").setAttribute("aria-pressed", String(placing !== null));
+  if (placing !== null) palette();
+  marks();
+}
+
+const square = (name) => document.getElementById("s-" + name);
+
+// ---- turns by clicking
+
+/// Turns that begin with the steps chosen so far.
+const open = () => view.turns.filter((turn) => chosen.every((step, i) => turn.steps[i] === step));
+
+function parsed(step) {
+  const placed = /^(.)@([a-p]\d+)$/.exec(step);
+  if (placed) return { to: placed[2], letter: placed[1], from: "" };
+  const [, a, b, letter] = /^([a-p]\d+)([a-p]\d+)(.?)$/.exec(step);
+  return { from: a, to: b, letter };
+}
+
+/// The next steps, each once.
+function next() {
+  const steps = new Set(open().map((turn) => turn.steps[chosen.length]).filter(Boolean));
+  return [...steps].map((step) => ({ step, ...parsed(step) }));
+}
+
+function marks() {
+  for (const square of document.querySelectorAll("#board .s")) square.classList.remove("from", "to");
+  if (placing !== null) {
+    $("hint").textContent = "Choose a unit below, then its squares.";
+    return;
+  }
+  if (from) square(from)?.classList.add("from");
+  const steps = next().filter((step) => step.from === from);
+  if (from || chosen.length) for (const step of steps) square(step.to)?.classList.add("to");
+  $("hint").textContent = from ? `${from}: choose where to` : chosen.length ? `${chosen.join(" + ")} + …` : "";
+  const whole = open().find((turn) => turn.steps.length === chosen.length);
+  if (chosen.length && whole) offer([["that is all", () => play(whole.uci)]]);
+  else $("choices").hidden = true;
+}
+
+function offer(choices) {
+  $("choices").replaceChildren(...choices.map(([text, act]) => element("button", { type: "button", onclick: () => { $("choices").hidden = true; act(); } }, text)));
+  $("choices").hidden = false;
+}
+
+function take(step) {
+  chosen.push(step);
+  from = "";
+  const left = open();
+  if (left.length === 1 && left[0].steps.length === chosen.length) {
+    play(left[0].uci);
+  } else {
+    marks();
+  }
+}
+
+function click(name) {
+  focus = name;
+  for (const s of document.querySelectorAll("#board .s[tabindex='0']")) s.setAttribute("tabindex", "-1");
+  square(name).setAttribute("tabindex", "0");
+  if (placing !== null) return place(name);
+  const steps = next();
+  const there = steps.filter((step) => step.to === name && step.from === from);
+  if (there.length === 1) return take(there[0].step);
+  if (there.length > 1) {
+    marks();
+    offer(there.map((step) => [step.letter ? (step.from ? "becomes " : "place ") + step.letter.toUpperCase() : "stays what it is", () => take(step.step)]));
+    $("choices").querySelector("button").focus();
+    return;
+  }
+  if (steps.some((step) => step.from === name)) from = name;
+  else { from = ""; chosen = []; }
+  marks();
+}
+
+$("board").addEventListener("keydown", (event) => {
+  const at = square(focus);
+  if (!at || !event.target.classList.contains("s")) return;
+  const file = focus.charCodeAt(0) - 97, rank = Number(focus.slice(1));
+  const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+  if (event.key === "Enter" || event.key === " ") {
+    event.preventDefault();
+    const name = focus;
+    click(name);
+    if ($("choices").hidden) square(focus)?.focus();
+  } else if (event.key === "Escape") {
+    from = ""; chosen = []; marks();
+  } else if (move) {
+    event.preventDefault();
+    // Over holes to the next square that there is.
+    for (let n = 1; n <= 16; n++) {
+      const name = String.fromCharCode(97 + file + n * move[0]) + (rank + n * move[1]);
+      if (!square(name)) continue;
+      at.setAttribute("tabindex", "-1");
+      focus = name;
+      square(name).setAttribute("tabindex", "0");
+      square(name).focus();
+      break;
+    }
+  }
+});
+
+// ---- back and forward
+
+function back(length) {
+  redo = [...state.line.slice(length).reverse(), ...redo.slice(0)].slice(-2000);
+  return go({ line: state.line.slice(0, length) }, true);
+}
+
+$("undo").addEventListener("click", () => {
+  redo.push(state.line[state.line.length - 1]);
+  go({ line: state.line.slice(0, -1) }, true);
+});
+$("redo").addEventListener("click", () => {
+  const turn = redo.pop();
+  if (turn) go({ line: [...state.line, turn] }, true);
+});
+$("start").addEventListener("click", () => {
+  redo.push(...state.line.slice().reverse());
+  go({ line: [] }, true);
+});
+
+// ---- placing units
+
+const rows = (board) => board.split("/").map((row) => row.replace(/\d+/g, (n) => ".".repeat(Number(n))).split(""));
+const board = (cells) => cells.map((row) => row.join("").replace(/\.+/g, (dots) => dots.length)).join("/");
+
+function palette() {
+  const units = [...view.units, ...view.units.toLowerCase()];
+  const button = (unit, text, label) => element("button", { type: "button", "aria-pressed": String(placing === unit), "aria-label": label, "data-unit": unit, onclick: () => { placing = unit; draw(); } }, text);
+  $("palette").replaceChildren(
+    ...units.map((unit) => button(unit, unit, (unit === unit.toUpperCase() ? "White " : "Black ") + unit.toUpperCase())),
+    button("", "✕", "clear a square"),
+    element("button", { type: "button", id: "turnover", "aria-label": "the other side to move", onclick: () => edit((fields) => { fields[1] = fields[1] === "w" ? "b" : "w"; }) }, "w/b"),
+    element("button", { type: "button", id: "clear", "aria-label": "clear the board but for kings", onclick: () => edit((fields, cells) => cells.forEach((row) => row.forEach((c, i) => { if (!/[*.kK]/.test(c)) row[i] = "."; }))) }, "⌫"));
+}
+
+/// Sets a position made from the one that is shown.
+function edit(change) {
+  const fields = view.fen.split(" ");
+  const cells = rows(fields[0]);
+  change(fields, cells);
+  fields[0] = board(cells);
+  return go({ fen: [fields[0], fields[1], "-", "-", "0", "1", ...fields.slice(6)].join(" "), line: [] });
+}
+
+function place(name) {
+  const file = name.charCodeAt(0) - 97, rank = Number(name.slice(1));
+  edit((fields, cells) => { cells[cells.length - rank][file] = placing || "."; }).then(() => square(name)?.focus());
+}
+
+$("edit").addEventListener("click", () => { placing = placing === null ? view.units[0] : null; draw(); });
+$("fenform").addEventListener("submit", (event) => { event.preventDefault(); go({ fen: $("fen").value.trim(), line: [] }); });
+$("variant").addEventListener("change", () => go({ variant: $("variant").value, fen: "", line: [] }));
+
+// ---- work
+
+const here = () => ({ variant: state.variant, fen: view.fen });
+
+async function work(path, values, done) {
+  $("error").textContent = "";
+  $("result").replaceChildren();
+  try {
+    let shown = await ask(path, values, true);
+    job = shown.job;
+    $("cancel").hidden = false;
+    const began = Date.now();
+    while (shown.state === "running") {
+      $("progress").textContent = `${shown.done}${shown.of ? " of " + shown.of : ""} …`;
+      await new Promise((wake) => setTimeout(wake, Date.now() - began < 1000 ? 60 : 300));
+      shown = await ask("/api/job", { job: shown.job });
+    }
+    $("progress").textContent = shown.state;
+    if (shown.state === "done") await done(shown.result);
+    if (shown.state === "failed") throw new Error(shown.error);
+  } catch (error) {
+    fail(error);
+  } finally {
+    job = 0;
+    $("cancel").hidden = true;
+  }
+}
+
+$("cancel").addEventListener("click", () => { if (job) ask("/api/cancel", { job }, true).catch(fail); });
+
+$("solve").addEventListener("submit", (event) => {
+  event.preventDefault();
+  work("/api/solve", { ...here(), stipulation: $("stipulation").value }, (result) => {
+    $("result").innerHTML = result.html;
+    $("progress").textContent = `${result.verdict}: ${result.keys.join(" ")}`;
+  });
+});
+
+$("perft").addEventListener("submit", (event) => {
+  event.preventDefault();
+  work("/api/perft", { ...here(), depth: Number($("depth").value) }, (result) => {
+    const lines = result.turns.map((row) => `${row.turn}: ${row.nodes}`);
+    $("result").replaceChildren(element("pre", {}, [...lines, "", `Nodes searched: ${result.nodes}`].join("\n")));
+  });
+});
+
+$("compare").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  $("error").textContent = "";
+  try {
+    const result = await ask("/api/compare", { first: state.variant, second: $("other").value, fen: view.fen });
+    const head = element("tr", {}, ...["Turn", "Difference", "First", "Second"].map((name) => element("th", {}, name)));
+    const body = result.differences.map((row) => element("tr", {}, ...[row.turn || "–", row.difference, row.first_outcome || "–", row.second_outcome || "–"].map((cell) => element("td", {}, cell))));
+    $("result").replaceChildren(result.differences.length ? element("table", {}, head, ...body) : element("p", {}, "No difference here."));
+  } catch (error) {
+    fail(error);
+  }
+});
+
+$("table").addEventListener("click", async () => {
+  $("error").textContent = "";
+  try {
+    const plan = await ask("/api/plan", here());
+    const size = (bytes) => bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${Math.ceil(bytes / 2 ** 20)} MiB`;
+    const text = `${plan.signature}: ${plan.groups.length} groups to build, ${plan.indices} positions, up to ${size(plan.memory_bytes)} of memory (${size(plan.allowed_bytes)} allowed)${plan.kept ? "" : ", not kept on disk"}.`;
+    const build = element("button", { type: "button", id: "build", onclick: () => work("/api/table", here(), show) }, "Build it");
+    $("result").replaceChildren(element("p", {}, text), build);
+    build.focus();
+  } catch (error) {
+    fail(error);
+  }
+});
+
+$("graph").addEventListener("click", () => work("/api/graph", here(), async (result) => {
+  await show();
+  $("progress").textContent = `${result.states} states solved`;
+}));
+$("limit").textContent = "Graphs of up to 500000 states are solved from here; problems for up to 120 seconds.";
+
+// ---- begin
+
+function choose(select, id) {
+  if (![...select.options].some((option) => option.value === id)) select.append(element("option", { value: id }, id));
+  select.value = id;
+}
+
+addEventListener("popstate", () => { read(); redo = []; show(); });
+
+async function begin() {
+  read();
+  try {
+    $("symbols").outerHTML = await (await fetch("/symbols.svg")).text();
+    for (const row of await ask("/api/variants", {})) {
+      $("variant").append(element("option", { value: row.id }, row.name));
+      $("other").append(element("option", { value: row.id }, row.name));
+    }
+  } catch (error) {
+    fail(error);
+  }
+  choose($("variant"), state.variant);
+  await show();
+}
+
+begin();

@@ -1,0 +1,241 @@
+//! Pictures: SVG of positions, turns and solutions, and where a unit can go.
+
+use crate::run::{answer, file, holds, refusal};
+use crate::xml;
+use fairyproof::sets;
+use std::collections::BTreeSet;
+
+fn svg(arguments: &[&str]) -> String {
+    let svg = answer(&[arguments, &["--svg", "-"]].concat());
+    assert_eq!(xml::fault(&svg, false), None, "{arguments:?}");
+    svg
+}
+
+/// How many units a picture shows on the board.
+fn shown(svg: &str, class: char) -> usize {
+    svg.matches(&format!("<use class=\"{class}\"")).count()
+}
+
+#[test]
+fn every_array_is_drawn_with_all_its_units() {
+    for card in sets::all() {
+        let fen = answer(&["start", card.id]);
+        let board = fen.split(' ').next().expect("a board");
+        let svg = svg(&["show", card.id]);
+        let count = |is: fn(&char) -> bool| board.chars().filter(is).count();
+        assert_eq!(
+            shown(&svg, 'w'),
+            count(char::is_ascii_uppercase),
+            "{}",
+            card.id
+        );
+        assert_eq!(
+            shown(&svg, 'b'),
+            count(char::is_ascii_lowercase),
+            "{}",
+            card.id
+        );
+        holds(&svg, &["<title>", "<desc>", card.name]);
+    }
+}
+
+#[test]
+fn holes_cylinder_bound_units_and_large_boards_are_drawn() {
+    // Eight files of eight ranks, 24 squares missing: so many squares remain.
+    let holes = svg(&["show", "convergent"]);
+    assert_eq!(holes.matches("h45v45h-45z").count(), 40);
+    let bound = svg(&[
+        "show",
+        "chromopolis",
+        "k6/7/7/7/7/6K w - - 0 1 bound=c3Nn,d3P",
+    ]);
+    assert_eq!((shown(&bound, 'w'), shown(&bound, 'b')), (3, 2));
+    holds(&bound, &["class=\"seam\"", "Bound on c3: Nn."]);
+    let large = "k15/16/16/16/16/16/16/15K w - - 0 1";
+    assert_eq!(
+        svg(&["show", "fide", large]).matches("h45v45h-45z").count(),
+        128
+    );
+    let high = "k3/4/4/4/4/4/4/4/4/4/4/4/4/4/4/3K w - - 0 1";
+    holds(&svg(&["show", "fide", high]), &[">16</text>"]);
+}
+
+#[test]
+fn hands_stand_beside_the_board() {
+    let start = answer(&["start", "reentrant"]);
+    let fields: Vec<&str> = start.split_whitespace().take(6).collect();
+    let fen = format!("{} hand=R/-/-/NP", fields.join(" "));
+    holds(
+        &svg(&["show", "reentrant", &fen]),
+        &[
+            "White, left</text>",
+            "White, right: –</text>",
+            "Black, right</text>",
+        ],
+    );
+}
+
+#[test]
+fn the_last_turn_is_an_arrow_and_a_check_is_marked() {
+    let picture = svg(&["show", "fide", "--play", "e2e4 f7f5 d1h5"]);
+    assert_eq!(picture.matches("class=\"ar\"").count(), 1);
+    assert_eq!(picture.matches("class=\"ck\"").count(), 1);
+    assert_eq!(picture.matches("class=\"by\"").count(), 1);
+    holds(&picture, &["e8 is in check", "Black to move"]);
+    holds(
+        &refusal(&["show", "fide", "--play", "e2e4 e2e4"]),
+        &["turn 2 (`e2e4`)"],
+    );
+}
+
+#[test]
+fn pictures_go_into_a_file_whole() {
+    let (folder, _) = file("");
+    let path = folder.path().join("board.svg");
+    let name = path.to_str().expect("UTF-8");
+    assert_eq!(answer(&["show", "fide", "--svg", name]), "");
+    let written = std::fs::read_to_string(&path).expect("a picture");
+    assert_eq!(written, svg(&["show", "fide"]));
+    let nowhere = format!("{name}/x.svg");
+    holds(&refusal(&["show", "fide", "--svg", &nowhere]), &["--svg"]);
+    holds(
+        &refusal(&["show", "fide", "-", "--svg", "-"]),
+        &["one position"],
+    );
+}
+
+#[test]
+fn turns_and_keys_are_arrows() {
+    let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    let turns = answer(&["turns", "fide", fen]).lines().count();
+    assert_eq!(
+        svg(&["turns", "fide", fen]).matches("class=\"ar\"").count(),
+        turns
+    );
+    let mate = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+    let key = svg(&["solve", "fide", "--fen", mate, "#1"]);
+    assert_eq!(key.matches("class=\"ar\"").count(), 1);
+    holds(&key, &["stipulation: #1"]);
+}
+
+#[test]
+fn marks_of_a_unit_are_letters_in_the_text() {
+    // The knight is pinned; the pawn steps, and could capture on the side.
+    let fen = "4r1k1/8/8/8/8/8/P3N3/4K3 w - - 0 1";
+    let knight = answer(&["show", "fide", fen, "--unit", "e2"]);
+    holds(
+        &knight,
+        &[
+            "4  . . .f. .f. . .\n",
+            "f: forbidden by the law: c1 g1 c3 g3 d4 f4\n",
+            "c1: forbidden, it leaves the royal unit on e1 attacked from e8\n",
+        ],
+    );
+    let pawn = answer(&["show", "fide", fen, "--unit", "a2"]);
+    holds(
+        &pawn,
+        &[
+            "4 g. . . . . . . .\n3 g.c. . . . . . .\n2 >P",
+            "g: goes, does not capture: a3 a4\n",
+            "c: captures, does not go: b3\n",
+        ],
+    );
+    let king = answer(&["show", "fide", fen, "--unit", "e1"]);
+    holds(&king, &["b: goes and captures: d1 f1 d2 f2\n"]);
+    // The side that is not to move is looked at as if it were.
+    holds(
+        &answer(&["show", "fide", fen, "--unit", "g8"]),
+        &["Black to move\n", "h8"],
+    );
+    holds(
+        &refusal(&["show", "fide", fen, "--unit", "a3"]),
+        &["nothing stands there"],
+    );
+    holds(
+        &refusal(&["show", "fide", fen, "--unit", "z9"]),
+        &["no such square"],
+    );
+}
+
+/// The square at the head of a step, and the rest.
+fn square(step: &str) -> Option<(&str, &str)> {
+    let digits = step[1..].find(|c: char| !c.is_ascii_digit());
+    let end = digits.map_or(step.len(), |at| at + 1);
+    let named = step.as_bytes()[0].is_ascii_lowercase() && end > 1;
+    named.then(|| step.split_at(end))
+}
+
+/// Two ways: the marks by the text of the picture, the targets by the texts of the legal turns.
+#[test]
+fn marks_are_the_targets_of_the_legal_turns() {
+    for card in sets::all() {
+        let fen = answer(&["start", card.id]);
+        let fen = fen.trim();
+        let turns = answer(&["turns", card.id, fen]);
+        let steps: BTreeSet<(&str, &str)> = turns
+            .lines()
+            .flat_map(|turn| turn.split('+'))
+            .filter_map(square)
+            .filter_map(|(from, rest)| Some((from, square(rest)?.0)))
+            .collect();
+        let origins: BTreeSet<&str> = steps.iter().map(|(from, _)| *from).take(12).collect();
+        for from in origins {
+            let text = answer(&["show", card.id, fen, "--unit", from]);
+            let marked: BTreeSet<&str> = text
+                .lines()
+                .filter(|line| {
+                    ["g: goes", "b: goes"]
+                        .iter()
+                        .any(|mark| line.starts_with(mark))
+                })
+                .filter_map(|line| line.rsplit(": ").next())
+                .flat_map(|squares| squares.split(' '))
+                .collect();
+            let board = fen.split(' ').next().expect("a board");
+            let targets: BTreeSet<&str> = steps
+                .iter()
+                .filter(|(unit, to)| *unit == from && vacant(board, to))
+                .map(|(_, to)| *to)
+                .collect();
+            assert_eq!(marked, targets, "{} {from}\n{text}", card.id);
+        }
+    }
+}
+
+/// Whether nothing stands on a square, by the board field of a FEN.
+fn vacant(board: &str, square: &str) -> bool {
+    let rank: usize = square[1..].parse().expect("a rank");
+    let file = usize::from(square.as_bytes()[0] - b'a');
+    let row = board.rsplit('/').nth(rank - 1).expect("a row");
+    let mut at = 0;
+    let mut number = 0;
+    for c in row.chars().chain(['.']) {
+        if let Some(digit) = c.to_digit(10) {
+            number = number * 10 + digit as usize;
+            continue;
+        }
+        at += std::mem::take(&mut number);
+        if at > file {
+            return true;
+        }
+        if at == file {
+            return c == '.';
+        }
+        at += 1;
+    }
+    true
+}
+
+#[test]
+fn the_text_of_a_board_is_the_plain_one() {
+    for card in sets::all() {
+        let text = answer(&["show", card.id]);
+        assert!(!text.contains('\x1b'), "{}", card.id);
+        let variant = sets::parse(card.id).expect("a variant");
+        let setup = fairyproof::notation::Setup::read(&variant, None).expect("a start");
+        let plain = fairyproof::with_setup!(setup, start => {
+            fairyproof::notation::board_text::print(start.game.as_ref(), &start.position)
+        });
+        assert_eq!(text, plain, "{}", card.id);
+    }
+}
