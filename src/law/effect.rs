@@ -71,7 +71,9 @@ impl<S: Squares> Made<S> {
                 }
                 resets = captured
                     || step.becomes().is_some()
-                    || d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn;
+                    || !pass
+                        && d.pawns.pawn.is_some()
+                        && self.law.kinds.piece(kind) == d.pawns.pawn;
             }
         }
         let second = turn.steps[1];
