@@ -151,6 +151,7 @@ impl<S: Squares> Made<S> {
         let side = scene.us.index();
         if !(passing.allowed[side] || passing.on_stalemate[side])
             || scene.exposed
+            || scene.duple && !self.royals_attacked(p, scene.us).is_empty()
             || matches!(want, Want::Captures | Want::Drops)
         {
             return Flow::Continue(());
@@ -193,12 +194,23 @@ impl<S: Squares> Made<S> {
                     Want::Captures => captures,
                     _ => captures | quiet & !scene.occupied,
                 };
+                // What a royal unit forbids may depend on what the unit becomes.
+                let all = targets;
                 let targets = match legal {
                     true => self.kept(p, scene, kind, from, targets),
                     false => targets,
                 };
+                let changing = if self.has_pseudo() { all } else { targets };
                 let gate = gates.has(from);
-                self.unit_turns(p, scene, (kind, role, from), targets, gate, legal, sink)?;
+                self.unit_turns(
+                    p,
+                    scene,
+                    (kind, role, from),
+                    (targets, changing),
+                    gate,
+                    legal,
+                    sink,
+                )?;
                 if role.takes_passers && p.en_passant().is_some() {
                     self.passer_turns(p, scene, (kind, from), attack & !quiet, gate, legal, sink)?;
                 }
@@ -235,7 +247,7 @@ impl<S: Squares> Made<S> {
         .fold(S::EMPTY, S::with)
     }
 
-    /// Turns of one unit to these squares, as what it is or becoming another.
+    /// Turns of one unit to these squares: to the first as what it is, to the others becoming another.
     #[allow(clippy::too_many_arguments)]
     #[inline(always)]
     fn unit_turns<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
@@ -243,14 +255,14 @@ impl<S: Squares> Made<S> {
         p: &Position<W>,
         scene: &Scene<S>,
         (kind, role, from): (Kind, Role, Square),
-        targets: S,
+        (staying, targets): (S, S),
         gate: bool,
         legal: bool,
         sink: &mut K,
     ) -> Flow {
         let d = &self.law.definition;
         let zone = self.zone[scene.us.index()];
-        let mut plain = targets;
+        let mut plain = staying;
         let mut promoting = S::EMPTY;
         if role.pawn {
             promoting = targets & zone;
