@@ -143,6 +143,15 @@ impl Men {
         Kind::first(self.count()).filter(|kind| self.signs(*kind)[0] != b' ')
     }
 
+    /// All numbers of kinds in the order in which material is written: the king, what stands beyond the
+    /// six, queen to pawn.
+    pub fn strongest(&self) -> impl Iterator<Item = Kind> + Clone + use<> {
+        let beyond = (6..self.count()).rev().map(Kind::from_index);
+        std::iter::once(Kind::King)
+            .chain(beyond)
+            .chain(Kind::first(5).rev())
+    }
+
     fn signs(&self, kind: Kind) -> [u8; 2] {
         match self.letters.get(kind.index()) {
             Some(&letter) => [letter, b' '],

@@ -157,8 +157,43 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         &self.law.census
     }
 
-    fn no_pawns(&self, _b: &Board<W::Set>, _color: Color) -> W::Set {
-        W::Set::EMPTY
+    fn no_pawns(&self, _b: &Board<W::Set>, color: Color) -> W::Set {
+        self.squares & !self.pawn_squares[color.index()]
+    }
+
+    fn rights_arise(&self) -> bool {
+        self.law.definition.castling.dropped
+    }
+
+    fn tables_fit(&self, b: &Board<W::Set>) -> Result<(), String> {
+        let d = &self.law.definition;
+        let ranks = self.geometry.ranks();
+        let mut all = Color::BOTH.into_iter().filter(|&color| {
+            let starts = W::Set::from_bits(d.pawns.double_step[color.index()]) & self.squares;
+            let takes = self.passing_zone[(!color).index()];
+            !starts.is_empty() && !takes.is_empty()
+        });
+        let usual = |color: Color| {
+            let starts = W::Set::from_bits(d.pawns.double_step[color.index()]) & self.squares;
+            let others = d.en_passant.types[(!color).index()]
+                .iter()
+                .any(|piece| d.pawns.pawn != Some(piece));
+            ranks >= 6
+                && !self.geometry.wraps()
+                && (starts & !b.rank_of(color, 1)).is_empty()
+                && !others
+        };
+        if self.law.passer || !all.all(usual) {
+            return Err(
+                "tables know captures in passing only of pawns that step twice from their second \
+                 rank, by pawns, on six ranks or more"
+                    .to_string(),
+            );
+        }
+        if d.gating.enabled {
+            return Err("tables do not know units that have not moved".to_string());
+        }
+        Ok(())
     }
 
     fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {

@@ -1,7 +1,7 @@
 //! A definition made ready: its kinds, letters and state. What is here does not depend on a board's
 //! tables; it is kept for as long as the program runs.
 
-use crate::kinds::Kinds;
+use crate::kinds::{Kinds, Memory};
 use crate::state::{MOST_CHECKS, StateMap};
 use board::{Color, Kind, Men};
 use own::{Definition, MaterialCounting, PieceType};
@@ -26,6 +26,8 @@ pub struct Law {
     pub passer: bool,
     /// How many units of each kind a side starts with must be royal ones: for the census of FENs.
     pub census: Vec<(Kind, u32, u32)>,
+    /// The units of the start position.
+    pub start: Vec<(Kind, Color, usize)>,
     /// Its page of the rule book.
     pub page: String,
 }
@@ -76,7 +78,8 @@ impl Law {
         };
         let hands = read_hand(&definition, hand).map_err(|why| refuse("startFen", why))?;
         let mut on_board = vec![0; kinds.count()];
-        for (kind, _) in units_in(&definition, &kinds, board) {
+        let start = units_in(&definition, &kinds, board);
+        for &(kind, ..) in &start {
             on_board[kind.index()] += 1;
         }
         let checks = fields
@@ -97,9 +100,9 @@ impl Law {
         let state = StateMap::new(&definition, &kinds, &on_board, &hands, passer, most)
             .map_err(|why| refuse("pieceDrops", why))?;
         let memory = if kinds.remember {
-            crate::kinds::Memory::Pawn
+            Memory::Pawn
         } else {
-            crate::kinds::Memory::None
+            Memory::None
         };
         let choices = [0, 1].map(|side| {
             let mut choices: Vec<Kind> = definition.promotion.choices[side]
@@ -124,6 +127,7 @@ impl Law {
             choices,
             passer,
             census,
+            start,
             page,
         })
     }
@@ -134,32 +138,49 @@ impl Law {
     }
 }
 
-/// The units in the board field of a FEN: kind and color, whatever else stands there left aside.
-fn units_in<'a>(
-    definition: &'a Definition,
-    kinds: &'a Kinds,
-    board: &'a str,
-) -> impl Iterator<Item = (Kind, Color)> + 'a {
-    let letters: Vec<char> = board.chars().collect();
-    (0..letters.len()).filter_map(move |at| {
-        let letter = letters[at];
-        let byte = u8::try_from(letter).ok().filter(u8::is_ascii_alphabetic)?;
-        let piece = definition.piece_of(byte)?;
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
+/// The units in the board field of a FEN of the definition's board: kind, color and square, whatever else
+/// stands there left aside.
+fn units_in(definition: &Definition, kinds: &Kinds, board: &str) -> Vec<(Kind, Color, usize)> {
+    let geometry = definition.board;
+    let (files, mut rank) = (usize::from(geometry.files()), usize::from(geometry.ranks()));
+    let mut units = Vec::new();
+    for row in board.split('/') {
+        let Some(next) = rank.checked_sub(1) else {
+            break;
         };
-        let promoted = at > 0 && letters[at - 1] == '+';
-        let kind = match definition.promotion.promoted[piece.index()].filter(|_| promoted) {
-            Some(became) => kinds.form(became, crate::kinds::Memory::Piece(piece)),
-            None if letters.get(at + 1) == Some(&'~') => {
-                kinds.form(piece, crate::kinds::Memory::Pawn)
+        rank = next;
+        let letters: Vec<char> = row.chars().collect();
+        let (mut file, mut run) = (0, 0);
+        for (at, &letter) in letters.iter().enumerate() {
+            if let Some(digit) = letter.to_digit(10) {
+                run = run * 10 + digit as usize;
+                continue;
             }
-            None => kinds.plain(piece),
-        };
-        Some((kind, color))
-    })
+            file += run;
+            run = 0;
+            let byte = u8::try_from(letter).ok().filter(u8::is_ascii_alphabetic);
+            let piece = byte.and_then(|byte| definition.piece_of(byte));
+            if let Some(piece) = piece.filter(|_| file < files) {
+                let color = if letter.is_ascii_uppercase() {
+                    Color::White
+                } else {
+                    Color::Black
+                };
+                let promoted = at > 0 && letters[at - 1] == '+';
+                let became = definition.promotion.promoted[piece.index()].filter(|_| promoted);
+                let kind = match became {
+                    Some(became) => kinds.form(became, Memory::Piece(piece)),
+                    None if letters.get(at + 1) == Some(&'~') => kinds.form(piece, Memory::Pawn),
+                    None => kinds.plain(piece),
+                };
+                units.push((kind, color, rank * files + file));
+            }
+            if !matches!(letter, '+' | '~') {
+                file += 1;
+            }
+        }
+    }
+    units
 }
 
 /// Whether more than a pawn's double step can be taken in passing.

@@ -69,6 +69,8 @@ pub struct Made<S> {
     /// In each of the eight directions, where the next square is.
     pub(crate) next: [Box<[Option<Square>]>; 8],
     pub(crate) symmetries: std::sync::OnceLock<rules::Symmetries>,
+    /// By side, where its pawns can come to stand.
+    pub(crate) pawn_squares: [S; 2],
 }
 
 /// How things stand before a turn.
@@ -89,6 +91,8 @@ pub(crate) struct Scene<S> {
     pub exposed: bool,
     /// A king is.
     pub in_check: bool,
+    /// Attacks on all of several units at once would be check too: every turn has to be asked.
+    pub duple: bool,
     /// Squares that may not be left, and not entered, unasked.
     pub from_zone: S,
     pub to_zone: S,
@@ -102,11 +106,7 @@ impl<S: Squares> Made<S> {
         let kinds = &law.kinds;
         let squares = S::first_n(geometry.len()) & S::from_bits(!geometry.holes());
         let region = |bits: u128| S::from_bits(bits) & squares;
-        let all = || {
-            (0..geometry.len() as u8)
-                .map(Square)
-                .filter(|&s| geometry.exists(s))
-        };
+        let all = || (0..geometry.len() as u8).map(Square).filter(|&s| geometry.exists(s));
         let rank_of = |color: Color, rank: u8| {
             all()
                 .filter(|&s| geometry.rank(s) == geometry.rank_of(color, rank))
@@ -181,9 +181,13 @@ impl<S: Squares> Made<S> {
             true => d.extinction.types,
             false => PieceSet::EMPTY,
         };
+        let moves = MoveTables::new(d, kinds, geometry);
+        let pawn_squares =
+            Color::BOTH.map(|color| pawn_squares(law, &moves, color, &zone, &drops, squares));
         Made {
             law,
-            moves: MoveTables::new(d, kinds, geometry),
+            moves,
+            pawn_squares,
             geometry,
             squares,
             roles,
@@ -285,6 +289,13 @@ impl<S: Squares> Made<S> {
         royals
     }
 
+    /// A side's units of the kinds that are royal when few are left.
+    pub(crate) fn candidates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        self.pseudo
+            .iter()
+            .fold(S::EMPTY, |all, piece| all | self.units(p, color, piece))
+    }
+
     /// The units of `by` among `theirs` that attack a square; `royal`: facing kings count.
     #[inline(always)]
     pub(crate) fn attackers<W: Layout<Set = S>>(
@@ -343,10 +354,7 @@ impl<S: Squares> Made<S> {
                 }
             }
             if self.law.definition.extinction.duple_check {
-                let candidates = self
-                    .pseudo
-                    .iter()
-                    .fold(S::EMPTY, |all, piece| all | self.units(p, color, piece));
+                let candidates = self.candidates(p, color);
                 if candidates.iter().all(open) {
                     found |= candidates;
                 }
@@ -376,6 +384,8 @@ impl<S: Squares> Made<S> {
             their_royals,
             exposed: false,
             in_check: false,
+            duple: self.law.definition.extinction.duple_check
+                && !self.candidates(p, us).is_empty(),
             from_zone: S::EMPTY,
             to_zone: S::EMPTY,
         };
@@ -384,10 +394,7 @@ impl<S: Squares> Made<S> {
             if !king && self.touched(royal, their_royals) {
                 continue;
             }
-            if !self
-                .attackers(p, royal, !us, enemy, occupied, king)
-                .is_empty()
-            {
+            if !self.attackers(p, royal, !us, enemy, occupied, king).is_empty() {
                 scene.exposed = true;
                 scene.in_check |= king
                     && !self
@@ -416,6 +423,50 @@ impl<S: Squares> Made<S> {
     }
 }
 
+/// Where pawns of a side can come to stand: from where they start or are dropped, step by step. Squares
+/// where they must promote are not among them.
+fn pawn_squares<S: Squares>(
+    law: &Law,
+    moves: &MoveTables<S>,
+    color: Color,
+    zone: &[S; 2],
+    drops: &[Vec<S>; 2],
+    squares: S,
+) -> S {
+    let d = &law.definition;
+    let Some(pawn) = d.pawns.pawn else {
+        return squares;
+    };
+    let side = color.index();
+    let kind = law.kinds.plain(pawn);
+    let mut reached = law
+        .start
+        .iter()
+        .filter(|unit| unit.1 == color && law.kinds.piece(unit.0) == Some(pawn))
+        .fold(S::EMPTY, |all, unit| all.with(Square(unit.2 as u8)));
+    if d.has_hands() {
+        reached |= drops[side][pawn.index()];
+    }
+    let promotes = d.promotion.mandatory_for_pawns && !d.promotion.sittuyin;
+    loop {
+        let mut grown = reached;
+        for from in reached.iter() {
+            let (quiet, attack) = moves.reach(color, kind, from, S::EMPTY);
+            grown |= quiet | attack;
+        }
+        if promotes {
+            grown &= reached | !zone[side];
+        }
+        if d.promotion.demotion {
+            return squares;
+        }
+        if grown == reached {
+            return reached;
+        }
+        reached = grown;
+    }
+}
+
 /// Castling of a side on a wing, if the definition has it.
 fn wing<S: Squares>(
     law: &Law,
@@ -424,23 +475,45 @@ fn wing<S: Squares>(
     kingside: bool,
 ) -> Option<Wing<S>> {
     let castling = &law.definition.castling;
-    castling.king[color.index()].filter(|_| castling.enabled)?;
+    let king_piece = castling.king[color.index()].filter(|_| castling.enabled)?;
     let rank = geometry.rank_of(color, castling.rank);
-    let (goal, rook) = match kingside {
-        true => (castling.kingside_file, castling.rook_kingside_file),
-        false => (castling.queenside_file, castling.rook_queenside_file),
-    };
     let inside = |file: u8| file < geometry.files();
-    let toward = if kingside {
-        goal.checked_sub(1)
-    } else {
-        goal.checked_add(1)
+    // King and partner are those of the start position; where it has none, those of the keys.
+    let files = |found: &dyn Fn(PieceType) -> bool| -> Vec<u8> {
+        let mut files: Vec<u8> = law
+            .start
+            .iter()
+            .filter(|unit| unit.1 == color && law.kinds.piece(unit.0).is_some_and(found))
+            .map(|unit| Square(unit.2 as u8))
+            .filter(|&square| geometry.rank(square) == rank)
+            .map(|square| geometry.file(square))
+            .collect();
+        files.sort_unstable();
+        files
     };
+    let king_file = match files(&|piece| piece == king_piece)[..] {
+        [only] => only,
+        _ => castling.king_file,
+    };
+    let rooks = files(&|piece| castling.rooks[color.index()].has(piece));
+    let (goal, rook) = match kingside {
+        true => {
+            let last = castling.rook_kingside_file;
+            let outermost = rooks.iter().rev().find(|&&file| file <= last);
+            (castling.kingside_file, outermost.copied().unwrap_or(last))
+        }
+        false => {
+            let first = castling.rook_queenside_file;
+            let outermost = rooks.iter().find(|&&file| file >= first);
+            (castling.queenside_file, outermost.copied().unwrap_or(first))
+        }
+    };
+    let toward = if kingside { goal.checked_sub(1) } else { goal.checked_add(1) };
     let rook_goal = toward.filter(|&file| inside(file))?;
-    if ![goal, rook, castling.king_file].into_iter().all(inside) {
+    if ![goal, rook, king_file].into_iter().all(inside) {
         return None;
     }
-    if kingside != (rook > castling.king_file) {
+    if kingside != (rook > king_file) || rook == king_file {
         return None;
     }
     let at = |file: u8| geometry.square(file, rank);
@@ -449,8 +522,8 @@ fn wing<S: Squares>(
             .map(at)
             .fold(S::EMPTY, |all, square| all.with(square))
     };
-    let (king, rook_square) = (at(castling.king_file), at(rook));
-    let vacant = (span(castling.king_file, goal) | span(rook, rook_goal))
+    let (king, rook_square) = (at(king_file), at(rook));
+    let vacant = (span(king_file, goal) | span(rook, rook_goal))
         .without(king)
         .without(rook_square);
     if !(vacant & S::from_bits(geometry.holes())).is_empty() {
@@ -458,14 +531,10 @@ fn wing<S: Squares>(
     }
     let mut passed = Vec::new();
     let mut file = goal;
-    while file != castling.king_file {
+    while file != king_file {
         passed.push(at(file));
         // Toward the king's home.
-        file = if kingside {
-            file.checked_sub(1)?
-        } else {
-            file + 1
-        };
+        file = if kingside { file.checked_sub(1)? } else { file + 1 };
         if !inside(file) {
             return None;
         }

@@ -496,13 +496,21 @@ fn moves_of<S: Squares>(
             || step.dx == 0
             || geometry.rank_of(color, geometry.rank(from)) >= definition.checks.soldier_rank
     };
-    let steps = steps_of(definition, piece, color);
+    // Steps that differ in nothing but what they are for are one.
+    let mut steps: Vec<(Step, u8)> = Vec::new();
+    for step in steps_of(definition, piece, color) {
+        let alike = |known: &&mut (Step, u8)| Step { mode: known.0.mode, ..step } == known.0;
+        match steps.iter_mut().find(alike) {
+            Some(known) => known.1 |= uses(step.mode),
+            None => steps.push((step, uses(step.mode))),
+        }
+    }
     let mut rides: Vec<(i8, i8, u8, u8)> = Vec::new();
     let mut first = builder.blank();
     let mut always = builder.blank();
-    for step in &steps {
+    for (step, mode) in &steps {
         let direction = (step.dx, step.dy);
-        let mode = uses(step.mode);
+        let mode = *mode;
         let starts_here =
             |from: Square| (!step.initial || starts.has(from)) && keeps_file(step, from);
         let plain = !step.initial && info.name != "soldier";
@@ -511,11 +519,14 @@ fn moves_of<S: Squares>(
                 for from in builder.squares().filter(|&from| starts_here(from)) {
                     let to = geometry.step(from, step.dx.into(), step.dy.into());
                     if let Some(to) = to.filter(|&to| to != from && mobility.has(to)) {
-                        let table = match step.mode {
-                            Mode::Move => &mut moves.quiet,
-                            Mode::Capture => &mut moves.attack,
-                        };
-                        table[from.index()] = table[from.index()].with(to);
+                        for (use_of, table) in [
+                            (QUIET, &mut moves.quiet),
+                            (ATTACK, &mut moves.attack),
+                        ] {
+                            if mode & use_of != 0 {
+                                table[from.index()] = table[from.index()].with(to);
+                            }
+                        }
                     }
                 }
             }
@@ -552,7 +563,7 @@ fn moves_of<S: Squares>(
                 moves.specials.push((Special::Walk { paths, how }, mode));
             }
         }
-        if step.mode == Mode::Move {
+        if mode & QUIET != 0 {
             for from in builder.squares().filter(|&from| starts_here(from)) {
                 let reached = match step.path {
                     Path::Leap | Path::Lame => geometry

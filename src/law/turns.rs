@@ -16,8 +16,6 @@ pub(crate) enum Want {
     All,
     /// Captures.
     Captures,
-    /// Everything but captures.
-    Quiet,
     /// Units from hand put on the board.
     Drops,
 }
@@ -128,11 +126,7 @@ impl<S: Squares> Made<S> {
         let bishops = self.units(p, us, bishop);
         let all = bishops.len() + self.in_hand(p, us, bishop) as u32;
         if self.law.kinds.piece(step.kind()) == Some(bishop) {
-            let color = if self.dark.has(step.to) {
-                self.dark
-            } else {
-                !self.dark
-            };
+            let color = if self.dark.has(step.to) { self.dark } else { !self.dark };
             return (bishops & color).len() < all.div_ceil(2);
         }
         let left = self.drops[us.index()][bishop.index()] & !p.occupied() & !S::of(step.to);
@@ -193,7 +187,6 @@ impl<S: Squares> Made<S> {
                 let captures = attack & prey;
                 let targets = match want {
                     Want::Captures => captures,
-                    Want::Quiet => quiet & !scene.occupied,
                     _ => captures | quiet & !scene.occupied,
                 };
                 let targets = match legal {
@@ -202,7 +195,7 @@ impl<S: Squares> Made<S> {
                 };
                 let gate = gates.has(from);
                 self.unit_turns(p, scene, (kind, role, from), targets, gate, legal, sink)?;
-                if role.takes_passers && p.en_passant().is_some() && want != Want::Quiet {
+                if role.takes_passers && p.en_passant().is_some() {
                     self.passer_turns(p, scene, (kind, from), attack & !quiet, gate, legal, sink)?;
                 }
                 if d.promotion.sittuyin && self.law.kinds.piece(kind) == d.pawns.pawn {
@@ -216,7 +209,10 @@ impl<S: Squares> Made<S> {
                 }
             }
         }
-        if d.drops.enabled && want != Want::Captures && self.law.state.hand[side].get(p.state) > 0 {
+        if d.drops.enabled
+            && want != Want::Captures
+            && self.law.state.hand[side].get(p.state) > 0
+        {
             self.drop_turns(p, scene, want, legal, sink)?;
         }
         Flow::Continue(())
@@ -273,9 +269,7 @@ impl<S: Squares> Made<S> {
                 raised = targets & zone & by_capture;
             } else {
                 let here = if zone.has(from) { !S::EMPTY } else { zone };
-                let room = role
-                    .promoted
-                    .is_some_and(|to| self.has_room(p, scene.us, to));
+                let room = role.promoted.is_some_and(|to| self.has_room(p, scene.us, to));
                 if room {
                     raised = targets & by_capture & here;
                 }
@@ -312,10 +306,7 @@ impl<S: Squares> Made<S> {
                     for &choice in &choices {
                         let step = Step::go(kind, from, to).becoming(choice);
                         let captured = S::of(to) & scene.enemy;
-                        if legal
-                            && royal
-                            && !self.lawful(p, scene, Some(from), to, captured, Some(choice), kind)
-                        {
+                        if legal && royal && !self.lawful(p, scene, Some(from), to, captured, Some(choice), kind) {
                             continue;
                         }
                         sink.turn(Turn::of(step))?;
@@ -417,7 +408,7 @@ impl<S: Squares> Made<S> {
             let kind = self.law.kinds.plain(piece);
             if legal {
                 let royal = self.pseudo.has(piece) || d.checks.king == Some(piece);
-                let mut sure = match scene.exposed || royal {
+                let mut sure = match scene.exposed || scene.duple || royal {
                     true => S::EMPTY,
                     false => squares & !scene.to_zone,
                 };
@@ -455,9 +446,7 @@ impl<S: Squares> Made<S> {
         let unit = if noted > 0 {
             let unit = Square((noted - 1) as u8);
             if map.passed_twice.get(p.state) > 0 {
-                squares = squares.with(Square(
-                    ((u16::from(square.0) + u16::from(unit.0)) / 2) as u8,
-                ));
+                squares = squares.with(Square(((u16::from(square.0) + u16::from(unit.0)) / 2) as u8));
             }
             unit
         } else {
@@ -554,11 +543,7 @@ impl<S: Squares> Made<S> {
             Some(fers) => self.units(p, scene.us, fers),
             None => S::EMPTY,
         };
-        let kings = if scene.in_check {
-            S::EMPTY
-        } else {
-            scene.kings
-        };
+        let kings = if scene.in_check { S::EMPTY } else { scene.kings };
         for from in ((kings | ferses) & gates).iter() {
             let kind = p.kind_on(from);
             let goals: &[(i32, i32)] = if scene.kings.has(from) {
@@ -617,12 +602,7 @@ impl<S: Squares> Made<S> {
     }
 
     /// Whether a castling whose way is vacant leaves royal units safe.
-    fn castles<W: Layout<Set = S>>(
-        &self,
-        p: &Position<W>,
-        scene: &Scene<S>,
-        kingside: bool,
-    ) -> bool {
+    fn castles<W: Layout<Set = S>>(&self, p: &Position<W>, scene: &Scene<S>, kingside: bool) -> bool {
         let us = scene.us;
         let Some(wing) = &self.wings[us.index()][usize::from(kingside)] else {
             return false;
@@ -651,6 +631,17 @@ impl<S: Squares> Made<S> {
                 return false;
             }
         }
+        let castled = |set: S| match set.has(wing.king) {
+            true => set.without(wing.king).with(wing.king_to),
+            false => set,
+        };
+        if scene.duple
+            && castled(self.candidates(p, us)).iter().all(|royal| {
+                !self.touched(royal, scene.their_royals) && attacked(royal, after, false)
+            })
+        {
+            return false;
+        }
         let mut royals = scene.royals;
         if royals.is_empty() {
             return true;
@@ -665,9 +656,9 @@ impl<S: Squares> Made<S> {
                 }
             }
         }
-        royals
-            .iter()
-            .all(|royal| self.touched(royal, scene.their_royals) || !attacked(royal, after, false))
+        royals.iter().all(|royal| {
+            self.touched(royal, scene.their_royals) || !attacked(royal, after, false)
+        })
     }
 
     /// Of these squares those to which the unit may go without leaving a royal unit attacked.
@@ -681,11 +672,12 @@ impl<S: Squares> Made<S> {
         targets: S,
     ) -> S {
         let royals = scene.kings | scene.royals;
-        if royals.is_empty() || targets.is_empty() {
+        if royals.is_empty() && !scene.duple || targets.is_empty() {
             return targets;
         }
         let mut sure = S::EMPTY;
-        if !scene.exposed && !scene.from_zone.has(from) && !royals.has(from) {
+        if !scene.duple
+            && !scene.exposed && !scene.from_zone.has(from) && !royals.has(from) {
             sure = targets & !scene.to_zone;
             if self.law.definition.captures.blast {
                 sure &= !scene.enemy;
@@ -753,19 +745,13 @@ impl<S: Squares> Made<S> {
             if !(royals & !occupied).is_empty() {
                 return false;
             }
-            let destroyed = !(scene.their_royals & !occupied).is_empty()
-                || !(scene.their_royals & captured).is_empty();
-            let open =
-                |royal: Square| !self.touched(royal, scene.their_royals) && attacked(royal, false);
+            let destroyed = !(scene.their_royals & !occupied).is_empty();
+            let open = |royal: Square| !self.touched(royal, scene.their_royals) && attacked(royal, false);
             if !destroyed && royals.iter().any(open) {
                 return false;
             }
             if d.extinction.duple_check {
-                let mut candidates = self
-                    .pseudo
-                    .iter()
-                    .fold(S::EMPTY, |all, piece| all | self.units(p, us, piece));
-                candidates = moved(candidates);
+                let mut candidates = moved(self.candidates(p, us));
                 if new.is_some_and(|new| self.pseudo.has(new)) {
                     candidates = candidates.with(to);
                 }
@@ -774,10 +760,16 @@ impl<S: Squares> Made<S> {
                 }
             }
         }
-        if scene.kings.is_empty() {
+        let mut kings = moved(scene.kings);
+        if from.is_none()
+            && d.checks.king.is_some()
+            && self.law.kinds.piece(kind) == d.checks.king
+        {
+            kings = kings.with(to);
+        }
+        if kings.is_empty() {
             return true;
         }
-        let kings = moved(scene.kings);
         if d.checks.makpong && scene.in_check && from.is_some_and(|from| scene.kings.has(from)) {
             let checkers = scene.kings.iter().fold(S::EMPTY, |all, king| {
                 all | self.attackers(p, king, !us, scene.enemy, scene.occupied, false)

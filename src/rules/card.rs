@@ -54,6 +54,8 @@ pub trait MadeRules: Send + Sync {
     fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame;
     /// Its page of the rule book.
     fn page(&self) -> String;
+    /// A number that another law hardly has: for files that are made under this one.
+    fn fingerprint(&self) -> u64;
 }
 
 impl Card {

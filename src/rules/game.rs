@@ -91,6 +91,8 @@ pub trait Game<W: Layout>: Send + Sync {
     fn stands_for_castling(&self, p: &Position<W>, color: Color, higher: bool) -> bool;
     /// What positions carry besides their units, where FENs have places of their own for it.
     fn carried(&self) -> Option<&dyn Carried<W>>;
+    /// Whether tables of endings can hold this law's positions, or what keeps them from it.
+    fn tables_fit(&self) -> Result<(), String>;
     /// Whether, after this position, the square that a double step passed may be taken.
     fn en_passant(&self, p: &Position<W>) -> bool;
     /// Bits of the state.
@@ -459,6 +461,10 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         self.rules.carried()
     }
 
+    fn tables_fit(&self) -> Result<(), String> {
+        self.rules.tables_fit(&self.board)
+    }
+
     fn en_passant(&self, p: &Position<W>) -> bool {
         self.rules.en_passant(p) && self.board.geometry().ranks() >= 6
     }
@@ -526,7 +532,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
             squares: geometry.len(),
             kind_bits: <W::Kinds as KindSets<W::Set>>::BITS as u32,
             units,
-            rights: p.rights.0 != 0,
+            rights: p.rights.0 != 0 || self.rules.rights_arise(),
             en_passant: self.rules.double_step()
                 && (self.rules.carried().is_some()
                     || geometry.ranks() >= 6 && !p.kind(Kind::Pawn).is_empty()),

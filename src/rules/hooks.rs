@@ -259,6 +259,19 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         })
     }
 
+    /// Whether castling rights can come about in the course of a game.
+    fn rights_arise(&self) -> bool {
+        false
+    }
+
+    /// Whether tables of endings can hold this law's positions.
+    ///
+    /// # Errors
+    /// What keeps them from it.
+    fn tables_fit(&self, _b: &Board<W::Set>) -> Result<(), String> {
+        Ok(())
+    }
+
     /// What positions carry besides their units, where FENs have places of their own for it.
     fn carried(&self) -> Option<&dyn Carried<W>> {
         None

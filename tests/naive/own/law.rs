@@ -1,0 +1,472 @@
+//! Playing a turn, and whether it is legal: it is played on a copy, and the copy is looked at.
+
+use super::definition::{BISHOP, Definition, KING, PAWN, ROOK, Which, among};
+use super::position::{Cell, Position, Unit};
+use super::turns::{Deed, Turn};
+
+impl Definition {
+    /// The position after a turn.
+    pub fn play(&self, pos: &Position, turn: &Turn) -> Position {
+        let side = pos.side;
+        let enemy = 1 - side;
+        let mut next = pos.clone();
+        next.passed.clear();
+        next.clock += 1;
+        next.number += side as u32;
+        let mover = pos.unit(turn.from);
+        let mut captured = false;
+        match turn.deed {
+            Deed::Pass => {}
+            Deed::Drop { hand, kind } => {
+                next.hand[side][hand] -= 1;
+                next.clock = 0;
+                next.cells[turn.to] = Cell::Unit(Unit {
+                    side,
+                    kind,
+                    promoted: hand != kind,
+                    was: (hand != kind).then_some(hand),
+                });
+                if self.castling_dropped {
+                    self.grant_castling(&mut next, kind, turn.to);
+                }
+            }
+            Deed::Castle { rook, rook_to } => {
+                let other = pos.cells[rook];
+                next.cells[turn.from] = Cell::Vacant;
+                next.cells[rook] = Cell::Vacant;
+                next.cells[turn.to] = pos.cells[turn.from];
+                next.cells[rook_to] = other;
+                if self.opposite_castling {
+                    next.rooks[enemy][usize::from(turn.from < rook)] = None;
+                }
+            }
+            Deed::Move | Deed::Promote(_) | Deed::Turn | Deed::TurnBack => {
+                let mover = mover.expect("a unit moves");
+                if turn.captures(pos) {
+                    self.capture(&mut next, turn.passing.unwrap_or(turn.to));
+                    captured = true;
+                }
+                next.cells[turn.from] = Cell::Vacant;
+                next.cells[turn.to] = Cell::Unit(self.arriving(mover, turn.deed));
+                if captured || mover.kind == PAWN || turn.deed != Deed::Move {
+                    next.clock = 0;
+                }
+                if turn.deed == Deed::Move && !captured {
+                    next.passed = self.passed(pos, mover, turn);
+                }
+            }
+        }
+        if !turn.is_drop() && turn.deed != Deed::Pass {
+            lose_castling(&mut next, turn.from);
+            lose_castling(&mut next, turn.to);
+        }
+        if let Some((kind, square)) = turn.gate {
+            next.hand[side][kind] -= 1;
+            next.cells[square] = Cell::Unit(Unit {
+                side,
+                kind,
+                promoted: false,
+                was: None,
+            });
+            next.close_gate(side, square);
+        }
+        if self.gating {
+            self.close_gates(&mut next, turn, mover);
+        }
+        if captured && self.blast {
+            self.explode(&mut next, turn.to);
+        }
+        if self.check_counting && self.in_check(&next, enemy) {
+            next.checks[side] = next.checks[side].saturating_sub(1);
+        }
+        next.side = enemy;
+        self.forget_passed(&mut next);
+        next
+    }
+
+    /// The unit as it arrives.
+    fn arriving(&self, mover: Unit, deed: Deed) -> Unit {
+        match deed {
+            Deed::Promote(kind) => Unit {
+                kind,
+                promoted: true,
+                was: None,
+                ..mover
+            },
+            Deed::Turn => Unit {
+                kind: self.promoted[mover.kind].expect("a kind to turn to"),
+                promoted: true,
+                was: Some(mover.kind),
+                ..mover
+            },
+            Deed::TurnBack => Unit {
+                kind: mover.was.expect("a kind to turn back to"),
+                promoted: false,
+                was: None,
+                ..mover
+            },
+            _ => mover,
+        }
+    }
+
+    /// Takes a unit off the board, into a hand where there are hands.
+    fn capture(&self, next: &mut Position, square: usize) {
+        let unit = next.unit(square).expect("a unit is captured");
+        if self.captures_to_hand {
+            let kind = match (unit.promoted && !self.drop_loop, unit.was) {
+                (false, _) => unit.kind,
+                (true, Some(was)) => was,
+                (true, None) => self.main_pawn[unit.side].unwrap_or(unit.kind),
+            };
+            next.hand[1 - unit.side][kind] += 1;
+        }
+        next.cells[square] = Cell::Vacant;
+        next.close_gate(unit.side, square);
+        lose_castling(next, square);
+    }
+
+    /// The squares that a double or triple step has passed, with that of the unit if it is no pawn.
+    fn passed(&self, pos: &Position, mover: Unit, turn: &Turn) -> Vec<usize> {
+        let (from, to) = (self.place(turn.from), self.place(turn.to));
+        let (across, up) = (to.0 - from.0, to.1 - from.1);
+        let mut squares = Vec::new();
+        if mover.kind == PAWN {
+            if up.abs() < 2 {
+                return squares;
+            }
+        } else {
+            if !self.is_initial(pos, mover.side, mover.kind, turn.from, turn.to) {
+                return squares;
+            }
+            squares.push(turn.to);
+            if across != 0 && up != 0 && across.abs() != up.abs() {
+                return squares;
+            }
+        }
+        for length in 1..across.abs().max(up.abs()) {
+            let file = from.0 + length * across.signum();
+            squares.extend(self.square(file, from.1 + length * up.signum()));
+        }
+        squares.retain(|&square| self.may_be_passed(1 - mover.side, square));
+        squares
+    }
+
+    /// A king or rook that is placed where it castles from may castle.
+    fn grant_castling(&self, next: &mut Position, kind: usize, to: usize) {
+        let side = next.side;
+        let rank = self.castling_rank_of(side);
+        let (file, own_rank) = self.place(to);
+        let home = self.square(self.castling_king_file, rank);
+        if own_rank != rank
+            || !home.is_some_and(|home| next.holds(home, side, self.castling_king[side]))
+        {
+            return;
+        }
+        let corners: Vec<i32> = if kind == self.castling_king[side] && Some(to) == home {
+            vec![0, self.files - 1]
+        } else {
+            vec![file]
+        };
+        for file in corners {
+            let Some(square) = self.square(file, rank) else {
+                continue;
+            };
+            let corner = file == 0 || file == self.files - 1;
+            let rook = next
+                .unit(square)
+                .is_some_and(|unit| unit.side == side && self.castles_as_rook(unit));
+            if corner && rook && Some(square) != home {
+                next.castler[side] = home;
+                next.rooks[side][usize::from(file > self.castling_king_file)] = Some(square);
+            }
+        }
+    }
+
+    fn close_gates(&self, next: &mut Position, turn: &Turn, mover: Option<Unit>) {
+        let side = next.side;
+        if !turn.is_drop() {
+            next.close_gate(side, turn.from);
+        }
+        if let Deed::Castle { rook, .. } = turn.deed {
+            next.close_gate(side, rook);
+        }
+        next.close_gate(1 - side, turn.to);
+        let hand: u32 = next.hand[side].iter().sum();
+        if self.seirawan && hand == 0 && !self.captures_to_hand {
+            next.gates[side].clear();
+        }
+        // A king that a rook aims at, whatever stands between, may not leap any more.
+        if self.cambodian && mover.is_some_and(|unit| unit.kind == ROOK) {
+            for king in next.squares_of(1 - side, KING) {
+                let (a, b) = (self.place(king), self.place(turn.to));
+                if a.0 == b.0 || a.1 == b.1 {
+                    next.close_gate(1 - side, king);
+                }
+            }
+        }
+    }
+
+    /// Removes what a capture on this square blows up.
+    fn explode(&self, next: &mut Position, to: usize) {
+        for square in 0..next.cells.len() {
+            let Some(unit) = next.unit(square) else {
+                continue;
+            };
+            let hit = square == to || self.touch(square, to) && unit.kind != PAWN;
+            if hit && !among(&self.blast_immune, unit.kind) {
+                self.capture(next, square);
+            }
+        }
+    }
+
+    /// Whether two squares are a king's step apart.
+    pub fn touch(&self, a: usize, b: usize) -> bool {
+        let (a, b) = (self.place(a), self.place(b));
+        (a.0 - b.0).abs().max((a.1 - b.1).abs()) == 1
+    }
+
+    /// The legal turns; none once the game is over.
+    pub fn legal(&self, pos: &Position) -> Vec<Turn> {
+        match self.ended(pos) {
+            Some(_) => Vec::new(),
+            None => self.permitted(pos),
+        }
+    }
+
+    /// The legal turns of a game that goes on.
+    pub fn permitted(&self, pos: &Position) -> Vec<Turn> {
+        let side = pos.side;
+        let mut turns: Vec<Turn> = self
+            .pseudo(pos)
+            .into_iter()
+            .filter(|turn| self.stands(pos, turn))
+            .collect();
+        if self.must_drop {
+            let due = match self.must_drop_kind {
+                Which::All => pos.hand[side].iter().sum(),
+                Which::Kind(kind) => pos.hand[side][kind],
+            };
+            if due > 0 {
+                turns.retain(|turn| match (turn.deed, self.must_drop_kind) {
+                    (Deed::Drop { hand, .. }, Which::Kind(kind)) => hand == kind,
+                    _ => true,
+                });
+                if turns.iter().any(Turn::is_drop) {
+                    turns.retain(Turn::is_drop);
+                }
+            }
+        }
+        if self.must_capture && turns.iter().any(|turn| turn.captures(pos)) {
+            turns.retain(|turn| turn.captures(pos));
+        }
+        if self.pass_on_stalemate[side] && turns.iter().any(|turn| turn.deed != Deed::Pass) {
+            turns.retain(|turn| turn.deed != Deed::Pass);
+        }
+        turns
+    }
+
+    /// Whether the side that is not to move stands as if it had just made a legal turn: nothing royal of
+    /// it is attacked, and no check stands where none may be given.
+    pub fn is_sound(&self, pos: &Position) -> bool {
+        let enemy = 1 - pos.side;
+        let royal = |&square: &usize| {
+            !self.shielded(pos, square, enemy) && self.attacked(pos, square, pos.side)
+        };
+        let pseudo = self.pseudo_royal
+            && (self.royals(pos, enemy).iter().any(royal)
+                || self.duple_check && self.all_attacked(pos, enemy, pos));
+        let kings = pos.squares_of(enemy, KING);
+        let faces = self.flying_general && kings.iter().any(|&king| self.faces(pos, enemy, king));
+        let checks = !self.checking && self.in_check(pos, pos.side);
+        !pseudo && !faces && !checks && !self.in_check(pos, enemy)
+    }
+
+    /// Whether a turn may be played, other turns left aside.
+    pub fn stands(&self, pos: &Position, turn: &Turn) -> bool {
+        let side = pos.side;
+        let enemy = 1 - side;
+        // A unit that enters behind the mover does not shield its king.
+        let alone = Turn {
+            gate: None,
+            ..turn.clone()
+        };
+        let next = self.play(pos, &alone);
+        let no_checks = !self.checking
+            || self.sittuyin_promotion && matches!(turn.deed, Deed::Promote(_))
+            || !self.drop_checks && turn.is_drop();
+        if no_checks && self.in_check(&self.play(pos, turn), enemy) {
+            return false;
+        }
+        if self.drop_opposite_bishop && !self.bishops_part(pos, turn) {
+            return false;
+        }
+        if self.immobility_illegal && turn.passing.is_none() {
+            let kind = match turn.deed {
+                Deed::Move => pos.unit(turn.from).map(|unit| unit.kind),
+                Deed::Drop { kind, .. } => Some(kind),
+                _ => None,
+            };
+            if kind.is_some_and(|kind| !self.is_mobile(pos, side, kind, turn.to)) {
+                return false;
+            }
+        }
+        if self.pseudo_royal && !self.royals_stand(pos, turn, &next) {
+            return false;
+        }
+        if let (Some(mover), Some(victim)) = (pos.unit(turn.from), pos.unit(turn.to))
+            && victim.side == enemy
+            && victim.kind == mover.kind
+            && among(&self.mutually_immune, mover.kind)
+        {
+            return false;
+        }
+        if turn.is_castling() && !self.may_castle(pos, turn) {
+            return false;
+        }
+        if self.makpong && pos.holds(turn.from, side, KING) && turn.deed == Deed::Move {
+            let checkers = self.checkers(pos, side);
+            if !checkers.is_empty() && checkers != [turn.to] {
+                return false;
+            }
+        }
+        if self.flying_general {
+            let kings = next.squares_of(side, KING);
+            if kings.iter().any(|&king| self.faces(&next, side, king)) {
+                return false;
+            }
+        }
+        !self.in_check(&next, side)
+    }
+
+    /// Placement: bishops stand on squares of both colors, and room for that is kept.
+    fn bishops_part(&self, pos: &Position, turn: &Turn) -> bool {
+        let Deed::Drop { kind, .. } = turn.deed else {
+            return true;
+        };
+        let side = pos.side;
+        let dark = |square: usize| {
+            let (file, rank) = self.place(square);
+            (file + rank) % 2 == 0
+        };
+        let standing = pos.squares_of(side, BISHOP);
+        let all = standing.len() + pos.hand[side][BISHOP] as usize;
+        let of_color = |color: bool| standing.iter().filter(|&&at| dark(at) == color).count();
+        if kind == BISHOP {
+            return of_color(dark(turn.to)) < all.div_ceil(2);
+        }
+        [true, false].into_iter().all(|color| {
+            let room = (0..pos.cells.len())
+                .filter(|&at| at != turn.to && dark(at) == color && pos.vacant(at))
+                .filter(|&at| self.may_drop(pos, BISHOP, at))
+                .count();
+            of_color(color) + room >= all / 2
+        })
+    }
+
+    fn may_castle(&self, pos: &Position, turn: &Turn) -> bool {
+        let side = pos.side;
+        let enemy = 1 - side;
+        let Deed::Castle { rook_to, .. } = turn.deed else {
+            return false;
+        };
+        if let Some((_, gate)) = turn.gate
+            && (gate == turn.to || gate == rook_to)
+        {
+            return false;
+        }
+        let (low, high) = (turn.from.min(turn.to), turn.from.max(turn.to));
+        if pos.holds(turn.from, side, KING) {
+            return (low..=high).all(|square| {
+                let mut there = pos.clone();
+                there.cells[turn.from] = Cell::Vacant;
+                !self.attacked(pos, square, enemy)
+                    && !(self.flying_general && self.faces(&there, side, square))
+            });
+        }
+        if self.pseudo_royal && self.royals(pos, side).contains(&turn.from) {
+            return (low..=high)
+                .filter(|&square| square != turn.to)
+                .all(|square| {
+                    self.shielded(pos, square, side) || !self.attacked(pos, square, enemy)
+                });
+        }
+        true
+    }
+
+    /// The squares of units that are royal because few of their kind are left.
+    pub fn royals(&self, pos: &Position, side: usize) -> Vec<usize> {
+        let mut squares = Vec::new();
+        for which in &self.extinct {
+            let of_kind: Vec<usize> = match *which {
+                Which::Kind(kind) => pos.squares_of(side, kind),
+                Which::All => (0..pos.cells.len())
+                    .filter(|&square| pos.is_of(square, side))
+                    .collect(),
+            };
+            if of_kind.len() <= self.extinct_count as usize + 1 {
+                squares.extend(of_kind);
+            }
+        }
+        squares
+    }
+
+    /// Whether a unit on this square cannot be captured, as the capture would blow up an enemy royal too.
+    pub fn shielded(&self, pos: &Position, square: usize, side: usize) -> bool {
+        let theirs = self.royals(pos, 1 - side);
+        self.blast && theirs.iter().any(|&royal| self.touch(royal, square))
+    }
+
+    /// Whether all of a side's units that may be royal are attacked at once.
+    pub fn all_attacked(&self, pos: &Position, side: usize, shield: &Position) -> bool {
+        let candidates: Vec<usize> = (0..pos.cells.len())
+            .filter(|&square| {
+                pos.unit(square)
+                    .is_some_and(|unit| unit.side == side && among(&self.extinct, unit.kind))
+            })
+            .collect();
+        !candidates.is_empty()
+            && candidates.iter().all(|&square| {
+                !self.shielded(shield, square, side) && self.attacked(pos, square, 1 - side)
+            })
+    }
+
+    /// Whether no royal of the mover is lost or left attacked.
+    fn royals_stand(&self, pos: &Position, turn: &Turn, next: &Position) -> bool {
+        let side = pos.side;
+        let enemy = 1 - side;
+        for royal in self.royals(pos, side) {
+            let square = match royal == turn.from && !turn.is_drop() {
+                true => turn.to,
+                false => royal,
+            };
+            let rook = matches!(turn.deed, Deed::Castle { rook, .. } if rook == royal);
+            if !rook && !next.is_of(square, side) {
+                return false;
+            }
+        }
+        let theirs = self.royals(pos, enemy);
+        let exploded = |&royal: &usize| royal != turn.to && !next.is_of(royal, enemy);
+        let blown = theirs
+            .iter()
+            .any(|royal| exploded(royal) || *royal == turn.to && next.vacant(turn.to));
+        let mut attacked = self.royals(next, side).into_iter().filter(|&square| {
+            !self.shielded(pos, square, side) && self.attacked(next, square, enemy)
+        });
+        if !blown && attacked.next().is_some() {
+            return false;
+        }
+        !(self.duple_check && self.all_attacked(next, side, pos))
+    }
+}
+
+/// Whatever castles from a square does so no more.
+fn lose_castling(pos: &mut Position, square: usize) {
+    for side in 0..2 {
+        for wing in 0..2 {
+            let rook = pos.rooks[side][wing];
+            if rook == Some(square) || rook.is_some() && pos.castler[side] == Some(square) {
+                pos.rooks[side][wing] = None;
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! A second, naive implementation of variants defined in a file: slow, plain and without anything from
+//! `src/`. It has its own reader of the text, its own Betza notation and no tables.
+//!
+//! A board is an array of cells. Where a unit reaches is walked square by square, a turn is legal if it can
+//! be played on a copy of the position and the copy stands looking at.
+//!
+//! - `ini.rs`: sections, keys and values with their lines.
+//! - `betza.rs`: how a piece moves, from its notation.
+//! - `definition.rs`: what all the keys of a variant say.
+//! - `position.rs`: the board and the rest of a position.
+//! - `fen.rs`: positions as text.
+//! - `reach.rs`: where units go and what they attack.
+//! - `turns.rs`: the turns before their legality.
+//! - `law.rs`: playing a turn, legality.
+//! - `outcome.rs`: when the game is over, and for whom.
+#![allow(dead_code)]
+
+mod betza;
+mod definition;
+mod fen;
+mod ini;
+mod law;
+mod outcome;
+mod position;
+mod reach;
+mod turns;
+
+pub use definition::Definition;
+pub use outcome::Outcome;
+
+use position::Position;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Definitions by name. `chess` is there from the start.
+pub struct Library {
+    definitions: BTreeMap<String, Definition>,
+}
+
+impl Library {
+    /// Reads a file of definitions. A parent stands before its child.
+    pub fn read(text: &str) -> Result<Library, String> {
+        let mut definitions = BTreeMap::new();
+        definitions.insert("chess".to_string(), Definition::chess());
+        for section in ini::sections(text)? {
+            let base = match &section.parent {
+                None => Definition::bare(),
+                Some(parent) => definitions
+                    .get(parent)
+                    .cloned()
+                    .ok_or(format!("[{}]: no parent {parent}", section.name))?,
+            };
+            let definition = base
+                .with(&section)
+                .map_err(|why| format!("[{}]: {why}", section.name))?;
+            if definitions
+                .insert(section.name.clone(), definition)
+                .is_some()
+            {
+                return Err(format!("[{}] stands twice", section.name));
+            }
+        }
+        Ok(Library { definitions })
+    }
+
+    /// The names in byte order.
+    pub fn names(&self) -> Vec<String> {
+        self.definitions.keys().cloned().collect()
+    }
+
+    /// The game of this name.
+    pub fn game(&self, name: &str) -> Option<Game> {
+        let definition = self.definitions.get(name)?.clone();
+        Some(Game {
+            law: Arc::new(definition),
+        })
+    }
+}
+
+/// The rules of one variant.
+#[derive(Clone)]
+pub struct Game {
+    law: Arc<Definition>,
+}
+
+/// A position with the rules it is played by.
+#[derive(Clone)]
+pub struct State {
+    law: Arc<Definition>,
+    pos: Position,
+}
+
+impl Game {
+    /// The start position's FEN, as the file gives it.
+    pub fn start(&self) -> &str {
+        &self.law.start
+    }
+
+    /// Reads a FEN.
+    pub fn read(&self, fen: &str) -> Result<State, String> {
+        let pos = fen::read(&self.law, fen)?;
+        Ok(State {
+            law: Arc::clone(&self.law),
+            pos,
+        })
+    }
+}
+
+impl State {
+    /// The position as text.
+    pub fn fen(&self) -> String {
+        fen::print(&self.law, &self.pos)
+    }
+
+    /// The legal turns in byte order, each with the position after it; none when the game is over.
+    pub fn turns(&self) -> Vec<(String, State)> {
+        let mut turns: Vec<(String, State)> = self
+            .law
+            .legal(&self.pos)
+            .into_iter()
+            .map(|turn| {
+                let state = State {
+                    law: Arc::clone(&self.law),
+                    pos: self.law.play(&self.pos, &turn),
+                };
+                (turns::text(&self.law, &self.pos, &turn), state)
+            })
+            .collect();
+        turns.sort_by(|a, b| a.0.cmp(&b.0));
+        turns
+    }
+
+    /// The position printed and read.
+    pub fn read_again(&self) -> Result<State, String> {
+        Ok(State {
+            law: Arc::clone(&self.law),
+            pos: fen::read(&self.law, &self.fen())?,
+        })
+    }
+
+    /// Whether the side that is not to move stands as if it had just made a legal turn.
+    pub fn is_sound(&self) -> bool {
+        self.law.is_sound(&self.pos)
+    }
+
+    /// What is settled here.
+    pub fn outcome(&self) -> Outcome {
+        self.law.outcome(&self.pos)
+    }
+
+    /// Turns to this depth.
+    pub fn perft(&self, depth: u32) -> u64 {
+        count(&self.law, &self.pos, depth)
+    }
+}
+
+fn count(law: &Definition, pos: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let turns = law.legal(pos);
+    if depth == 1 {
+        return turns.len() as u64;
+    }
+    turns
+        .iter()
+        .map(|turn| count(law, &law.play(pos, turn), depth - 1))
+        .sum()
+}

@@ -1,0 +1,267 @@
+//! Where units go and what they attack, walked square by square.
+
+use super::betza::{Atom, Way};
+use super::definition::{Definition, KING, PAWN, Region, SOLDIER};
+use super::position::{Cell, Position, WHITE};
+
+/// The built-in cannon that neither jumps over nor takes another cannon.
+const JANGGI_CANNON: usize = 27;
+
+impl Definition {
+    /// Whether a region holds a square.
+    pub fn inside(&self, region: &Region, square: usize) -> bool {
+        region.contains(&self.place(square))
+    }
+
+    /// Whether this kind may stand on a square at all.
+    pub fn may_stand(&self, side: usize, kind: usize, square: usize) -> bool {
+        let region = &self.mobility[kind][side];
+        region.is_empty() || self.inside(region, square)
+    }
+
+    /// The square so many steps (forward, right) away, as the side sees it.
+    pub fn step(&self, side: usize, from: usize, forward: i32, right: i32) -> Option<usize> {
+        let (file, rank) = self.place(from);
+        let sign = if side == WHITE { 1 } else { -1 };
+        self.square(file + sign * right, rank + sign * forward)
+    }
+
+    /// Squares that an atom reaches, whatever stands on the last of them. Holes are never reached.
+    fn walk(
+        &self,
+        pos: &Position,
+        side: usize,
+        kind: usize,
+        from: usize,
+        atom: &Atom,
+    ) -> Vec<usize> {
+        let mut reached = Vec::new();
+        for &(forward, right) in &atom.steps {
+            match atom.way {
+                Way::Leap => reached.extend(self.step(side, from, forward, right)),
+                Way::Lame => {
+                    let Some(to) = self.step(side, from, forward, right) else {
+                        continue;
+                    };
+                    let (mut up, mut across) = (0, 0);
+                    let free = loop {
+                        let (left_up, left_across) = (forward - up, right - across);
+                        if left_up.abs() >= left_across.abs() {
+                            up += left_up.signum();
+                        }
+                        if left_across.abs() >= left_up.abs() {
+                            across += left_across.signum();
+                        }
+                        if (up, across) == (forward, right) {
+                            break true;
+                        }
+                        match self.step(side, from, up, across) {
+                            Some(square) if pos.vacant(square) => {}
+                            _ => break false,
+                        }
+                    };
+                    if free {
+                        reached.push(to);
+                    }
+                }
+                Way::Ride(limit) => {
+                    let mut at = from;
+                    let mut count = 0;
+                    while let Some(square) = self.step(side, at, forward, right) {
+                        count += 1;
+                        reached.push(square);
+                        if !pos.vacant(square) || count == limit {
+                            break;
+                        }
+                        at = square;
+                    }
+                }
+                Way::Hop(_) | Way::Grasshop => {
+                    let mut at = from;
+                    let mut hurdle = false;
+                    let mut count = 0;
+                    while let Some(square) = self.step(side, at, forward, right) {
+                        let met = pos.cells[square] != Cell::Vacant;
+                        let cannon = kind == JANGGI_CANNON
+                            && pos.unit(square).is_some_and(|unit| unit.kind == kind);
+                        if pos.cells[square] == Cell::Hole || cannon {
+                            break;
+                        }
+                        count += 1;
+                        if hurdle {
+                            reached.push(square);
+                        }
+                        let last = match atom.way {
+                            Way::Hop(limit) => count == limit,
+                            _ => hurdle,
+                        };
+                        if last || hurdle && met {
+                            break;
+                        }
+                        hurdle |= met;
+                        at = square;
+                    }
+                }
+            }
+        }
+        reached.retain(|&square| pos.cells[square] != Cell::Hole);
+        reached
+    }
+
+    /// The squares that the atoms of one sort reach from here, for a unit of this kind.
+    fn reach(
+        &self,
+        pos: &Position,
+        side: usize,
+        kind: usize,
+        from: usize,
+        sort: impl Fn(&Atom) -> bool,
+    ) -> Vec<usize> {
+        let mut squares: Vec<usize> = self.kinds[kind]
+            .atoms
+            .iter()
+            .filter(|atom| sort(atom))
+            .flat_map(|atom| self.walk(pos, side, kind, from, atom))
+            .filter(|&square| self.may_stand(side, kind, square))
+            .collect();
+        if kind == SOLDIER && self.rank_of(side, self.place(from).1) < self.soldier_rank {
+            squares.retain(|&square| self.place(square).0 == self.place(from).0);
+        }
+        squares.sort();
+        squares.dedup();
+        squares
+    }
+
+    /// The squares that a unit of this kind would attack from here.
+    pub fn attacks(&self, pos: &Position, side: usize, kind: usize, from: usize) -> Vec<usize> {
+        self.reach(pos, side, kind, from, |atom| atom.capture && !atom.initial)
+    }
+
+    /// The squares that a unit of this kind could move to from here if they were vacant.
+    pub fn quiets(&self, pos: &Position, side: usize, kind: usize, from: usize) -> Vec<usize> {
+        let initial = self.inside(&self.double_region[side], from);
+        self.reach(pos, side, kind, from, |atom| {
+            atom.quiet && (initial || !atom.initial)
+        })
+    }
+
+    /// Whether a quiet step from here to there is one that only a unit in the double step region has.
+    pub fn is_initial(
+        &self,
+        pos: &Position,
+        side: usize,
+        kind: usize,
+        from: usize,
+        to: usize,
+    ) -> bool {
+        let mut empty = pos.clone();
+        for cell in &mut empty.cells {
+            if *cell != Cell::Hole {
+                *cell = Cell::Vacant;
+            }
+        }
+        let can = |initial: bool| {
+            self.reach(&empty, side, kind, from, |atom| {
+                atom.quiet && atom.initial == initial
+            })
+            .contains(&to)
+        };
+        can(true) && !can(false)
+    }
+
+    /// Whether a unit of this kind has a quiet step from here on an empty board.
+    pub fn is_mobile(&self, pos: &Position, side: usize, kind: usize, from: usize) -> bool {
+        self.kinds[kind]
+            .atoms
+            .iter()
+            .filter(|atom| atom.quiet && !atom.initial)
+            .flat_map(|atom| &atom.steps)
+            .filter_map(|&(forward, right)| self.step(side, from, forward, right))
+            .any(|square| pos.cells[square] != Cell::Hole)
+    }
+
+    /// The squares from which this side attacks a square.
+    pub fn attackers(&self, pos: &Position, square: usize, side: usize) -> Vec<usize> {
+        (0..pos.cells.len())
+            .filter(|&from| {
+                pos.unit(from).is_some_and(|unit| {
+                    unit.side == side && self.attacks(pos, side, unit.kind, from).contains(&square)
+                })
+            })
+            .collect()
+    }
+
+    pub fn attacked(&self, pos: &Position, square: usize, side: usize) -> bool {
+        !self.attackers(pos, square, side).is_empty()
+    }
+
+    /// The units that attack this side's king.
+    pub fn checkers(&self, pos: &Position, side: usize) -> Vec<usize> {
+        pos.squares_of(side, KING)
+            .into_iter()
+            .flat_map(|king| self.attackers(pos, king, 1 - side))
+            .collect()
+    }
+
+    pub fn in_check(&self, pos: &Position, side: usize) -> bool {
+        !self.checkers(pos, side).is_empty()
+    }
+
+    /// Whether a king of this side stands on a line with an enemy king and nothing between.
+    pub fn faces(&self, pos: &Position, side: usize, from: usize) -> bool {
+        [(1, 0), (-1, 0), (0, 1), (0, -1)]
+            .iter()
+            .any(|&(forward, right)| {
+                let mut at = from;
+                while let Some(square) = self.step(side, at, forward, right) {
+                    if !pos.vacant(square) {
+                        return pos.holds(square, 1 - side, KING);
+                    }
+                    at = square;
+                }
+                false
+            })
+    }
+
+    /// Whether the turn before may have passed this square, so that this side may capture there.
+    pub fn may_be_passed(&self, side: usize, square: usize) -> bool {
+        match &self.passing_region[side] {
+            None => true,
+            Some(region) => self.inside(region, square),
+        }
+    }
+
+    /// Forgets passed squares on which nothing can be captured.
+    pub fn forget_passed(&self, pos: &mut Position) {
+        if pos.passed.is_empty() {
+            return;
+        }
+        let side = pos.side;
+        let targets: Vec<usize> = self
+            .pseudo(pos)
+            .iter()
+            .filter(|turn| turn.passing.is_some())
+            .map(|turn| turn.to)
+            .collect();
+        let useful = !targets.is_empty();
+        let kept: Vec<usize> = pos
+            .passed
+            .iter()
+            .copied()
+            .filter(|&square| match pos.vacant(square) {
+                true => targets.contains(&square),
+                false => useful && pos.is_of(square, 1 - side),
+            })
+            .collect();
+        pos.passed = kept;
+    }
+
+    /// The squares that a pawn captures on.
+    pub fn pawn_captures(&self, side: usize, from: usize) -> Vec<usize> {
+        [-1, 1]
+            .iter()
+            .filter_map(|&right| self.step(side, from, 1, right))
+            .filter(|&square| self.may_stand(side, PAWN, square))
+            .collect()
+    }
+}
