@@ -141,7 +141,17 @@ pub fn definitions() -> Vec<&'static own::Definition> {
 
 impl Shelf {
     fn library(&self) -> &Book {
-        self.library.get_or_init(own::library)
+        self.library.get_or_init(|| {
+            let mut library = own::library();
+            for read in &mut library.sections {
+                let name = own::known_as(&read.section.name.text, &Sets);
+                if let Some(definition) = &mut read.definition {
+                    definition.name.clone_from(&name);
+                }
+                read.section.name.text = name;
+            }
+            library
+        })
     }
 
     /// The definition of a name, with the file it is from, unless it is the library's.

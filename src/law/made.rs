@@ -106,7 +106,11 @@ impl<S: Squares> Made<S> {
         let kinds = &law.kinds;
         let squares = S::first_n(geometry.len()) & S::from_bits(!geometry.holes());
         let region = |bits: u128| S::from_bits(bits) & squares;
-        let all = || (0..geometry.len() as u8).map(Square).filter(|&s| geometry.exists(s));
+        let all = || {
+            (0..geometry.len() as u8)
+                .map(Square)
+                .filter(|&s| geometry.exists(s))
+        };
         let rank_of = |color: Color, rank: u8| {
             all()
                 .filter(|&s| geometry.rank(s) == geometry.rank_of(color, rank))
@@ -384,8 +388,7 @@ impl<S: Squares> Made<S> {
             their_royals,
             exposed: false,
             in_check: false,
-            duple: self.law.definition.extinction.duple_check
-                && !self.candidates(p, us).is_empty(),
+            duple: self.law.definition.extinction.duple_check && !self.candidates(p, us).is_empty(),
             from_zone: S::EMPTY,
             to_zone: S::EMPTY,
         };
@@ -394,7 +397,10 @@ impl<S: Squares> Made<S> {
             if !king && self.touched(royal, their_royals) {
                 continue;
             }
-            if !self.attackers(p, royal, !us, enemy, occupied, king).is_empty() {
+            if !self
+                .attackers(p, royal, !us, enemy, occupied, king)
+                .is_empty()
+            {
                 scene.exposed = true;
                 scene.in_check |= king
                     && !self
@@ -508,7 +514,11 @@ fn wing<S: Squares>(
             (castling.queenside_file, outermost.copied().unwrap_or(first))
         }
     };
-    let toward = if kingside { goal.checked_sub(1) } else { goal.checked_add(1) };
+    let toward = if kingside {
+        goal.checked_sub(1)
+    } else {
+        goal.checked_add(1)
+    };
     let rook_goal = toward.filter(|&file| inside(file))?;
     if ![goal, rook, king_file].into_iter().all(inside) {
         return None;
@@ -534,7 +544,11 @@ fn wing<S: Squares>(
     while file != king_file {
         passed.push(at(file));
         // Toward the king's home.
-        file = if kingside { file.checked_sub(1)? } else { file + 1 };
+        file = if kingside {
+            file.checked_sub(1)?
+        } else {
+            file + 1
+        };
         if !inside(file) {
             return None;
         }

@@ -499,7 +499,12 @@ fn moves_of<S: Squares>(
     // Steps that differ in nothing but what they are for are one.
     let mut steps: Vec<(Step, u8)> = Vec::new();
     for step in steps_of(definition, piece, color) {
-        let alike = |known: &&mut (Step, u8)| Step { mode: known.0.mode, ..step } == known.0;
+        let alike = |known: &&mut (Step, u8)| {
+            Step {
+                mode: known.0.mode,
+                ..step
+            } == known.0
+        };
         match steps.iter_mut().find(alike) {
             Some(known) => known.1 |= uses(step.mode),
             None => steps.push((step, uses(step.mode))),
@@ -519,10 +524,9 @@ fn moves_of<S: Squares>(
                 for from in builder.squares().filter(|&from| starts_here(from)) {
                     let to = geometry.step(from, step.dx.into(), step.dy.into());
                     if let Some(to) = to.filter(|&to| to != from && mobility.has(to)) {
-                        for (use_of, table) in [
-                            (QUIET, &mut moves.quiet),
-                            (ATTACK, &mut moves.attack),
-                        ] {
+                        for (use_of, table) in
+                            [(QUIET, &mut moves.quiet), (ATTACK, &mut moves.attack)]
+                        {
                             if mode & use_of != 0 {
                                 table[from.index()] = table[from.index()].with(to);
                             }

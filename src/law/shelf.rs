@@ -63,15 +63,18 @@ impl Shelf {
 
     /// The definitions, those of files first; a file's takes the place of the library's of its name.
     pub fn definitions(&self) -> impl Iterator<Item = (&str, &Definition)> {
-        self.books.iter().enumerate().flat_map(move |(at, (file, book))| {
-            book.definitions()
-                .filter(move |d| {
-                    !self.books[..at]
-                        .iter()
-                        .any(|(_, before)| before.definitions().any(|b| b.name == d.name))
-                })
-                .map(move |d| (file.as_str(), d))
-        })
+        self.books
+            .iter()
+            .enumerate()
+            .flat_map(move |(at, (file, book))| {
+                book.definitions()
+                    .filter(move |d| {
+                        !self.books[..at]
+                            .iter()
+                            .any(|(_, before)| before.definitions().any(|b| b.name == d.name))
+                    })
+                    .map(move |d| (file.as_str(), d))
+            })
     }
 
     /// The definition of this name.

@@ -126,7 +126,11 @@ impl<S: Squares> Made<S> {
         let bishops = self.units(p, us, bishop);
         let all = bishops.len() + self.in_hand(p, us, bishop) as u32;
         if self.law.kinds.piece(step.kind()) == Some(bishop) {
-            let color = if self.dark.has(step.to) { self.dark } else { !self.dark };
+            let color = if self.dark.has(step.to) {
+                self.dark
+            } else {
+                !self.dark
+            };
             return (bishops & color).len() < all.div_ceil(2);
         }
         let left = self.drops[us.index()][bishop.index()] & !p.occupied() & !S::of(step.to);
@@ -209,10 +213,7 @@ impl<S: Squares> Made<S> {
                 }
             }
         }
-        if d.drops.enabled
-            && want != Want::Captures
-            && self.law.state.hand[side].get(p.state) > 0
-        {
+        if d.drops.enabled && want != Want::Captures && self.law.state.hand[side].get(p.state) > 0 {
             self.drop_turns(p, scene, want, legal, sink)?;
         }
         Flow::Continue(())
@@ -269,7 +270,9 @@ impl<S: Squares> Made<S> {
                 raised = targets & zone & by_capture;
             } else {
                 let here = if zone.has(from) { !S::EMPTY } else { zone };
-                let room = role.promoted.is_some_and(|to| self.has_room(p, scene.us, to));
+                let room = role
+                    .promoted
+                    .is_some_and(|to| self.has_room(p, scene.us, to));
                 if room {
                     raised = targets & by_capture & here;
                 }
@@ -306,7 +309,10 @@ impl<S: Squares> Made<S> {
                     for &choice in &choices {
                         let step = Step::go(kind, from, to).becoming(choice);
                         let captured = S::of(to) & scene.enemy;
-                        if legal && royal && !self.lawful(p, scene, Some(from), to, captured, Some(choice), kind) {
+                        if legal
+                            && royal
+                            && !self.lawful(p, scene, Some(from), to, captured, Some(choice), kind)
+                        {
                             continue;
                         }
                         sink.turn(Turn::of(step))?;
@@ -446,7 +452,9 @@ impl<S: Squares> Made<S> {
         let unit = if noted > 0 {
             let unit = Square((noted - 1) as u8);
             if map.passed_twice.get(p.state) > 0 {
-                squares = squares.with(Square(((u16::from(square.0) + u16::from(unit.0)) / 2) as u8));
+                squares = squares.with(Square(
+                    ((u16::from(square.0) + u16::from(unit.0)) / 2) as u8,
+                ));
             }
             unit
         } else {
@@ -543,7 +551,11 @@ impl<S: Squares> Made<S> {
             Some(fers) => self.units(p, scene.us, fers),
             None => S::EMPTY,
         };
-        let kings = if scene.in_check { S::EMPTY } else { scene.kings };
+        let kings = if scene.in_check {
+            S::EMPTY
+        } else {
+            scene.kings
+        };
         for from in ((kings | ferses) & gates).iter() {
             let kind = p.kind_on(from);
             let goals: &[(i32, i32)] = if scene.kings.has(from) {
@@ -602,7 +614,12 @@ impl<S: Squares> Made<S> {
     }
 
     /// Whether a castling whose way is vacant leaves royal units safe.
-    fn castles<W: Layout<Set = S>>(&self, p: &Position<W>, scene: &Scene<S>, kingside: bool) -> bool {
+    fn castles<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        scene: &Scene<S>,
+        kingside: bool,
+    ) -> bool {
         let us = scene.us;
         let Some(wing) = &self.wings[us.index()][usize::from(kingside)] else {
             return false;
@@ -656,9 +673,9 @@ impl<S: Squares> Made<S> {
                 }
             }
         }
-        royals.iter().all(|royal| {
-            self.touched(royal, scene.their_royals) || !attacked(royal, after, false)
-        })
+        royals
+            .iter()
+            .all(|royal| self.touched(royal, scene.their_royals) || !attacked(royal, after, false))
     }
 
     /// Of these squares those to which the unit may go without leaving a royal unit attacked.
@@ -676,8 +693,7 @@ impl<S: Squares> Made<S> {
             return targets;
         }
         let mut sure = S::EMPTY;
-        if !scene.duple
-            && !scene.exposed && !scene.from_zone.has(from) && !royals.has(from) {
+        if !scene.duple && !scene.exposed && !scene.from_zone.has(from) && !royals.has(from) {
             sure = targets & !scene.to_zone;
             if self.law.definition.captures.blast {
                 sure &= !scene.enemy;
@@ -746,7 +762,8 @@ impl<S: Squares> Made<S> {
                 return false;
             }
             let destroyed = !(scene.their_royals & !occupied).is_empty();
-            let open = |royal: Square| !self.touched(royal, scene.their_royals) && attacked(royal, false);
+            let open =
+                |royal: Square| !self.touched(royal, scene.their_royals) && attacked(royal, false);
             if !destroyed && royals.iter().any(open) {
                 return false;
             }
@@ -761,9 +778,7 @@ impl<S: Squares> Made<S> {
             }
         }
         let mut kings = moved(scene.kings);
-        if from.is_none()
-            && d.checks.king.is_some()
-            && self.law.kinds.piece(kind) == d.checks.king
+        if from.is_none() && d.checks.king.is_some() && self.law.kinds.piece(kind) == d.checks.king
         {
             kings = kings.with(to);
         }
