@@ -293,7 +293,11 @@ impl Definition {
             }
         }
         // The root's names are its own.
-        let root = if ROOTS.contains(&self.name.as_str()) { "own-" } else { "" };
+        let root = if ROOTS.contains(&self.name.as_str()) {
+            "own-"
+        } else {
+            ""
+        };
         format!("[{root}{}:chess]\n{text}", self.name)
     }
 
