@@ -37,7 +37,7 @@ impl<S: Squares> Made<S> {
                 let wing = self.wings[us.index()]
                     .iter()
                     .flatten()
-                    .find(|wing| wing.king == from && wing.king_to == to);
+                    .find(|wing| wing.castles(from, to));
                 if let Some(wing) = wing {
                     let partner = p.kind_on(wing.rook);
                     after.take(us, kind, wing.king);
@@ -69,7 +69,9 @@ impl<S: Squares> Made<S> {
                     }
                     passer = self.passing(p, us, kind, from, to, step.becomes());
                 }
-                resets = captured || self.law.kinds.piece(kind) == d.pawns.pawn;
+                resets = captured
+                    || step.becomes().is_some()
+                    || d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn;
             }
         }
         let second = turn.steps[1];
@@ -272,7 +274,7 @@ impl<S: Squares> Made<S> {
             && let Some(wing) = self.wings[us.index()]
                 .iter()
                 .flatten()
-                .find(|wing| wing.king == step.from && wing.king_to == step.to)
+                .find(|wing| wing.castles(step.from, step.to))
         {
             gates[us.index()] = gates[us.index()].without(wing.rook);
         }

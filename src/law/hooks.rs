@@ -4,7 +4,7 @@ use crate::kinds::Memory;
 use crate::made::Made;
 use crate::state;
 use board::{Board, Color, Kind, Men, Square, Squares};
-use position::{Layout, Position};
+use position::{Layout, Position, Rights};
 use rules::{
     Carried, Castling, Flow, Outcome, Placements, Rules, Safety, Sink, Sure, Symmetries, Turn,
 };
@@ -483,7 +483,16 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
             let mut text = String::new();
             for color in Color::BOTH {
                 let gates = state::gate_squares(d, &self.law.state, self.geometry, color, p.state);
-                for square in gates {
+                // Rights say it of king and rook.
+                let said = |square: Square| {
+                    [false, true].into_iter().any(|kingside| {
+                        p.rights.has(Rights::bit(color, kingside))
+                            && self.wings[color.index()][usize::from(kingside)]
+                                .as_ref()
+                                .is_some_and(|wing| [wing.king, wing.rook].contains(&square))
+                    })
+                };
+                for square in gates.filter(|&square| !said(square)) {
                     let letter = b'a' + self.geometry.file(square);
                     text.push(match color {
                         Color::White => letter.to_ascii_uppercase(),
@@ -497,7 +506,10 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
 
     fn set_gate(&self, p: &mut Position<W>, color: Color, file: u8) {
         let d = &self.law.definition;
-        if !d.gating.enabled || file >= self.geometry.files() {
+        let done = d.gating.seirawan
+            && !d.drops.captures_to_hand
+            && self.law.state.hand[color.index()].get(p.state) == 0;
+        if !d.gating.enabled || done || file >= self.geometry.files() {
             return;
         }
         let rank = self.geometry.rank_of(color, d.castling.rank);

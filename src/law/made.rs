@@ -24,6 +24,14 @@ pub struct Wing<S> {
     pub passed: Vec<Square>,
 }
 
+impl<S> Wing<S> {
+    /// Whether a castling written with these squares is this one: the king's goal, or his partner where
+    /// a plain step of the king looks the same.
+    pub fn castles(&self, from: Square, to: Square) -> bool {
+        self.king == from && (self.king_to == to || self.rook == to)
+    }
+}
+
 /// What is known of a kind of one side.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Role {

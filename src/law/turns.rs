@@ -602,7 +602,9 @@ impl<S: Squares> Made<S> {
                 continue;
             }
             let kind = p.kind_on(wing.king);
-            let step = Step::new(Action::Castle, kind, wing.king, wing.king_to);
+            let (steps, _) = self.moves.reach(us, kind, wing.king, scene.occupied);
+            let to = if steps.has(wing.king_to) { wing.rook } else { wing.king_to };
+            let step = Step::new(Action::Castle, kind, wing.king, to);
             sink.turn(Turn::of(step))?;
             for gate in [wing.king, wing.rook] {
                 if gates.has(gate) && gate != wing.king_to && gate != wing.rook_to {
