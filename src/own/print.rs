@@ -485,21 +485,21 @@ mod tests {
     fn betza(g: &mut Gen) -> String {
         let mut text = String::new();
         for _ in 0..1 + below(g, 3) {
-            text.push_str(&pick(g, &["", "", "m", "c", "i"]));
-            text.push_str(&pick(
+            text.push_str(pick(g, &["", "", "m", "c", "i"]));
+            text.push_str(pick(
                 g,
                 &[
                     "", "", "f", "b", "s", "v", "ff", "fs", "rl", "fr", "hl", "fb",
                 ],
             ));
-            text.push_str(&pick(g, &["", "", "", "n", "p", "g"]));
-            text.push_str(&pick(
+            text.push_str(pick(g, &["", "", "", "n", "p", "g"]));
+            text.push_str(pick(
                 g,
                 &[
                     "W", "F", "D", "N", "A", "H", "C", "Z", "G", "K", "R", "B", "Q",
                 ],
             ));
-            text.push_str(&pick(g, &["", "", "", "2", "5", "0"]));
+            text.push_str(pick(g, &["", "", "", "2", "5", "0"]));
         }
         text
     }
