@@ -1,4 +1,4 @@
-//! The two sides and the six kinds of unit.
+//! The two sides and the kinds of unit.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Not;
@@ -43,27 +43,30 @@ impl Not for Color {
     }
 }
 
-/// A kind of unit. The names are those of the standard set; a variant says with
-/// [`Men`](super::Men) how each moves and which letter it is written with.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Kind {
+/// A kind of unit, as its number. The first six carry the names of the standard set; a variant says
+/// with [`Men`](super::Men) how each moves and which letter it is written with. A position has room
+/// for as many kinds as its layout says: the six, or all.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Kind(u8);
+
+#[allow(non_upper_case_globals)]
+impl Kind {
     /// `P` in the standard set.
-    Pawn,
+    pub const Pawn: Kind = Kind(0);
     /// `N` in the standard set.
-    Knight,
+    pub const Knight: Kind = Kind(1);
     /// `B` in the standard set.
-    Bishop,
+    pub const Bishop: Kind = Kind(2);
     /// `R` in the standard set.
-    Rook,
+    pub const Rook: Kind = Kind(3);
     /// `Q` in the standard set.
-    Queen,
+    pub const Queen: Kind = Kind(4);
     /// `K` in the standard set.
-    King,
+    pub const King: Kind = Kind(5);
 }
 
 impl Kind {
-    /// All kinds, in the order of their indices.
+    /// The kinds of the standard set, in the order of their indices.
     pub const ALL: [Kind; 6] = [
         Kind::Pawn,
         Kind::Knight,
@@ -73,15 +76,33 @@ impl Kind {
         Kind::King,
     ];
 
-    /// 0 (pawn) to 5 (king).
-    #[inline]
-    pub fn index(self) -> usize {
-        self as usize
+    /// How many kinds there can be, those of the standard set included.
+    pub const MOST: usize = 63;
+
+    /// Its number: 0 (pawn) to 5 (king) in the standard set, below [`MOST`](Self::MOST) always.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
     }
 
-    /// The kind with this index, which must be below six.
-    #[inline]
-    pub fn from_index(index: usize) -> Kind {
-        Kind::ALL[index]
+    /// The kind with this number, which must be below [`MOST`](Self::MOST).
+    #[inline(always)]
+    pub const fn from_index(index: usize) -> Kind {
+        Kind(index as u8)
+    }
+
+    /// The kinds with the lowest numbers, this many.
+    pub fn first(count: usize) -> impl DoubleEndedIterator<Item = Kind> + ExactSizeIterator + Clone {
+        (0..count).map(Kind::from_index)
+    }
+}
+
+impl std::fmt::Debug for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        const NAMES: [&str; 6] = ["Pawn", "Knight", "Bishop", "Rook", "Queen", "King"];
+        match NAMES.get(self.index()) {
+            Some(name) => f.write_str(name),
+            None => write!(f, "Kind({})", self.0),
+        }
     }
 }

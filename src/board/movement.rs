@@ -77,6 +77,26 @@ impl Movement {
     });
 }
 
+/// How a kind of unit is written: a letter, or a letter with a sign.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Name([u8; 2]);
+
+impl std::ops::Deref for Name {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        let len = if self.0[1] == b' ' { 1 } else { 2 };
+        // What is no letter stands for nothing: such names are never made.
+        std::str::from_utf8(&self.0[..len]).unwrap_or("?")
+    }
+}
+
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self)
+    }
+}
+
 /// The men of a variant: a movement and a letter for each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Men {
@@ -84,6 +104,9 @@ pub struct Men {
     pub movements: [Movement; 6],
     /// Upper-case letter of each kind; a blank for a kind that the variant does not have.
     pub letters: [u8; 6],
+    /// The kinds beyond the six, each by a letter, or by two signs (`Q~`, `+P`: what has promoted) or
+    /// one and a blank.
+    pub more: &'static [[u8; 2]],
     /// Whether no step, attack or slide crosses the middle between the files.
     pub halves: bool,
 }
@@ -100,18 +123,67 @@ impl Men {
             Movement::KING,
         ],
         letters: *b"PNBRQK",
+        more: &[],
         halves: false,
     };
 
     /// These men with another movement for one kind.
     pub const fn with(mut self, kind: Kind, movement: Movement) -> Men {
-        self.movements[kind as usize] = movement;
+        self.movements[kind.index()] = movement;
         self
+    }
+
+    /// How many kinds there are, those that the variant does not have included.
+    pub fn count(&self) -> usize {
+        self.letters.len() + self.more.len()
+    }
+
+    /// The kinds that the variant has, in the order of their numbers.
+    pub fn kinds(&self) -> impl DoubleEndedIterator<Item = Kind> + Clone + '_ {
+        Kind::first(self.count()).filter(|kind| self.signs(*kind)[0] != b' ')
+    }
+
+    /// All numbers of kinds in the order in which material is written: the king, what stands beyond the
+    /// six, queen to pawn.
+    pub fn strongest(&self) -> impl Iterator<Item = Kind> + Clone + use<> {
+        let beyond = (6..self.count()).rev().map(Kind::from_index);
+        std::iter::once(Kind::King)
+            .chain(beyond)
+            .chain(Kind::first(5).rev())
+    }
+
+    fn signs(&self, kind: Kind) -> [u8; 2] {
+        match self.letters.get(kind.index()) {
+            Some(&letter) => [letter, b' '],
+            None => self.more[kind.index() - self.letters.len()],
+        }
+    }
+
+    /// How a kind is written: upper case for White.
+    pub fn name(&self, color: Color, kind: Kind) -> Name {
+        let signs = self.signs(kind);
+        Name(match color {
+            Color::White => signs,
+            Color::Black => signs.map(|sign| sign.to_ascii_lowercase()),
+        })
+    }
+
+    /// The kind written so, in upper case.
+    pub fn named(&self, name: &str) -> Option<Kind> {
+        let upper = |sign: &u8| !sign.is_ascii_lowercase();
+        let signs: [u8; 2] = match name.as_bytes() {
+            [letter] => [*letter, b' '],
+            [first, second] => [*first, *second],
+            _ => return None,
+        };
+        (signs[0] != b' ' && signs.iter().all(upper))
+            .then(|| self.kinds().find(|&kind| self.signs(kind) == signs))
+            .flatten()
     }
 
     /// The letter of a unit: upper case for White.
     pub fn letter(&self, color: Color, kind: Kind) -> char {
-        let letter = self.letters[kind.index()] as char;
+        let letter = self.signs(kind)[0] as char;
         match color {
             Color::White => letter,
             Color::Black => letter.to_ascii_lowercase(),

@@ -30,10 +30,12 @@ pub const KNIGHT_LEAPS: [(i32, i32); 8] = [
 const NONE: u8 = u8::MAX;
 
 /// A line through a square, without it: the part with lower numbers and the one with higher.
-#[derive(Clone, Copy, Debug, Default)]
-struct Line<S> {
-    lower: S,
-    upper: S,
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Line<S> {
+    /// The squares with lower numbers.
+    pub lower: S,
+    /// The squares with higher numbers.
+    pub upper: S,
 }
 
 impl<S: Squares> Line<S> {
@@ -41,7 +43,7 @@ impl<S: Squares> Line<S> {
     /// Obstruction difference: Gerd Isenberg and Michael Hoffmann, Chessprogramming wiki,
     /// "Obstruction Difference".
     #[inline(always)]
-    fn seen(&self, occupied: S) -> S {
+    pub fn seen(&self, occupied: S) -> S {
         let lower = occupied & self.lower;
         let upper = occupied & self.upper;
         let difference = upper ^ upper.minus(lower.highest_or_zero());

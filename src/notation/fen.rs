@@ -29,13 +29,13 @@ fn wrong_at(column: usize, why: impl Into<String>) -> InputError {
     InputError::new("FEN", why).at(format!("field 1 (board), column {}", column + 1))
 }
 
-/// Units as they stand in a board field: square and letter.
-type Letters = Vec<(Square, char, usize)>;
+/// Units as they stand in a board field: square, letter with its signs, column.
+type Letters = Vec<(Square, String, usize)>;
 
 /// Reads a FEN of this variant and opens the game on its board.
 pub fn read(variant: &Variant, text: &str) -> Result<Setup, InputError> {
-    let (geometry, _) = read_board(text.split_ascii_whitespace().next().unwrap_or(""))?;
-    (variant.card.fits)(geometry).map_err(|why| wrong(0, why))?;
+    let geometry = shape(text)?;
+    variant.card.fits(geometry).map_err(|why| wrong(0, why))?;
     read_with(&variant.on(geometry), text)
 }
 
@@ -52,12 +52,26 @@ pub fn read_with(game: &AnyGame, text: &str) -> Result<Setup, InputError> {
         AnyGame::Wide(game) => Setup::Wide(start(game, text)?),
         AnyGame::NarrowBound(game) => Setup::NarrowBound(start(game, text)?),
         AnyGame::WideBound(game) => Setup::WideBound(start(game, text)?),
+        AnyGame::Open(game) => Setup::Open(start(game, text)?),
+        AnyGame::WideOpen(game) => Setup::WideOpen(start(game, text)?),
     })
 }
 
 /// The shape of the board in a FEN's first field, the wrap-around aside.
 pub fn shape(text: &str) -> Result<Geometry, InputError> {
-    read_board(text.split_ascii_whitespace().next().unwrap_or("")).map(|(geometry, _)| geometry)
+    let field = text.split_ascii_whitespace().next().unwrap_or("");
+    read_board(split_hand(field)?.0).map(|(geometry, _)| geometry)
+}
+
+/// A board field without the hands in brackets behind it, and the hands.
+fn split_hand(field: &str) -> Result<(&str, Option<&str>), InputError> {
+    match field.split_once('[') {
+        None => Ok((field, None)),
+        Some((board, rest)) => match rest.strip_suffix(']') {
+            Some(hand) => Ok((board, Some(hand))),
+            None => Err(wrong_at(board.len(), "`[` begins the hands, `]` has to end them")),
+        },
+    }
 }
 
 fn read_board(field: &str) -> Result<(Geometry, Letters), InputError> {
@@ -72,11 +86,11 @@ fn read_board(field: &str) -> Result<(Geometry, Letters), InputError> {
             format!("{} ranks; a board has at most 16", rows.len()),
         ));
     }
-    let mut cells: Vec<Vec<(char, usize)>> = Vec::new();
+    let mut cells: Vec<Vec<(String, usize)>> = Vec::new();
     let mut column = 0;
     for (index, row) in rows.iter().enumerate() {
         let rank = rows.len() - index;
-        let mut line: Vec<(char, usize)> = Vec::new();
+        let mut line: Vec<(String, usize)> = Vec::new();
         let chars: Vec<char> = row.chars().collect();
         let mut at = 0;
         while at < chars.len() {
@@ -99,11 +113,19 @@ fn read_board(field: &str) -> Result<(Geometry, Letters), InputError> {
                     )
                     .help("a whole number from 1 to 16 without leading zeros"));
                 };
-                line.extend(std::iter::repeat_n(('.', here), run));
+                line.extend(std::iter::repeat_n((".".to_string(), here), run));
                 at = end;
+            } else if c == '+' && chars.get(at + 1).is_some_and(char::is_ascii_alphabetic) {
+                line.push((format!("+{}", chars[at + 1]), here));
+                at += 2;
             } else if c == '*' || c.is_ascii_alphabetic() {
-                line.push((c, here));
+                let mut unit = c.to_string();
                 at += 1;
+                if c != '*' && chars.get(at) == Some(&'~') {
+                    unit.push('~');
+                    at += 1;
+                }
+                line.push((unit, here));
             } else {
                 return Err(wrong_at(here, format!("`{c}` stands for nothing"))
                     .help("letters for units, numbers for vacant squares, `*` for holes, `/` between ranks"));
@@ -146,12 +168,12 @@ fn read_board(field: &str) -> Result<(Geometry, Letters), InputError> {
     let mut holes = 0u128;
     let mut letters = Letters::new();
     for (row, line) in cells.iter().rev().enumerate() {
-        for (file, &(c, column)) in line.iter().enumerate() {
+        for (file, (unit, column)) in line.iter().enumerate() {
             let square = row * files + file;
-            match c {
-                '.' => {}
-                '*' => holes |= 1 << square,
-                letter => letters.push((Square(square as u8), letter, column)),
+            match unit.as_str() {
+                "." => {}
+                "*" => holes |= 1 << square,
+                unit => letters.push((Square(square as u8), unit.to_string(), *column)),
             }
         }
     }
@@ -171,6 +193,10 @@ pub(crate) fn read_position_generic<W: Layout>(
     text: &str,
 ) -> Result<Position<W>, InputError> {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+    let (fields, checks) = match game.carried() {
+        Some(_) => plain_fields(fields)?,
+        None => (fields, None),
+    };
     if !matches!(fields.len(), 4 | 6 | 7) {
         return Err(InputError::new(
             "FEN",
@@ -187,7 +213,8 @@ pub(crate) fn read_position_generic<W: Layout>(
     let b = game.board();
     let geometry = b.geometry();
 
-    let (shape, letters) = read_board(fields[0])?;
+    let (field, hand) = split_hand(fields[0])?;
+    let (shape, letters) = read_board(field)?;
     if shape.files() != geometry.files()
         || shape.ranks() != geometry.ranks()
         || shape.holes() != geometry.holes()
@@ -198,19 +225,36 @@ pub(crate) fn read_position_generic<W: Layout>(
         ));
     }
     for (square, letter, column) in letters {
-        let color = if letter.is_ascii_uppercase() {
+        let color = if letter.contains(|c: char| c.is_ascii_uppercase()) {
             Color::White
         } else {
             Color::Black
         };
-        let Some(kind) = game.men().kind(letter.to_ascii_uppercase()) else {
-            let known: String = game.men().letters.iter().map(|&l| l as char).collect();
+        let men = game.men();
+        let named = |name: &str| match (men.named(name), game.carried()) {
+            // A variant that does not ask what was promoted takes the sign and forgets it.
+            (None, Some(carried)) => carried.kind_named(name),
+            (kind, _) => kind,
+        };
+        let Some(kind) = named(&letter.to_ascii_uppercase()) else {
+            let known: Vec<String> = men
+                .kinds()
+                .map(|kind| men.name(Color::White, kind).to_string())
+                .collect();
+            let apart = if men.count() > 6 { " " } else { "" };
             return Err(
                 wrong_at(column, format!("`{letter}` is no unit of this variant"))
-                    .help(format!("its units: {}", known.replace(' ', ""))),
+                    .help(format!("its units: {}", known.join(apart))),
             );
         };
         p.put(color, kind, square);
+    }
+
+    if let Some(hand) = hand {
+        match game.carried() {
+            Some(carried) => carried.set_hand(&mut p, hand).map_err(|why| wrong(0, why))?,
+            None => return Err(wrong(0, "this variant has no hands")),
+        }
     }
 
     p.side = match fields[1] {
@@ -218,8 +262,20 @@ pub(crate) fn read_position_generic<W: Layout>(
         "b" => Color::Black,
         other => return Err(wrong(1, format!("`{other}` is neither `w` nor `b`"))),
     };
-    p.rights = read_rights(game, &p, fields[2])?;
-    let en_passant = read_square(geometry, fields[3])?;
+    p.rights = read_rights(game, &mut p, fields[2])?;
+    if let Some(carried) = game.carried() {
+        let squares = read_squares(geometry, fields[3])?;
+        carried.set_passed(&mut p, &squares);
+        if let Some(left) = checks {
+            carried.set_checks(&mut p, left).map_err(|why| {
+                InputError::new("FEN", why).at("the field of checks left, behind en passant")
+            })?;
+        }
+    }
+    let en_passant = match game.carried() {
+        Some(_) => None,
+        None => read_square(geometry, fields[3])?,
+    };
     if fields.len() > 4 {
         game.set_clock(&mut p, read_number(4, fields[4])?);
         let number = read_number(5, fields[5])?;
@@ -229,10 +285,33 @@ pub(crate) fn read_position_generic<W: Layout>(
         game.set_number(&mut p, number);
     }
     read_state(game, &mut p, fields.get(6).copied())?;
-    p.set_en_passant(en_passant.filter(|&square| qualifies(game, &p, square)));
+    if game.carried().is_none() {
+        p.set_en_passant(en_passant.filter(|&square| qualifies(game, &p, square)));
+    }
 
     accept(game, &p)?;
     Ok(p)
+}
+
+/// The fields of a FEN as rule sets made of data write it, in the places of the others: without
+/// castling and en passant if they are left out, and the checks left, which stand behind en passant or,
+/// as checks given, at the end.
+#[allow(clippy::type_complexity)]
+fn plain_fields(mut fields: Vec<&str>) -> Result<(Vec<&str>, Option<[u64; 2]>), InputError> {
+    let counts = |field: &str| -> Option<[u64; 2]> {
+        let (white, black) = field.split_once('+')?;
+        let number = |text: &str| text.parse::<u64>().ok().filter(|_| whole_number(text));
+        Some([number(white)?, number(black)?])
+    };
+    if fields.get(2).is_some_and(|field| whole_number(field)) {
+        fields.splice(2..2, ["-", "-"]);
+    }
+    let mut checks = None;
+    if let Some(left) = fields.get(4).and_then(|field| counts(field)) {
+        checks = Some(left);
+        fields.remove(4);
+    }
+    Ok((fields, checks))
 }
 
 /// Whether a position satisfies everything that is asked of a FEN's position, its en passant
@@ -255,7 +334,7 @@ pub(crate) fn accept_generic<W: Layout>(
 
 fn read_rights<W: Layout>(
     game: &dyn Game<W>,
-    p: &Position<W>,
+    p: &mut Position<W>,
     field: &str,
 ) -> Result<Rights, InputError> {
     let mut rights = Rights::default();
@@ -266,7 +345,30 @@ fn read_rights<W: Layout>(
     let letters = game.variant().castling_letters();
     let mut seen = String::new();
     for c in field.chars() {
-        let Some(index) = letters.iter().position(|l| *l == c.to_ascii_uppercase()) else {
+        let color = if c.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        // Files of units that have not moved stand among the rights.
+        let index = letters.iter().position(|l| *l == c.to_ascii_uppercase());
+        if let Some(carried) = game.carried().filter(|carried| carried.gates(p).is_some()) {
+            match index {
+                Some(index) => {
+                    if let Some((king, rook)) = game.castling_homes(color, index == 0) {
+                        for square in [king, rook] {
+                            carried.set_gate(p, color, game.board().geometry().file(square));
+                        }
+                    }
+                }
+                None if c.is_ascii_alphabetic() => {
+                    carried.set_gate(p, color, c.to_ascii_lowercase() as u8 - b'a');
+                    continue;
+                }
+                None => {}
+            }
+        }
+        let Some(index) = index else {
             let [a, b] = letters;
             return Err(
                 wrong(2, format!("`{c}` is no castling right")).help(format!(
@@ -280,16 +382,8 @@ fn read_rights<W: Layout>(
             return Err(wrong(2, format!("`{c}` stands twice")));
         }
         seen.push(c);
-        let color = if c.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
         let higher = index == 0;
-        if let Some((king, rook)) = game.castling_homes(color, higher)
-            && p.units(color, Kind::King).has(king)
-            && p.units(color, Kind::Rook).has(rook)
-        {
+        if game.stands_for_castling(p, color, higher) {
             rights.0 |= Rights::bit(color, higher).0;
         }
     }
@@ -309,6 +403,23 @@ fn read_square(geometry: Geometry, field: &str) -> Result<Option<Square>, InputE
         )
         .help("`-`, or the square that a pawn has just passed, such as `e3`")),
     }
+}
+
+/// Squares one behind the other: `e3`, `f5f6`.
+fn read_squares(geometry: Geometry, field: &str) -> Result<Vec<Square>, InputError> {
+    let mut squares = Vec::new();
+    let mut rest = field;
+    while rest != "-" && !rest.is_empty() {
+        let end = rest
+            .char_indices()
+            .skip(1)
+            .find(|(_, c)| !c.is_ascii_digit())
+            .map_or(rest.len(), |(at, _)| at);
+        let (name, behind) = rest.split_at(end);
+        squares.extend(read_square(geometry, name)?);
+        rest = behind;
+    }
+    Ok(squares)
 }
 
 fn read_number(field: usize, text: &str) -> Result<u32, InputError> {
@@ -455,7 +566,12 @@ pub(crate) fn board_text_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>)
             let c = if !geometry.exists(square) {
                 '*'
             } else if let Some((color, kind)) = p.unit(square) {
-                game.men().letter(color, kind)
+                if vacant > 0 {
+                    text += &vacant.to_string();
+                    vacant = 0;
+                }
+                text += &game.men().name(color, kind);
+                continue;
             } else {
                 vacant += 1;
                 continue;
@@ -493,6 +609,10 @@ pub fn rights_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
             }
         }
     }
+    if let Some(gates) = game.carried().and_then(|carried| carried.gates(p)) {
+        // The files of kings and rooks with rights are said by these.
+        rights += &gates;
+    }
     if rights.is_empty() {
         rights.push('-');
     }
@@ -509,8 +629,22 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> S
     let en_passant = p.en_passant().map_or("-".to_string(), |square| {
         game.board().geometry().name(square)
     });
+    let (mut hand, mut checks, mut passed) = (String::new(), String::new(), en_passant);
+    if let Some(carried) = game.carried() {
+        if let Some(letters) = carried.hand(p) {
+            hand = format!("[{letters}]");
+        }
+        if let Some(left) = carried.checks(p) {
+            checks = format!(" {left}");
+        }
+        let squares = carried.passed(p);
+        if !squares.is_empty() {
+            let geometry = game.board().geometry();
+            passed = squares.iter().map(|&square| geometry.name(square)).collect();
+        }
+    }
     let mut text = format!(
-        "{} {} {} {en_passant} {} {}",
+        "{}{hand} {} {} {passed}{checks} {} {}",
         board_text(game, p),
         p.side.letter(),
         rights_text(game, p),

@@ -67,7 +67,7 @@ impl PrintedTurn {
     ) -> Option<Turn> {
         let geometry = game.board().geometry();
         let (from, to) = (geometry.named(&self.from)?, geometry.named(&self.to)?);
-        let letter = |kind: board::Kind| game.men().letters[kind.index()] as char;
+        let letter = |kind: board::Kind| game.men().letter(board::Color::White, kind);
         with_turns(|turns| {
             game.turns(p, turns);
             turns

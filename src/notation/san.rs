@@ -62,7 +62,7 @@ fn fits<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &str)
             _ => false,
         };
     }
-    let letter = |kind: Kind| game.men().letters[kind.index()] as char;
+    let letter = |kind: Kind| game.men().letter(board::Color::White, kind);
     let (body, becomes) = match text.split_once('=') {
         Some((body, becomes)) => (body, Some(becomes)),
         None => (text, None),

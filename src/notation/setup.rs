@@ -2,7 +2,7 @@
 
 use super::fen;
 use input::InputError;
-use position::{Layout, Narrow, NarrowBound, Position, Wide, WideBound};
+use position::{Layout, Narrow, NarrowBound, Open, Position, Wide, WideBound, WideOpen};
 use rules::{Game, Variant};
 use std::sync::Arc;
 
@@ -34,6 +34,10 @@ pub enum Setup {
     NarrowBound(Start<NarrowBound>),
     /// Up to 128 squares, with bound units.
     WideBound(Start<WideBound>),
+    /// Up to 64 squares and many kinds of unit.
+    Open(Start<Open>),
+    /// Up to 128 squares and many kinds of unit.
+    WideOpen(Start<WideOpen>),
 }
 
 /// Does the same with a setup of whatever layout: `with_setup!(setup, start => expression)`.
@@ -45,6 +49,8 @@ macro_rules! with_setup {
             $crate::Setup::Wide($start) => $body,
             $crate::Setup::NarrowBound($start) => $body,
             $crate::Setup::WideBound($start) => $body,
+            $crate::Setup::Open($start) => $body,
+            $crate::Setup::WideOpen($start) => $body,
         }
     };
 }

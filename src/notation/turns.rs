@@ -2,6 +2,7 @@
 
 use super::misfit;
 use crate::Layout;
+use board::Color;
 use input::InputError;
 use position::Position;
 use rules::{Action, Game, Turn, with_turns};
@@ -15,10 +16,9 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Str
 pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
     let geometry = game.board().geometry();
     let men = game.men();
-    let letter = |kind: board::Kind| men.letters[kind.index()] as char;
     let mut text = String::with_capacity(8);
     let place = |kind, square, text: &mut String| {
-        text.push(letter(kind));
+        text.push_str(&men.name(Color::White, kind));
         text.push('@');
         geometry.push_name(square, text);
     };
@@ -33,7 +33,7 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn
         geometry.push_name(step.from, &mut text);
         geometry.push_name(step.to, &mut text);
         if let Some(kind) = step.becomes() {
-            text.push(letter(kind).to_ascii_lowercase());
+            text.push_str(&men.name(Color::Black, kind));
         }
     }
     for (kind, square) in game.shown_placements(p, turn) {

@@ -18,7 +18,7 @@ pub struct BoundUnit {
 impl BoundUnit {
     /// A number below 2^11 that orders bound units by square, color and kind.
     pub fn code(self) -> u16 {
-        u16::from(self.square.0) << 4 | (self.color as u16) << 3 | self.kind as u16
+        u16::from(self.square.0) << 4 | (self.color as u16) << 3 | self.kind.index() as u16
     }
 
     /// The unit with this code.

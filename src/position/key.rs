@@ -1,6 +1,6 @@
 //! Exact packed keys: a position as a fixed number of bits, and back.
 
-use super::{BoundUnit, BoundUnits, Layout, Position, Rights};
+use super::{BoundUnit, BoundUnits, KindSets, Layout, Position, Rights};
 use board::{Color, Kind, Square, Squares};
 
 /// The most 64-bit words that a key takes.
@@ -14,6 +14,8 @@ pub type Key = [u64; KEY_WORDS];
 pub struct KeyPlan {
     /// Squares of the rectangle.
     pub squares: usize,
+    /// Bits of a unit's kind ([`KindSets::BITS`]).
+    pub kind_bits: u32,
     /// The most units that can stand on the board.
     pub units: usize,
     /// Whether castling rights can stand.
@@ -39,6 +41,7 @@ pub struct Codec {
     bits: u32,
 }
 
+// Of a unit of the six kinds of the standard set: color and kind.
 const UNIT_BITS: u32 = 4;
 
 fn bits_for(values: usize) -> u32 {
@@ -49,14 +52,15 @@ impl Codec {
     /// The narrowest key for a plan.
     pub fn new(plan: KeyPlan) -> Codec {
         let square_bits = bits_for(plan.squares);
-        let list_bits = plan.units as u32 * (square_bits + UNIT_BITS);
-        let plane_bits = 4 * plan.squares as u32;
+        let unit_bits = plan.kind_bits + 1;
+        let list_bits = plan.units as u32 * (square_bits + unit_bits);
+        let plane_bits = unit_bits * plan.squares as u32;
         let bits = 1
             + 4 * u32::from(plan.rights)
             + u32::from(plan.en_passant) * bits_for(plan.squares + 1)
             + plan.state_bits
             + list_bits.min(plane_bits)
-            + plan.bound as u32 * (square_bits + UNIT_BITS);
+            + plan.bound as u32 * (square_bits + unit_bits);
         Codec {
             plan,
             square_bits,
@@ -106,25 +110,29 @@ impl Codec {
         if self.listed {
             let white = p.color(Color::White);
             for square in p.occupied().iter() {
-                let unit = (p.kind_on(square) as u64 + 1) | (u64::from(white.has(square)) << 3);
+                let unit = (p.kind_on(square).index() as u64 + 1)
+                    | (u64::from(white.has(square)) << self.plan.kind_bits);
                 out.push(
-                    u64::from(square.0) << UNIT_BITS | unit,
-                    self.square_bits + UNIT_BITS,
+                    u64::from(square.0) << self.unit_bits() | unit,
+                    self.square_bits + self.unit_bits(),
                 );
             }
             // A shorter list ends in zeros, which no unit is.
             out.at = self.list_end() as usize;
         } else {
-            for plane in p.planes() {
-                out.push_set(plane, self.plan.squares as u32);
+            let squares = self.plan.squares as u32;
+            out.push_set(p.color(Color::White), squares);
+            for n in 0..const { <W::Kinds as KindSets<W::Set>>::BITS } {
+                out.push_set(p.kind_plane(n), squares);
             }
         }
         for &code in p.bound.codes() {
             let unit = BoundUnit::from_code(code);
-            let letter = (unit.kind as u64 + 1) | (u64::from(unit.color == Color::White) << 3);
+            let letter = (unit.kind.index() as u64 + 1)
+                | (u64::from(unit.color == Color::White) << self.plan.kind_bits);
             out.push(
-                u64::from(unit.square.0) << UNIT_BITS | letter,
-                self.square_bits + UNIT_BITS,
+                u64::from(unit.square.0) << self.unit_bits() | letter,
+                self.square_bits + self.unit_bits(),
             );
         }
     }
@@ -146,12 +154,16 @@ impl Codec {
             key |= p.state << at;
             at += self.plan.state_bits;
         }
-        let [white, a, b, c] = p.planes();
+        let kind_bits = const { <W::Kinds as KindSets<W::Set>>::BITS };
+        let unit_bits = kind_bits as u32 + 1;
+        let white = p.color(Color::White);
         for square in p.occupied().iter() {
-            let bit = |set: W::Set| u64::from(set.has(square));
-            let unit = bit(a) | bit(b) << 1 | bit(c) << 2 | bit(white) << 3;
-            key |= (u64::from(square.0) << UNIT_BITS | unit) << at;
-            at += self.square_bits + UNIT_BITS;
+            let mut unit = u64::from(white.has(square)) << kind_bits;
+            for n in 0..kind_bits {
+                unit |= u64::from(p.kind_plane(n).has(square)) << n;
+            }
+            key |= (u64::from(square.0) << unit_bits | unit) << at;
+            at += self.square_bits + unit_bits;
         }
         key
     }
@@ -160,7 +172,8 @@ impl Codec {
     /// there that a shift could change.
     #[inline]
     pub fn listed<W: Layout>(&self, p: &Position<W>) -> Option<ListedKey<W::Set>> {
-        if !self.short || p.rights.0 != 0 || self.plan.state_bits > 0 {
+        let six = const { <W::Kinds as KindSets<W::Set>>::BITS as u32 + 1 == UNIT_BITS };
+        if !six || !self.short || p.rights.0 != 0 || self.plan.state_bits > 0 {
             return None;
         }
         let list_at = self.list_at();
@@ -199,9 +212,14 @@ impl Codec {
         } else {
             let n = self.plan.squares as u32;
             let white: W::Set = input.pull_set(n);
-            let codes: [W::Set; 3] = [input.pull_set(n), input.pull_set(n), input.pull_set(n)];
-            for square in (codes[0] | codes[1] | codes[2]).iter() {
-                let code = (0..3).fold(0, |c, i| c | usize::from(codes[i].has(square)) << i);
+            let planes = const { <W::Kinds as KindSets<W::Set>>::BITS };
+            let mut codes = [W::Set::EMPTY; 8];
+            for plane in &mut codes[..planes] {
+                *plane = input.pull_set(n);
+            }
+            let occupied = codes.iter().fold(W::Set::EMPTY, |all, &plane| all | plane);
+            for square in occupied.iter() {
+                let code = (0..planes).fold(0, |c, i| c | usize::from(codes[i].has(square)) << i);
                 let color = Color::BOTH[usize::from(!white.has(square))];
                 p.put(color, Kind::from_index(code - 1), square);
             }
@@ -215,6 +233,12 @@ impl Codec {
         p
     }
 
+    /// Bits of a unit: color and kind.
+    #[inline(always)]
+    fn unit_bits(&self) -> u32 {
+        self.plan.kind_bits + 1
+    }
+
     fn list_at(&self) -> u32 {
         1 + 4 * u32::from(self.plan.rights)
             + u32::from(self.plan.en_passant) * bits_for(self.plan.squares + 1)
@@ -222,15 +246,16 @@ impl Codec {
     }
 
     fn list_end(&self) -> u32 {
-        self.list_at() + self.plan.units as u32 * (self.square_bits + UNIT_BITS)
+        self.list_at() + self.plan.units as u32 * (self.square_bits + self.unit_bits())
     }
 
     fn pull_unit(&self, input: &mut Reader) -> Option<BoundUnit> {
-        let code = input.pull(self.square_bits + UNIT_BITS);
-        (code & 7 != 0).then(|| BoundUnit {
-            square: Square((code >> UNIT_BITS) as u8),
-            color: Color::BOTH[usize::from(code >> 3 & 1 == 0)],
-            kind: Kind::from_index((code & 7) as usize - 1),
+        let code = input.pull(self.square_bits + self.unit_bits());
+        let kind = code & ((1 << self.plan.kind_bits) - 1);
+        (kind != 0).then(|| BoundUnit {
+            square: Square((code >> self.unit_bits()) as u8),
+            color: Color::BOTH[usize::from(code >> self.plan.kind_bits & 1 == 0)],
+            kind: Kind::from_index(kind as usize - 1),
         })
     }
 }

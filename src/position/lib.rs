@@ -4,10 +4,12 @@
 
 mod bound;
 mod key;
+mod kinds;
 mod layout;
 mod placement;
 
 pub use bound::{BoundUnit, BoundUnits, Piles};
 pub use key::{Codec, KEY_WORDS, Key, KeyPlan, LiftedKey, ListedKey};
-pub use layout::{Layout, Narrow, NarrowBound, Wide, WideBound};
+pub use kinds::{KindSets, Planes, Six};
+pub use layout::{Layout, Narrow, NarrowBound, Open, Wide, WideBound, WideOpen};
 pub use placement::{Position, Rights};

@@ -1,6 +1,6 @@
 //! The position itself.
 
-use super::{BoundUnit, BoundUnits, Layout};
+use super::{BoundUnit, BoundUnits, KindSets, Layout};
 use board::{Color, Kind, Square, Squares};
 use std::hash::{Hash, Hasher};
 
@@ -35,7 +35,7 @@ const NO_SQUARE: u8 = u8::MAX;
 /// (A variant whose clock matters keeps it in its state.)
 #[derive(Clone, Copy, Debug)]
 pub struct Position<W: Layout> {
-    kinds: [W::Set; 6],
+    kinds: W::Kinds,
     colors: [W::Set; 2],
     /// The variant's own state; zero is the default. Only the rule set knows what it means.
     pub state: u64,
@@ -56,7 +56,7 @@ impl<W: Layout> Position<W> {
     /// A board without units, White to move, clocks `0 1`.
     pub fn empty() -> Position<W> {
         Position {
-            kinds: [W::Set::EMPTY; 6],
+            kinds: <W::Kinds as KindSets<W::Set>>::EMPTY,
             colors: [W::Set::EMPTY; 2],
             state: 0,
             bound: W::Bound::default(),
@@ -77,13 +77,13 @@ impl<W: Layout> Position<W> {
     /// All units of a kind.
     #[inline(always)]
     pub fn kind(&self, kind: Kind) -> W::Set {
-        self.kinds[kind.index()]
+        self.kinds.of(kind)
     }
 
     /// A side's units of a kind.
     #[inline(always)]
     pub fn units(&self, color: Color, kind: Kind) -> W::Set {
-        self.kinds[kind.index()] & self.colors[color.index()]
+        self.kinds.of(kind) & self.colors[color.index()]
     }
 
     /// All units.
@@ -113,15 +113,7 @@ impl<W: Layout> Position<W> {
     /// What kind stands on a square that is known to be occupied.
     #[inline(always)]
     pub fn kind_on(&self, square: Square) -> Kind {
-        let bit = W::Set::of(square);
-        let on = |kind: Kind| usize::from(!(self.kind(kind) & bit).is_empty());
-        Kind::from_index(
-            on(Kind::Knight)
-                + 2 * on(Kind::Bishop)
-                + 3 * on(Kind::Rook)
-                + 4 * on(Kind::Queen)
-                + 5 * on(Kind::King),
-        )
+        self.kinds.on(square)
     }
 
     /// The unit on a square.
@@ -140,14 +132,14 @@ impl<W: Layout> Position<W> {
     #[inline(always)]
     pub fn put(&mut self, color: Color, kind: Kind, square: Square) {
         let bit = W::Set::of(square);
-        self.kinds[kind.index()] |= bit;
+        self.kinds.put(kind, bit);
         self.colors[color.index()] |= bit;
     }
 
     /// Puts units on vacant squares.
     #[inline(always)]
     pub fn fill(&mut self, color: Color, kind: Kind, squares: W::Set) {
-        self.kinds[kind.index()] |= squares;
+        self.kinds.put(kind, squares);
         self.colors[color.index()] |= squares;
     }
 
@@ -155,7 +147,7 @@ impl<W: Layout> Position<W> {
     #[inline(always)]
     pub fn take(&mut self, color: Color, kind: Kind, square: Square) {
         let bit = W::Set::of(square);
-        self.kinds[kind.index()] &= !bit;
+        self.kinds.take(kind, bit);
         self.colors[color.index()] &= !bit;
     }
 
@@ -168,9 +160,7 @@ impl<W: Layout> Position<W> {
     /// Takes whatever stands on these squares off them.
     #[inline(always)]
     pub fn clear_all(&mut self, squares: W::Set) {
-        for kind in &mut self.kinds {
-            *kind &= !squares;
-        }
+        self.kinds.clear(squares);
         self.colors[0] &= !squares;
         self.colors[1] &= !squares;
     }
@@ -179,7 +169,7 @@ impl<W: Layout> Position<W> {
     #[inline(always)]
     pub fn shift(&mut self, color: Color, kind: Kind, from: Square, to: Square) {
         let bits = W::Set::of(from) ^ W::Set::of(to);
-        self.kinds[kind.index()] ^= bits;
+        self.kinds.shift(kind, bits);
         self.colors[color.index()] ^= bits;
     }
 
@@ -201,16 +191,23 @@ impl<W: Layout> Position<W> {
     }
 
     /// What stands where, as four planes: White's units, then the three bits of each square's
-    /// kind (1 pawn to 6 king, 0 vacant).
+    /// kind (1 pawn to 6 king, 0 vacant). Only of a layout for six kinds
+    /// ([`KindSets::BITS`] three) do they tell everything.
     #[inline]
     pub fn planes(&self) -> [W::Set; 4] {
-        let [pawns, knights, bishops, rooks, queens, kings] = self.kinds;
         [
             self.colors[0],
-            pawns | bishops | queens,
-            knights | bishops | kings,
-            rooks | queens | kings,
+            self.kinds.plane(0),
+            self.kinds.plane(1),
+            self.kinds.plane(2),
         ]
+    }
+
+    /// The squares whose unit's kind, its number plus one, has the bit `n`, which is below
+    /// [`KindSets::BITS`].
+    #[inline(always)]
+    pub fn kind_plane(&self, n: usize) -> W::Set {
+        self.kinds.plane(n)
     }
 
     /// Side, rights and en passant square as one number.

@@ -33,7 +33,7 @@ pub fn rows() -> Vec<VariantRow> {
 }
 
 fn row(card: &Card) -> VariantRow {
-    let start = (card.start)(&Vec::new());
+    let start = card.start();
     VariantRow {
         id: card.id,
         name: card.name,

@@ -36,6 +36,26 @@ pub struct Card {
     /// The letters of castling rights in FEN for White: the rook of the higher file, then of the
     /// lower. Read, and dropped, by variants without castling too.
     pub castling_letters: [char; 2],
+    /// What takes the place of the start position, the opening and the fitting above where the rule
+    /// set is made of data.
+    pub made: Option<&'static dyn MadeRules>,
+}
+
+/// A rule set made of data: what functions of a compiled one say.
+pub trait MadeRules: Send + Sync {
+    /// The start position.
+    fn start(&self) -> String;
+    /// Whether this shape of board will do.
+    ///
+    /// # Errors
+    /// What would be right.
+    fn fits(&self, geometry: Geometry) -> Result<(), String>;
+    /// Binds the rule set to its board.
+    fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame;
+    /// Its page of the rule book.
+    fn page(&self) -> String;
+    /// A number that another law hardly has: for files that are made under this one.
+    fn fingerprint(&self) -> u64;
 }
 
 impl Card {
@@ -55,6 +75,7 @@ impl Card {
         open: |variant, geometry| AnyGame::plain(Fide, variant.clone(), geometry),
         fits: |_| Ok(()),
         castling_letters: ['K', 'Q'],
+        made: None,
     };
 }
 
@@ -83,8 +104,30 @@ impl PartialEq for Card {
 }
 
 impl Card {
+    /// Whether this shape of board will do.
+    ///
+    /// # Errors
+    /// What would be right.
+    pub fn fits(&self, geometry: Geometry) -> Result<(), String> {
+        match self.made {
+            Some(made) => made.fits(geometry),
+            None => (self.fits)(geometry),
+        }
+    }
+
+    /// The start position without options.
+    pub fn start(&self) -> String {
+        match self.made {
+            Some(made) => made.start(),
+            None => (self.start)(&Vec::new()),
+        }
+    }
+
     /// The page of the rule book: the comment at the head of the rule set's source.
     pub fn page_text(&self) -> String {
+        if let Some(made) = self.made {
+            return made.page();
+        }
         self.source
             .lines()
             .map_while(|line| line.strip_prefix("//!"))
@@ -203,12 +246,18 @@ impl Variant {
 
     /// The start position.
     pub fn start(&self) -> String {
-        (self.card.start)(&self.options)
+        match self.card.made {
+            Some(made) => made.start(),
+            None => (self.card.start)(&self.options),
+        }
     }
 
     /// The rule set on a board of this shape.
     pub fn on(&self, geometry: Geometry) -> AnyGame {
-        (self.card.open)(self, geometry)
+        match self.card.made {
+            Some(made) => made.open(self, geometry),
+            None => (self.card.open)(self, geometry),
+        }
     }
 }
 

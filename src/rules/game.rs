@@ -2,12 +2,13 @@
 
 use super::successors::Successors;
 use super::{
-    Any, Card, Count, Flow, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries, Turn,
+    Any, Card, Carried, Count, Flow, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries, Turn,
     Variant, checks, fide, flights, list, reason, waits, with_turns,
 };
 use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use position::{
-    BoundUnits, Codec, KeyPlan, Layout, Narrow, NarrowBound, Position, Wide, WideBound,
+    BoundUnits, Codec, KeyPlan, KindSets, Layout, Narrow, NarrowBound, Open, Position, Wide, WideBound,
+    WideOpen,
 };
 use std::sync::Arc;
 
@@ -86,6 +87,12 @@ pub trait Game<W: Layout>: Send + Sync {
     fn castling_letters(&self) -> Option<[char; 2]>;
     /// The home squares of king and rook for a castling right.
     fn castling_homes(&self, color: Color, higher: bool) -> Option<(Square, Square)>;
+    /// Whether king and rook stand on their homes for a castling right.
+    fn stands_for_castling(&self, p: &Position<W>, color: Color, higher: bool) -> bool;
+    /// What positions carry besides their units, where FENs have places of their own for it.
+    fn carried(&self) -> Option<&dyn Carried<W>>;
+    /// Whether tables of endings can hold this law's positions, or what keeps them from it.
+    fn tables_fit(&self) -> Result<(), String>;
     /// Whether, after this position, the square that a double step passed may be taken.
     fn en_passant(&self, p: &Position<W>) -> bool;
     /// Bits of the state.
@@ -200,11 +207,6 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
             && self.outcome(&after) == Outcome::Win(p.side, reason::CHECKMATE)
     }
 
-    fn castles(&self) -> bool {
-        self.rules
-            .castling()
-            .is_some_and(|c| c.files == self.board.geometry().files())
-    }
 }
 
 /// Whether lines and pins tell what a turn leaves, and every turn that they allow is legal.
@@ -439,14 +441,29 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn castling_letters(&self) -> Option<[char; 2]> {
-        self.castles().then(|| self.variant.castling_letters())
+        let any = |color| [false, true].map(|higher| self.rules.homes(&self.board, color, higher));
+        let homes = Color::BOTH.into_iter().flat_map(any);
+        homes
+            .flatten()
+            .next()
+            .map(|_| self.variant.castling_letters())
     }
 
     fn castling_homes(&self, color: Color, higher: bool) -> Option<(Square, Square)> {
+        self.rules.homes(&self.board, color, higher)
+    }
+
+    fn stands_for_castling(&self, p: &Position<W>, color: Color, higher: bool) -> bool {
         self.rules
-            .castling()
-            .filter(|_| self.castles())
-            .map(|c| c.homes(self.board.geometry(), color, higher))
+            .stands_for_castling(&self.board, p, color, higher)
+    }
+
+    fn carried(&self) -> Option<&dyn Carried<W>> {
+        self.rules.carried()
+    }
+
+    fn tables_fit(&self) -> Result<(), String> {
+        self.rules.tables_fit(&self.board)
     }
 
     fn en_passant(&self, p: &Position<W>) -> bool {
@@ -514,11 +531,12 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         let units = self.rules.unit_limit(p);
         KeyPlan {
             squares: geometry.len(),
+            kind_bits: <W::Kinds as KindSets<W::Set>>::BITS as u32,
             units,
-            rights: p.rights.0 != 0,
+            rights: p.rights.0 != 0 || self.rules.rights_arise(),
             en_passant: self.rules.double_step()
-                && geometry.ranks() >= 6
-                && !p.kind(Kind::Pawn).is_empty(),
+                && (self.rules.carried().is_some()
+                    || geometry.ranks() >= 6 && !p.kind(Kind::Pawn).is_empty()),
             state_bits: self.rules.state_bits_from(&self.board, p),
             bound: units.min(<W::Bound as BoundUnits>::CAPACITY),
         }
@@ -541,6 +559,10 @@ pub enum AnyGame {
     NarrowBound(Arc<dyn Game<NarrowBound>>),
     /// Up to 128 squares, with bound units.
     WideBound(Arc<dyn Game<WideBound>>),
+    /// Up to 64 squares and many kinds of unit.
+    Open(Arc<dyn Game<Open>>),
+    /// Up to 128 squares and many kinds of unit.
+    WideOpen(Arc<dyn Game<WideOpen>>),
 }
 
 /// Does the same with a game of whatever layout: `with_game!(any, game => expression)`.
@@ -552,6 +574,8 @@ macro_rules! with_game {
             $crate::AnyGame::Wide($game) => $body,
             $crate::AnyGame::NarrowBound($game) => $body,
             $crate::AnyGame::WideBound($game) => $body,
+            $crate::AnyGame::Open($game) => $body,
+            $crate::AnyGame::WideOpen($game) => $body,
         }
     };
 }

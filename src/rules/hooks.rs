@@ -78,6 +78,37 @@ impl Castling {
     }
 }
 
+/// What positions of rule sets made of data carry besides their units, as their FENs write it: hands
+/// behind the board, checks left, unmoved units among the castling rights, squares passed.
+pub trait Carried<W: Layout> {
+    /// The letters of both hands, White's in upper case; nothing if there are no hands.
+    fn hand(&self, p: &Position<W>) -> Option<String>;
+    /// Sets both hands.
+    ///
+    /// # Errors
+    /// A letter that is no unit, or more units than there can be.
+    fn set_hand(&self, p: &mut Position<W>, text: &str) -> Result<(), String>;
+    /// How many checks White and Black still have to give, as `3+3`; nothing if none are counted.
+    fn checks(&self, p: &Position<W>) -> Option<String>;
+    /// Sets how many checks White and Black still have to give.
+    ///
+    /// # Errors
+    /// More than at the start.
+    fn set_checks(&self, p: &mut Position<W>, left: [u64; 2]) -> Result<(), String>;
+    /// The files of unmoved units, White's in upper case; nothing if it does not matter.
+    fn gates(&self, p: &Position<W>) -> Option<String>;
+    /// Notes that a side's unit on a file, counted from 0, has not moved.
+    fn set_gate(&self, p: &mut Position<W>, color: Color, file: u8);
+    /// The kind that a name means which FENs may use though no unit is called so: a second letter, a
+    /// sign of promotion that nobody asks for.
+    fn kind_named(&self, name: &str) -> Option<Kind>;
+    /// The squares that may be entered in passing, with that of the unit that has passed them where
+    /// it does not stand ahead of them.
+    fn passed(&self, p: &Position<W>) -> Vec<Square>;
+    /// Sets them, as far as something may enter them.
+    fn set_passed(&self, p: &mut Position<W>, squares: &[Square]);
+}
+
 /// The names of the hooks, for a rule set to declare which of them differ from orthodox chess.
 /// A test holds the declaration against behavior.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -206,6 +237,44 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// Where castling starts from, if the variant has it.
     fn castling(&self) -> Option<Castling> {
         Some(Castling::FIDE)
+    }
+
+    /// The home squares of king and rook for a castling right, where there is castling.
+    fn homes(&self, b: &Board<W::Set>, color: Color, higher: bool) -> Option<(Square, Square)> {
+        self.castling()
+            .filter(|castling| castling.files == b.geometry().files())
+            .map(|castling| castling.homes(b.geometry(), color, higher))
+    }
+
+    /// Whether king and rook stand on their homes for a castling right.
+    fn stands_for_castling(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        color: Color,
+        higher: bool,
+    ) -> bool {
+        self.homes(b, color, higher).is_some_and(|(king, rook)| {
+            p.units(color, Kind::King).has(king) && p.units(color, Kind::Rook).has(rook)
+        })
+    }
+
+    /// Whether castling rights can come about in the course of a game.
+    fn rights_arise(&self) -> bool {
+        false
+    }
+
+    /// Whether tables of endings can hold this law's positions.
+    ///
+    /// # Errors
+    /// What keeps them from it.
+    fn tables_fit(&self, _b: &Board<W::Set>) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// What positions carry besides their units, where FENs have places of their own for it.
+    fn carried(&self) -> Option<&dyn Carried<W>> {
+        None
     }
 
     /// Whether pawns on their owner's second rank may go two squares (on six or more ranks).

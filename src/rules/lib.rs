@@ -19,10 +19,10 @@ mod successors;
 mod turn;
 mod waits;
 
-pub use card::{Card, MATE, OptionCard, Options, STALEMATE, Variant};
+pub use card::{Card, MATE, MadeRules, OptionCard, Options, STALEMATE, Variant};
 pub use game::{AnyGame, Game, Ruled, perft};
 pub use gathered::Gathered;
-pub use hooks::{Castling, Hook, Plain, Rules, Safety, Sure, Symmetries};
+pub use hooks::{Carried, Castling, Hook, Plain, Rules, Safety, Sure, Symmetries};
 pub use outcome::{Outcome, Reason, reason};
 pub use sink::{Any, Count, Each, Flow, SecondSteps, Sink, after, before, list};
 pub use spare::with_turns;

@@ -35,6 +35,11 @@ pub struct Step {
     detail: u16,
 }
 
+/// The lowest three bits tell the action, six the kind, seven what it becomes (0: nothing).
+const KIND_AT: u32 = 3;
+const KIND_MASK: u16 = 63;
+const BECOMES_AT: u32 = 9;
+
 impl Step {
     /// The absent step.
     pub const NONE: Step = Step {
@@ -49,7 +54,7 @@ impl Step {
         Step {
             from,
             to,
-            detail: action as u16 | (kind as u16) << 4,
+            detail: action as u16 | (kind.index() as u16) << KIND_AT,
         }
     }
 
@@ -68,7 +73,7 @@ impl Step {
     /// The same step with a promotion.
     #[inline(always)]
     pub fn becoming(mut self, kind: Kind) -> Step {
-        self.detail = self.detail & 0x0ff | (kind as u16 + 1) << 8;
+        self.detail = self.detail & ((1 << BECOMES_AT) - 1) | (kind.index() as u16 + 1) << BECOMES_AT;
         self
     }
 
@@ -91,13 +96,13 @@ impl Step {
     /// What moves or is placed.
     #[inline(always)]
     pub fn kind(self) -> Kind {
-        Kind::from_index(usize::from(self.detail >> 4 & 7))
+        Kind::from_index(usize::from(self.detail >> KIND_AT & KIND_MASK))
     }
 
     /// What the unit turns into, if it promotes.
     #[inline(always)]
     pub fn becomes(self) -> Option<Kind> {
-        let code = usize::from(self.detail >> 8);
+        let code = usize::from(self.detail >> BECOMES_AT);
         (code > 0).then(|| Kind::from_index(code - 1))
     }
 

@@ -125,6 +125,7 @@ static MEN: Men = Men {
         Movement::KING,
     ],
     letters: *b"PNAL K",
+    more: &[],
     halves: false,
 };
 

@@ -5,6 +5,7 @@
 
 use input::{InputError, nearest};
 use rules::{Card, Variant};
+use std::sync::OnceLock;
 
 pub mod parts;
 
@@ -95,6 +96,24 @@ pub fn find(id: &str) -> Option<&'static Card> {
     all().iter().copied().find(|card| card.id == id)
 }
 
+/// Rule sets that are not compiled in, such as those of files.
+pub trait More: Send + Sync {
+    /// Their ids.
+    fn ids(&self) -> Vec<String>;
+    /// The rule set with this id; nothing if there is none.
+    ///
+    /// # Errors
+    /// What keeps it from being played.
+    fn find(&self, id: &str) -> Option<Result<&'static Card, InputError>>;
+}
+
+static MORE: OnceLock<Box<dyn More>> = OnceLock::new();
+
+/// Lets [`parse`] know of further rule sets. Once in a program; false if that has been done before.
+pub fn know(more: Box<dyn More>) -> bool {
+    MORE.set(more).is_ok()
+}
+
 /// Reads `id` or `id:option,option=value`.
 ///
 /// # Errors
@@ -104,12 +123,20 @@ pub fn parse(text: &str) -> Result<Variant, InputError> {
         Some((id, options)) => (id, Some(options)),
         None => (text, None),
     };
-    let Some(card) = find(id) else {
+    let more = || MORE.get().and_then(|more| more.find(id)).transpose();
+    let card = match find(id) {
+        Some(card) => Some(card),
+        None => more()?,
+    };
+    let Some(card) = card else {
+        let further = MORE.get().map_or(Vec::new(), |more| more.ids());
+        let known = all().iter().map(|c| c.id);
+        let known = known.chain(further.iter().map(String::as_str));
         let error = InputError::new(
             format!("variant `{text}`"),
             "there is no rule set of this name",
         );
-        return Err(error.help(match nearest(id, all().iter().map(|c| c.id)) {
+        return Err(error.help(match nearest(id, known) {
             Some(near) => format!("did you mean `{near}`? `fairyproof variants` lists them all"),
             None => "`fairyproof variants` lists them all".to_string(),
         }));

@@ -182,9 +182,9 @@ fn variations(solution: &Solution) -> usize {
 /// Whether a turn takes nothing, gives no check and changes no unit.
 fn is_quiet<W: Layout>(game: &dyn Game<W>, p: &Position<W>, after: &Position<W>) -> bool {
     let same = Color::BOTH.iter().all(|&color| {
-        Kind::ALL
-            .iter()
-            .all(|&kind| p.units(color, kind).len() == after.units(color, kind).len())
+        game.men()
+            .kinds()
+            .all(|kind| p.units(color, kind).len() == after.units(color, kind).len())
     });
     same && !game.in_check(after, after.side)
 }

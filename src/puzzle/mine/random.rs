@@ -97,8 +97,9 @@ fn trial<W: Layout>(
     }
     // Each kind as likely as any other; pawns twice.
     let royal = |kind: Kind| game.census().iter().any(|(k, ..)| *k == kind);
-    let mut pool: Vec<Kind> = Kind::ALL
-        .into_iter()
+    let mut pool: Vec<Kind> = game
+        .men()
+        .kinds()
         .filter(|&kind| !royal(kind) && !start.kind(kind).is_empty())
         .collect();
     if pool.contains(&Kind::Pawn) {

@@ -12,7 +12,7 @@ const fn one_range(men: &Men) -> Option<Kind> {
     let mut found: Option<(Kind, u8)> = None;
     let mut i = 0;
     while i < PIECES.len() {
-        if let Movement::Slider(slides) = men.movements[PIECES[i] as usize] {
+        if let Movement::Slider(slides) = men.movements[PIECES[i].index()] {
             match found {
                 Some((_, range)) if range != slides.range => return None,
                 _ => found = Some((PIECES[i], slides.range)),

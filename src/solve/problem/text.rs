@@ -86,7 +86,7 @@ pub(crate) fn long_generic<W: Layout>(
     let game = judge.game;
     let geometry = game.board().geometry();
     let men = game.men();
-    let letter = |kind: Kind| men.letters[kind.index()] as char;
+    let letter = |kind: Kind| men.letter(board::Color::White, kind);
     let step: Step = turn.first();
     let single = turn.steps[1].is_none() && turn.picks == 0;
     let text = match step.action() {

@@ -286,7 +286,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         let forward = indices * (2 * 6 + 8) + edges * 8 + (1 << 20);
         let planes = planes::memory_bytes(self.tables, group, indices);
         let plan = Plan {
-            name: group[0].label(&game.men().letters),
+            name: group[0].label(game.men()),
             classes: group.len(),
             indices,
             memory_bytes: loaded_bytes + planes.unwrap_or(forward),

@@ -14,7 +14,7 @@ use super::{Limits, Observer, Stopped};
 use crate::Layout;
 use crate::Value;
 use crate::parallel;
-use board::{Color, Kind, Square, Squares};
+use board::{Color, Kind, Men, Square, Squares};
 use input::InputError;
 use notation::fen;
 use position::{BoundUnit, BoundUnits, Position};
@@ -44,9 +44,9 @@ struct Unit {
     bound: bool,
 }
 
-fn units_of(key: &ClassKey) -> Vec<Unit> {
+fn units_of(men: &Men, key: &ClassKey) -> Vec<Unit> {
     let mut units = Vec::new();
-    for kind in Kind::ALL {
+    for kind in Kind::first(men.count()) {
         for color in Color::BOTH {
             for bound in [false, true] {
                 let count = if bound {
@@ -154,7 +154,7 @@ fn check_part<W: Layout>(
     first: Square,
     squares: &[Square],
 ) -> Result<Part, InputError> {
-    let units = units_of(key);
+    let units = units_of(tables.game().men(), key);
     let mut part = Part::default();
     let mut p = Position::<W>::empty();
     p.side = key.side;

@@ -167,7 +167,7 @@ impl Class {
             );
         };
         let mut pawns = false;
-        for kind in Kind::ALL.into_iter().rev() {
+        for kind in game.men().strongest() {
             for color in Color::BOTH {
                 let mut allowed = b.squares();
                 if kind == Kind::Pawn {

@@ -5,7 +5,7 @@ use super::signature::Signature;
 use super::stands;
 use crate::Layout;
 use crate::parallel;
-use board::Kind;
+use board::{Color, Kind};
 use rules::Game;
 
 /// The signatures with so many units of White and of Black, without a state, that have a position
@@ -40,7 +40,7 @@ pub(crate) fn materials_generic<W: Layout>(
     white: usize,
     black: usize,
 ) -> Vec<Signature> {
-    let letters = game.men().letters;
+    let men = game.men();
     let sides = [white, black].map(|units| material(game, units));
     let same = white == black && game.symmetries().colors;
     let mut found = Vec::new();
@@ -48,8 +48,8 @@ pub(crate) fn materials_generic<W: Layout>(
         let least = if same { at } else { 0 };
         for theirs in &sides[1][least..] {
             let text = |kinds: &[Kind]| -> String {
-                let letters = kinds.iter().map(|kind| letters[kind.index()] as char);
-                letters.collect()
+                let names = kinds.iter().map(|&kind| men.name(Color::White, kind).to_string());
+                names.collect()
             };
             let text = format!("{}v{}", text(own), text(theirs));
             // What the census lets pass may break other laws, and is then no position anywhere.
@@ -61,12 +61,12 @@ pub(crate) fn materials_generic<W: Layout>(
 
 /// What a side may consist of, the strongest first.
 fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
-    let letters = game.men().letters;
-    let kinds: Vec<Kind> = Kind::ALL
-        .into_iter()
-        .rev()
-        .filter(|kind| letters[kind.index()] != b' ')
+    let men = game.men();
+    let kinds: Vec<Kind> = men
+        .strongest()
+        .filter(|&kind| men.kinds().any(|known| known == kind))
         .collect();
+    let place = |kind: Kind| kinds.iter().position(|&known| known == kind);
     let mut found: Vec<Vec<Kind>> = vec![Vec::new()];
     for _ in 0..units {
         found = found
@@ -75,7 +75,7 @@ fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
                 let last = some.last().copied();
                 kinds
                     .iter()
-                    .filter(move |kind| last.is_none_or(|last| **kind <= last))
+                    .filter(move |kind| last.is_none_or(|last| place(**kind) >= place(last)))
                     .map(|kind| {
                         let mut more = some.clone();
                         more.push(*kind);

@@ -1,8 +1,8 @@
 //! What the positions of a class have in common: material, state, who moves.
 
 use crate::Layout;
-use board::{Color, Kind, Squares};
-use position::{BoundUnits, Position};
+use board::{Color, Kind, Men, Squares};
+use position::{BoundUnits, KindSets, Position};
 use rules::Game;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -17,6 +17,10 @@ pub struct ClassKey {
     units: u64,
     /// The same for bound units.
     bound: u64,
+    /// Units of kinds beyond the six, seven bits each, the greatest first: twice the kind's number, one
+    /// more for Black.
+    #[serde(default, skip_serializing_if = "More::is_empty")]
+    more: More,
     /// The variant's state.
     pub state: u64,
     /// Whether a pawn has just made a double step and can be taken for it.
@@ -25,11 +29,67 @@ pub struct ClassKey {
     pub side: Color,
 }
 
+/// Units of kinds beyond the six of the standard set, as two halves of one number.
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord, Serialize, Deserialize,
+)]
+struct More([u64; 2]);
+
+const MORE_BITS: u32 = 7;
+
+impl More {
+    fn is_empty(&self) -> bool {
+        self.0 == [0; 2]
+    }
+
+    /// The units, the greatest first.
+    fn codes(self) -> impl Iterator<Item = u8> {
+        let mut left = u128::from(self.0[0]) << 64 | u128::from(self.0[1]);
+        std::iter::from_fn(move || {
+            let code = (left & ((1 << MORE_BITS) - 1)) as u8;
+            left >>= MORE_BITS;
+            (code != 0).then_some(code)
+        })
+    }
+
+    fn of(mut codes: Vec<u8>) -> More {
+        codes.sort_unstable_by(|a, b| b.cmp(a));
+        let room = (u128::BITS / MORE_BITS) as usize;
+        let packed = codes
+            .iter()
+            .take(room)
+            .rev()
+            .fold(0, |all: u128, &code| all << MORE_BITS | u128::from(code));
+        More([(packed >> 64) as u64, packed as u64])
+    }
+
+    fn with(self, code: u8) -> More {
+        More::of(self.codes().chain([code]).collect())
+    }
+
+    /// Those of a side, as if they were White's.
+    fn of_side(self, color: Color) -> More {
+        let side = color as u8;
+        More::of(
+            self.codes()
+                .filter(|code| code & 1 == side)
+                .map(|code| code & !1)
+                .collect(),
+        )
+    }
+}
+
+fn code(color: Color, kind: Kind) -> u8 {
+    (kind.index() as u8) << 1 | color as u8
+}
+
+const SIX: usize = Kind::ALL.len();
+
 const SIDE_BITS: u32 = 24;
 const SIDE_MASK: u64 = (1 << SIDE_BITS) - 1;
 
 fn shift(color: Color, kind: Kind) -> u32 {
-    SIDE_BITS * color as u32 + 4 * kind as u32
+    SIDE_BITS * color as u32 + 4 * kind.index() as u32
 }
 
 impl ClassKey {
@@ -38,6 +98,7 @@ impl ClassKey {
         ClassKey {
             units: 0,
             bound: 0,
+            more: More::default(),
             state: 0,
             passed: false,
             side,
@@ -46,6 +107,10 @@ impl ClassKey {
 
     /// One more unit.
     pub fn with(mut self, color: Color, kind: Kind, bound: bool) -> ClassKey {
+        if kind.index() >= SIX {
+            self.more = self.more.with(code(color, kind));
+            return self;
+        }
         let word = if bound {
             &mut self.bound
         } else {
@@ -60,6 +125,7 @@ impl ClassKey {
         let mut key = ClassKey {
             units: 0,
             bound: 0,
+            more: More::default(),
             state: p.state,
             passed: p.en_passant().is_some(),
             side: p.side,
@@ -73,6 +139,14 @@ impl ClassKey {
                 key.units += u64::from((units & p.color(color)).len()) << shift(color, kind);
             }
         }
+        if <W::Kinds as KindSets<W::Set>>::COUNT > SIX {
+            let beyond = p
+                .occupied()
+                .iter()
+                .filter_map(|square| p.unit(square))
+                .filter(|(_, kind)| kind.index() >= SIX);
+            key.more = More::of(beyond.map(|(color, kind)| code(color, kind)).collect());
+        }
         if <W::Bound as BoundUnits>::CAPACITY > 0 {
             for unit in p.bound.units() {
                 key.bound += 1 << shift(unit.color, unit.kind);
@@ -83,11 +157,18 @@ impl ClassKey {
 
     /// How many units of a color and kind stand on the board.
     pub fn count(&self, color: Color, kind: Kind) -> usize {
+        if kind.index() >= SIX {
+            let wanted = code(color, kind);
+            return self.more.codes().filter(|&code| code == wanted).count();
+        }
         (self.units >> shift(color, kind) & 15) as usize
     }
 
     /// How many units of a color and kind lie bound.
     pub fn bound_count(&self, color: Color, kind: Kind) -> usize {
+        if kind.index() >= SIX {
+            return 0;
+        }
         (self.bound >> shift(color, kind) & 15) as usize
     }
 
@@ -103,7 +184,8 @@ impl ClassKey {
         Color::BOTH
             .into_iter()
             .flat_map(|c| Kind::ALL.map(|k| self.count(c, k) + self.bound_count(c, k)))
-            .sum()
+            .sum::<usize>()
+            + self.more.codes().count()
     }
 
     /// The class with the sides swapped, whose state is this one.
@@ -112,6 +194,7 @@ impl ClassKey {
         ClassKey {
             units: swap(self.units),
             bound: swap(self.bound),
+            more: More::of(self.more.codes().map(|code| code ^ 1).collect()),
             side: !self.side,
             state,
             ..*self
@@ -132,8 +215,17 @@ impl ClassKey {
         let Some(state) = game.swapped_state(self.state) else {
             return (*self, false);
         };
-        let white = (self.units & SIDE_MASK, self.bound & SIDE_MASK);
-        let black = (self.units >> SIDE_BITS, self.bound >> SIDE_BITS);
+        let of = |units: u64, bound: u64, color| (units, self.more.of_side(color), bound);
+        let white = of(
+            self.units & SIDE_MASK,
+            self.bound & SIDE_MASK,
+            Color::White,
+        );
+        let black = of(
+            self.units >> SIDE_BITS,
+            self.bound >> SIDE_BITS,
+            Color::Black,
+        );
         let swap = white < black || white == black && self.side == Color::Black;
         if swap {
             (self.swapped(state), true)
@@ -144,26 +236,26 @@ impl ClassKey {
 
     /// A name that no other class has: `KRvK-w`, with what is bound, a pawn that has passed, and
     /// the state, where there is such.
-    pub fn label(&self, letters: &[u8; 6]) -> String {
+    pub fn label(&self, men: &Men) -> String {
         let mut text = String::new();
         for color in Color::BOTH {
             if color == Color::Black {
                 text.push('v');
             }
-            for kind in Kind::ALL.into_iter().rev() {
+            for kind in men.strongest() {
                 for _ in 0..self.count(color, kind) {
-                    text.push(letters[kind.index()] as char);
+                    text.push_str(&men.name(Color::White, kind));
                 }
             }
         }
         if self.bound != 0 {
             text += "-bound";
             for color in Color::BOTH {
-                for kind in Kind::ALL.into_iter().rev() {
+                for kind in men.strongest() {
                     for _ in 0..self.bound_count(color, kind) {
                         // Files of some systems do not tell upper from lower case.
                         text.push(if color == Color::White { '+' } else { '-' });
-                        text.push(letters[kind.index()] as char);
+                        text.push_str(&men.name(Color::White, kind));
                     }
                 }
             }

@@ -37,26 +37,44 @@ impl Signature {
         let Some((white, black)) = units.split_once('v') else {
             return Err(wrong("there is no `v` between the two sides".to_string()));
         };
+        game.tables_fit().map_err(&wrong)?;
         let men = game.men();
         let kind_of = |c: char| -> Result<Kind, InputError> {
             men.kind(c.to_ascii_uppercase())
                 .filter(|_| c.is_ascii_alphabetic())
                 .ok_or_else(|| {
-                    let known: String = men.letters.iter().map(|&l| l as char).collect();
+                    let known: Vec<String> = men
+                        .kinds()
+                        .map(|kind| men.name(Color::White, kind).to_string())
+                        .collect();
+                    let apart = if men.count() > 6 { " " } else { "" };
                     wrong(format!("`{c}` is no unit of this variant"))
-                        .help(format!("its units: {}", known.replace(' ', "")))
+                        .help(format!("its units: {}", known.join(apart)))
                 })
         };
         let mut key = ClassKey::empty(Color::White);
         for (color, letters) in Color::BOTH.into_iter().zip([white, black]) {
-            for c in letters.chars() {
-                if !c.is_ascii_uppercase() {
-                    return Err(wrong(format!("`{c}` is no upper-case letter of a unit")));
-                }
+            let letters: Vec<char> = letters.chars().collect();
+            let mut at = 0;
+            while let Some(&c) = letters.get(at) {
+                // What has promoted has a sign before or behind its letter.
+                let signed = match (c, letters.get(at + 1)) {
+                    ('+', Some(letter)) => men.named(&format!("+{letter}")),
+                    (letter, Some('~')) => men.named(&format!("{letter}~")),
+                    _ => None,
+                };
+                let kind = match signed {
+                    Some(kind) => kind,
+                    None if !c.is_ascii_uppercase() => {
+                        return Err(wrong(format!("`{c}` is no upper-case letter of a unit")));
+                    }
+                    None => kind_of(c)?,
+                };
+                at += 1 + usize::from(signed.is_some());
                 if key.total() >= MAX_UNITS {
                     return Err(wrong(format!("a table holds at most {MAX_UNITS} units")));
                 }
-                key = key.with(color, kind_of(c)?, false);
+                key = key.with(color, kind, false);
             }
         }
         let mut p = Position::<W>::empty();
@@ -65,6 +83,26 @@ impl Signature {
                 let Some((name, value)) = item.split_once('=') else {
                     return Err(wrong(format!("`{item}` is not of the form `key=value`")));
                 };
+                if let Some(carried) = game.carried() {
+                    if name == "hand" && carried.hand(&p).is_some() {
+                        let held = value.chars().filter(|c| c.is_ascii_alphabetic()).count();
+                        if key.total() + held > MAX_UNITS {
+                            return Err(wrong(format!("a table holds at most {MAX_UNITS} units")));
+                        }
+                        carried.set_hand(&mut p, value).map_err(&wrong)?;
+                        continue;
+                    }
+                    if name == "checks" && carried.checks(&p).is_some() {
+                        let left = value.split_once('+').and_then(|(white, black)| {
+                            Some([white.parse().ok()?, black.parse().ok()?])
+                        });
+                        let Some(left) = left else {
+                            return Err(wrong(format!("`{value}` is not of the form `3+3`")));
+                        };
+                        carried.set_checks(&mut p, left).map_err(&wrong)?;
+                        continue;
+                    }
+                }
                 if !game.variant().card.state.iter().any(|(k, _)| *k == name) {
                     return Err(wrong(format!("this variant's state has no key `{name}`")));
                 }

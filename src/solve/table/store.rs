@@ -89,7 +89,16 @@ fn shape(geometry: Geometry) -> String {
 }
 
 fn folder_name(variant: &Variant) -> String {
-    variant.to_string().replace([':', ','], "+")
+    name(variant).replace([':', ','], "+")
+}
+
+/// The variant's name; that of a rule set made of data with a number that tells it from others which a
+/// file called so.
+fn name(variant: &Variant) -> String {
+    match variant.card.made {
+        Some(made) => format!("{variant}#{:016x}", made.fingerprint()),
+        None => variant.to_string(),
+    }
 }
 
 fn cannot(path: &Path, doing: &str, e: std::io::Error) -> InputError {
@@ -121,7 +130,7 @@ impl Store {
         self.folder
             .join(folder_name(game.variant()))
             .join(shape(game.board().geometry()))
-            .join(key.label(&game.men().letters))
+            .join(key.label(game.men()))
             .with_extension(ENDING)
     }
 
@@ -131,9 +140,9 @@ impl Store {
         let blocks: Vec<Vec<u8>> = table.values.par_chunks(BLOCK).map(pack).collect();
         let header = Header {
             format: FORMAT,
-            variant: game.variant().to_string(),
+            variant: name(game.variant()),
             board: shape(game.board().geometry()),
-            class: table.class.key.label(&game.men().letters),
+            class: table.class.key.label(game.men()),
             symmetry: table.class.symmetry(),
             indices: table.class.len(),
             block_indices: BLOCK,
@@ -181,7 +190,7 @@ impl Store {
         let foreign = [
             (header.format != FORMAT, "its format version is another"),
             (
-                header.variant != game.variant().to_string(),
+                header.variant != name(game.variant()),
                 "it belongs to another variant",
             ),
             (
@@ -189,7 +198,7 @@ impl Store {
                 "it belongs to another board",
             ),
             (
-                header.class != key.label(&game.men().letters),
+                header.class != key.label(game.men()),
                 "it holds another class",
             ),
             (

@@ -230,7 +230,7 @@ mod tests {
             let odd = Geometry::new(5, 4, 0, false).unwrap();
             let mut compared = 0;
             for geometry in [own, square, odd] {
-                if (card.fits)(geometry).is_ok() {
+                if card.fits(geometry).is_ok() {
                     compared += with_game!(&variant.on(geometry), game => {
                         commutes(game.as_ref(), &mut random)
                     });

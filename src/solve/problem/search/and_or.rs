@@ -93,7 +93,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         } else {
             turn.steps[1]
         };
-        usize::from(step.to.0) * 16 + step.kind() as usize * 2 + p.side.index()
+        usize::from(step.to.0) * 16 + (step.kind().index() & 7) * 2 + p.side.index()
     }
 
     /// Whether the attacker, to move, can do it within `moves` of his turns (at least one).

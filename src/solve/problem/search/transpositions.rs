@@ -102,7 +102,7 @@ impl TranspositionTable {
     /// A table of at most `bytes` bytes for positions of this codec.
     pub fn new(codec: Codec, bytes: usize) -> TranspositionTable {
         let plan = codec.plan();
-        let planes = plan.bound == 0 && plan.state_bits <= 64 - SMALL_BITS;
+        let planes = plan.kind_bits == 3 && plan.bound == 0 && plan.state_bits <= 64 - SMALL_BITS;
         let key_words = if planes {
             4 * plan.squares.div_ceil(64) + 1
         } else {

@@ -1,0 +1,344 @@
+//! What a turn of a definition does to the position.
+
+use crate::made::Made;
+use board::{Color, Kind, Square, Squares};
+use own::PieceType;
+use position::{Layout, Position, Rights};
+use rules::{Action, Turn, fide};
+
+impl<S: Squares> Made<S> {
+    /// Makes of `after`, a copy of `p`, the position after a turn.
+    pub(crate) fn carry_out<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
+        let d = &self.law.definition;
+        let map = &self.law.state;
+        let us = p.side;
+        let step = turn.first();
+        let (from, to, kind) = (step.from, step.to, step.kind());
+        let mut captured = false;
+        let mut passer: Option<(Square, Option<Square>)> = None;
+        let mut resets = false;
+        match step.action() {
+            Action::Place => {
+                after.put(us, kind, to);
+                if let Some(piece) = self.dropped_piece(kind) {
+                    self.change_hand(after, us, piece, false);
+                }
+                if d.castling.dropped {
+                    self.dropped_rights(after, us, to);
+                }
+                resets = true;
+            }
+            Action::Castle => {
+                let wing = self.wings[us.index()]
+                    .iter()
+                    .flatten()
+                    .find(|wing| wing.king == from && wing.king_to == to);
+                if let Some(wing) = wing {
+                    let partner = p.kind_on(wing.rook);
+                    after.take(us, kind, wing.king);
+                    after.take(us, partner, wing.rook);
+                    after.put(us, kind, wing.king_to);
+                    after.put(us, partner, wing.rook_to);
+                    after.rights = after.rights.without(Rights(
+                        self.marks[wing.king.index()] | self.marks[wing.rook.index()],
+                    ));
+                }
+            }
+            _ => {
+                let pass = from == to && step.becomes().is_none();
+                let taken = match step.action() {
+                    Action::EnPassant => self.passed(p).map(|(_, unit)| unit),
+                    _ if from != to && p.color(!us).has(to) => Some(to),
+                    _ => None,
+                };
+                if let Some(square) = taken {
+                    self.capture(p, after, square, us);
+                    captured = true;
+                }
+                if !pass {
+                    after.take(us, kind, from);
+                    after.put(us, step.result(), to);
+                    let marks = self.marks[from.index()] | self.marks[to.index()];
+                    if marks != 0 {
+                        after.rights = after.rights.without(Rights(marks));
+                    }
+                    passer = self.passing(p, us, kind, from, to, step.becomes());
+                }
+                resets = captured || self.law.kinds.piece(kind) == d.pawns.pawn;
+            }
+        }
+        let second = turn.steps[1];
+        if !second.is_none() {
+            after.put(us, second.kind(), second.to);
+            if let Some(piece) = self.dropped_piece(second.kind()) {
+                self.change_hand(after, us, piece, false);
+            }
+        }
+        if d.gating.enabled {
+            self.close_gates(p, after, turn);
+        }
+        if captured && d.captures.blast {
+            self.explode(after, to);
+        }
+        fide::pass(after, resets);
+        if map.passes.most() > 0 {
+            let pass = step.action() == Action::Go && from == to && step.becomes().is_none();
+            let passes = if pass { map.passes.get(p.state) + 1 } else { 0 };
+            after.state = map.passes.set(after.state, passes);
+        }
+        if map.dropped_pawn.most() > 0 {
+            let drop = step.action() == Action::Place
+                && self.law.kinds.piece(kind) == self.law.named("shogiPawn");
+            after.state = map.dropped_pawn.set(after.state, u64::from(drop));
+        }
+        if map.passer.most() > 0 {
+            after.state = map.passer.set(after.state, 0);
+            after.state = map.passed_twice.set(after.state, 0);
+        }
+        if let Some((first, second)) = passer {
+            self.offer(after, first, second, to);
+        }
+        if d.checks.counting && self.king_attacked(after, after.side) {
+            after.state = map.checks[us.index()].add(after.state);
+        }
+    }
+
+    /// Takes the unit on a square off the board; where captures go to hand, the captor gets it.
+    fn capture<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        after: &mut Position<W>,
+        square: Square,
+        us: Color,
+    ) {
+        let kind = p.kind_on(square);
+        after.take(!us, kind, square);
+        self.to_hand(after, kind, !us);
+    }
+
+    /// Puts what was a unit of `owner` in the other side's hand, if captures go there.
+    fn to_hand<W: Layout<Set = S>>(&self, after: &mut Position<W>, kind: Kind, owner: Color) {
+        if self.law.definition.drops.captures_to_hand
+            && let Some(piece) = self.hand_piece(kind, owner)
+        {
+            self.change_hand(after, !owner, piece, true);
+        }
+    }
+
+    fn change_hand<W: Layout<Set = S>>(
+        &self,
+        after: &mut Position<W>,
+        color: Color,
+        piece: PieceType,
+        more: bool,
+    ) {
+        let field = self.law.state.hands[color.index()][piece.index()];
+        after.state = match more {
+            true => field.add(after.state),
+            false => field.take(after.state),
+        };
+    }
+
+    /// A blast on a square, the captor standing there.
+    fn explode<W: Layout<Set = S>>(&self, after: &mut Position<W>, to: Square) {
+        let mut gone = self.blast(after, to, None);
+        let immune = self.units_of_kinds(after, self.immune);
+        if after.occupied().has(to) && !immune.has(to) {
+            gone = gone.with(to);
+        }
+        for square in gone.iter() {
+            if let Some((owner, kind)) = after.unit(square) {
+                after.take(owner, kind, square);
+                self.to_hand(after, kind, owner);
+                after.rights = after.rights.without(Rights(self.marks[square.index()]));
+            }
+        }
+    }
+
+    /// What a step passes that may be entered next turn: one square, maybe another behind it.
+    fn passing<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        us: Color,
+        kind: Kind,
+        from: Square,
+        to: Square,
+        becomes: Option<Kind>,
+    ) -> Option<(Square, Option<Square>)> {
+        if becomes.is_some() || p.color(!us).has(to) {
+            return None;
+        }
+        let d = &self.law.definition;
+        let allowed = |square: &Square| self.passing_zone[(!us).index()].has(*square);
+        if d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn {
+            let north = us == Color::White;
+            let first = self.ahead(from, north)?;
+            let second = self.ahead(first, north)?;
+            if second == to {
+                return Some(first).filter(allowed).map(|first| (first, None));
+            }
+            let third = self.ahead(second, north)?;
+            if third != to {
+                return None;
+            }
+            return match (allowed(&first), allowed(&second)) {
+                (true, true) => Some((first, Some(second))),
+                (true, false) => Some((first, None)),
+                (false, true) => Some((second, None)),
+                (false, false) => None,
+            };
+        }
+        if !self.moves.of(us, kind).only_first[from.index()].has(to) {
+            return None;
+        }
+        // The squares between on the line, if it is one.
+        let (dx, dy) = (
+            i32::from(self.geometry.file(to)) - i32::from(self.geometry.file(from)),
+            i32::from(self.geometry.rank(to)) - i32::from(self.geometry.rank(from)),
+        );
+        if dx != 0 && dy != 0 && dx.abs() != dy.abs() {
+            return None;
+        }
+        let direction = board::DIRECTIONS
+            .iter()
+            .position(|&way| way == (dx.signum(), dy.signum()))?;
+        let mut between = Vec::new();
+        let mut at = self.next[direction][from.index()]?;
+        while at != to {
+            between.push(at);
+            at = self.next[direction][at.index()]?;
+        }
+        let mut open = between.into_iter().filter(allowed);
+        let first = open.next()?;
+        Some((first, open.next()))
+    }
+
+    /// Notes the squares that may be entered in passing, if a unit of the side to move could.
+    fn offer<W: Layout<Set = S>>(
+        &self,
+        after: &mut Position<W>,
+        first: Square,
+        second: Option<Square>,
+        unit: Square,
+    ) {
+        let map = &self.law.state;
+        let can = |square: &Square| self.enters(after, *square);
+        let found = match (Some(first).filter(can), second.filter(can)) {
+            (Some(first), second) => Some((first, second.is_some())),
+            (None, Some(second)) => Some((second, false)),
+            (None, None) => None,
+        };
+        if let Some((square, twice)) = found {
+            after.set_en_passant(Some(square));
+            after.state = map.passer.set(after.state, u64::from(unit.0) + 1);
+            after.state = map.passed_twice.set(after.state, u64::from(twice));
+        }
+    }
+
+    /// Whether some unit of the side to move attacks a square that it may enter in passing.
+    pub(crate) fn enters<W: Layout<Set = S>>(&self, p: &Position<W>, square: Square) -> bool {
+        let us = p.side;
+        if p.occupied().has(square) {
+            return false;
+        }
+        let near = self.attackers(p, square, us, p.color(us), p.occupied(), false);
+        near.iter().any(|from| {
+            let kind = p.kind_on(from);
+            self.roles[us.index()][kind.index()].takes_passers
+                && !self
+                    .moves
+                    .reach(us, kind, from, p.occupied())
+                    .0
+                    .has(square)
+        })
+    }
+
+    /// Ends what a turn ends of gates.
+    fn close_gates<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        after: &mut Position<W>,
+        turn: &Turn,
+    ) {
+        let d = &self.law.definition;
+        let us = p.side;
+        let step = turn.first();
+        let mut gates = [Color::White, Color::Black].map(|color| self.gates(p, color));
+        if step.action() != Action::Place {
+            gates[us.index()] = gates[us.index()].without(step.from);
+        }
+        if step.action() == Action::Castle
+            && let Some(wing) = self.wings[us.index()]
+                .iter()
+                .flatten()
+                .find(|wing| wing.king == step.from && wing.king_to == step.to)
+        {
+            gates[us.index()] = gates[us.index()].without(wing.rook);
+        }
+        gates[(!us).index()] = gates[(!us).index()].without(step.to);
+        if d.gating.seirawan
+            && !d.drops.captures_to_hand
+            && self.law.state.hand[us.index()].get(after.state) == 0
+        {
+            gates[us.index()] = S::EMPTY;
+        }
+        if d.gating.cambodian
+            && let Some(rook) = self.law.named("rook")
+            && self.law.kinds.piece(step.kind()) == Some(rook)
+        {
+            let king = self.kings(after, !us) & gates[(!us).index()];
+            let (_, aimed) =
+                self.moves
+                    .reach(us, self.law.kinds.plain(rook), step.to, S::EMPTY);
+            if !(king & aimed).is_empty() {
+                gates[(!us).index()] &= !king;
+            }
+        }
+        for color in Color::BOTH {
+            let files = gates[color.index()].iter().fold(0, |files, square| {
+                files | 1 << self.geometry.file(square)
+            });
+            after.state = self.law.state.gates[color.index()].set(after.state, files);
+        }
+    }
+
+    /// Rights that a dropped king or partner brings.
+    fn dropped_rights<W: Layout<Set = S>>(
+        &self,
+        after: &mut Position<W>,
+        us: Color,
+        to: Square,
+    ) {
+        for kingside in [true, false] {
+            let Some(wing) = &self.wings[us.index()][usize::from(kingside)] else {
+                continue;
+            };
+            if (to == wing.king || to == wing.rook) && self.stands_for(after, us, kingside) {
+                after.rights.0 |= Rights::bit(us, kingside).0;
+            }
+        }
+    }
+
+    /// Whether king and partner of a castling stand on their homes.
+    pub(crate) fn stands_for<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        color: Color,
+        kingside: bool,
+    ) -> bool {
+        let castling = &self.law.definition.castling;
+        let Some(wing) = &self.wings[color.index()][usize::from(kingside)] else {
+            return false;
+        };
+        let king = castling.king[color.index()]
+            .is_some_and(|king| self.units(p, color, king).has(wing.king));
+        king && castling.rooks[color.index()]
+            .iter()
+            .any(|rook| self.units(p, color, rook).has(wing.rook))
+    }
+}

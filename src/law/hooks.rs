@@ -1,0 +1,579 @@
+//! The rule set made of data, as one more implementation of [`Rules`].
+
+use crate::kinds::Memory;
+use crate::made::Made;
+use crate::state;
+use board::{Board, Color, Kind, Men, Square, Squares};
+use position::{Layout, Position};
+use rules::{
+    Carried, Castling, Flow, Outcome, Placements, Rules, Safety, Sink, Sure, Symmetries, Turn,
+};
+
+impl<W: Layout> Rules<W> for Made<W::Set> {
+    const SAFETY: Safety = Safety::Trial;
+
+    fn men(&self) -> &'static Men {
+        &self.law.men
+    }
+
+    fn wraps(&self) -> bool {
+        self.law.definition.board.wraps()
+    }
+
+    fn castling(&self) -> Option<Castling> {
+        None
+    }
+
+    fn homes(&self, _b: &Board<W::Set>, color: Color, higher: bool) -> Option<(Square, Square)> {
+        self.wings[color.index()][usize::from(higher)]
+            .as_ref()
+            .map(|wing| (wing.king, wing.rook))
+    }
+
+    fn stands_for_castling(
+        &self,
+        _b: &Board<W::Set>,
+        p: &Position<W>,
+        color: Color,
+        higher: bool,
+    ) -> bool {
+        self.stands_for(p, color, higher)
+    }
+
+    fn double_step(&self) -> bool {
+        self.law.definition.en_passant.region != [0; 2]
+    }
+
+    fn promotions(&self, _b: &Board<W::Set>, p: &Position<W>) -> &'static [Kind] {
+        &self.law.choices[p.side.index()]
+    }
+
+    fn royals(&self, _b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+        self.kings(p, color) | self.pseudo_royals(p, color)
+    }
+
+    fn attackers(
+        &self,
+        _b: &Board<W::Set>,
+        p: &Position<W>,
+        target: Square,
+        by: Color,
+        occupied: W::Set,
+    ) -> W::Set {
+        self.attackers(p, target, by, p.color(by) & occupied, occupied, false)
+    }
+
+    fn reach(&self, _b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+        let color = p.unit(from).map_or(p.side, |(color, _)| color);
+        let (quiet, attack) = self.moves.reach(color, kind, from, p.occupied());
+        quiet | attack
+    }
+
+    fn pseudo<K: Sink<W::Set> + ?Sized>(
+        &self,
+        _b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
+        let mut each = rules::Each(|turn: Turn| sink.turn(turn));
+        self.pseudo_turns(p, &mut each)
+    }
+
+    fn safe(
+        &self,
+        _b: &Board<W::Set>,
+        before: &Position<W>,
+        _turn: &Turn,
+        after: &Position<W>,
+    ) -> bool {
+        self.royals_attacked(after, before.side).is_empty()
+    }
+
+    fn sure(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Sure<W::Set> {
+        Sure::NONE
+    }
+
+    #[inline(always)]
+    fn legal<K: Sink<W::Set> + ?Sized>(
+        &self,
+        _b: &Board<W::Set>,
+        p: &Position<W>,
+        sink: &mut K,
+    ) -> Flow {
+        self.legal_turns(p, sink)
+    }
+
+    fn effect(&self, _b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        self.carry_out(p, turn, after);
+    }
+
+    fn settled(&self, _b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        self.ended(p)
+    }
+
+    fn no_turn(&self, _b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        self.without_turn(p)
+    }
+
+    fn state_bits(&self, _b: &Board<W::Set>) -> u32 {
+        self.law.state.bits
+    }
+
+    fn state_text(&self, _b: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+        let map = &self.law.state;
+        let mut texts = Vec::new();
+        for (key, field) in [(PASSES, map.passes), (DROPPED, map.dropped_pawn)] {
+            let value = field.get(p.state);
+            if value > 0 {
+                texts.push((key, value.to_string()));
+            }
+        }
+        texts
+    }
+
+    fn read_state(
+        &self,
+        _b: &Board<W::Set>,
+        p: &mut Position<W>,
+        key: &str,
+        value: &str,
+    ) -> Result<(), String> {
+        let map = &self.law.state;
+        let (field, most) = match key {
+            PASSES => (map.passes, u64::from(own::PASS_ENDS)),
+            _ => (map.dropped_pawn, 1),
+        };
+        let most = most.min(field.most());
+        match value.parse::<u64>() {
+            Ok(n) if n <= most => {
+                p.state = field.set(p.state, n);
+                Ok(())
+            }
+            _ => Err(format!("it takes a whole number from 0 to {most}")),
+        }
+    }
+
+    fn census(&self) -> &'static [(Kind, u32, u32)] {
+        &self.law.census
+    }
+
+    fn no_pawns(&self, _b: &Board<W::Set>, color: Color) -> W::Set {
+        self.squares & !self.pawn_squares[color.index()]
+    }
+
+    fn rights_arise(&self) -> bool {
+        self.law.definition.castling.dropped
+    }
+
+    fn tables_fit(&self, b: &Board<W::Set>) -> Result<(), String> {
+        let d = &self.law.definition;
+        let ranks = self.geometry.ranks();
+        let mut all = Color::BOTH.into_iter().filter(|&color| {
+            let starts = W::Set::from_bits(d.pawns.double_step[color.index()]) & self.squares;
+            let takes = self.passing_zone[(!color).index()];
+            !starts.is_empty() && !takes.is_empty()
+        });
+        let usual = |color: Color| {
+            let starts = W::Set::from_bits(d.pawns.double_step[color.index()]) & self.squares;
+            let others = d.en_passant.types[(!color).index()]
+                .iter()
+                .any(|piece| d.pawns.pawn != Some(piece));
+            ranks >= 6
+                && !self.geometry.wraps()
+                && (starts & !b.rank_of(color, 1)).is_empty()
+                && !others
+        };
+        if self.law.passer || !all.all(usual) {
+            return Err(
+                "tables know captures in passing only of pawns that step twice from their second \
+                 rank, by pawns, on six ranks or more"
+                    .to_string(),
+            );
+        }
+        if d.gating.enabled {
+            return Err("tables do not know units that have not moved".to_string());
+        }
+        Ok(())
+    }
+
+    fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        let king = self
+            .kings(p, !p.side)
+            .iter()
+            .find(|&king| {
+                !self
+                    .attackers(p, king, p.side, p.color(p.side), p.occupied(), false)
+                    .is_empty()
+            });
+        match king {
+            Some(square) => Err(format!(
+                "the side that has just moved stands with its royal unit on {} attacked",
+                b.geometry().name(square)
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn check(&self, _b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        self.fits_hands(p)
+    }
+
+    fn unit_limit(&self, p: &Position<W>) -> usize {
+        let hands: u64 = (0..self.law.definition.pieces.len())
+            .flat_map(|n| [0, 1].map(|side| self.law.state.hands[side][n].get(p.state)))
+            .sum();
+        let units = p.occupied().len() as usize + hands as usize;
+        units.min(self.squares.len() as usize)
+    }
+
+    fn shown_placements(
+        &self,
+        _b: &Board<W::Set>,
+        _p: &Position<W>,
+        _turn: &Turn,
+    ) -> Placements {
+        Placements::new()
+    }
+
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        let mut after = *p;
+        self.carry_out(p, turn, &mut after);
+        match self.royals_attacked(&after, p.side).first() {
+            Some(square) => format!(
+                "it leaves the royal unit on {} attacked",
+                b.geometry().name(square)
+            ),
+            None => "the rules of this variant forbid it here".to_string(),
+        }
+    }
+
+    fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
+        self.symmetric()
+    }
+
+    fn swapped_state(&self, _b: &Board<W::Set>, state: u64) -> Option<u64> {
+        (state == 0).then_some(0)
+    }
+
+    fn en_passant(&self, _p: &Position<W>) -> bool {
+        self.law.definition.en_passant.region != [0; 2]
+    }
+
+    fn carried(&self) -> Option<&dyn Carried<W>> {
+        Some(self)
+    }
+}
+
+const PASSES: &str = "passes";
+const DROPPED: &str = "dropped";
+
+/// The keys of the state field that a definition uses, with their meaning.
+pub fn state_keys(map: &state::StateMap) -> Vec<(&'static str, &'static str)> {
+    let mut keys = Vec::new();
+    if map.passes.most() > 0 {
+        keys.push((PASSES, "how many of the last turns were passes"));
+    }
+    if map.dropped_pawn.most() > 0 {
+        keys.push((DROPPED, "1 if the last turn put a `shogiPawn` on the board"));
+    }
+    keys
+}
+
+impl<S: Squares> Made<S> {
+    /// Whether what lies in hand has room there, however the game goes on.
+    fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Result<(), String> {
+        let d = &self.law.definition;
+        let map = &self.law.state;
+        if !d.drops.captures_to_hand {
+            return Ok(());
+        }
+        let mut counts = [0u64; 32];
+        for kind in self.law.kinds.all() {
+            let units = u64::from(p.kind(kind).len());
+            for (n, count) in counts.iter_mut().enumerate() {
+                *count += units * u64::from(map.becomes[kind.index()] >> n & 1);
+            }
+        }
+        for n in 0..d.pieces.len() {
+            let kind = self.law.kinds.plain(own::PieceType(n as u8));
+            let held: u64 = [0, 1].map(|side| map.hands[side][n].get(p.state)).iter().sum();
+            for (to, count) in counts.iter_mut().enumerate() {
+                *count += held * u64::from(map.becomes[kind.index()] >> to & 1);
+            }
+        }
+        for (n, piece) in d.pieces.iter().enumerate() {
+            let most = map.hands[0][n].most();
+            if counts[n] > most && d.checks.king != Some(own::PieceType(n as u8)) {
+                return Err(format!(
+                    "{} units could come into a hand as `{}`; there is room for {most}, as many as \
+                     the start position has",
+                    counts[n], piece.letter as char
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Which changes of orientation the law allows, found by trying each on everything that is looked up.
+    fn symmetric(&self) -> Symmetries {
+        *self.symmetries.get_or_init(|| {
+            let g = self.geometry;
+            let (files, ranks) = (g.files(), g.ranks());
+            let ranks_swapped = |s: Square| g.square(g.file(s), ranks - 1 - g.rank(s));
+            let swaps_ranks = self.invariant(&ranks_swapped, false);
+            Symmetries {
+                files: self.invariant(&|s| g.square(files - 1 - g.file(s), g.rank(s)), false),
+                ranks: swaps_ranks,
+                diagonals: files == ranks
+                    && self.invariant(&|s| g.square(g.rank(s), g.file(s)), false),
+                colors: self.invariant(&ranks_swapped, true),
+            }
+        })
+    }
+
+    /// Whether the law stays the same when squares go where the map sends them and, with `swap`, the
+    /// sides change. What moves is compared on the empty board, on the full one, and with each other
+    /// square taken alone: what blocks, shields or is hopped over shows there. Pawns are left aside
+    /// where ranks change without the sides, as [`Symmetries`] asks.
+    fn invariant(&self, map: &dyn Fn(Square) -> Square, swap: bool) -> bool {
+        let d = &self.law.definition;
+        if self.geometry.wraps() || d.gating.enabled || d.drops.opposite_bishops || self.law.passer {
+            return false;
+        }
+        let to = |set: S| set.iter().map(map).fold(S::EMPTY, S::with);
+        if self.squares.iter().any(|s| !self.squares.has(map(s))) {
+            return false;
+        }
+        let keeps_ranks = self
+            .squares
+            .iter()
+            .all(|s| self.geometry.rank(map(s)) == self.geometry.rank(s));
+        let turns_pawns = !keeps_ranks && !swap;
+        let is_pawn = |kind: Kind| d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn;
+        if turns_pawns {
+            // Only pawns may depend on the direction: nothing else promotes, no zone matters.
+            let others = self.law.kinds.all().any(|kind| {
+                !is_pawn(kind)
+                    && [0, 1].iter().any(|&side: &usize| {
+                        let role = self.roles[side][kind.index()];
+                        role.pawn || role.promoted.is_some() || role.demoted.is_some()
+                    })
+            });
+            if others || d.drops.enabled || d.checks.counting {
+                return false;
+            }
+        }
+        let region = |bits: [u128; 2]| bits.map(|bits| S::from_bits(bits) & self.squares);
+        let mut pairs: Vec<[S; 2]> = vec![
+            self.flags,
+            region(d.connection.region_a),
+            region(d.connection.region_b),
+        ];
+        if !turns_pawns {
+            pairs.extend([
+                self.zone,
+                self.passing_zone,
+                region(d.pawns.double_step),
+                region(d.pawns.triple_step),
+            ]);
+            for n in 0..d.pieces.len() {
+                pairs.push([self.drops[0][n], self.drops[1][n]]);
+            }
+        }
+        let regions = pairs.iter().all(|pair| {
+            let [white, black] = *pair;
+            match swap {
+                true => to(white) == black,
+                false => to(white) == white && to(black) == black,
+            }
+        });
+        if !regions || swap && !self.sides_alike() {
+            return false;
+        }
+        Color::BOTH.iter().all(|&color| {
+            let there = if swap { !color } else { color };
+            self.law
+                .kinds
+                .all()
+                .filter(|&kind| !(turns_pawns && is_pawn(kind)))
+                .all(|kind| {
+                    let alike = |from: Square, occupied: S| {
+                        let (quiet, attack) = self.moves.reach(color, kind, from, occupied);
+                        (to(quiet), to(attack))
+                            == self.moves.reach(there, kind, map(from), to(occupied))
+                    };
+                    self.squares.iter().all(|from| {
+                        alike(from, S::EMPTY)
+                            && alike(from, self.squares)
+                            && self.squares.iter().all(|one| alike(from, S::of(one)))
+                    })
+                })
+        })
+    }
+
+    /// Whether clauses that name a side say the same of both.
+    fn sides_alike(&self) -> bool {
+        use own::MaterialCounting::{BlackDrawOdds, WhiteDrawOdds};
+        let d = &self.law.definition;
+        let same = |pair: [bool; 2]| pair[0] == pair[1];
+        let p = &d.promotion;
+        p.pawns[0] == p.pawns[1]
+            && p.main_pawn[0] == p.main_pawn[1]
+            && p.choices[0] == p.choices[1]
+            && d.en_passant.types[0] == d.en_passant.types[1]
+            && same(d.passing.allowed)
+            && same(d.passing.on_stalemate)
+            && d.flag.piece[0] == d.flag.piece[1]
+            && same(d.flag.nobody)
+            && !d.flag.extra_move
+            && self.law.checks[0] == self.law.checks[1]
+            && !matches!(d.ended.material, Some(WhiteDrawOdds | BlackDrawOdds))
+    }
+}
+
+impl<W: Layout> Carried<W> for Made<W::Set> {
+    fn hand(&self, p: &Position<W>) -> Option<String> {
+        let d = &self.law.definition;
+        d.has_hands()
+            .then(|| state::hand_text(d, &self.law.state, p.state))
+    }
+
+    fn set_hand(&self, p: &mut Position<W>, text: &str) -> Result<(), String> {
+        let d = &self.law.definition;
+        let hands = crate::law::read_hand(d, text)?;
+        if !d.has_hands() && !text.trim_matches('-').is_empty() {
+            return Err("this variant has no hands".to_string());
+        }
+        for (side, hand) in hands.iter().enumerate() {
+            for (n, &count) in hand.iter().enumerate() {
+                let field = self.law.state.hands[side][n];
+                if u64::from(count) > field.most() {
+                    return Err(format!(
+                        "{count} units `{}` in hand; there is room for {}",
+                        d.pieces[n].letter as char,
+                        field.most()
+                    ));
+                }
+                p.state = field.set(p.state, count.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn checks(&self, p: &Position<W>) -> Option<String> {
+        let map = &self.law.state;
+        self.law.definition.checks.counting.then(|| {
+            let left = |side: usize| self.law.checks[side].saturating_sub(map.checks[side].get(p.state));
+            format!("{}+{}", left(0), left(1))
+        })
+    }
+
+    fn set_checks(&self, p: &mut Position<W>, left: [u64; 2]) -> Result<(), String> {
+        for (side, left) in left.into_iter().enumerate() {
+            let all = self.law.checks[side];
+            if left > all {
+                return Err(format!("{left} checks left; the start has {all}"));
+            }
+            p.state = self.law.state.checks[side].set(p.state, all - left);
+        }
+        Ok(())
+    }
+
+    fn gates(&self, p: &Position<W>) -> Option<String> {
+        let d = &self.law.definition;
+        d.gating.enabled.then(|| {
+            let mut text = String::new();
+            for color in Color::BOTH {
+                let gates = state::gate_squares(d, &self.law.state, self.geometry, color, p.state);
+                for square in gates {
+                    let letter = b'a' + self.geometry.file(square);
+                    text.push(match color {
+                        Color::White => letter.to_ascii_uppercase(),
+                        Color::Black => letter,
+                    } as char);
+                }
+            }
+            text
+        })
+    }
+
+    fn set_gate(&self, p: &mut Position<W>, color: Color, file: u8) {
+        let d = &self.law.definition;
+        if !d.gating.enabled || file >= self.geometry.files() {
+            return;
+        }
+        let rank = self.geometry.rank_of(color, d.castling.rank);
+        if p.color(color).has(self.geometry.square(file, rank)) {
+            let field = self.law.state.gates[color.index()];
+            p.state = field.set(p.state, field.get(p.state) | 1 << file);
+        }
+    }
+
+    fn kind_named(&self, name: &str) -> Option<Kind> {
+        let d = &self.law.definition;
+        let kinds = &self.law.kinds;
+        let piece = |letter: u8| d.piece_of(letter);
+        match *name.as_bytes() {
+            [letter] => piece(letter).map(|piece| kinds.plain(piece)),
+            [letter, b'~'] => piece(letter).map(|piece| kinds.form(piece, Memory::Pawn)),
+            [b'+', letter] => piece(letter).and_then(|piece| {
+                let became = d.promotion.promoted[piece.index()]?;
+                Some(kinds.form(became, Memory::Piece(piece)))
+            }),
+            _ => None,
+        }
+    }
+
+    fn passed(&self, p: &Position<W>) -> Vec<Square> {
+        let Some((squares, unit)) = Made::passed(self, p) else {
+            return Vec::new();
+        };
+        let mut all: Vec<Square> = squares.iter().collect();
+        if self.law.state.passer.get(p.state) > 0 && !self.is_ahead(p, unit) {
+            all.push(unit);
+            all.sort_unstable();
+        }
+        all
+    }
+
+    fn set_passed(&self, p: &mut Position<W>, squares: &[Square]) {
+        let unit = squares
+            .iter()
+            .copied()
+            .find(|&square| p.color(!p.side).has(square));
+        let open: Vec<Square> = squares
+            .iter()
+            .copied()
+            .filter(|&square| {
+                self.passing_zone[p.side.index()].has(square) && self.enters(p, square)
+            })
+            .take(2)
+            .collect();
+        let Some(&first) = open.first() else {
+            return;
+        };
+        p.set_en_passant(Some(first));
+        let map = &self.law.state;
+        let passer = unit.or_else(|| Made::passed(self, p).map(|(_, unit)| unit));
+        let Some(unit) = passer else {
+            p.set_en_passant(None);
+            return;
+        };
+        // The square further from the unit leads.
+        let mut open = open;
+        open.sort_by_key(|square| std::cmp::Reverse(square.0.abs_diff(unit.0)));
+        p.set_en_passant(Some(open[0]));
+        p.state = map.passer.set(p.state, u64::from(unit.0) + 1);
+        p.state = map.passed_twice.set(p.state, u64::from(open.len() > 1));
+    }
+}
+
+impl<S: Squares> Made<S> {
+    /// Whether the unit that may be taken in passing is the next one ahead of the square that it passed,
+    /// as FENs of this format take for granted.
+    fn is_ahead<W: Layout<Set = S>>(&self, p: &Position<W>, unit: Square) -> bool {
+        let mut bare = *p;
+        bare.state = self.law.state.passer.set(bare.state, 0);
+        Made::passed(self, &bare).is_some_and(|(_, found)| found == unit)
+    }
+}

@@ -1,0 +1,271 @@
+//! A definition made ready: its kinds, letters and state. What is here does not depend on a board's
+//! tables; it is kept for as long as the program runs.
+
+use crate::kinds::{Kinds, Memory};
+use crate::state::{MOST_CHECKS, StateMap};
+use board::{Color, Kind, Men};
+use own::{Definition, MaterialCounting, PieceType};
+
+/// A definition made ready to be bound to its board.
+#[derive(Debug)]
+pub struct Law {
+    /// What the file says.
+    pub definition: Definition,
+    /// Its kinds of unit.
+    pub kinds: Kinds,
+    /// Its state.
+    pub state: StateMap,
+    /// Its letters.
+    pub men: Men,
+    /// How many checks each side has to give at the start.
+    pub checks: [u64; 2],
+    /// By side, what its pawns become, the strongest first.
+    pub choices: [Vec<Kind>; 2],
+    /// Whether units that move other than pawns make steps that can be taken in passing, or pawns step
+    /// three squares.
+    pub passer: bool,
+    /// How many units of each kind a side starts with must be royal ones: for the census of FENs.
+    pub census: Vec<(Kind, u32, u32)>,
+    /// The units of the start position.
+    pub start: Vec<(Kind, Color, usize)>,
+    /// Its page of the rule book.
+    pub page: String,
+}
+
+/// Why a definition cannot be played: the key, and the reason.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// The key of the file.
+    pub key: &'static str,
+    /// The reason, as the rest of a sentence about the key.
+    pub why: String,
+}
+
+/// What the text of a hand holds: by side and piece, how many.
+pub fn read_hand(definition: &Definition, text: &str) -> Result<[Vec<u32>; 2], String> {
+    let mut hands = [0, 1].map(|_| vec![0; definition.pieces.len()]);
+    for letter in text.chars().filter(|&c| c != '-') {
+        let piece = u8::try_from(letter).ok().filter(u8::is_ascii_alphabetic);
+        let Some(piece) = piece.and_then(|letter| definition.piece_of(letter)) else {
+            return Err(format!("`{letter}` is no unit of this variant"));
+        };
+        let color = usize::from(letter.is_ascii_lowercase());
+        hands[color][piece.index()] += 1;
+    }
+    Ok(hands)
+}
+
+impl Law {
+    /// Makes a definition ready; `page` is its page of the rule book.
+    ///
+    /// # Errors
+    /// A clause that is not supported, by its key: nothing is left out silently.
+    pub fn new(definition: Definition, page: String) -> Result<Law, Refusal> {
+        refusals(&definition)?;
+        let refuse = |key, why: String| Refusal { key, why };
+        let Some(kinds) = Kinds::new(&definition) else {
+            return Err(refuse(
+                "promotedPieceType",
+                format!("more than {} kinds with their promoted forms", Kind::MOST),
+            ));
+        };
+        let men = kinds.men(&definition);
+        let fields: Vec<&str> = definition.start_fen.split_ascii_whitespace().collect();
+        let board = fields.first().copied().unwrap_or("");
+        let (board, hand) = match board.split_once('[') {
+            Some((board, hand)) => (board, hand.trim_end_matches(']')),
+            None => (board, ""),
+        };
+        let hands = read_hand(&definition, hand).map_err(|why| refuse("startFen", why))?;
+        let mut on_board = vec![0; kinds.count()];
+        let start = units_in(&definition, &kinds, board);
+        for &(kind, ..) in &start {
+            on_board[kind.index()] += 1;
+        }
+        let checks = fields
+            .iter()
+            .find_map(|field| {
+                let (white, black) = field.split_once('+')?;
+                Some([white.parse().ok()?, black.parse().ok()?])
+            })
+            .unwrap_or([1, 1]);
+        if definition.checks.counting && checks.iter().any(|&n| n == 0 || n > MOST_CHECKS) {
+            return Err(refuse(
+                "startFen",
+                format!("each side needs 1 to {MOST_CHECKS} checks to give"),
+            ));
+        }
+        let passer = passes_oddly(&definition);
+        let most = checks[0].max(checks[1]);
+        let state = StateMap::new(&definition, &kinds, &on_board, &hands, passer, most)
+            .map_err(|why| refuse("pieceDrops", why))?;
+        let memory = if kinds.remember {
+            Memory::Pawn
+        } else {
+            Memory::None
+        };
+        let choices = [0, 1].map(|side| {
+            let mut choices: Vec<Kind> = definition.promotion.choices[side]
+                .iter()
+                .map(|piece| kinds.form(piece, memory))
+                .collect();
+            choices.reverse();
+            choices
+        });
+        let census = definition
+            .checks
+            .king
+            .map(|king| (kinds.plain(king), 0, 1))
+            .into_iter()
+            .collect();
+        Ok(Law {
+            definition,
+            kinds,
+            state,
+            men,
+            checks,
+            choices,
+            passer,
+            census,
+            start,
+            page,
+        })
+    }
+
+    /// The one piece that has this name in the format.
+    pub fn named(&self, name: &str) -> Option<PieceType> {
+        self.definition.named(name)
+    }
+}
+
+/// The units in the board field of a FEN of the definition's board: kind, color and square, whatever else
+/// stands there left aside.
+fn units_in(definition: &Definition, kinds: &Kinds, board: &str) -> Vec<(Kind, Color, usize)> {
+    let geometry = definition.board;
+    let (files, mut rank) = (usize::from(geometry.files()), usize::from(geometry.ranks()));
+    let mut units = Vec::new();
+    for row in board.split('/') {
+        let Some(next) = rank.checked_sub(1) else {
+            break;
+        };
+        rank = next;
+        let letters: Vec<char> = row.chars().collect();
+        let (mut file, mut run) = (0, 0);
+        for (at, &letter) in letters.iter().enumerate() {
+            if let Some(digit) = letter.to_digit(10) {
+                run = run * 10 + digit as usize;
+                continue;
+            }
+            file += run;
+            run = 0;
+            let byte = u8::try_from(letter).ok().filter(u8::is_ascii_alphabetic);
+            let piece = byte.and_then(|byte| definition.piece_of(byte));
+            if let Some(piece) = piece.filter(|_| file < files) {
+                let color = if letter.is_ascii_uppercase() {
+                    Color::White
+                } else {
+                    Color::Black
+                };
+                let promoted = at > 0 && letters[at - 1] == '+';
+                let became = definition.promotion.promoted[piece.index()].filter(|_| promoted);
+                let kind = match became {
+                    Some(became) => kinds.form(became, Memory::Piece(piece)),
+                    None if letters.get(at + 1) == Some(&'~') => kinds.form(piece, Memory::Pawn),
+                    None => kinds.plain(piece),
+                };
+                units.push((kind, color, rank * files + file));
+            }
+            if !matches!(letter, '+' | '~') {
+                file += 1;
+            }
+        }
+    }
+    units
+}
+
+/// Whether more than a pawn's double step can be taken in passing.
+fn passes_oddly(definition: &Definition) -> bool {
+    let any = |regions: [u128; 2]| regions.iter().any(|&region| region != 0);
+    let initial = definition.pieces.iter().enumerate().any(|(n, piece)| {
+        definition.pawns.pawn != Some(PieceType(n as u8))
+            && piece.movement.steps().iter().any(|step| step.initial)
+    });
+    any(definition.en_passant.region)
+        && (definition.pawns.pawn.is_some() && any(definition.pawns.triple_step)
+            || initial && any(definition.pawns.double_step))
+}
+
+/// Clauses of the format that are not played.
+fn refusals(definition: &Definition) -> Result<(), Refusal> {
+    let d = definition;
+    let list = [
+        (d.chess960, "chess960", "castling from any square is not played"),
+        (
+            d.castling.wins != Default::default(),
+            "castlingWins",
+            "winning by castling is not played",
+        ),
+        (d.castling.opposite, "oppositeCastling", "it is not played"),
+        (d.drops.enclosing.is_some(), "enclosingDrop", "it is not played"),
+        (d.drops.flip.is_some(), "flipEnclosedPieces", "it is not played"),
+        (d.walling.rule.is_some(), "wallingRule", "walls are not played"),
+        (
+            !d.captures.petrify.is_empty(),
+            "petrifyOnCaptureTypes",
+            "walls are not played",
+        ),
+        (
+            d.captures.petrify_blast,
+            "petrifyBlastPieces",
+            "walls are not played",
+        ),
+        (
+            d.checks.shatar,
+            "shatarMateRule",
+            "which mates count depends on earlier turns",
+        ),
+        (d.checks.bikjang, "bikjangRule", "it is not played"),
+        (
+            d.checks.diagonal_lines != 0,
+            "diagonalLines",
+            "it is not played",
+        ),
+        (
+            d.ended.material == Some(MaterialCounting::Janggi),
+            "materialCounting",
+            "`janggi` is not played",
+        ),
+        (
+            d.drops.promoted && !d.drops.enabled,
+            "dropPromoted",
+            "it needs pieceDrops",
+        ),
+        (
+            d.named("janggiCannon").is_some() || d.named("janggiElephant").is_some(),
+            "janggiCannon",
+            "the pieces of janggi are not played",
+        ),
+        (
+            d.board.wraps() && d.checks.flying_general,
+            "flyingGeneral",
+            "it is not played on a cylinder",
+        ),
+        (
+            d.promotion.sittuyin && d.drops.captures_to_hand,
+            "sittuyinPromotion",
+            "it is not played together with capturesToHand",
+        ),
+        (
+            d.gating.enabled && d.board.wraps(),
+            "gating",
+            "it is not played on a cylinder",
+        ),
+    ];
+    match list.into_iter().find(|(refused, ..)| *refused) {
+        Some((_, key, why)) => Err(Refusal {
+            key,
+            why: why.to_string(),
+        }),
+        None => Ok(()),
+    }
+}

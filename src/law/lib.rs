@@ -1,0 +1,21 @@
+//! The rule set made of data: a variant's definition, compiled into tables when it is bound to its
+//! board, and played from them.
+//!
+//! [`open`] makes of a definition a variant like any other. What the definition says and this rule
+//! set does not play is refused by its key.
+
+mod effect;
+mod ends;
+mod hooks;
+mod kinds;
+mod law;
+mod made;
+mod moves;
+mod open;
+mod shelf;
+mod state;
+mod turns;
+
+pub use law::Refusal;
+pub use open::open;
+pub use shelf::{Shelf, lent};

@@ -1,0 +1,703 @@
+//! Where each kind goes and what it attacks: a definition's movements compiled for its board, so that
+//! nothing of them is interpreted while a game is played.
+
+use crate::kinds::Kinds;
+use board::{Color, Geometry, Kind, Line, Square, Squares};
+use own::{Definition, Mode, Path, PieceType, Step};
+
+/// To vacant squares.
+const QUIET: u8 = 1;
+/// To squares of enemies.
+const ATTACK: u8 = 2;
+
+/// A set for each square.
+pub type BySquare<S> = Box<[S]>;
+
+/// A step that needs other squares to be vacant: where to, and those squares.
+#[derive(Clone, Copy, Debug)]
+struct Guarded<S> {
+    to: S,
+    path: S,
+}
+
+/// What is neither a leap nor a ride along a line.
+#[derive(Clone, Debug)]
+enum Special<S> {
+    /// Lame leaps, and long steps of pawns.
+    Lame(Box<[Vec<Guarded<S>>]>),
+    /// Over one unit on a flat board: all squares of the ray, those in range, whether only the first
+    /// square behind the unit counts, and whether numbers grow along the ray.
+    Hop {
+        ray: BySquare<S>,
+        range: BySquare<S>,
+        first_only: bool,
+        grows: bool,
+    },
+    /// Rides and hops square by square: on a cylinder, or from some squares only.
+    Walk { paths: Box<[Vec<Square>]>, how: Path },
+}
+
+impl<S: Squares> Special<S> {
+    /// What is reached: vacant squares, and units that might be captured.
+    fn reach(&self, from: Square, occupied: S) -> S {
+        match self {
+            Special::Lame(steps) => steps[from.index()]
+                .iter()
+                .filter(|step| (step.path & occupied).is_empty())
+                .fold(S::EMPTY, |all, step| all | step.to),
+            Special::Hop {
+                ray,
+                range,
+                first_only,
+                grows,
+            } => {
+                let nearest = |set: S| {
+                    if *grows {
+                        set.lowest()
+                    } else {
+                        set.highest_or_zero().lowest()
+                    }
+                };
+                let units = ray[from.index()] & occupied;
+                if units.is_empty() {
+                    return S::EMPTY;
+                }
+                let behind = ray[nearest(units).index()];
+                if *first_only {
+                    let first = match behind.is_empty() {
+                        true => S::EMPTY,
+                        false => S::of(nearest(behind)),
+                    };
+                    return first & range[from.index()];
+                }
+                let next = behind & occupied;
+                let seen = match next.is_empty() {
+                    true => behind,
+                    false => behind & !ray[nearest(next).index()],
+                };
+                seen & range[from.index()]
+            }
+            Special::Walk { paths, how } => walk(&paths[from.index()], *how, occupied),
+        }
+    }
+}
+
+/// What a ride or hop along these squares reaches.
+fn walk<S: Squares>(path: &[Square], how: Path, occupied: S) -> S {
+    let mut reached = S::EMPTY;
+    let mut hopped = how == Path::Ride;
+    for &square in path {
+        if hopped {
+            reached = reached.with(square);
+            if how == Path::Grasshop || occupied.has(square) {
+                break;
+            }
+        } else {
+            hopped = occupied.has(square);
+        }
+    }
+    reached
+}
+
+/// How a kind of one side moves.
+#[derive(Clone, Debug)]
+pub struct Moves<S> {
+    quiet: BySquare<S>,
+    attack: BySquare<S>,
+    /// Tables of lines, each with what it is for.
+    lines: Vec<(u16, u8)>,
+    specials: Vec<(Special<S>, u8)>,
+    /// The squares that it may go to and attack.
+    pub mobility: S,
+    /// By square, where only steps from its first squares lead, on an empty board.
+    pub only_first: BySquare<S>,
+    /// Squares from which it can go somewhere on an empty board, first steps aside.
+    pub mobile: S,
+}
+
+/// What attacks a square, for one side.
+#[derive(Clone, Debug, Default)]
+struct Attacks<S> {
+    /// By square, from where some kind's leap attacks it.
+    leaps: BySquare<S>,
+    /// The same for each kind; empty if it has no leaps.
+    leap: Vec<BySquare<S>>,
+    /// Tables of lines to look back along, each with the kinds that attack along it.
+    lines: Vec<(u16, u64)>,
+    /// The same, with kings that face each other.
+    royal_lines: Vec<(u16, u64)>,
+    /// Kinds with special attacks: by square, from where they might attack it, and the squares between
+    /// that matter.
+    specials: Vec<(Kind, BySquare<S>, BySquare<S>)>,
+}
+
+/// Everything that is looked up about movement.
+#[derive(Clone, Debug)]
+pub struct MoveTables<S> {
+    tables: Vec<Box<[Line<S>]>>,
+    moves: [Vec<Moves<S>>; 2],
+    attacks: [Attacks<S>; 2],
+    /// The eight neighbors of each square.
+    pub ring: BySquare<S>,
+    rook_lines: Vec<u16>,
+}
+
+/// What makes a table of lines: a direction, the most squares, whether the opposite direction too.
+type LineKey = (i8, i8, u8, bool);
+
+struct Builder<S> {
+    geometry: Geometry,
+    keys: Vec<LineKey>,
+    tables: Vec<Box<[Line<S>]>>,
+}
+
+impl<S: Squares> Builder<S> {
+    fn squares(&self) -> impl Iterator<Item = Square> + use<S> {
+        let geometry = self.geometry;
+        (0..geometry.len() as u8)
+            .map(Square)
+            .filter(move |&square| geometry.exists(square))
+    }
+
+    /// The squares from one on in a direction, nearest first.
+    fn path(&self, from: Square, (dx, dy): (i8, i8), range: u8) -> Vec<Square> {
+        let most = if range == 0 { usize::MAX } else { range.into() };
+        let mut path = Vec::new();
+        let mut at = from;
+        while path.len() < most {
+            match self.geometry.step(at, dx.into(), dy.into()) {
+                Some(next) if next != from && !path.contains(&next) => at = next,
+                _ => break,
+            }
+            path.push(at);
+        }
+        path
+    }
+
+    fn blank(&self) -> BySquare<S> {
+        vec![S::EMPTY; self.geometry.len()].into_boxed_slice()
+    }
+
+    /// Rays of one direction.
+    fn rays(&self, direction: (i8, i8), range: u8) -> BySquare<S> {
+        let mut rays = self.blank();
+        for from in self.squares() {
+            rays[from.index()] = set(&self.path(from, direction, range));
+        }
+        rays
+    }
+
+    /// Whether numbers grow in a direction on a flat board.
+    fn grows(&self, (dx, dy): (i8, i8)) -> bool {
+        i32::from(dy) * i32::from(self.geometry.files()) + i32::from(dx) > 0
+    }
+
+    fn table(&mut self, key: LineKey) -> u16 {
+        if let Some(known) = self.keys.iter().position(|&k| k == key) {
+            return known as u16;
+        }
+        let (dx, dy, range, both) = key;
+        let mut lines = vec![Line::default(); self.geometry.len()].into_boxed_slice();
+        for (dx, dy) in [(dx, dy), (-dx, -dy)].into_iter().take(1 + usize::from(both)) {
+            let grows = self.grows((dx, dy));
+            for from in self.squares() {
+                let squares = set(&self.path(from, (dx, dy), range));
+                let line = &mut lines[from.index()];
+                if grows {
+                    line.upper = squares;
+                } else {
+                    line.lower = squares;
+                }
+            }
+        }
+        self.keys.push(key);
+        self.tables.push(lines);
+        (self.tables.len() - 1) as u16
+    }
+
+    /// The table that looks back along another.
+    fn reverse(&mut self, table: u16) -> u16 {
+        let (dx, dy, range, both) = self.keys[usize::from(table)];
+        if both {
+            table
+        } else {
+            self.table((-dx, -dy, range, false))
+        }
+    }
+
+    /// Where a lame step or a long step leads from each square.
+    fn guarded(
+        &self,
+        from: Square,
+        goal: (i8, i8),
+        path: &[(i8, i8)],
+        allowed: S,
+    ) -> Option<Guarded<S>> {
+        let at = |(dx, dy): (i8, i8)| self.geometry.step(from, dx.into(), dy.into());
+        let to = at(goal).filter(|&to| to != from && allowed.has(to))?;
+        let mut passed = S::EMPTY;
+        for &offset in path {
+            passed = passed.with(at(offset)?);
+        }
+        Some(Guarded {
+            to: S::of(to),
+            path: passed,
+        })
+    }
+}
+
+fn set<S: Squares>(squares: &[Square]) -> S {
+    squares.iter().copied().fold(S::EMPTY, S::with)
+}
+
+/// A definition's steps of one piece as a side sees them.
+pub fn steps_of(definition: &Definition, piece: PieceType, color: Color) -> Vec<Step> {
+    let mut steps = definition.pieces[piece.index()].movement.steps();
+    if color == Color::Black {
+        for step in &mut steps {
+            step.dx = -step.dx;
+            step.dy = -step.dy;
+        }
+    }
+    steps
+}
+
+impl<S: Squares> MoveTables<S> {
+    /// The tables of a definition on its board.
+    pub fn new(definition: &Definition, kinds: &Kinds, geometry: Geometry) -> MoveTables<S> {
+        let mut builder = Builder {
+            geometry,
+            keys: Vec::new(),
+            tables: Vec::new(),
+        };
+        let mut moves = [Vec::new(), Vec::new()];
+        for color in Color::BOTH {
+            // Forms of one piece move alike.
+            let pieces: Vec<Moves<S>> = (0..definition.pieces.len())
+                .map(|n| moves_of(&mut builder, definition, PieceType(n as u8), color))
+                .collect();
+            moves[color.index()] = kinds
+                .all()
+                .map(|kind| match kinds.piece(kind) {
+                    Some(piece) => pieces[piece.index()].clone(),
+                    None => none(&builder),
+                })
+                .collect();
+        }
+        let mut ring = builder.blank();
+        for from in builder.squares() {
+            ring[from.index()] = board::DIRECTIONS
+                .iter()
+                .filter_map(|&(dx, dy)| geometry.step(from, dx, dy))
+                .filter(|&to| to != from)
+                .fold(S::EMPTY, S::with);
+        }
+        let rook_lines = if geometry.wraps() {
+            Vec::new()
+        } else {
+            [(1, 0), (0, 1)]
+                .map(|(dx, dy)| builder.table((dx, dy, 0, true)))
+                .to_vec()
+        };
+        let mut tables = MoveTables {
+            tables: Vec::new(),
+            attacks: Default::default(),
+            moves,
+            ring,
+            rook_lines,
+        };
+        for color in Color::BOTH {
+            tables.attacks[color.index()] = attacks(&mut builder, definition, kinds, &tables, color);
+        }
+        tables.tables = builder.tables;
+        tables
+    }
+
+    /// How a kind of a side moves.
+    #[inline(always)]
+    pub fn of(&self, color: Color, kind: Kind) -> &Moves<S> {
+        &self.moves[color.index()][kind.index()]
+    }
+
+    #[inline(always)]
+    fn seen(&self, table: u16, from: Square, occupied: S) -> S {
+        self.tables[usize::from(table)][from.index()].seen(occupied)
+    }
+
+    /// Where a unit could go and what it could capture: vacant squares, and squares that it attacks.
+    #[inline(always)]
+    pub fn reach(&self, color: Color, kind: Kind, from: Square, occupied: S) -> (S, S) {
+        let moves = self.of(color, kind);
+        let mut quiet = moves.quiet[from.index()];
+        let mut attack = moves.attack[from.index()];
+        for &(table, uses) in &moves.lines {
+            let seen = self.seen(table, from, occupied);
+            if uses & QUIET != 0 {
+                quiet |= seen;
+            }
+            if uses & ATTACK != 0 {
+                attack |= seen;
+            }
+        }
+        for (special, uses) in &moves.specials {
+            let seen = special.reach(from, occupied);
+            if uses & QUIET != 0 {
+                quiet |= seen;
+            }
+            if uses & ATTACK != 0 {
+                attack |= seen;
+            }
+        }
+        (quiet & moves.mobility, attack & moves.mobility)
+    }
+
+    /// Whether a unit's special moves attack a square.
+    fn special_attack(&self, color: Color, kind: Kind, from: Square, to: Square, occupied: S) -> bool {
+        let moves = self.of(color, kind);
+        moves.mobility.has(to)
+            && moves
+                .specials
+                .iter()
+                .any(|(special, uses)| uses & ATTACK != 0 && special.reach(from, occupied).has(to))
+    }
+
+    /// The units of `by` among `theirs` that attack a square, with these squares occupied; `royal`:
+    /// kings that face each other count too. `unit` tells what stands where and where a kind stands.
+    #[inline(always)]
+    pub fn attackers(
+        &self,
+        target: Square,
+        by: Color,
+        (theirs, occupied): (S, S),
+        royal: bool,
+        kind_on: impl Fn(Square) -> Kind,
+        of_kind: impl Fn(Kind) -> S,
+    ) -> S {
+        let attacks = &self.attacks[by.index()];
+        let mut found = S::EMPTY;
+        for from in (attacks.leaps[target.index()] & theirs).iter() {
+            let leap = &attacks.leap[kind_on(from).index()];
+            if !leap.is_empty() && leap[target.index()].has(from) {
+                found = found.with(from);
+            }
+        }
+        let lines = if royal {
+            &attacks.royal_lines
+        } else {
+            &attacks.lines
+        };
+        for &(table, kinds) in lines {
+            for from in (self.seen(table, target, occupied) & theirs).iter() {
+                let kind = kind_on(from);
+                if kinds >> kind.index() & 1 != 0 && self.of(by, kind).mobility.has(target) {
+                    found = found.with(from);
+                }
+            }
+        }
+        for (kind, origins, _) in &attacks.specials {
+            for from in (origins[target.index()] & theirs & of_kind(*kind)).iter() {
+                if self.special_attack(by, *kind, from, target, occupied) {
+                    found = found.with(from);
+                }
+            }
+        }
+        found
+    }
+
+    /// For a royal unit on `target`, which no unit of `by` attacks: the squares that a unit of the
+    /// other side may not leave, and those that it may not enter, unasked.
+    #[inline(always)]
+    pub fn zones(
+        &self,
+        target: Square,
+        by: Color,
+        (theirs, occupied): (S, S),
+        kind_on: impl Fn(Square) -> Kind,
+        of_kind: impl Fn(Kind) -> S,
+    ) -> (S, S) {
+        let attacks = &self.attacks[by.index()];
+        let (mut from, mut to) = (S::EMPTY, S::EMPTY);
+        for &(table, kinds) in &attacks.royal_lines {
+            let near = self.seen(table, target, occupied);
+            let shields = near & occupied & !theirs;
+            if shields.is_empty() {
+                continue;
+            }
+            let far = self.seen(table, target, occupied & !shields) & theirs & !near;
+            if far.iter().any(|unit| kinds >> kind_on(unit).index() & 1 != 0) {
+                from |= shields;
+            }
+        }
+        for (kind, origins, between) in &attacks.specials {
+            if !(origins[target.index()] & theirs & of_kind(*kind)).is_empty() {
+                from |= between[target.index()];
+                to |= between[target.index()];
+            }
+        }
+        (from, to)
+    }
+}
+
+fn none<S: Squares>(builder: &Builder<S>) -> Moves<S> {
+    Moves {
+        quiet: builder.blank(),
+        attack: builder.blank(),
+        lines: Vec::new(),
+        specials: Vec::new(),
+        mobility: S::EMPTY,
+        only_first: builder.blank(),
+        mobile: S::EMPTY,
+    }
+}
+
+fn uses(mode: Mode) -> u8 {
+    match mode {
+        Mode::Move => QUIET,
+        Mode::Capture => ATTACK,
+    }
+}
+
+fn moves_of<S: Squares>(
+    builder: &mut Builder<S>,
+    definition: &Definition,
+    piece: PieceType,
+    color: Color,
+) -> Moves<S> {
+    let geometry = builder.geometry;
+    let side = color.index();
+    let info = &definition.pieces[piece.index()];
+    let all = S::first_n(geometry.len()) & S::from_bits(!geometry.holes());
+    let mobility = info.mobility[side].map_or(all, |region| S::from_bits(region) & all);
+    let starts = S::from_bits(definition.pawns.double_step[side]);
+    let mut moves = Moves {
+        mobility,
+        ..none(builder)
+    };
+    // A soldier goes along its file until it has come so far.
+    let keeps_file = |step: &Step, from: Square| {
+        info.name != "soldier"
+            || step.dx == 0
+            || geometry.rank_of(color, geometry.rank(from)) >= definition.checks.soldier_rank
+    };
+    // Steps that differ in nothing but what they are for are one.
+    let mut steps: Vec<(Step, u8)> = Vec::new();
+    for step in steps_of(definition, piece, color) {
+        let alike = |known: &&mut (Step, u8)| Step { mode: known.0.mode, ..step } == known.0;
+        match steps.iter_mut().find(alike) {
+            Some(known) => known.1 |= uses(step.mode),
+            None => steps.push((step, uses(step.mode))),
+        }
+    }
+    let mut rides: Vec<(i8, i8, u8, u8)> = Vec::new();
+    let mut first = builder.blank();
+    let mut always = builder.blank();
+    for (step, mode) in &steps {
+        let direction = (step.dx, step.dy);
+        let mode = *mode;
+        let starts_here =
+            |from: Square| (!step.initial || starts.has(from)) && keeps_file(step, from);
+        let plain = !step.initial && info.name != "soldier";
+        match step.path {
+            Path::Leap => {
+                for from in builder.squares().filter(|&from| starts_here(from)) {
+                    let to = geometry.step(from, step.dx.into(), step.dy.into());
+                    if let Some(to) = to.filter(|&to| to != from && mobility.has(to)) {
+                        for (use_of, table) in [
+                            (QUIET, &mut moves.quiet),
+                            (ATTACK, &mut moves.attack),
+                        ] {
+                            if mode & use_of != 0 {
+                                table[from.index()] = table[from.index()].with(to);
+                            }
+                        }
+                    }
+                }
+            }
+            Path::Lame => {
+                let path = step.lame_path();
+                let mut guarded = vec![Vec::new(); geometry.len()].into_boxed_slice();
+                for from in builder.squares().filter(|&from| starts_here(from)) {
+                    guarded[from.index()]
+                        .extend(builder.guarded(from, direction, &path, mobility));
+                }
+                moves.specials.push((Special::Lame(guarded), mode));
+            }
+            Path::Ride if plain && !geometry.wraps() => {
+                let same = |r: &&mut (i8, i8, u8, u8)| (r.0, r.1, r.2) == (step.dx, step.dy, step.range);
+                match rides.iter_mut().find(same) {
+                    Some(ride) => ride.3 |= mode,
+                    None => rides.push((step.dx, step.dy, step.range, mode)),
+                }
+            }
+            Path::Hop | Path::Grasshop if plain && !geometry.wraps() => {
+                let special = Special::Hop {
+                    ray: builder.rays(direction, 0),
+                    range: builder.rays(direction, step.range),
+                    first_only: step.path == Path::Grasshop,
+                    grows: builder.grows(direction),
+                };
+                moves.specials.push((special, mode));
+            }
+            how => {
+                let mut paths = vec![Vec::new(); geometry.len()].into_boxed_slice();
+                for from in builder.squares().filter(|&from| starts_here(from)) {
+                    paths[from.index()] = builder.path(from, direction, step.range);
+                }
+                moves.specials.push((Special::Walk { paths, how }, mode));
+            }
+        }
+        if mode & QUIET != 0 {
+            for from in builder.squares().filter(|&from| starts_here(from)) {
+                let reached = match step.path {
+                    Path::Leap | Path::Lame => geometry
+                        .step(from, step.dx.into(), step.dy.into())
+                        .map_or(S::EMPTY, S::of),
+                    _ => set(&builder.path(from, direction, step.range)),
+                };
+                let table = if step.initial { &mut first } else { &mut always };
+                table[from.index()] |= reached;
+            }
+        }
+    }
+    while let Some((dx, dy, range, mode)) = rides.pop() {
+        let opposite = rides.iter().position(|r| *r == (-dx, -dy, range, mode));
+        let key = match opposite {
+            // The same key whichever of the two comes first.
+            Some(at) => {
+                rides.swap_remove(at);
+                let up = builder.grows((dx, dy));
+                if up {
+                    (dx, dy, range, true)
+                } else {
+                    (-dx, -dy, range, true)
+                }
+            }
+            None => (dx, dy, range, false),
+        };
+        moves.lines.push((builder.table(key), mode));
+    }
+    moves.lines.sort_unstable();
+    if definition.pawns.pawn == Some(piece) {
+        long_steps(builder, definition, color, mobility, &mut moves);
+    }
+    for from in builder.squares() {
+        if !always[from.index()].is_empty() {
+            moves.mobile = moves.mobile.with(from);
+        }
+        moves.only_first[from.index()] = first[from.index()] & !always[from.index()];
+    }
+    moves
+}
+
+/// The double and triple steps of the pawn, over squares of its region.
+fn long_steps<S: Squares>(
+    builder: &Builder<S>,
+    definition: &Definition,
+    color: Color,
+    mobility: S,
+    moves: &mut Moves<S>,
+) {
+    let ahead = if color == Color::White { 1 } else { -1 };
+    let pawns = &definition.pawns;
+    let mut guarded = vec![Vec::new(); builder.geometry.len()].into_boxed_slice();
+    let regions = [
+        (2, pawns.double_step[color.index()]),
+        (3, pawns.triple_step[color.index()]),
+    ];
+    for (length, region) in regions {
+        let region = S::from_bits(region);
+        for from in builder.squares().filter(|&from| region.has(from)) {
+            let path: Vec<(i8, i8)> = (1..length).map(|n| (0, n * ahead)).collect();
+            let step = builder.guarded(from, (0, length * ahead), &path, mobility);
+            guarded[from.index()].extend(step.filter(|s| (s.path & !mobility).is_empty()));
+        }
+    }
+    if guarded.iter().any(|steps| !steps.is_empty()) {
+        moves.specials.push((Special::Lame(guarded), QUIET));
+    }
+}
+
+fn attacks<S: Squares>(
+    builder: &mut Builder<S>,
+    definition: &Definition,
+    kinds: &Kinds,
+    tables: &MoveTables<S>,
+    color: Color,
+) -> Attacks<S> {
+    let geometry = builder.geometry;
+    let mut attacks = Attacks {
+        leaps: builder.blank(),
+        ..Attacks::default()
+    };
+    let mut lines: Vec<(u16, u64)> = Vec::new();
+    let note = |lines: &mut Vec<(u16, u64)>, table: u16, kind: Kind| {
+        let bit = 1 << kind.index();
+        match lines.iter_mut().find(|(t, _)| *t == table) {
+            Some((_, kinds)) => *kinds |= bit,
+            None => lines.push((table, bit)),
+        }
+    };
+    for kind in kinds.all() {
+        let moves = tables.of(color, kind);
+        let mut back = builder.blank();
+        for from in builder.squares() {
+            for to in moves.attack[from.index()].iter() {
+                back[to.index()] = back[to.index()].with(from);
+                attacks.leaps[to.index()] = attacks.leaps[to.index()].with(from);
+            }
+        }
+        let any = back.iter().any(|set| !set.is_empty());
+        attacks.leap.push(if any { back } else { Box::default() });
+        for &(table, uses) in &moves.lines {
+            if uses & ATTACK != 0 {
+                let reverse = builder.reverse(table);
+                note(&mut lines, reverse, kind);
+            }
+        }
+        let mut special = false;
+        let (mut origins, mut between) = (builder.blank(), builder.blank());
+        for (how, uses) in &moves.specials {
+            if uses & ATTACK == 0 {
+                continue;
+            }
+            special = true;
+            for from in builder.squares() {
+                let paths: Vec<(S, Square)> = match how {
+                    Special::Lame(steps) => steps[from.index()]
+                        .iter()
+                        .map(|step| (step.path, step.to.lowest()))
+                        .collect(),
+                    Special::Hop { ray, .. } => ray[from.index()]
+                        .iter()
+                        .map(|to| (ray[from.index()], to))
+                        .collect(),
+                    Special::Walk { paths, .. } => {
+                        let path = &paths[from.index()];
+                        path.iter().map(|&to| (set(path), to)).collect()
+                    }
+                };
+                for (path, to) in paths {
+                    origins[to.index()] = origins[to.index()].with(from);
+                    between[to.index()] |= path;
+                }
+            }
+        }
+        if special {
+            attacks.specials.push((kind, origins, between));
+        }
+    }
+    let mut royal = lines.clone();
+    if definition.checks.flying_general
+        && let Some(king) = definition.checks.king
+    {
+        for kind in kinds.all().filter(|&k| kinds.piece(k) == Some(king)) {
+            for &table in &tables.rook_lines {
+                note(&mut royal, table, kind);
+            }
+        }
+    }
+    debug_assert!(geometry.len() <= S::CAPACITY);
+    attacks.lines = lines;
+    attacks.royal_lines = royal;
+    attacks
+}

@@ -1,0 +1,163 @@
+//! How a position keeps which kind of unit stands where: a set for each of six kinds, or, where there
+//! may be many, the bits of each square's kind.
+
+use board::{Kind, Square, Squares};
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// Which kind of unit stands where. Each square has one unit at most.
+pub trait KindSets<S: Squares>: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+    /// How many kinds there can be.
+    const COUNT: usize;
+    /// Bits that tell a kind, as its number plus one, from each other and from none.
+    const BITS: usize;
+    /// No units.
+    const EMPTY: Self;
+
+    /// Where units of a kind stand.
+    fn of(&self, kind: Kind) -> S;
+    /// What kind stands on a square that is known to be occupied.
+    fn on(&self, square: Square) -> Kind;
+    /// Puts units of a kind on vacant squares.
+    fn put(&mut self, kind: Kind, squares: S);
+    /// Takes units of a kind off these squares, which they are known to occupy.
+    fn take(&mut self, kind: Kind, squares: S);
+    /// Of two squares one holds a unit of this kind, the other none: changes which.
+    fn shift(&mut self, kind: Kind, squares: S);
+    /// Takes off whatever stands on these squares.
+    fn clear(&mut self, squares: S);
+    /// The squares whose kind, its number plus one, has the bit `n`; `n` is below
+    /// [`BITS`](Self::BITS).
+    fn plane(&self, n: usize) -> S;
+}
+
+/// A set for each of the six kinds of the standard set.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Six<S>([S; 6]);
+
+impl<S: Squares> KindSets<S> for Six<S> {
+    const COUNT: usize = 6;
+    const BITS: usize = 3;
+    const EMPTY: Six<S> = Six([S::EMPTY; 6]);
+
+    #[inline(always)]
+    fn of(&self, kind: Kind) -> S {
+        self.0[kind.index()]
+    }
+
+    #[inline(always)]
+    fn on(&self, square: Square) -> Kind {
+        let bit = S::of(square);
+        let on = |kind: Kind| usize::from(!(self.of(kind) & bit).is_empty());
+        Kind::from_index(
+            on(Kind::Knight)
+                + 2 * on(Kind::Bishop)
+                + 3 * on(Kind::Rook)
+                + 4 * on(Kind::Queen)
+                + 5 * on(Kind::King),
+        )
+    }
+
+    #[inline(always)]
+    fn put(&mut self, kind: Kind, squares: S) {
+        self.0[kind.index()] |= squares;
+    }
+
+    #[inline(always)]
+    fn take(&mut self, kind: Kind, squares: S) {
+        self.0[kind.index()] &= !squares;
+    }
+
+    #[inline(always)]
+    fn shift(&mut self, kind: Kind, squares: S) {
+        self.0[kind.index()] ^= squares;
+    }
+
+    #[inline(always)]
+    fn clear(&mut self, squares: S) {
+        for kind in &mut self.0 {
+            *kind &= !squares;
+        }
+    }
+
+    #[inline(always)]
+    fn plane(&self, n: usize) -> S {
+        let [pawns, knights, bishops, rooks, queens, kings] = self.0;
+        match n {
+            0 => pawns | bishops | queens,
+            1 => knights | bishops | kings,
+            _ => rooks | queens | kings,
+        }
+    }
+}
+
+const PLANES: usize = 6;
+
+/// The six bits of each square's kind, as a set for each bit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Planes<S>([S; PLANES]);
+
+impl<S: Squares> Planes<S> {
+    #[inline(always)]
+    fn flip(&mut self, kind: Kind, squares: S) {
+        let code = kind.index() + 1;
+        for (n, plane) in self.0.iter_mut().enumerate() {
+            // All or nothing, without a branch.
+            let all = S::EMPTY.minus(S::from_bits((code >> n & 1) as u128));
+            *plane ^= squares & all;
+        }
+    }
+}
+
+impl<S: Squares> KindSets<S> for Planes<S> {
+    const COUNT: usize = Kind::MOST;
+    const BITS: usize = PLANES;
+    const EMPTY: Planes<S> = Planes([S::EMPTY; PLANES]);
+
+    #[inline(always)]
+    fn of(&self, kind: Kind) -> S {
+        let code = kind.index() + 1;
+        let mut found = !S::EMPTY;
+        for (n, &plane) in self.0.iter().enumerate() {
+            // The plane itself where the bit is set, else what it leaves out.
+            let zero = S::from_bits((code >> n & 1) as u128).minus(S::from_bits(1));
+            found &= plane ^ zero;
+        }
+        found
+    }
+
+    #[inline(always)]
+    fn on(&self, square: Square) -> Kind {
+        let code = (0..PLANES).fold(0, |code, n| {
+            code | usize::from(self.0[n].has(square)) << n
+        });
+        Kind::from_index(code.wrapping_sub(1))
+    }
+
+    #[inline(always)]
+    fn put(&mut self, kind: Kind, squares: S) {
+        self.flip(kind, squares);
+    }
+
+    #[inline(always)]
+    fn take(&mut self, kind: Kind, squares: S) {
+        self.flip(kind, squares);
+    }
+
+    #[inline(always)]
+    fn shift(&mut self, kind: Kind, squares: S) {
+        self.flip(kind, squares);
+    }
+
+    #[inline(always)]
+    fn clear(&mut self, squares: S) {
+        for plane in &mut self.0 {
+            *plane &= !squares;
+        }
+    }
+
+    #[inline(always)]
+    fn plane(&self, n: usize) -> S {
+        self.0[n]
+    }
+}
