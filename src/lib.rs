@@ -16,6 +16,8 @@
 //! | [`explore`] | the reachable graph: states, depths, structure; perft |
 //! | [`notation`] | text to things and back: positions, turns |
 //! | [`sets`] | the rule sets: each variant as what differs from orthodox chess |
+//! | [`law`] | the rule set made of data: a definition compiled into tables |
+//! | [`own`] | definitions of variants: files in the format of variants.ini, read, checked, printed |
 //! | [`rules`] | the law: orthodox chess, and what a variant may change of it |
 //! | [`position`] | units on squares, side to move, rights, the exact key |
 //! | [`board`] | squares, geometry, how units move; no law |
@@ -51,9 +53,11 @@ pub use board;
 pub use claims;
 pub use explore;
 pub use input;
+pub use law;
 pub use notation;
 pub use notation::with_setup;
 pub use picture;
+pub use own;
 pub use position;
 pub use prove;
 pub use puzzle;

@@ -4,7 +4,7 @@ use input::InputError;
 use own::Severity;
 use report::page;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Show a variant's page of the rule book; check a file of definitions; export a rule set as one
 ///
@@ -64,7 +64,7 @@ impl Args {
 }
 
 /// All findings, then the page of each section that has none of the errors.
-fn check(path: &PathBuf, out: &mut dyn Write) -> Answer {
+fn check(path: &Path, out: &mut dyn Write) -> Answer {
     let shelf::File { mut book, .. } = shelf::read(path)?;
     shelf::refuse_unsupported(&mut book);
     let name = path.display();

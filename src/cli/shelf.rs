@@ -62,7 +62,7 @@ pub fn refuse_unsupported(book: &mut Book) {
     let definitions: Vec<own::Definition> = book.definitions().cloned().collect();
     for definition in definitions {
         let name = definition.name.clone();
-        if let Err(refusal) = law::open(definition, String::new(), String::new()) {
+        if let Err(refusal) = law::open(definition) {
             book.refuse(&name, refusal.key, &refusal.why);
         }
     }
@@ -118,7 +118,7 @@ pub fn install(rules: &[PathBuf]) -> Result<(), InputError> {
         library: OnceLock::new(),
         open: Mutex::default(),
     });
-    sets::lend(shelf);
+    sets::know(Box::new(Names(shelf)));
     Ok(())
 }
 
@@ -135,13 +135,23 @@ pub fn definitions() -> Vec<&'static own::Definition> {
     let Some(shelf) = SHELF.get() else {
         return Vec::new();
     };
-    let names = sets::Lender::names(shelf);
+    let names = shelf.names();
     names.iter().filter_map(|name| definition(name)).collect()
 }
 
 impl Shelf {
     fn library(&self) -> &Book {
-        self.library.get_or_init(own::library)
+        self.library.get_or_init(|| {
+            let mut library = own::library();
+            for read in &mut library.sections {
+                let name = own::known_as(&read.section.name.text, &Sets);
+                if let Some(definition) = &mut read.definition {
+                    definition.name.clone_from(&name);
+                }
+                read.section.name.text = name;
+            }
+            library
+        })
     }
 
     /// The definition of a name, with the file it is from, unless it is the library's.
@@ -158,7 +168,21 @@ impl Shelf {
     }
 }
 
-impl sets::Lender for Shelf {
+/// The shelf as the registry asks it.
+struct Names(&'static Shelf);
+
+impl sets::More for Names {
+    fn ids(&self) -> Vec<String> {
+        self.0.names()
+    }
+
+    fn find(&self, id: &str) -> Option<Result<&'static Card, InputError>> {
+        self.0.open(id)
+    }
+}
+
+impl Shelf {
+    /// Every name, each once.
     fn names(&self) -> Vec<String> {
         let own = self.files.iter().flat_map(|file| &file.book.sections);
         let mut names: Vec<String> = Vec::new();
@@ -170,6 +194,7 @@ impl sets::Lender for Shelf {
         names
     }
 
+    /// The rule set of this name; nothing if there is none.
     fn open(&self, name: &str) -> Option<Result<&'static Card, InputError>> {
         let mut open = self.open.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(card) = open.get(name) {
@@ -217,8 +242,7 @@ fn card(read: &own::Read, file: Option<&File>) -> Result<&'static Card, InputErr
             say(&format!("{}:{finding}", file.path.display()));
         }
     }
-    let (summary, page) = (definition.summary(), definition.page());
-    match law::open(definition, summary, page) {
+    match law::open(definition) {
         Ok(variant) => Ok(variant.card),
         Err(refusal) => {
             let place = read

@@ -329,11 +329,11 @@ fn region(board: Geometry, plane: Plane) -> Region {
 fn pieces(d: &Draft, board: Geometry) -> (Vec<Piece>, [Option<PieceType>; SLOTS]) {
     let mut pieces = Vec::new();
     let mut index = [None; SLOTS];
-    for slot in 0..SLOTS {
+    for (slot, place) in index.iter_mut().enumerate() {
         let Some(letter) = d.letters[slot] else {
             continue;
         };
-        index[slot] = Some(PieceType(pieces.len() as u8));
+        *place = Some(PieceType(pieces.len() as u8));
         let movement = match slots::is_written(slot) {
             true => d.written[slot].clone(),
             false => Movement::parse(slots::movement(slot)).expect("predefined movements read"),

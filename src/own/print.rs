@@ -1,6 +1,6 @@
 //! A definition back to text: all keys with their values, a section that reads as the same definition.
 
-use crate::book::{NoneCompiled, read};
+use crate::book::{NoneCompiled, ROOTS, read};
 use crate::slots;
 use crate::{
     CastlingRights, ChasingRule, CountingRule, Definition, EnclosingRule, MaterialCounting,
@@ -238,7 +238,7 @@ impl Definition {
 
     /// A section that reads as this definition, whose parent is `chess`: only what differs is said.
     pub fn section(&self) -> String {
-        let mut text = format!("[{}:chess]\n", self.name);
+        let mut text = String::new();
         let chess = chess();
         for piece in &chess.pieces {
             if self.named(&piece.name).is_none() {
@@ -260,7 +260,7 @@ impl Definition {
             });
         }
         // What the pieces and the board alone would mean.
-        let mut frame = text.clone();
+        let mut frame = format!("[frame:chess]\n{text}");
         let all = self.lines();
         let orthodox_lines = chess.lines();
         for (key, value) in &all {
@@ -292,7 +292,13 @@ impl Definition {
                 text.push_str(&format!("{key} = {value}\n"));
             }
         }
-        text
+        // The root's names are its own.
+        let root = if ROOTS.contains(&self.name.as_str()) {
+            "own-"
+        } else {
+            ""
+        };
+        format!("[{root}{}:chess]\n{text}", self.name)
     }
 
     fn letter(&self, piece: PieceType) -> char {
@@ -442,12 +448,13 @@ mod tests {
         (text, book)
     }
 
-    /// Equal but for the parent, which printing changes.
+    /// Equal but for the names, which printing may change.
     fn assert_same(definition: &Definition) {
         let (text, book) = again(definition);
         let read = book.definitions().next().cloned();
         let mut read = read.unwrap_or_else(|| panic!("{text}\n{:#?}", book.findings));
         read.parent = definition.parent.clone();
+        read.name = definition.name.clone();
         assert_eq!(read, *definition, "{text}");
     }
 
@@ -478,21 +485,21 @@ mod tests {
     fn betza(g: &mut Gen) -> String {
         let mut text = String::new();
         for _ in 0..1 + below(g, 3) {
-            text.push_str(&pick(g, &["", "", "m", "c", "i"]));
-            text.push_str(&pick(
+            text.push_str(pick(g, &["", "", "m", "c", "i"]));
+            text.push_str(pick(
                 g,
                 &[
                     "", "", "f", "b", "s", "v", "ff", "fs", "rl", "fr", "hl", "fb",
                 ],
             ));
-            text.push_str(&pick(g, &["", "", "", "n", "p", "g"]));
-            text.push_str(&pick(
+            text.push_str(pick(g, &["", "", "", "n", "p", "g"]));
+            text.push_str(pick(
                 g,
                 &[
                     "W", "F", "D", "N", "A", "H", "C", "Z", "G", "K", "R", "B", "Q",
                 ],
             ));
-            text.push_str(&pick(g, &["", "", "", "2", "5", "0"]));
+            text.push_str(pick(g, &["", "", "", "2", "5", "0"]));
         }
         text
     }

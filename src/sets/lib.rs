@@ -96,19 +96,22 @@ pub fn find(id: &str) -> Option<&'static Card> {
     all().iter().copied().find(|card| card.id == id)
 }
 
-/// Rule sets from elsewhere, such as those made of data, which stand beside the compiled ones.
-pub trait Lender: Send + Sync {
-    /// Their names, for listings and suggestions.
-    fn names(&self) -> Vec<String>;
-    /// The one of this name; `None` if there is none.
-    fn open(&self, name: &str) -> Option<Result<&'static Card, InputError>>;
+/// Rule sets that are not compiled in, such as those of files.
+pub trait More: Send + Sync {
+    /// Their ids.
+    fn ids(&self) -> Vec<String>;
+    /// The rule set with this id; nothing if there is none.
+    ///
+    /// # Errors
+    /// What keeps it from being played.
+    fn find(&self, id: &str) -> Option<Result<&'static Card, InputError>>;
 }
 
-static LENDER: OnceLock<&'static dyn Lender> = OnceLock::new();
+static MORE: OnceLock<Box<dyn More>> = OnceLock::new();
 
-/// Has [`parse`] ask this lender for names that no compiled rule set has. The first one stays.
-pub fn lend(lender: &'static dyn Lender) {
-    let _ = LENDER.set(lender);
+/// Lets [`parse`] know of further rule sets. Once in a program; false if that has been done before.
+pub fn know(more: Box<dyn More>) -> bool {
+    MORE.set(more).is_ok()
 }
 
 /// Reads `id` or `id:option,option=value`.
@@ -120,24 +123,23 @@ pub fn parse(text: &str) -> Result<Variant, InputError> {
         Some((id, options)) => (id, Some(options)),
         None => (text, None),
     };
-    if let Some(card) = find(id) {
-        return Variant::new(card, options);
-    }
-    let lender = LENDER.get();
-    if let Some(card) = lender.and_then(|lender| lender.open(id)) {
-        return Variant::new(card?, options);
-    }
-    let error = InputError::new(
-        format!("variant `{text}`"),
-        "there is no rule set of this name",
-    );
-    let lent = lender.map(|lender| lender.names()).unwrap_or_default();
-    let names = all()
-        .iter()
-        .map(|c| c.id)
-        .chain(lent.iter().map(String::as_str));
-    Err(error.help(match nearest(id, names) {
-        Some(near) => format!("did you mean `{near}`? `fairyproof variants` lists them all"),
-        None => "`fairyproof variants` lists them all".to_string(),
-    }))
+    let more = || MORE.get().and_then(|more| more.find(id)).transpose();
+    let card = match find(id) {
+        Some(card) => Some(card),
+        None => more()?,
+    };
+    let Some(card) = card else {
+        let further = MORE.get().map_or(Vec::new(), |more| more.ids());
+        let known = all().iter().map(|c| c.id);
+        let known = known.chain(further.iter().map(String::as_str));
+        let error = InputError::new(
+            format!("variant `{text}`"),
+            "there is no rule set of this name",
+        );
+        return Err(error.help(match nearest(id, known) {
+            Some(near) => format!("did you mean `{near}`? `fairyproof variants` lists them all"),
+            None => "`fairyproof variants` lists them all".to_string(),
+        }));
+    };
+    Variant::new(card, options)
 }

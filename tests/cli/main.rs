@@ -15,6 +15,7 @@ mod ids;
 mod man;
 mod outcome;
 mod pages;
+mod own;
 mod perft;
 mod pictures;
 mod play;

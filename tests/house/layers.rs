@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 15] = [
-    ("cli", &["serve"]),
+const BELOW: [(&str, &[&str]); 17] = [
+    ("cli", &["serve", "law"]),
     ("serve", &["picture"]),
     ("picture", &["report"]),
     ("report", &["claims", "puzzle", "prove"]),
@@ -18,6 +18,8 @@ const BELOW: [(&str, &[&str]); 15] = [
     ("explore", &["notation"]),
     ("notation", &["rules"]),
     ("sets", &["rules"]),
+    ("law", &["rules", "own"]),
+    ("own", &["board"]),
     ("rules", &["position"]),
     ("position", &["board"]),
     ("board", &["input"]),

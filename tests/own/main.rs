@@ -6,4 +6,5 @@ mod naive;
 
 mod counts;
 mod drawn;
+mod made;
 mod random;
