@@ -603,7 +603,11 @@ impl<S: Squares> Made<S> {
             }
             let kind = p.kind_on(wing.king);
             let (steps, _) = self.moves.reach(us, kind, wing.king, scene.occupied);
-            let to = if steps.has(wing.king_to) { wing.rook } else { wing.king_to };
+            let to = if steps.has(wing.king_to) {
+                wing.rook
+            } else {
+                wing.king_to
+            };
             let step = Step::new(Action::Castle, kind, wing.king, to);
             sink.turn(Turn::of(step))?;
             for gate in [wing.king, wing.rook] {
