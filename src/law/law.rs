@@ -99,7 +99,7 @@ impl Law {
         let most = checks[0].max(checks[1]);
         let state = StateMap::new(&definition, &kinds, &on_board, &hands, passer, most)
             .map_err(|why| refuse("pieceDrops", why))?;
-        let memory = if kinds.remember {
+        let memory = if kinds.remember_pawns {
             Memory::Pawn
         } else {
             Memory::None

@@ -12,10 +12,9 @@ mod law;
 mod made;
 mod moves;
 mod open;
-mod shelf;
+mod orthodox;
 mod state;
 mod turns;
 
 pub use law::Refusal;
 pub use open::open;
-pub use shelf::{Shelf, lent};

@@ -72,6 +72,8 @@ pub struct Made<S> {
     pub(crate) mutually_immune: u64,
     /// Pieces that are royal while few are left.
     pub(crate) pseudo: PieceSet,
+    /// Whether all units of a side together are.
+    pub(crate) pseudo_total: bool,
     /// Whether turns have to be played to see whether they are allowed.
     pub(crate) asks_checks: bool,
     /// In each of the eight directions, where the next square is.
@@ -222,6 +224,7 @@ impl<S: Squares> Made<S> {
             immune: kinds.mask(d.captures.immune),
             mutually_immune: kinds.mask(d.captures.mutually_immune),
             pseudo,
+            pseudo_total: d.extinction.pseudo_royal && d.extinction.total,
             asks_checks: !d.checks.allowed
                 || d.promotion.sittuyin
                 || (d.drops.enabled && (!d.drops.checks || d.drops.opposite_bishops)),
@@ -298,14 +301,26 @@ impl<S: Squares> Made<S> {
                 royals |= units;
             }
         }
+        if self.pseudo_total && p.color(color).len() <= most {
+            royals = p.color(color);
+        }
         royals
     }
 
     /// A side's units of the kinds that are royal when few are left.
     pub(crate) fn candidates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        if self.pseudo_total {
+            return p.color(color);
+        }
         self.pseudo
             .iter()
             .fold(S::EMPTY, |all, piece| all | self.units(p, color, piece))
+    }
+
+    /// Whether units may be royal because few of them are left.
+    #[inline(always)]
+    pub(crate) fn has_pseudo(&self) -> bool {
+        self.pseudo_total || !self.pseudo.is_empty()
     }
 
     /// The units of `by` among `theirs` that attack a square; `royal`: facing kings count.
@@ -357,7 +372,7 @@ impl<S: Squares> Made<S> {
             .iter()
             .filter(|&king| attacked(king))
             .fold(S::EMPTY, S::with);
-        if !self.pseudo.is_empty() {
+        if self.has_pseudo() {
             let theirs = self.pseudo_royals(p, !color);
             let open = |royal: Square| !self.touched(royal, theirs) && attacked(royal);
             for royal in self.pseudo_royals(p, color).iter() {
@@ -367,7 +382,7 @@ impl<S: Squares> Made<S> {
             }
             if self.law.definition.extinction.duple_check {
                 let candidates = self.candidates(p, color);
-                if candidates.iter().all(open) {
+                if !candidates.is_empty() && candidates.iter().all(open) {
                     found |= candidates;
                 }
             }
@@ -381,9 +396,9 @@ impl<S: Squares> Made<S> {
         let us = p.side;
         let (own, enemy, occupied) = (p.color(us), p.color(!us), p.occupied());
         let kings = self.kings(p, us);
-        let (royals, their_royals) = match self.pseudo.is_empty() {
-            true => (S::EMPTY, S::EMPTY),
-            false => (self.pseudo_royals(p, us), self.pseudo_royals(p, !us)),
+        let (royals, their_royals) = match self.has_pseudo() {
+            false => (S::EMPTY, S::EMPTY),
+            true => (self.pseudo_royals(p, us), self.pseudo_royals(p, !us)),
         };
         let mut scene = Scene {
             us,

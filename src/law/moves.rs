@@ -127,8 +127,8 @@ struct Attacks<S> {
     leap: Vec<BySquare<S>>,
     /// Tables of lines to look back along, each with the kinds that attack along it.
     lines: Vec<(u16, u64)>,
-    /// The same, with kings that face each other.
-    royal_lines: Vec<(u16, u64)>,
+    /// Kings that may not face another along a rank or file.
+    facing: u64,
     /// Kinds with special attacks: by square, from where they might attack it, and the squares between
     /// that matter.
     specials: Vec<(Kind, BySquare<S>, BySquare<S>)>,
@@ -395,16 +395,20 @@ impl<S: Squares> MoveTables<S> {
                 found = found.with(from);
             }
         }
-        let lines = if royal {
-            &attacks.royal_lines
-        } else {
-            &attacks.lines
-        };
-        for &(table, kinds) in lines {
+        for &(table, kinds) in &attacks.lines {
             for from in (self.seen(table, target, occupied) & theirs).iter() {
                 let kind = kind_on(from);
                 if kinds >> kind.index() & 1 != 0 && self.of(by, kind).mobility.has(target) {
                     found = found.with(from);
+                }
+            }
+        }
+        if royal && attacks.facing != 0 {
+            for &table in &self.rook_lines {
+                for from in (self.seen(table, target, occupied) & theirs).iter() {
+                    if attacks.facing >> kind_on(from).index() & 1 != 0 {
+                        found = found.with(from);
+                    }
                 }
             }
         }
@@ -431,7 +435,12 @@ impl<S: Squares> MoveTables<S> {
     ) -> (S, S) {
         let attacks = &self.attacks[by.index()];
         let (mut from, mut to) = (S::EMPTY, S::EMPTY);
-        for &(table, kinds) in &attacks.royal_lines {
+        let facing = match attacks.facing {
+            0 => &[][..],
+            _ => &self.rook_lines,
+        };
+        let facing = facing.iter().map(|&table| (table, attacks.facing));
+        for (table, kinds) in attacks.lines.iter().copied().chain(facing) {
             let near = self.seen(table, target, occupied);
             let shields = near & occupied & !theirs;
             if shields.is_empty() {
@@ -711,18 +720,12 @@ fn attacks<S: Squares>(
             attacks.specials.push((kind, origins, between));
         }
     }
-    let mut royal = lines.clone();
     if definition.checks.flying_general
         && let Some(king) = definition.checks.king
     {
-        for kind in kinds.all().filter(|&k| kinds.piece(k) == Some(king)) {
-            for &table in &tables.rook_lines {
-                note(&mut royal, table, kind);
-            }
-        }
+        attacks.facing = kinds.mask(own::PieceSet::one(king));
     }
     debug_assert!(geometry.len() <= S::CAPACITY);
     attacks.lines = lines;
-    attacks.royal_lines = royal;
     attacks
 }

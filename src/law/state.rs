@@ -103,6 +103,13 @@ fn hand_pieces(definition: &Definition, kinds: &Kinds) -> Vec<u32> {
             };
             let mut seen: u32 = 0;
             let mut todo: Vec<PieceType> = match kinds.memory(kind) {
+                _ if definition.drops.keep_promoted => {
+                    let was = match kinds.memory(kind) {
+                        Memory::Piece(was) => Some(was),
+                        _ => None,
+                    };
+                    [piece].into_iter().chain(was).collect()
+                }
                 Memory::None => vec![piece],
                 Memory::Pawn => pawn
                     .into_iter()
@@ -275,6 +282,9 @@ pub fn reverted(
     color: Color,
 ) -> Option<PieceType> {
     let piece = kinds.piece(kind)?;
+    if definition.drops.keep_promoted {
+        return Some(piece);
+    }
     match kinds.memory(kind) {
         Memory::None => Some(piece),
         Memory::Pawn => definition.promotion.main_pawn[color.index()].or(definition.pawns.pawn),

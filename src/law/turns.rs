@@ -151,6 +151,7 @@ impl<S: Squares> Made<S> {
         let side = scene.us.index();
         if !(passing.allowed[side] || passing.on_stalemate[side])
             || scene.exposed
+            || scene.duple && !self.royals_attacked(p, scene.us).is_empty()
             || matches!(want, Want::Captures | Want::Drops)
         {
             return Flow::Continue(());
@@ -193,12 +194,23 @@ impl<S: Squares> Made<S> {
                     Want::Captures => captures,
                     _ => captures | quiet & !scene.occupied,
                 };
+                // What a royal unit forbids may depend on what the unit becomes.
+                let all = targets;
                 let targets = match legal {
                     true => self.kept(p, scene, kind, from, targets),
                     false => targets,
                 };
+                let changing = if self.has_pseudo() { all } else { targets };
                 let gate = gates.has(from);
-                self.unit_turns(p, scene, (kind, role, from), targets, gate, legal, sink)?;
+                self.unit_turns(
+                    p,
+                    scene,
+                    (kind, role, from),
+                    (targets, changing),
+                    gate,
+                    legal,
+                    sink,
+                )?;
                 if role.takes_passers && p.en_passant().is_some() {
                     self.passer_turns(p, scene, (kind, from), attack & !quiet, gate, legal, sink)?;
                 }
@@ -235,7 +247,7 @@ impl<S: Squares> Made<S> {
         .fold(S::EMPTY, S::with)
     }
 
-    /// Turns of one unit to these squares, as what it is or becoming another.
+    /// Turns of one unit to these squares: to the first as what it is, to the others becoming another.
     #[allow(clippy::too_many_arguments)]
     #[inline(always)]
     fn unit_turns<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
@@ -243,14 +255,14 @@ impl<S: Squares> Made<S> {
         p: &Position<W>,
         scene: &Scene<S>,
         (kind, role, from): (Kind, Role, Square),
-        targets: S,
+        (staying, targets): (S, S),
         gate: bool,
         legal: bool,
         sink: &mut K,
     ) -> Flow {
         let d = &self.law.definition;
         let zone = self.zone[scene.us.index()];
-        let mut plain = targets;
+        let mut plain = staying;
         let mut promoting = S::EMPTY;
         if role.pawn {
             promoting = targets & zone;
@@ -300,10 +312,8 @@ impl<S: Squares> Made<S> {
         }
         if !promoting.is_empty() {
             let choices = self.choices(p, scene.us);
-            let royal = !self.pseudo.is_empty()
-                && choices
-                    .iter()
-                    .any(|&c| self.law.kinds.piece(c).is_some_and(|c| self.pseudo.has(c)));
+            // What it becomes may be royal, or make others so.
+            let royal = self.has_pseudo();
             if gate || royal && legal {
                 for to in promoting.iter() {
                     for &choice in &choices {
@@ -325,11 +335,21 @@ impl<S: Squares> Made<S> {
                 sink.unit_becoming(kind, from, promoting, &choices)?;
             }
         }
-        if let Some(to) = role.promoted.filter(|_| !raised.is_empty()) {
-            sink.unit_becoming(kind, from, raised, &[to])?;
-        }
-        if let Some(to) = role.demoted.filter(|_| !lowered.is_empty()) {
-            sink.unit_becoming(kind, from, lowered, &[to])?;
+        for (becomes, targets) in [(role.promoted, raised), (role.demoted, lowered)] {
+            let Some(becomes) = becomes.filter(|_| !targets.is_empty()) else {
+                continue;
+            };
+            let mut targets = targets;
+            if legal && self.has_pseudo() {
+                targets = targets
+                    .iter()
+                    .filter(|&to| {
+                        let captured = S::of(to) & scene.enemy;
+                        self.lawful(p, scene, Some(from), to, captured, Some(becomes), kind)
+                    })
+                    .fold(S::EMPTY, S::with);
+            }
+            sink.unit_becoming(kind, from, targets, &[becomes])?;
         }
         Flow::Continue(())
     }
@@ -413,7 +433,7 @@ impl<S: Squares> Made<S> {
             let mut squares = self.drop_squares(p, us, piece) & !scene.occupied;
             let kind = self.law.kinds.plain(piece);
             if legal {
-                let royal = self.pseudo.has(piece) || d.checks.king == Some(piece);
+                let royal = self.has_pseudo() || d.checks.king == Some(piece);
                 let mut sure = match scene.exposed || scene.duple || royal {
                     true => S::EMPTY,
                     false => squares & !scene.to_zone,
@@ -747,25 +767,38 @@ impl<S: Squares> Made<S> {
             Some(from) if royals.has(from) => royals.without(from).with(to),
             _ => royals,
         };
-        if !self.pseudo.is_empty() {
-            let mut royals = moved(scene.royals);
-            if from.is_none()
-                && let Some(piece) = self.law.kinds.piece(kind)
-                && self.pseudo.has(piece)
-            {
-                royals = royals.with(to);
+        if self.has_pseudo() {
+            // The units that were royal stand, and those that are royal then are not attacked.
+            if !(moved(scene.royals) & !occupied).is_empty() {
+                return false;
             }
-            let new = becomes.and_then(|kind| self.law.kinds.piece(kind));
-            if let Some(new) = new.filter(|&new| self.pseudo.has(new)) {
-                let units = self.units(p, us, new);
-                if units.len() > u32::from(d.extinction.count) {
-                    royals &= !units;
-                } else {
-                    royals = royals.with(to);
+            let after = |piece: PieceType| {
+                let mut units = moved(self.units(p, us, piece)) & occupied;
+                let result = becomes.unwrap_or(kind);
+                if self.law.kinds.piece(kind) == Some(piece) && becomes.is_some() {
+                    units = units.without(to);
+                }
+                if self.law.kinds.piece(result) == Some(piece) && occupied.has(to) {
+                    units = units.with(to);
+                }
+                units
+            };
+            let own = (moved(scene.own) & occupied) | S::of(to) & occupied;
+            let most = u32::from(d.extinction.count) + 1;
+            let mut royals = S::EMPTY;
+            let mut candidates = S::EMPTY;
+            for piece in self.pseudo.iter() {
+                let units = after(piece);
+                candidates |= units;
+                if units.len() <= most {
+                    royals |= units;
                 }
             }
-            if !(royals & !occupied).is_empty() {
-                return false;
+            if self.pseudo_total {
+                candidates = own;
+                if own.len() <= most {
+                    royals = own;
+                }
             }
             let destroyed = !(scene.their_royals & !occupied).is_empty();
             let open =
@@ -773,14 +806,8 @@ impl<S: Squares> Made<S> {
             if !destroyed && royals.iter().any(open) {
                 return false;
             }
-            if d.extinction.duple_check {
-                let mut candidates = moved(self.candidates(p, us));
-                if new.is_some_and(|new| self.pseudo.has(new)) {
-                    candidates = candidates.with(to);
-                }
-                if !candidates.is_empty() && candidates.iter().all(open) {
-                    return false;
-                }
+            if d.extinction.duple_check && !candidates.is_empty() && candidates.iter().all(open) {
+                return false;
             }
         }
         let mut kings = moved(scene.kings);

@@ -369,8 +369,8 @@ impl Draft {
         let directions = match random.below(3) {
             0 => random.pick(&[
                 "f", "b", "l", "r", "v", "s", "fs", "fb", "ff", "bb", "fl", "fr", "bl", "br", "fh",
-                "bh", "lh", "rh", "hl", "hr", "ll", "rr", "lf", "rb", "ffbb", "frbl", "vs", "fbs",
-                "rl", "flfr",
+                "bh", "lh", "rh", "hl", "hr", "ll", "rr", "lf", "rb", "ffbb", "frbl", "fbs", "rl",
+                "flfr",
             ]),
             _ => "",
         };
