@@ -629,6 +629,9 @@ impl Draft {
         if !self.promotes.is_empty() {
             self.maybe("dropPromoted", 2);
         }
+        if self.has("shogiPawn") {
+            self.maybe("shogiPawnDropMateIllegal", 2);
+        }
         if self.has("rook") {
             self.maybe("sittuyinRookDrop", 3);
         }
@@ -659,8 +662,6 @@ impl Draft {
                 self.set("gating", "true");
                 self.set("seirawanGating", "true");
                 self.hands = true;
-                // A letter behind a turn would mean a promotion or what enters behind.
-                self.keys.retain(|(key, _)| key != "mandatoryPawnPromotion");
             }
             1 if self.has("fers") || self.royalty == Royalty::King => {
                 self.gates = true;
@@ -695,7 +696,9 @@ impl Draft {
                     let count = self.random.below(3);
                     self.set("extinctionPieceCount", count);
                 }
-                self.maybe("dupleCheck", 3);
+                if !self.keys.iter().any(|(key, _)| key == "blastOnCapture") {
+                    self.maybe("dupleCheck", 3);
+                }
             }
             Royalty::Nobody => {}
         }
