@@ -13,6 +13,8 @@
 //! | [`explore`] | the reachable graph: states, depths, structure; perft |
 //! | [`notation`] | text to things and back: positions, turns |
 //! | [`sets`] | the rule sets: each variant as what differs from orthodox chess |
+//! | [`law`] | the rule set made of data: a definition compiled into tables |
+//! | [`own`] | definitions of variants: files in the format of variants.ini, read, checked, printed |
 //! | [`rules`] | the law: orthodox chess, and what a variant may change of it |
 //! | [`position`] | units on squares, side to move, rights, the exact key |
 //! | [`board`] | squares, geometry, how units move; no law |
@@ -48,8 +50,10 @@ pub use board;
 pub use claims;
 pub use explore;
 pub use input;
+pub use law;
 pub use notation;
 pub use notation::with_setup;
+pub use own;
 pub use position;
 pub use puzzle;
 pub use report;

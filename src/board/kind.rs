@@ -92,7 +92,9 @@ impl Kind {
     }
 
     /// The kinds with the lowest numbers, this many.
-    pub fn first(count: usize) -> impl DoubleEndedIterator<Item = Kind> + ExactSizeIterator + Clone {
+    pub fn first(
+        count: usize,
+    ) -> impl DoubleEndedIterator<Item = Kind> + ExactSizeIterator + Clone {
         (0..count).map(Kind::from_index)
     }
 }

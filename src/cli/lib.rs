@@ -9,16 +9,19 @@
 //! | `args.rs` | arguments: variant, FEN (`-` for a line each), `--format`, `--threads`, `--memory` |
 //! | `answer.rs` | how a command ends: verdicts, failures, exit codes, messages |
 //! | `interrupt.rs` | Ctrl-C |
+//! | `shelf.rs` | variants from files of definitions (`--rules`), and from the library of known ones |
 //! | `suite.rs` | CSV files of cases to count or solve and compare |
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 pub mod answer;
 pub mod args;
 pub mod interrupt;
+pub mod shelf;
 pub mod suite;
 
 mod compare;
@@ -103,6 +106,9 @@ Examples:
   fairyproof perft convergent 4 --divide"
 )]
 struct Cli {
+    /// File of variants of your own (variants.ini); repeatable; those of $FAIRYPROOF_RULES come after
+    #[arg(long, value_name = "FILE", global = true)]
+    rules: Vec<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -120,7 +126,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let answer = match Cli::try_parse_from(arguments) {
         Ok(cli) => {
             let mut out = BufWriter::new(std::io::stdout().lock());
-            let answer = cli.command.run(&mut out);
+            let installed = shelf::install(&cli.rules).map_err(Failure::from);
+            let answer = installed.and_then(|()| cli.command.run(&mut out));
             // What was answered before a failure is shown all the same.
             match out.flush() {
                 Err(error) if !matches!(answer, Err(Failure::Output(_))) => Err(error.into()),

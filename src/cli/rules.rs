@@ -1,23 +1,138 @@
 use super::answer::{Answer, Verdict};
-use super::args::VariantArg;
+use super::shelf;
+use input::InputError;
+use own::Severity;
 use report::page;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
-/// Show a variant's page of the rule book
+/// Show a variant's page of the rule book; check a file of definitions; export a rule set as one
 ///
 /// What changes against orthodox chess, the rulings followed, options, state fields, outcomes with
 /// their reasons, the start, and an example.
+///
+/// `rules check FILE` reads a file of definitions (variants.ini) and tells all that is wrong or doubtful
+/// with line and column, then what it took each section to mean. `rules export ID` prints a rule set as a
+/// section of such a file, where the format can say it.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  fairyproof rules bachelor")]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "Examples:\n  fairyproof rules bachelor\n  fairyproof rules check my.ini\n  \
+                  fairyproof --rules my.ini rules hill\n  fairyproof rules export decastellation"
+)]
 pub struct Args {
-    #[command(flatten)]
-    variant: VariantArg,
+    /// Variant with its options, such as `bachelor` or `spartan:moves=40`
+    #[arg(value_name = "ID", required = true)]
+    id: Option<String>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Check a file of definitions: all findings with line and column, then what each section means
+    #[command(after_help = "Example:\n  fairyproof rules check my.ini")]
+    Check {
+        /// The file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Print a rule set as a section of a file of definitions
+    #[command(after_help = "Example:\n  fairyproof rules export decastellation")]
+    Export {
+        /// Variant with its options, such as `bachelor` or `spartan:moves=40`
+        #[arg(value_name = "ID")]
+        id: String,
+    },
 }
 
 impl Args {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
-        out.write_all(page::text(&self.variant.read()?)?.as_bytes())?;
-        Ok(Verdict::Done)
+        match (&self.command, &self.id) {
+            (Some(Command::Check { file }), _) => check(file, out),
+            (Some(Command::Export { id }), _) => export(id, out),
+            (None, Some(id)) => {
+                out.write_all(page::text(&sets::parse(id)?)?.as_bytes())?;
+                Ok(Verdict::Done)
+            }
+            // clap has seen to it that this cannot be.
+            (None, None) => Err(InputError::new("rules", "it takes ID").into()),
+        }
     }
+}
+
+/// All findings, then the page of each section that has none of the errors.
+fn check(path: &Path, out: &mut dyn Write) -> Answer {
+    let shelf::File { mut book, .. } = shelf::read(path)?;
+    shelf::refuse_unsupported(&mut book);
+    let name = path.display();
+    for finding in &book.findings {
+        writeln!(out, "{name}:{finding}")?;
+    }
+    if !book.findings.is_empty() {
+        writeln!(out)?;
+    }
+    for definition in book.definitions() {
+        writeln!(out, "{}", definition.page())?;
+    }
+    let count = |severity| {
+        book.findings
+            .iter()
+            .filter(|f| f.severity == severity)
+            .count()
+    };
+    let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    writeln!(
+        out,
+        "{}, {}, {}",
+        plural(book.sections.len(), "section"),
+        plural(count(Severity::Error), "error"),
+        plural(count(Severity::Warning), "warning")
+    )?;
+    Ok(match book.has_errors() {
+        true => Verdict::BadInput,
+        false => Verdict::Done,
+    })
+}
+
+/// What the format has to say of compiled rule sets beside `[name:chess]`.
+const EXPORTS: [(&str, &str); 2] = [
+    ("fide", ""),
+    (
+        "decastellation",
+        "king = -\ncommoner = k\ncastlingKingPiece = k\nextinctionValue = loss\nextinctionPieceTypes = kr\n",
+    ),
+];
+
+/// A rule set as a section. The names of compiled ones are taken: their sections have `own-` before.
+fn export(id: &str, out: &mut dyn Write) -> Answer {
+    let variant = sets::parse(id)?;
+    let card = variant.card;
+    if let Some(definition) = shelf::definition(card.id) {
+        out.write_all(definition.section().as_bytes())?;
+        return Ok(Verdict::Done);
+    }
+    let keys = EXPORTS
+        .iter()
+        .find(|(name, _)| *name == card.id && variant.options.is_empty());
+    let Some((_, keys)) = keys else {
+        let why = format!(
+            "the format of definitions has no keys for its law: {}",
+            card.difference
+        );
+        let known: Vec<&str> = EXPORTS.iter().map(|(name, _)| *name).collect();
+        let help = format!(
+            "of the compiled rule sets {} can be exported; the board and array of all can be a parent's, \
+             `[name:{}]`",
+            known.join(" and "),
+            card.id
+        );
+        return Err(InputError::new(format!("variant `{id}`"), why)
+            .help(help)
+            .into());
+    };
+    write!(out, "[own-{}:chess]\n{keys}", card.id)?;
+    Ok(Verdict::Done)
 }

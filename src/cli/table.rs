@@ -192,7 +192,10 @@ impl Which {
             Some(geometry) => geometry,
             None => fen::shape(&variant.start())?,
         };
-        variant.card.fits(geometry).map_err(|why| InputError::new("--board", why))?;
+        variant
+            .card
+            .fits(geometry)
+            .map_err(|why| InputError::new("--board", why))?;
         Ok(variant.on(geometry))
     }
 }

@@ -37,7 +37,7 @@ impl<S: Squares> Made<S> {
                 let wing = self.wings[us.index()]
                     .iter()
                     .flatten()
-                    .find(|wing| wing.king == from && wing.king_to == to);
+                    .find(|wing| wing.castles(from, to));
                 if let Some(wing) = wing {
                     let partner = p.kind_on(wing.rook);
                     after.take(us, kind, wing.king);
@@ -69,7 +69,11 @@ impl<S: Squares> Made<S> {
                     }
                     passer = self.passing(p, us, kind, from, to, step.becomes());
                 }
-                resets = captured || self.law.kinds.piece(kind) == d.pawns.pawn;
+                resets = captured
+                    || step.becomes().is_some()
+                    || !pass
+                        && d.pawns.pawn.is_some()
+                        && self.law.kinds.piece(kind) == d.pawns.pawn;
             }
         }
         let second = turn.steps[1];
@@ -250,11 +254,7 @@ impl<S: Squares> Made<S> {
         near.iter().any(|from| {
             let kind = p.kind_on(from);
             self.roles[us.index()][kind.index()].takes_passers
-                && !self
-                    .moves
-                    .reach(us, kind, from, p.occupied())
-                    .0
-                    .has(square)
+                && !self.moves.reach(us, kind, from, p.occupied()).0.has(square)
         })
     }
 
@@ -276,7 +276,7 @@ impl<S: Squares> Made<S> {
             && let Some(wing) = self.wings[us.index()]
                 .iter()
                 .flatten()
-                .find(|wing| wing.king == step.from && wing.king_to == step.to)
+                .find(|wing| wing.castles(step.from, step.to))
         {
             gates[us.index()] = gates[us.index()].without(wing.rook);
         }
@@ -292,28 +292,23 @@ impl<S: Squares> Made<S> {
             && self.law.kinds.piece(step.kind()) == Some(rook)
         {
             let king = self.kings(after, !us) & gates[(!us).index()];
-            let (_, aimed) =
-                self.moves
-                    .reach(us, self.law.kinds.plain(rook), step.to, S::EMPTY);
+            let (_, aimed) = self
+                .moves
+                .reach(us, self.law.kinds.plain(rook), step.to, S::EMPTY);
             if !(king & aimed).is_empty() {
                 gates[(!us).index()] &= !king;
             }
         }
         for color in Color::BOTH {
-            let files = gates[color.index()].iter().fold(0, |files, square| {
-                files | 1 << self.geometry.file(square)
-            });
+            let files = gates[color.index()]
+                .iter()
+                .fold(0, |files, square| files | 1 << self.geometry.file(square));
             after.state = self.law.state.gates[color.index()].set(after.state, files);
         }
     }
 
     /// Rights that a dropped king or partner brings.
-    fn dropped_rights<W: Layout<Set = S>>(
-        &self,
-        after: &mut Position<W>,
-        us: Color,
-        to: Square,
-    ) {
+    fn dropped_rights<W: Layout<Set = S>>(&self, after: &mut Position<W>, us: Color, to: Square) {
         for kingside in [true, false] {
             let Some(wing) = &self.wings[us.index()][usize::from(kingside)] else {
                 continue;

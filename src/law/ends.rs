@@ -21,7 +21,10 @@ pub const PASSES: Reason = "two-passes";
 
 /// Every reason with its meaning, in the order in which they are tested.
 const REASONS: &[(Reason, &str)] = &[
-    (EXTINCTION, "a side has too few units of a kind that it needs"),
+    (
+        EXTINCTION,
+        "a side has too few units of a kind that it needs",
+    ),
     (FLAG, "units stand in the region that they had to reach"),
     (CHECKS, "a side has given all the checks that it needs"),
     (CONNECTION, "units stand connected as the rules ask"),
@@ -180,8 +183,8 @@ impl<S: Squares> Made<S> {
             flag.piece[color.index()].is_some() && flag.piece[color.index()] == d.checks.king
         };
         if (flag.extra_move || flag.safe) && self.reached(p, us) {
-            let shared = flag.extra_move && us == Color::White && king(!us)
-                || flag.safe && !flag.extra_move;
+            let shared =
+                flag.extra_move && us == Color::White && king(!us) || flag.safe && !flag.extra_move;
             return Some(if shared && self.reached(p, !us) {
                 Outcome::Draw(FLAG)
             } else {
@@ -212,9 +215,7 @@ impl<S: Squares> Made<S> {
             let targets = (quiet & !scene.occupied | attack & scene.prey) & region;
             self.kept(p, &scene, kind, from, targets)
                 .iter()
-                .any(|to| {
-                    !self.asks_checks || self.allowed(p, &Turn::of(Step::go(kind, from, to)))
-                })
+                .any(|to| !self.asks_checks || self.allowed(p, &Turn::of(Step::go(kind, from, to))))
         })
     }
 
@@ -248,7 +249,10 @@ impl<S: Squares> Made<S> {
                 }
             }
         }
-        let (first, last) = (S::from_bits(c.region_a[side]), S::from_bits(c.region_b[side]));
+        let (first, last) = (
+            S::from_bits(c.region_a[side]),
+            S::from_bits(c.region_b[side]),
+        );
         if !(first & units).is_empty() && !(last & units).is_empty() {
             let mut chain = first & units;
             loop {
@@ -257,7 +261,9 @@ impl<S: Squares> Made<S> {
                 }
                 let grown = lines()
                     .flat_map(|n| [n, n + 4])
-                    .fold(chain, |all, direction| all | before(direction, units, chain));
+                    .fold(chain, |all, direction| {
+                        all | before(direction, units, chain)
+                    });
                 if grown == chain {
                     break;
                 }
@@ -327,5 +333,4 @@ impl<S: Squares> Made<S> {
                 .all(|unit| is_pawn(p.kind_on(unit)))
         })
     }
-
 }

@@ -4,7 +4,7 @@ use crate::kinds::Memory;
 use crate::made::Made;
 use crate::state;
 use board::{Board, Color, Kind, Men, Square, Squares};
-use position::{Layout, Position};
+use position::{Layout, Position, Rights};
 use rules::{
     Carried, Castling, Flow, Outcome, Placements, Rules, Safety, Sink, Sure, Symmetries, Turn,
 };
@@ -197,14 +197,11 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
     }
 
     fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
-        let king = self
-            .kings(p, !p.side)
-            .iter()
-            .find(|&king| {
-                !self
-                    .attackers(p, king, p.side, p.color(p.side), p.occupied(), false)
-                    .is_empty()
-            });
+        let king = self.kings(p, !p.side).iter().find(|&king| {
+            !self
+                .attackers(p, king, p.side, p.color(p.side), p.occupied(), false)
+                .is_empty()
+        });
         match king {
             Some(square) => Err(format!(
                 "the side that has just moved stands with its royal unit on {} attacked",
@@ -226,12 +223,7 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         units.min(self.squares.len() as usize)
     }
 
-    fn shown_placements(
-        &self,
-        _b: &Board<W::Set>,
-        _p: &Position<W>,
-        _turn: &Turn,
-    ) -> Placements {
+    fn shown_placements(&self, _b: &Board<W::Set>, _p: &Position<W>, _turn: &Turn) -> Placements {
         Placements::new()
     }
 
@@ -296,7 +288,10 @@ impl<S: Squares> Made<S> {
         }
         for n in 0..d.pieces.len() {
             let kind = self.law.kinds.plain(own::PieceType(n as u8));
-            let held: u64 = [0, 1].map(|side| map.hands[side][n].get(p.state)).iter().sum();
+            let held: u64 = [0, 1]
+                .map(|side| map.hands[side][n].get(p.state))
+                .iter()
+                .sum();
             for (to, count) in counts.iter_mut().enumerate() {
                 *count += held * u64::from(map.becomes[kind.index()] >> to & 1);
             }
@@ -337,7 +332,8 @@ impl<S: Squares> Made<S> {
     /// where ranks change without the sides, as [`Symmetries`] asks.
     fn invariant(&self, map: &dyn Fn(Square) -> Square, swap: bool) -> bool {
         let d = &self.law.definition;
-        if self.geometry.wraps() || d.gating.enabled || d.drops.opposite_bishops || self.law.passer {
+        if self.geometry.wraps() || d.gating.enabled || d.drops.opposite_bishops || self.law.passer
+        {
             return false;
         }
         let to = |set: S| set.iter().map(map).fold(S::EMPTY, S::with);
@@ -349,7 +345,8 @@ impl<S: Squares> Made<S> {
             .iter()
             .all(|s| self.geometry.rank(map(s)) == self.geometry.rank(s));
         let turns_pawns = !keeps_ranks && !swap;
-        let is_pawn = |kind: Kind| d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn;
+        let is_pawn =
+            |kind: Kind| d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn;
         if turns_pawns {
             // Only pawns may depend on the direction: nothing else promotes, no zone matters.
             let others = self.law.kinds.all().any(|kind| {
@@ -463,7 +460,8 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
     fn checks(&self, p: &Position<W>) -> Option<String> {
         let map = &self.law.state;
         self.law.definition.checks.counting.then(|| {
-            let left = |side: usize| self.law.checks[side].saturating_sub(map.checks[side].get(p.state));
+            let left =
+                |side: usize| self.law.checks[side].saturating_sub(map.checks[side].get(p.state));
             format!("{}+{}", left(0), left(1))
         })
     }
@@ -485,7 +483,16 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
             let mut text = String::new();
             for color in Color::BOTH {
                 let gates = state::gate_squares(d, &self.law.state, self.geometry, color, p.state);
-                for square in gates {
+                // Rights say it of king and rook.
+                let said = |square: Square| {
+                    [false, true].into_iter().any(|kingside| {
+                        p.rights.has(Rights::bit(color, kingside))
+                            && self.wings[color.index()][usize::from(kingside)]
+                                .as_ref()
+                                .is_some_and(|wing| [wing.king, wing.rook].contains(&square))
+                    })
+                };
+                for square in gates.filter(|&square| !said(square)) {
                     let letter = b'a' + self.geometry.file(square);
                     text.push(match color {
                         Color::White => letter.to_ascii_uppercase(),
@@ -499,7 +506,10 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
 
     fn set_gate(&self, p: &mut Position<W>, color: Color, file: u8) {
         let d = &self.law.definition;
-        if !d.gating.enabled || file >= self.geometry.files() {
+        let done = d.gating.seirawan
+            && !d.drops.captures_to_hand
+            && self.law.state.hand[color.index()].get(p.state) == 0;
+        if !d.gating.enabled || done || file >= self.geometry.files() {
             return;
         }
         let rank = self.geometry.rank_of(color, d.castling.rank);

@@ -22,8 +22,10 @@ pub struct Kinds {
     forms: Vec<Option<(PieceType, Memory)>>,
     /// By piece, all its forms, the plain one first.
     of_piece: Vec<Vec<Kind>>,
-    /// Whether forms remember.
+    /// Whether pieces that promote in the manner of shogi remember what they were.
     pub remember: bool,
+    /// Whether promoted pawns remember that they were pawns.
+    pub remember_pawns: bool,
 }
 
 const STANDARD: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
@@ -33,9 +35,8 @@ impl Kinds {
     pub fn new(definition: &Definition) -> Option<Kinds> {
         let promotion = &definition.promotion;
         let drops = &definition.drops;
-        let remember = (definition.drops.captures_to_hand && !drops.keep_promoted)
-            || promotion.demotion
-            || drops.promoted;
+        let remember_pawns = drops.captures_to_hand && !drops.keep_promoted;
+        let remember = remember_pawns || promotion.demotion || drops.promoted;
         let mut forms: Vec<(PieceType, Memory)> = (0..definition.pieces.len())
             .map(|n| (PieceType(n as u8), Memory::None))
             .collect();
@@ -46,7 +47,7 @@ impl Kinds {
                 }
             };
             let pawns = promotion.pawns[0].0 | promotion.pawns[1].0 != 0;
-            if pawns || definition.pawns.pawn.is_some() {
+            if remember_pawns && (pawns || definition.pawns.pawn.is_some()) {
                 let choices = PieceSet(promotion.choices[0].0 | promotion.choices[1].0);
                 for piece in choices.iter() {
                     add((piece, Memory::Pawn));
@@ -101,6 +102,7 @@ impl Kinds {
             forms: slots,
             of_piece,
             remember,
+            remember_pawns,
         })
     }
 
@@ -116,7 +118,11 @@ impl Kinds {
 
     /// The piece that a kind is a form of.
     pub fn piece(&self, kind: Kind) -> Option<PieceType> {
-        self.forms.get(kind.index()).copied().flatten().map(|form| form.0)
+        self.forms
+            .get(kind.index())
+            .copied()
+            .flatten()
+            .map(|form| form.0)
     }
 
     /// What a kind has been.

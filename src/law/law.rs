@@ -99,7 +99,7 @@ impl Law {
         let most = checks[0].max(checks[1]);
         let state = StateMap::new(&definition, &kinds, &on_board, &hands, passer, most)
             .map_err(|why| refuse("pieceDrops", why))?;
-        let memory = if kinds.remember {
+        let memory = if kinds.remember_pawns {
             Memory::Pawn
         } else {
             Memory::None
@@ -199,16 +199,32 @@ fn passes_oddly(definition: &Definition) -> bool {
 fn refusals(definition: &Definition) -> Result<(), Refusal> {
     let d = definition;
     let list = [
-        (d.chess960, "chess960", "castling from any square is not played"),
+        (
+            d.chess960,
+            "chess960",
+            "castling from any square is not played",
+        ),
         (
             d.castling.wins != Default::default(),
             "castlingWins",
             "winning by castling is not played",
         ),
         (d.castling.opposite, "oppositeCastling", "it is not played"),
-        (d.drops.enclosing.is_some(), "enclosingDrop", "it is not played"),
-        (d.drops.flip.is_some(), "flipEnclosedPieces", "it is not played"),
-        (d.walling.rule.is_some(), "wallingRule", "walls are not played"),
+        (
+            d.drops.enclosing.is_some(),
+            "enclosingDrop",
+            "it is not played",
+        ),
+        (
+            d.drops.flip.is_some(),
+            "flipEnclosedPieces",
+            "it is not played",
+        ),
+        (
+            d.walling.rule.is_some(),
+            "wallingRule",
+            "walls are not played",
+        ),
         (
             !d.captures.petrify.is_empty(),
             "petrifyOnCaptureTypes",

@@ -12,10 +12,8 @@ mod law;
 mod made;
 mod moves;
 mod open;
-mod shelf;
 mod state;
 mod turns;
 
 pub use law::Refusal;
 pub use open::open;
-pub use shelf::{Shelf, lent};

@@ -24,6 +24,14 @@ pub struct Wing<S> {
     pub passed: Vec<Square>,
 }
 
+impl<S> Wing<S> {
+    /// Whether a castling written with these squares is this one: the king's goal, or his partner where
+    /// a plain step of the king looks the same.
+    pub fn castles(&self, from: Square, to: Square) -> bool {
+        self.king == from && (self.king_to == to || self.rook == to)
+    }
+}
+
 /// What is known of a kind of one side.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Role {
@@ -64,6 +72,8 @@ pub struct Made<S> {
     pub(crate) mutually_immune: u64,
     /// Pieces that are royal while few are left.
     pub(crate) pseudo: PieceSet,
+    /// Whether all units of a side together are.
+    pub(crate) pseudo_total: bool,
     /// Whether turns have to be played to see whether they are allowed.
     pub(crate) asks_checks: bool,
     /// In each of the eight directions, where the next square is.
@@ -106,7 +116,11 @@ impl<S: Squares> Made<S> {
         let kinds = &law.kinds;
         let squares = S::first_n(geometry.len()) & S::from_bits(!geometry.holes());
         let region = |bits: u128| S::from_bits(bits) & squares;
-        let all = || (0..geometry.len() as u8).map(Square).filter(|&s| geometry.exists(s));
+        let all = || {
+            (0..geometry.len() as u8)
+                .map(Square)
+                .filter(|&s| geometry.exists(s))
+        };
         let rank_of = |color: Color, rank: u8| {
             all()
                 .filter(|&s| geometry.rank(s) == geometry.rank_of(color, rank))
@@ -210,6 +224,7 @@ impl<S: Squares> Made<S> {
             immune: kinds.mask(d.captures.immune),
             mutually_immune: kinds.mask(d.captures.mutually_immune),
             pseudo,
+            pseudo_total: d.extinction.pseudo_royal && d.extinction.total,
             asks_checks: !d.checks.allowed
                 || d.promotion.sittuyin
                 || (d.drops.enabled && (!d.drops.checks || d.drops.opposite_bishops)),
@@ -286,14 +301,26 @@ impl<S: Squares> Made<S> {
                 royals |= units;
             }
         }
+        if self.pseudo_total && p.color(color).len() <= most {
+            royals = p.color(color);
+        }
         royals
     }
 
     /// A side's units of the kinds that are royal when few are left.
     pub(crate) fn candidates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        if self.pseudo_total {
+            return p.color(color);
+        }
         self.pseudo
             .iter()
             .fold(S::EMPTY, |all, piece| all | self.units(p, color, piece))
+    }
+
+    /// Whether units may be royal because few of them are left.
+    #[inline(always)]
+    pub(crate) fn has_pseudo(&self) -> bool {
+        self.pseudo_total || !self.pseudo.is_empty()
     }
 
     /// The units of `by` among `theirs` that attack a square; `royal`: facing kings count.
@@ -345,7 +372,7 @@ impl<S: Squares> Made<S> {
             .iter()
             .filter(|&king| attacked(king))
             .fold(S::EMPTY, S::with);
-        if !self.pseudo.is_empty() {
+        if self.has_pseudo() {
             let theirs = self.pseudo_royals(p, !color);
             let open = |royal: Square| !self.touched(royal, theirs) && attacked(royal);
             for royal in self.pseudo_royals(p, color).iter() {
@@ -355,7 +382,7 @@ impl<S: Squares> Made<S> {
             }
             if self.law.definition.extinction.duple_check {
                 let candidates = self.candidates(p, color);
-                if candidates.iter().all(open) {
+                if !candidates.is_empty() && candidates.iter().all(open) {
                     found |= candidates;
                 }
             }
@@ -369,9 +396,9 @@ impl<S: Squares> Made<S> {
         let us = p.side;
         let (own, enemy, occupied) = (p.color(us), p.color(!us), p.occupied());
         let kings = self.kings(p, us);
-        let (royals, their_royals) = match self.pseudo.is_empty() {
-            true => (S::EMPTY, S::EMPTY),
-            false => (self.pseudo_royals(p, us), self.pseudo_royals(p, !us)),
+        let (royals, their_royals) = match self.has_pseudo() {
+            false => (S::EMPTY, S::EMPTY),
+            true => (self.pseudo_royals(p, us), self.pseudo_royals(p, !us)),
         };
         let mut scene = Scene {
             us,
@@ -384,8 +411,7 @@ impl<S: Squares> Made<S> {
             their_royals,
             exposed: false,
             in_check: false,
-            duple: self.law.definition.extinction.duple_check
-                && !self.candidates(p, us).is_empty(),
+            duple: self.law.definition.extinction.duple_check && !self.candidates(p, us).is_empty(),
             from_zone: S::EMPTY,
             to_zone: S::EMPTY,
         };
@@ -394,7 +420,10 @@ impl<S: Squares> Made<S> {
             if !king && self.touched(royal, their_royals) {
                 continue;
             }
-            if !self.attackers(p, royal, !us, enemy, occupied, king).is_empty() {
+            if !self
+                .attackers(p, royal, !us, enemy, occupied, king)
+                .is_empty()
+            {
                 scene.exposed = true;
                 scene.in_check |= king
                     && !self
@@ -508,7 +537,11 @@ fn wing<S: Squares>(
             (castling.queenside_file, outermost.copied().unwrap_or(first))
         }
     };
-    let toward = if kingside { goal.checked_sub(1) } else { goal.checked_add(1) };
+    let toward = if kingside {
+        goal.checked_sub(1)
+    } else {
+        goal.checked_add(1)
+    };
     let rook_goal = toward.filter(|&file| inside(file))?;
     if ![goal, rook, king_file].into_iter().all(inside) {
         return None;
@@ -534,7 +567,11 @@ fn wing<S: Squares>(
     while file != king_file {
         passed.push(at(file));
         // Toward the king's home.
-        file = if kingside { file.checked_sub(1)? } else { file + 1 };
+        file = if kingside {
+            file.checked_sub(1)?
+        } else {
+            file + 1
+        };
         if !inside(file) {
             return None;
         }

@@ -34,7 +34,10 @@ enum Special<S> {
         grows: bool,
     },
     /// Rides and hops square by square: on a cylinder, or from some squares only.
-    Walk { paths: Box<[Vec<Square>]>, how: Path },
+    Walk {
+        paths: Box<[Vec<Square>]>,
+        how: Path,
+    },
 }
 
 impl<S: Squares> Special<S> {
@@ -124,8 +127,8 @@ struct Attacks<S> {
     leap: Vec<BySquare<S>>,
     /// Tables of lines to look back along, each with the kinds that attack along it.
     lines: Vec<(u16, u64)>,
-    /// The same, with kings that face each other.
-    royal_lines: Vec<(u16, u64)>,
+    /// Kings that may not face another along a rank or file.
+    facing: u64,
     /// Kinds with special attacks: by square, from where they might attack it, and the squares between
     /// that matter.
     specials: Vec<(Kind, BySquare<S>, BySquare<S>)>,
@@ -198,7 +201,10 @@ impl<S: Squares> Builder<S> {
         }
         let (dx, dy, range, both) = key;
         let mut lines = vec![Line::default(); self.geometry.len()].into_boxed_slice();
-        for (dx, dy) in [(dx, dy), (-dx, -dy)].into_iter().take(1 + usize::from(both)) {
+        for (dx, dy) in [(dx, dy), (-dx, -dy)]
+            .into_iter()
+            .take(1 + usize::from(both))
+        {
             let grows = self.grows((dx, dy));
             for from in self.squares() {
                 let squares = set(&self.path(from, (dx, dy), range));
@@ -307,7 +313,8 @@ impl<S: Squares> MoveTables<S> {
             rook_lines,
         };
         for color in Color::BOTH {
-            tables.attacks[color.index()] = attacks(&mut builder, definition, kinds, &tables, color);
+            tables.attacks[color.index()] =
+                attacks(&mut builder, definition, kinds, &tables, color);
         }
         tables.tables = builder.tables;
         tables
@@ -352,7 +359,14 @@ impl<S: Squares> MoveTables<S> {
     }
 
     /// Whether a unit's special moves attack a square.
-    fn special_attack(&self, color: Color, kind: Kind, from: Square, to: Square, occupied: S) -> bool {
+    fn special_attack(
+        &self,
+        color: Color,
+        kind: Kind,
+        from: Square,
+        to: Square,
+        occupied: S,
+    ) -> bool {
         let moves = self.of(color, kind);
         moves.mobility.has(to)
             && moves
@@ -381,16 +395,20 @@ impl<S: Squares> MoveTables<S> {
                 found = found.with(from);
             }
         }
-        let lines = if royal {
-            &attacks.royal_lines
-        } else {
-            &attacks.lines
-        };
-        for &(table, kinds) in lines {
+        for &(table, kinds) in &attacks.lines {
             for from in (self.seen(table, target, occupied) & theirs).iter() {
                 let kind = kind_on(from);
                 if kinds >> kind.index() & 1 != 0 && self.of(by, kind).mobility.has(target) {
                     found = found.with(from);
+                }
+            }
+        }
+        if royal && attacks.facing != 0 {
+            for &table in &self.rook_lines {
+                for from in (self.seen(table, target, occupied) & theirs).iter() {
+                    if attacks.facing >> kind_on(from).index() & 1 != 0 {
+                        found = found.with(from);
+                    }
                 }
             }
         }
@@ -417,14 +435,22 @@ impl<S: Squares> MoveTables<S> {
     ) -> (S, S) {
         let attacks = &self.attacks[by.index()];
         let (mut from, mut to) = (S::EMPTY, S::EMPTY);
-        for &(table, kinds) in &attacks.royal_lines {
+        let facing = match attacks.facing {
+            0 => &[][..],
+            _ => &self.rook_lines,
+        };
+        let facing = facing.iter().map(|&table| (table, attacks.facing));
+        for (table, kinds) in attacks.lines.iter().copied().chain(facing) {
             let near = self.seen(table, target, occupied);
             let shields = near & occupied & !theirs;
             if shields.is_empty() {
                 continue;
             }
             let far = self.seen(table, target, occupied & !shields) & theirs & !near;
-            if far.iter().any(|unit| kinds >> kind_on(unit).index() & 1 != 0) {
+            if far
+                .iter()
+                .any(|unit| kinds >> kind_on(unit).index() & 1 != 0)
+            {
                 from |= shields;
             }
         }
@@ -482,7 +508,12 @@ fn moves_of<S: Squares>(
     // Steps that differ in nothing but what they are for are one.
     let mut steps: Vec<(Step, u8)> = Vec::new();
     for step in steps_of(definition, piece, color) {
-        let alike = |known: &&mut (Step, u8)| Step { mode: known.0.mode, ..step } == known.0;
+        let alike = |known: &&mut (Step, u8)| {
+            Step {
+                mode: known.0.mode,
+                ..step
+            } == known.0
+        };
         match steps.iter_mut().find(alike) {
             Some(known) => known.1 |= uses(step.mode),
             None => steps.push((step, uses(step.mode))),
@@ -502,10 +533,9 @@ fn moves_of<S: Squares>(
                 for from in builder.squares().filter(|&from| starts_here(from)) {
                     let to = geometry.step(from, step.dx.into(), step.dy.into());
                     if let Some(to) = to.filter(|&to| to != from && mobility.has(to)) {
-                        for (use_of, table) in [
-                            (QUIET, &mut moves.quiet),
-                            (ATTACK, &mut moves.attack),
-                        ] {
+                        for (use_of, table) in
+                            [(QUIET, &mut moves.quiet), (ATTACK, &mut moves.attack)]
+                        {
                             if mode & use_of != 0 {
                                 table[from.index()] = table[from.index()].with(to);
                             }
@@ -517,13 +547,13 @@ fn moves_of<S: Squares>(
                 let path = step.lame_path();
                 let mut guarded = vec![Vec::new(); geometry.len()].into_boxed_slice();
                 for from in builder.squares().filter(|&from| starts_here(from)) {
-                    guarded[from.index()]
-                        .extend(builder.guarded(from, direction, &path, mobility));
+                    guarded[from.index()].extend(builder.guarded(from, direction, &path, mobility));
                 }
                 moves.specials.push((Special::Lame(guarded), mode));
             }
             Path::Ride if plain && !geometry.wraps() => {
-                let same = |r: &&mut (i8, i8, u8, u8)| (r.0, r.1, r.2) == (step.dx, step.dy, step.range);
+                let same =
+                    |r: &&mut (i8, i8, u8, u8)| (r.0, r.1, r.2) == (step.dx, step.dy, step.range);
                 match rides.iter_mut().find(same) {
                     Some(ride) => ride.3 |= mode,
                     None => rides.push((step.dx, step.dy, step.range, mode)),
@@ -554,7 +584,11 @@ fn moves_of<S: Squares>(
                         .map_or(S::EMPTY, S::of),
                     _ => set(&builder.path(from, direction, step.range)),
                 };
-                let table = if step.initial { &mut first } else { &mut always };
+                let table = if step.initial {
+                    &mut first
+                } else {
+                    &mut always
+                };
                 table[from.index()] |= reached;
             }
         }
@@ -686,18 +720,12 @@ fn attacks<S: Squares>(
             attacks.specials.push((kind, origins, between));
         }
     }
-    let mut royal = lines.clone();
     if definition.checks.flying_general
         && let Some(king) = definition.checks.king
     {
-        for kind in kinds.all().filter(|&k| kinds.piece(k) == Some(king)) {
-            for &table in &tables.rook_lines {
-                note(&mut royal, table, kind);
-            }
-        }
+        attacks.facing = kinds.mask(own::PieceSet::one(king));
     }
     debug_assert!(geometry.len() <= S::CAPACITY);
     attacks.lines = lines;
-    attacks.royal_lines = royal;
     attacks
 }

@@ -46,7 +46,11 @@ impl Field {
 
     /// The greatest number that fits.
     pub fn most(self) -> u64 {
-        if self.bits == 0 { 0 } else { u64::MAX >> (64 - self.bits) }
+        if self.bits == 0 {
+            0
+        } else {
+            u64::MAX >> (64 - self.bits)
+        }
     }
 }
 
@@ -99,6 +103,13 @@ fn hand_pieces(definition: &Definition, kinds: &Kinds) -> Vec<u32> {
             };
             let mut seen: u32 = 0;
             let mut todo: Vec<PieceType> = match kinds.memory(kind) {
+                _ if definition.drops.keep_promoted => {
+                    let was = match kinds.memory(kind) {
+                        Memory::Piece(was) => Some(was),
+                        _ => None,
+                    };
+                    [piece].into_iter().chain(was).collect()
+                }
                 Memory::None => vec![piece],
                 Memory::Pawn => pawn
                     .into_iter()
@@ -187,7 +198,11 @@ impl StateMap {
                 };
                 // A royal unit is never captured.
                 let royal = definition.checks.king == Some(PieceType(n as u8));
-                let most = if royal { u64::from(in_hand[color.index()][n]) } else { most };
+                let most = if royal {
+                    u64::from(in_hand[color.index()][n])
+                } else {
+                    most
+                };
                 let one = field(bits_for(most));
                 if hand.bits == 0 {
                     hand.shift = one.shift;
@@ -209,7 +224,8 @@ impl StateMap {
             map.passer = field(8);
             map.passed_twice = field(1);
         }
-        if definition.passing.allowed != [false; 2] || definition.passing.on_stalemate != [false; 2] {
+        if definition.passing.allowed != [false; 2] || definition.passing.on_stalemate != [false; 2]
+        {
             map.passes = field(2);
         }
         if drops.shogi_pawn_mate_illegal && definition.named("shogiPawn").is_some() {
@@ -266,6 +282,9 @@ pub fn reverted(
     color: Color,
 ) -> Option<PieceType> {
     let piece = kinds.piece(kind)?;
+    if definition.drops.keep_promoted {
+        return Some(piece);
+    }
     match kinds.memory(kind) {
         Memory::None => Some(piece),
         Memory::Pawn => definition.promotion.main_pawn[color.index()].or(definition.pawns.pawn),

@@ -126,7 +126,11 @@ impl<S: Squares> Made<S> {
         let bishops = self.units(p, us, bishop);
         let all = bishops.len() + self.in_hand(p, us, bishop) as u32;
         if self.law.kinds.piece(step.kind()) == Some(bishop) {
-            let color = if self.dark.has(step.to) { self.dark } else { !self.dark };
+            let color = if self.dark.has(step.to) {
+                self.dark
+            } else {
+                !self.dark
+            };
             return (bishops & color).len() < all.div_ceil(2);
         }
         let left = self.drops[us.index()][bishop.index()] & !p.occupied() & !S::of(step.to);
@@ -147,6 +151,7 @@ impl<S: Squares> Made<S> {
         let side = scene.us.index();
         if !(passing.allowed[side] || passing.on_stalemate[side])
             || scene.exposed
+            || scene.duple && !self.royals_attacked(p, scene.us).is_empty()
             || matches!(want, Want::Captures | Want::Drops)
         {
             return Flow::Continue(());
@@ -189,12 +194,23 @@ impl<S: Squares> Made<S> {
                     Want::Captures => captures,
                     _ => captures | quiet & !scene.occupied,
                 };
+                // What a royal unit forbids may depend on what the unit becomes.
+                let all = targets;
                 let targets = match legal {
                     true => self.kept(p, scene, kind, from, targets),
                     false => targets,
                 };
+                let changing = if self.has_pseudo() { all } else { targets };
                 let gate = gates.has(from);
-                self.unit_turns(p, scene, (kind, role, from), targets, gate, legal, sink)?;
+                self.unit_turns(
+                    p,
+                    scene,
+                    (kind, role, from),
+                    (targets, changing),
+                    gate,
+                    legal,
+                    sink,
+                )?;
                 if role.takes_passers && p.en_passant().is_some() {
                     self.passer_turns(p, scene, (kind, from), attack & !quiet, gate, legal, sink)?;
                 }
@@ -209,10 +225,7 @@ impl<S: Squares> Made<S> {
                 }
             }
         }
-        if d.drops.enabled
-            && want != Want::Captures
-            && self.law.state.hand[side].get(p.state) > 0
-        {
+        if d.drops.enabled && want != Want::Captures && self.law.state.hand[side].get(p.state) > 0 {
             self.drop_turns(p, scene, want, legal, sink)?;
         }
         Flow::Continue(())
@@ -234,7 +247,7 @@ impl<S: Squares> Made<S> {
         .fold(S::EMPTY, S::with)
     }
 
-    /// Turns of one unit to these squares, as what it is or becoming another.
+    /// Turns of one unit to these squares: to the first as what it is, to the others becoming another.
     #[allow(clippy::too_many_arguments)]
     #[inline(always)]
     fn unit_turns<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
@@ -242,14 +255,14 @@ impl<S: Squares> Made<S> {
         p: &Position<W>,
         scene: &Scene<S>,
         (kind, role, from): (Kind, Role, Square),
-        targets: S,
+        (staying, targets): (S, S),
         gate: bool,
         legal: bool,
         sink: &mut K,
     ) -> Flow {
         let d = &self.law.definition;
         let zone = self.zone[scene.us.index()];
-        let mut plain = targets;
+        let mut plain = staying;
         let mut promoting = S::EMPTY;
         if role.pawn {
             promoting = targets & zone;
@@ -269,7 +282,9 @@ impl<S: Squares> Made<S> {
                 raised = targets & zone & by_capture;
             } else {
                 let here = if zone.has(from) { !S::EMPTY } else { zone };
-                let room = role.promoted.is_some_and(|to| self.has_room(p, scene.us, to));
+                let room = role
+                    .promoted
+                    .is_some_and(|to| self.has_room(p, scene.us, to));
                 if room {
                     raised = targets & by_capture & here;
                 }
@@ -297,16 +312,17 @@ impl<S: Squares> Made<S> {
         }
         if !promoting.is_empty() {
             let choices = self.choices(p, scene.us);
-            let royal = !self.pseudo.is_empty()
-                && choices
-                    .iter()
-                    .any(|&c| self.law.kinds.piece(c).is_some_and(|c| self.pseudo.has(c)));
+            // What it becomes may be royal, or make others so.
+            let royal = self.has_pseudo();
             if gate || royal && legal {
                 for to in promoting.iter() {
                     for &choice in &choices {
                         let step = Step::go(kind, from, to).becoming(choice);
                         let captured = S::of(to) & scene.enemy;
-                        if legal && royal && !self.lawful(p, scene, Some(from), to, captured, Some(choice), kind) {
+                        if legal
+                            && royal
+                            && !self.lawful(p, scene, Some(from), to, captured, Some(choice), kind)
+                        {
                             continue;
                         }
                         sink.turn(Turn::of(step))?;
@@ -319,11 +335,21 @@ impl<S: Squares> Made<S> {
                 sink.unit_becoming(kind, from, promoting, &choices)?;
             }
         }
-        if let Some(to) = role.promoted.filter(|_| !raised.is_empty()) {
-            sink.unit_becoming(kind, from, raised, &[to])?;
-        }
-        if let Some(to) = role.demoted.filter(|_| !lowered.is_empty()) {
-            sink.unit_becoming(kind, from, lowered, &[to])?;
+        for (becomes, targets) in [(role.promoted, raised), (role.demoted, lowered)] {
+            let Some(becomes) = becomes.filter(|_| !targets.is_empty()) else {
+                continue;
+            };
+            let mut targets = targets;
+            if legal && self.has_pseudo() {
+                targets = targets
+                    .iter()
+                    .filter(|&to| {
+                        let captured = S::of(to) & scene.enemy;
+                        self.lawful(p, scene, Some(from), to, captured, Some(becomes), kind)
+                    })
+                    .fold(S::EMPTY, S::with);
+            }
+            sink.unit_becoming(kind, from, targets, &[becomes])?;
         }
         Flow::Continue(())
     }
@@ -407,7 +433,7 @@ impl<S: Squares> Made<S> {
             let mut squares = self.drop_squares(p, us, piece) & !scene.occupied;
             let kind = self.law.kinds.plain(piece);
             if legal {
-                let royal = self.pseudo.has(piece) || d.checks.king == Some(piece);
+                let royal = self.has_pseudo() || d.checks.king == Some(piece);
                 let mut sure = match scene.exposed || scene.duple || royal {
                     true => S::EMPTY,
                     false => squares & !scene.to_zone,
@@ -446,7 +472,9 @@ impl<S: Squares> Made<S> {
         let unit = if noted > 0 {
             let unit = Square((noted - 1) as u8);
             if map.passed_twice.get(p.state) > 0 {
-                squares = squares.with(Square(((u16::from(square.0) + u16::from(unit.0)) / 2) as u8));
+                squares = squares.with(Square(
+                    ((u16::from(square.0) + u16::from(unit.0)) / 2) as u8,
+                ));
             }
             unit
         } else {
@@ -543,7 +571,11 @@ impl<S: Squares> Made<S> {
             Some(fers) => self.units(p, scene.us, fers),
             None => S::EMPTY,
         };
-        let kings = if scene.in_check { S::EMPTY } else { scene.kings };
+        let kings = if scene.in_check {
+            S::EMPTY
+        } else {
+            scene.kings
+        };
         for from in ((kings | ferses) & gates).iter() {
             let kind = p.kind_on(from);
             let goals: &[(i32, i32)] = if scene.kings.has(from) {
@@ -590,7 +622,13 @@ impl<S: Squares> Made<S> {
                 continue;
             }
             let kind = p.kind_on(wing.king);
-            let step = Step::new(Action::Castle, kind, wing.king, wing.king_to);
+            let (steps, _) = self.moves.reach(us, kind, wing.king, scene.occupied);
+            let to = if steps.has(wing.king_to) {
+                wing.rook
+            } else {
+                wing.king_to
+            };
+            let step = Step::new(Action::Castle, kind, wing.king, to);
             sink.turn(Turn::of(step))?;
             for gate in [wing.king, wing.rook] {
                 if gates.has(gate) && gate != wing.king_to && gate != wing.rook_to {
@@ -602,7 +640,12 @@ impl<S: Squares> Made<S> {
     }
 
     /// Whether a castling whose way is vacant leaves royal units safe.
-    fn castles<W: Layout<Set = S>>(&self, p: &Position<W>, scene: &Scene<S>, kingside: bool) -> bool {
+    fn castles<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        scene: &Scene<S>,
+        kingside: bool,
+    ) -> bool {
         let us = scene.us;
         let Some(wing) = &self.wings[us.index()][usize::from(kingside)] else {
             return false;
@@ -656,9 +699,9 @@ impl<S: Squares> Made<S> {
                 }
             }
         }
-        royals.iter().all(|royal| {
-            self.touched(royal, scene.their_royals) || !attacked(royal, after, false)
-        })
+        royals
+            .iter()
+            .all(|royal| self.touched(royal, scene.their_royals) || !attacked(royal, after, false))
     }
 
     /// Of these squares those to which the unit may go without leaving a royal unit attacked.
@@ -676,8 +719,7 @@ impl<S: Squares> Made<S> {
             return targets;
         }
         let mut sure = S::EMPTY;
-        if !scene.duple
-            && !scene.exposed && !scene.from_zone.has(from) && !royals.has(from) {
+        if !scene.duple && !scene.exposed && !scene.from_zone.has(from) && !royals.has(from) {
             sure = targets & !scene.to_zone;
             if self.law.definition.captures.blast {
                 sure &= !scene.enemy;
@@ -725,45 +767,51 @@ impl<S: Squares> Made<S> {
             Some(from) if royals.has(from) => royals.without(from).with(to),
             _ => royals,
         };
-        if !self.pseudo.is_empty() {
-            let mut royals = moved(scene.royals);
-            if from.is_none()
-                && let Some(piece) = self.law.kinds.piece(kind)
-                && self.pseudo.has(piece)
-            {
-                royals = royals.with(to);
-            }
-            let new = becomes.and_then(|kind| self.law.kinds.piece(kind));
-            if let Some(new) = new.filter(|&new| self.pseudo.has(new)) {
-                let units = self.units(p, us, new);
-                if units.len() > u32::from(d.extinction.count) {
-                    royals &= !units;
-                } else {
-                    royals = royals.with(to);
-                }
-            }
-            if !(royals & !occupied).is_empty() {
+        if self.has_pseudo() {
+            // The units that were royal stand, and those that are royal then are not attacked.
+            if !(moved(scene.royals) & !occupied).is_empty() {
                 return false;
             }
+            let after = |piece: PieceType| {
+                let mut units = moved(self.units(p, us, piece)) & occupied;
+                let result = becomes.unwrap_or(kind);
+                if self.law.kinds.piece(kind) == Some(piece) && becomes.is_some() {
+                    units = units.without(to);
+                }
+                if self.law.kinds.piece(result) == Some(piece) && occupied.has(to) {
+                    units = units.with(to);
+                }
+                units
+            };
+            let own = (moved(scene.own) & occupied) | S::of(to) & occupied;
+            let most = u32::from(d.extinction.count) + 1;
+            let mut royals = S::EMPTY;
+            let mut candidates = S::EMPTY;
+            for piece in self.pseudo.iter() {
+                let units = after(piece);
+                candidates |= units;
+                if units.len() <= most {
+                    royals |= units;
+                }
+            }
+            if self.pseudo_total {
+                candidates = own;
+                if own.len() <= most {
+                    royals = own;
+                }
+            }
             let destroyed = !(scene.their_royals & !occupied).is_empty();
-            let open = |royal: Square| !self.touched(royal, scene.their_royals) && attacked(royal, false);
+            let open =
+                |royal: Square| !self.touched(royal, scene.their_royals) && attacked(royal, false);
             if !destroyed && royals.iter().any(open) {
                 return false;
             }
-            if d.extinction.duple_check {
-                let mut candidates = moved(self.candidates(p, us));
-                if new.is_some_and(|new| self.pseudo.has(new)) {
-                    candidates = candidates.with(to);
-                }
-                if !candidates.is_empty() && candidates.iter().all(open) {
-                    return false;
-                }
+            if d.extinction.duple_check && !candidates.is_empty() && candidates.iter().all(open) {
+                return false;
             }
         }
         let mut kings = moved(scene.kings);
-        if from.is_none()
-            && d.checks.king.is_some()
-            && self.law.kinds.piece(kind) == d.checks.king
+        if from.is_none() && d.checks.king.is_some() && self.law.kinds.piece(kind) == d.checks.king
         {
             kings = kings.with(to);
         }

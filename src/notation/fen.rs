@@ -69,7 +69,10 @@ fn split_hand(field: &str) -> Result<(&str, Option<&str>), InputError> {
         None => Ok((field, None)),
         Some((board, rest)) => match rest.strip_suffix(']') {
             Some(hand) => Ok((board, Some(hand))),
-            None => Err(wrong_at(board.len(), "`[` begins the hands, `]` has to end them")),
+            None => Err(wrong_at(
+                board.len(),
+                "`[` begins the hands, `]` has to end them",
+            )),
         },
     }
 }
@@ -252,7 +255,9 @@ pub(crate) fn read_position_generic<W: Layout>(
 
     if let Some(hand) = hand {
         match game.carried() {
-            Some(carried) => carried.set_hand(&mut p, hand).map_err(|why| wrong(0, why))?,
+            Some(carried) => carried
+                .set_hand(&mut p, hand)
+                .map_err(|why| wrong(0, why))?,
             None => return Err(wrong(0, "this variant has no hands")),
         }
     }
@@ -640,7 +645,10 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> S
         let squares = carried.passed(p);
         if !squares.is_empty() {
             let geometry = game.board().geometry();
-            passed = squares.iter().map(|&square| geometry.name(square)).collect();
+            passed = squares
+                .iter()
+                .map(|&square| geometry.name(square))
+                .collect();
         }
     }
     let mut text = format!(

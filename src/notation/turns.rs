@@ -33,7 +33,13 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn
         geometry.push_name(step.from, &mut text);
         geometry.push_name(step.to, &mut text);
         if let Some(kind) = step.becomes() {
-            text.push_str(&men.name(Color::Black, kind));
+            // What remembers its kind has but one to become, and one to turn back to.
+            let signed = |kind| men.name(Color::Black, kind).starts_with('+');
+            match (signed(step.kind()), signed(kind)) {
+                (_, true) => text.push('+'),
+                (true, false) => text.push('-'),
+                (false, false) => text.push_str(&men.letter(Color::Black, kind).to_string()),
+            }
         }
     }
     for (kind, square) in game.shown_placements(p, turn) {

@@ -88,7 +88,12 @@ pub fn array(field: &str) -> Result<Array, String> {
                         chars.next();
                     }
                 }
-                _ => return Err(format!("`{}` has no meaning on the board", c.escape_debug())),
+                _ => {
+                    return Err(format!(
+                        "`{}` has no meaning on the board",
+                        c.escape_debug()
+                    ));
+                }
             }
             if row.len() > 64 {
                 return Err(format!("row {} is too long", number + 1));
@@ -165,7 +170,10 @@ pub fn attacked(
     occupied: &dyn Fn(Square) -> bool,
 ) -> u128 {
     let mut squares = 0;
-    for step in steps.iter().filter(|s| s.mode == Mode::Capture && !s.initial) {
+    for step in steps
+        .iter()
+        .filter(|s| s.mode == Mode::Capture && !s.initial)
+    {
         let turn = match color {
             Color::White => 1,
             Color::Black => -1,
@@ -209,7 +217,13 @@ pub fn attacked(
 }
 
 /// The royal units of one side that the other attacks in an array.
-pub fn attacked_kings(board: Geometry, array: &Array, pieces: &[Piece], king: u8, of: Color) -> u128 {
+pub fn attacked_kings(
+    board: Geometry,
+    array: &Array,
+    pieces: &[Piece],
+    king: u8,
+    of: Color,
+) -> u128 {
     let mut units = Vec::new();
     for (row, cells) in array.rows.iter().enumerate() {
         for (file, cell) in cells.iter().enumerate() {
@@ -249,10 +263,25 @@ mod tests {
         ] {
             assert_eq!(full(short, false, false).unwrap(), long);
         }
-        assert_eq!(full("8/8 w - - 7+5 0 1", false, true).unwrap(), "8/8 w - - 7+5 0 1");
-        assert_eq!(full("8/8 w - - 0 1 +1+3", true, true).unwrap(), "8/8[] w - - 2+0 0 1");
-        assert_eq!(full("8/8 w - - 0 1", false, true).unwrap(), "8/8 w - - 1+1 0 1");
-        for wrong in ["", "8/8 x", "8/8 w - - a", "8/8 w - - 0 1 +1", "8/8 w - - 1+x"] {
+        assert_eq!(
+            full("8/8 w - - 7+5 0 1", false, true).unwrap(),
+            "8/8 w - - 7+5 0 1"
+        );
+        assert_eq!(
+            full("8/8 w - - 0 1 +1+3", true, true).unwrap(),
+            "8/8[] w - - 2+0 0 1"
+        );
+        assert_eq!(
+            full("8/8 w - - 0 1", false, true).unwrap(),
+            "8/8 w - - 1+1 0 1"
+        );
+        for wrong in [
+            "",
+            "8/8 x",
+            "8/8 w - - a",
+            "8/8 w - - 0 1 +1",
+            "8/8 w - - 1+x",
+        ] {
             assert!(full(wrong, false, false).is_err(), "{wrong}");
         }
     }
@@ -264,7 +293,14 @@ mod tests {
         let array = array("n*10/+pP~1[Kk]").unwrap();
         assert_eq!(array.rows[0].len(), 12);
         assert_eq!(array.rows[0][1], Cell::Hole);
-        assert!(matches!(array.rows[1][0], Cell::Unit(Unit { promoted: true, letter: b'P', .. })));
+        assert!(matches!(
+            array.rows[1][0],
+            Cell::Unit(Unit {
+                promoted: true,
+                letter: b'P',
+                ..
+            })
+        ));
         assert_eq!(array.hand, *b"Kk");
     }
 
@@ -275,7 +311,9 @@ mod tests {
         let attacks = |text: &str, from: &str, units: &[&str]| {
             let steps = Movement::parse(text).unwrap().steps();
             let units: Vec<Square> = units.iter().map(|u| at(u)).collect();
-            let set = attacked(board, &steps, Color::White, at(from), &|s| units.contains(&s));
+            let set = attacked(board, &steps, Color::White, at(from), &|s| {
+                units.contains(&s)
+            });
             let mut names: Vec<String> = (0..64)
                 .filter(|i| set >> i & 1 == 1)
                 .map(|i| board.name(Square(i)))

@@ -266,7 +266,12 @@ impl Movement {
                         path: term.path,
                         range: term.range,
                     };
-                    let same = |other: &&mut Step| Step { range: 0, ..**other } == Step { range: 0, ..step };
+                    let same = |other: &&mut Step| {
+                        Step {
+                            range: 0,
+                            ..**other
+                        } == Step { range: 0, ..step }
+                    };
                     match steps.iter_mut().find(same) {
                         Some(old) if old.range == 0 || step.range == 0 => old.range = 0,
                         Some(old) => old.range = old.range.max(step.range),
@@ -329,10 +334,16 @@ impl Draft {
             return error(at, "`n` does not go with `p` or `g`".into());
         }
         if self.lame && rides && !atom.rides() {
-            return error(at, "`n` is for single leaps; lame riders are not supported".into());
+            return error(
+                at,
+                "`n` is for single leaps; lame riders are not supported".into(),
+            );
         }
         if self.grasshops && range.is_some_and(|r| r > 0) {
-            return error(at, "`g` takes no range: it ends behind the unit hopped over".into());
+            return error(
+                at,
+                "`g` takes no range: it ends behind the unit hopped over".into(),
+            );
         }
         let neither = !self.moves && !self.captures;
         if self.initial && self.captures && !self.moves {
@@ -368,7 +379,10 @@ impl Draft {
             };
             if alone.offsets().is_empty() {
                 let pair = String::from_utf8_lossy(&pair).into_owned();
-                return error(at, format!("`{pair}` names no direction of `{}`", atom.letter()));
+                return error(
+                    at,
+                    format!("`{pair}` names no direction of `{}`", atom.letter()),
+                );
             }
         }
         Ok(term)
@@ -415,7 +429,20 @@ impl fmt::Display for Term {
 
 impl fmt::Display for Movement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.terms.iter().try_for_each(|term| write!(f, "{term}"))
+        let mut before = String::new();
+        for term in &self.terms {
+            let text = term.to_string();
+            // A letter twice would be a rider.
+            let doubled = match (before.chars().next_back(), text.chars().next()) {
+                (Some(last), Some(first)) => {
+                    last == first && !before.ends_with(&format!("{last}{last}"))
+                }
+                _ => false,
+            };
+            write!(f, "{}{text}", if doubled { "mc" } else { "" })?;
+            before = text;
+        }
+        Ok(())
     }
 }
 
@@ -455,20 +482,42 @@ mod tests {
         assert_eq!(offsets("sfW"), [(0, 1), (-1, 0), (1, 0)]);
         assert_eq!(offsets("fbR"), [(0, 1), (0, -1)]);
         // Of two letters of one kind each stands alone; compounds are not split.
-        assert_eq!(offsets("fsK"), sorted(vec![(-1, 0), (1, 0), (-1, 1), (1, 1)]));
+        assert_eq!(
+            offsets("fsK"),
+            sorted(vec![(-1, 0), (1, 0), (-1, 1), (1, 1)])
+        );
     }
 
     #[test]
     fn chiral_directions_are_the_rotations_of_one_leap() {
-        assert_eq!(sorted(offsets("hrN")), sorted(vec![(1, 2), (2, -1), (-1, -2), (-2, 1)]));
-        assert_eq!(offsets("hrN").len() + offsets("hlN").len(), offsets("N").len());
+        assert_eq!(
+            sorted(offsets("hrN")),
+            sorted(vec![(1, 2), (2, -1), (-1, -2), (-2, 1)])
+        );
+        assert_eq!(
+            offsets("hrN").len() + offsets("hlN").len(),
+            offsets("N").len()
+        );
     }
 
     #[test]
     fn atoms_have_four_or_eight_offsets() {
         for (text, count) in [
-            ("W", 4), ("F", 4), ("D", 4), ("N", 8), ("A", 4), ("H", 4), ("C", 8), ("L", 8),
-            ("Z", 8), ("J", 8), ("G", 4), ("K", 8), ("R", 4), ("B", 4), ("Q", 8),
+            ("W", 4),
+            ("F", 4),
+            ("D", 4),
+            ("N", 8),
+            ("A", 4),
+            ("H", 4),
+            ("C", 8),
+            ("L", 8),
+            ("Z", 8),
+            ("J", 8),
+            ("G", 4),
+            ("K", 8),
+            ("R", 4),
+            ("B", 4),
+            ("Q", 8),
         ] {
             assert_eq!(offsets(text).len(), count, "{text}");
         }
@@ -492,7 +541,11 @@ mod tests {
     fn lame_paths_of_horse_elephant_zebra_and_camel() {
         let path = |text: &str, dx, dy| {
             let steps = Movement::parse(text).unwrap().steps();
-            steps.iter().find(|s| (s.dx, s.dy) == (dx, dy)).unwrap().lame_path()
+            steps
+                .iter()
+                .find(|s| (s.dx, s.dy) == (dx, dy))
+                .unwrap()
+                .lame_path()
         };
         assert_eq!(path("nN", 1, 2), [(0, 1)]);
         assert_eq!(path("nN", -2, -1), [(-1, 0)]);
@@ -529,6 +582,9 @@ mod tests {
             ("LJ", "CZ"),
             ("ffssN", "ffsN"),
             ("fbF", "fbF"),
+            ("vRmcR", "vRmcR"),
+            ("NNN", "NNN"),
+            ("NmcNN", "NmcNN"),
             ("fsmWfceFifmnD", "fsmWfceFifmnD"),
             ("", ""),
         ] {

@@ -10,13 +10,17 @@ use crate::values::{last_piece, take};
 use crate::{Definition, Movement, array};
 use board::{Color, Geometry};
 use input::nearest;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// The library of known variants that the program carries.
 pub const LIBRARY: &str = include_str!("variants.ini");
 
 /// The most parents above a section.
 pub const MAX_PARENTS: usize = 64;
+
+/// The most unknown keys of a section that are told one by one.
+const MAX_UNKNOWN: usize = 50;
 
 /// What a compiled rule set lends to sections that name it as parent: its board and array.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,7 +78,11 @@ impl Book {
 
     /// Takes a section's definition back: a key of it is known, but cannot be carried out.
     pub fn refuse(&mut self, name: &str, key: &str, why: &str) {
-        let Some(read) = self.sections.iter_mut().find(|s| s.section.name.text == name) else {
+        let Some(read) = self
+            .sections
+            .iter_mut()
+            .find(|s| s.section.name.text == name)
+        else {
             return;
         };
         read.definition = None;
@@ -104,9 +112,10 @@ pub fn library() -> Book {
 /// Reads a file. Its sections may name as parents each other, sections of the library, `chess` and the
 /// `compiled` rule sets.
 pub fn read(file: &[u8], compiled: &dyn Compiled) -> Book {
+    static KNOWN: OnceLock<Vec<Section>> = OnceLock::new();
     let (own, findings) = sections(file);
-    let (library, _) = sections(LIBRARY.as_bytes());
-    Reader::new(&own, &library, compiled).read(findings)
+    let library = KNOWN.get_or_init(|| sections(LIBRARY.as_bytes()).0);
+    Reader::new(&own, library, compiled).read(findings)
 }
 
 /// What is known of a section's draft.
@@ -151,21 +160,28 @@ impl<'a> Reader<'a> {
                 let finding = Finding::error(name.place, why).help("choose another name");
                 self.findings.push(finding.within(&name.text));
             } else if self.library.iter().any(|s| s.name.text == name.text) {
-                let why = format!("`{}` takes the place of the known variant of that name", name.text);
-                self.findings.push(Finding::warning(name.place, why).within(&name.text));
+                let why = format!(
+                    "`{}` takes the place of the known variant of that name",
+                    name.text
+                );
+                self.findings
+                    .push(Finding::warning(name.place, why).within(&name.text));
             }
-            let clean = self.findings.len();
             let draft = self.draft(false, index, 0);
             let definition = draft.and_then(|d| finish(&d, section, &mut self.findings));
-            let errors = |f: &&Finding| {
-                f.severity == Severity::Error && f.section.as_ref() == Some(&name.text)
-            };
-            let refused = self.findings.iter().filter(errors).count() > 0;
-            debug_assert!(refused || definition.is_some() || self.findings.len() > clean);
             read.push(Read {
                 section: section.clone(),
-                definition: definition.filter(|_| !refused),
+                definition,
             });
+        }
+        let wrong: BTreeSet<&str> = (self.findings.iter())
+            .filter(|f| f.severity == Severity::Error)
+            .filter_map(|f| f.section.as_deref())
+            .collect();
+        for read in &mut read {
+            if wrong.contains(read.section.name.text.as_str()) {
+                read.definition = None;
+            }
         }
         self.findings.sort_by_key(|f| f.place);
         Book {
@@ -191,7 +207,11 @@ impl<'a> Reader<'a> {
 
     fn make(&mut self, of_library: bool, index: usize, depth: usize) -> Option<Draft> {
         let (own, library) = (self.own, self.library);
-        let section = if of_library { &library[index] } else { &own[index] };
+        let section = if of_library {
+            &library[index]
+        } else {
+            &own[index]
+        };
         let mut draft = match &section.parent {
             None => Draft::empty(),
             Some(parent) => self.parent(section, parent, of_library, depth)?,
@@ -201,7 +221,8 @@ impl<'a> Reader<'a> {
         // The library's findings are its tests' affair.
         if !of_library {
             let name = &section.name.text;
-            self.findings.extend(findings.into_iter().map(|f| f.within(name)));
+            self.findings
+                .extend(findings.into_iter().map(|f| f.within(name)));
         }
         Some(draft)
     }
@@ -217,7 +238,8 @@ impl<'a> Reader<'a> {
         let child = &section.name.text;
         if depth == MAX_PARENTS {
             let why = format!("more than {MAX_PARENTS} parents above one section");
-            self.findings.push(Finding::error(parent.place, why).within(child));
+            self.findings
+                .push(Finding::error(parent.place, why).within(child));
             return None;
         }
         let find = |list: &[Section]| list.iter().position(|s| s.name.text == name);
@@ -226,20 +248,26 @@ impl<'a> Reader<'a> {
         let found = match find(self.own).filter(|_| !of_library && !itself) {
             Some(index) => Some((false, index)),
             None => match self.library.is_empty() {
-                true => find(self.own).filter(|_| !itself).map(|index| (false, index)),
-                false => find(self.library).map(|index| (true, index)),
+                true => find(self.own)
+                    .filter(|_| !itself)
+                    .map(|index| (false, index)),
+                false => (self.library.iter())
+                    .position(|s| known_as(&s.name.text, self.compiled) == name)
+                    .map(|index| (true, index)),
             },
         };
         if let Some((library, index)) = found {
             if matches!(self.states.get(&(library, index)), Some(State::Making)) {
                 let why = format!("`{name}` is a parent of itself");
-                self.findings.push(Finding::error(parent.place, why).within(child));
+                self.findings
+                    .push(Finding::error(parent.place, why).within(child));
                 return None;
             }
             let draft = self.draft(library, index, depth + 1);
             if draft.is_none() {
                 let why = format!("the parent `{name}` cannot be read");
-                self.findings.push(Finding::error(parent.place, why).within(child));
+                self.findings
+                    .push(Finding::error(parent.place, why).within(child));
             }
             return draft;
         }
@@ -250,14 +278,19 @@ impl<'a> Reader<'a> {
             let why = format!(
                 "`{name}` is a compiled rule set: its board and array are taken, none of its law"
             );
-            self.findings.push(Finding::warning(parent.place, why).within(child));
+            self.findings
+                .push(Finding::warning(parent.place, why).within(child));
             return Some(lend(&lent));
         }
         let why = match itself {
             true => format!("`{name}` is a parent of itself"),
             false => format!("there is no variant `{}` to be a parent", shortened(name)),
         };
-        let known = self.own.iter().chain(self.library).map(|s| s.name.text.as_str());
+        let known = self
+            .own
+            .iter()
+            .chain(self.library)
+            .map(|s| s.name.text.as_str());
         let mut finding = Finding::error(parent.place, why).within(child);
         if let Some(near) = nearest(name, known.chain(ROOTS)).filter(|_| !itself) {
             finding = finding.help(format!("did you mean `{near}`?"));
@@ -267,8 +300,17 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The name by which a variant of the library is known: its own, or with `-fsf` behind it where a compiled
+/// rule set, which is another game, has that name.
+pub fn known_as(name: &str, compiled: &dyn Compiled) -> String {
+    match compiled.has(name) {
+        true => format!("{name}-fsf"),
+        false => name.to_owned(),
+    }
+}
+
 /// The names of orthodox chess.
-const ROOTS: [&str; 2] = ["chess", "fide"];
+pub(crate) const ROOTS: [&str; 2] = ["chess", "fide"];
 
 /// Orthodox chess on the board of a compiled rule set.
 fn lend(lent: &Lent) -> Draft {
@@ -280,35 +322,33 @@ fn lend(lent: &Lent) -> Draft {
         let square = board::Square(i);
         if !lent.board.exists(square) {
             let (file, rank) = (lent.board.file(square), lent.board.rank(square));
-            draft.holes = draft.holes.or(Plane::square(usize::from(file), usize::from(rank)));
+            draft.holes = draft
+                .holes
+                .or(Plane::square(usize::from(file), usize::from(rank)));
         }
     }
     // Without its own state, and without castling, which is part of its law.
     let mut fields = lent.start_fen.split_whitespace();
-    let (board, side) = (fields.next().unwrap_or_default(), fields.next().unwrap_or("w"));
+    let (board, side) = (
+        fields.next().unwrap_or_default(),
+        fields.next().unwrap_or("w"),
+    );
     draft.start_fen = format!("{board} {side} - - 0 1");
     let last = usize::from(lent.board.ranks() - 1);
     draft.promotion_region = [Plane::rank(last), Plane::rank(0)];
-    draft.double_step_region = [Plane::rank(1.min(last)), Plane::rank(last.saturating_sub(1))];
+    draft.double_step_region = [
+        Plane::rank(1.min(last)),
+        Plane::rank(last.saturating_sub(1)),
+    ];
     draft
 }
 
 /// Lays a section's keys on a draft.
 fn apply(section: &Section, draft: &mut Draft, findings: &mut Vec<Finding>) {
-    let mut lay = |key: &Key, entry: &Entry, draft: &mut Draft| {
-        if let Some(now) = key.old {
-            let why = format!("`{}` is an old name", key.name);
-            let help = format!("write `{now}`");
-            findings.push(Finding::warning(entry.key.place, why).help(help));
-        }
-        if let Err(finding) = take(key, &entry.value, draft) {
-            findings.push(finding);
-        }
-    };
     let entry = |name: &str| section.get(name);
     for key in &SIZE {
         if let Some(entry) = entry(key.name) {
-            lay(key, entry, draft);
+            lay(key, entry, draft, findings);
         }
     }
     let mut known: Vec<String> = Vec::new();
@@ -321,15 +361,6 @@ fn apply(section: &Section, draft: &mut Draft, findings: &mut Vec<Finding>) {
         }
         known.push(name);
     }
-    let mut lay = |key: &Key, entry: &Entry, draft: &mut Draft| {
-        if let Some(now) = key.old {
-            let why = format!("`{}` is an old name", key.name);
-            findings.push(Finding::warning(entry.key.place, why).help(format!("write `{now}`")));
-        }
-        if let Err(finding) = take(key, &entry.value, draft) {
-            findings.push(finding);
-        }
-    };
     for slot in 0..SLOTS {
         for color in Color::BOTH {
             let side = match color {
@@ -344,7 +375,7 @@ fn apply(section: &Section, draft: &mut Draft, findings: &mut Vec<Finding>) {
                     take: Take::Squares(|d, v| d.holes = v),
                     old: None,
                 };
-                lay(&key, entry, &mut plane);
+                lay(&key, entry, &mut plane, findings);
                 draft.mobility[slot][color.index()] = plane.holes;
             }
             known.push(name);
@@ -352,7 +383,7 @@ fn apply(section: &Section, draft: &mut Draft, findings: &mut Vec<Finding>) {
     }
     for key in KEYS {
         if let Some(entry) = entry(key.name) {
-            lay(key, entry, draft);
+            lay(key, entry, draft, findings);
         }
         known.push(key.name.to_owned());
     }
@@ -364,9 +395,16 @@ fn apply(section: &Section, draft: &mut Draft, findings: &mut Vec<Finding>) {
             }
         }
     }
+    let mut unknown = 0;
     for entry in &section.entries {
         let name = entry.key.text.as_str();
         if !known.iter().any(|k| k == name) {
+            unknown += 1;
+            if unknown > MAX_UNKNOWN {
+                let why = "further unknown keys of this section are not told one by one";
+                findings.push(Finding::error(entry.key.place, why));
+                break;
+            }
             let why = format!("there is no key `{}`", shortened(name));
             let mut finding = Finding::error(entry.key.place, why);
             if let Some(near) = near(name, &known) {
@@ -378,16 +416,31 @@ fn apply(section: &Section, draft: &mut Draft, findings: &mut Vec<Finding>) {
     past(section, findings);
 }
 
+/// Lays one key on a draft.
+fn lay(key: &Key, entry: &Entry, draft: &mut Draft, findings: &mut Vec<Finding>) {
+    if let Some(now) = key.old {
+        let why = format!("`{}` is an old name", key.name);
+        findings.push(Finding::warning(entry.key.place, why).help(format!("write `{now}`")));
+    }
+    if let Err(finding) = take(key, &entry.value, draft) {
+        findings.push(finding);
+    }
+}
+
 /// The known key nearest to a mistyped one, whatever its case.
 fn near<'a>(typed: &str, known: &'a [String]) -> Option<&'a str> {
     // A key is short; a long text is near to none.
     if typed.chars().count() > 60 {
         return None;
     }
+    // Names much longer or shorter are not near; the rest is compared letter by letter.
+    let close =
+        |k: &&String| k.len().abs_diff(typed.len()) <= 1 + k.len() / 4 || k.len() > typed.len();
+    let known: Vec<&'a String> = known.iter().filter(close).collect();
     let lower: Vec<String> = known.iter().map(|k| k.to_ascii_lowercase()).collect();
     let near = nearest(typed, lower.iter().map(String::as_str))?;
     let index = lower.iter().position(|k| k == near)?;
-    Some(&known[index])
+    Some(known[index])
 }
 
 /// One warning for all keys of a section that speak of the game's past.
@@ -437,12 +490,15 @@ fn piece(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Finding>
     draft.add_piece(slot, letter.to_ascii_uppercase() as u8);
     let rest = chars.as_str();
     let movement = rest.trim_start().strip_prefix(':');
-    let skipped = value.text.chars().count() - movement.unwrap_or(rest).trim_start().chars().count();
+    let skipped =
+        value.text.chars().count() - movement.unwrap_or(rest).trim_start().chars().count();
     match movement {
         None if !rest.trim().is_empty() => {
             let why = format!("`{name}`: `{}` is no single letter", shortened(&value.text));
             let help = match slots::is_written(slot) {
-                true => format!("`{name} = x:WA`, a letter, a colon, the movement in Betza notation"),
+                true => {
+                    format!("`{name} = x:WA`, a letter, a colon, the movement in Betza notation")
+                }
                 false => format!("`{name} = x`"),
             };
             Err(Finding::error(value.place, why).help(help))
@@ -459,7 +515,9 @@ fn piece(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Finding>
         }
         None => Ok(()),
         Some(_) if !slots::is_written(slot) => {
-            let why = format!("the movement of `{name}` is fixed; what stands behind the colon is not read");
+            let why = format!(
+                "the movement of `{name}` is fixed; what stands behind the colon is not read"
+            );
             let help = "a piece of another movement is a `customPiece1` to `customPiece25`";
             Err(Finding::warning(value.place, why).help(help))
         }
@@ -477,7 +535,10 @@ fn piece(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Finding>
             }
             Err(error) => {
                 let mut place = value.place;
-                place.column += (skipped + text.trim()[..error.at.min(text.trim().len())].chars().count()) as u32;
+                place.column += (skipped
+                    + text.trim()[..error.at.min(text.trim().len())]
+                        .chars()
+                        .count()) as u32;
                 Err(Finding::error(place, format!("`{name}`: {}", error.why)))
             }
         },
@@ -517,7 +578,7 @@ mod tests {
             .filter(|f| f.severity == Severity::Error)
             .map(Finding::to_string)
             .collect();
-        assert_eq!(errors, [String::new(); 0]);
+        assert!(errors.is_empty(), "{errors:#?}");
         assert!(book.definitions().count() >= 60);
         assert_eq!(book.definitions().count(), book.sections.len());
     }
@@ -554,8 +615,15 @@ mod tests {
         let child = definition("[b:a]\ncheckCounting = true\n[a:chess]\ncastling = false\n[c:b]\n");
         assert!(!child.castling.enabled && child.checks.counting);
         let found = findings("[a:b]\n[b:c]\n[c:a]\n[d:d]\n");
-        assert!(found.iter().any(|f| f.contains("parent of itself")), "{found:?}");
-        assert!(found.iter().any(|f| f.starts_with("4:4") && f.contains("`d` is a parent of itself")));
+        assert!(
+            found.iter().any(|f| f.contains("parent of itself")),
+            "{found:?}"
+        );
+        assert!(
+            found
+                .iter()
+                .any(|f| f.starts_with("4:4") && f.contains("`d` is a parent of itself"))
+        );
         assert_eq!(found.len(), 4);
     }
 
@@ -569,49 +637,124 @@ mod tests {
     #[test]
     fn each_kind_of_wrong_value_is_told_with_place_and_help() {
         for (line, expected) in [
-            ("casteling = false", "2:1: error: [a] there is no key `casteling`; did you mean `castling`?"),
-            ("Castling = false", "2:1: error: [a] there is no key `Castling`; did you mean `castling`?"),
-            ("castling = no", "2:12: error: [a] `castling` takes `true` or `false`, not `no`"),
-            ("castling = TRUE", "2:12: error: [a] `castling` takes `true` or `false`, not `TRUE`; write it in lower case"),
+            (
+                "casteling = false",
+                "2:1: error: [a] there is no key `casteling`; did you mean `castling`?",
+            ),
+            (
+                "Castling = false",
+                "2:1: error: [a] there is no key `Castling`; did you mean `castling`?",
+            ),
+            (
+                "castling = no",
+                "2:12: error: [a] `castling` takes `true` or `false`, not `no`",
+            ),
+            (
+                "castling = TRUE",
+                "2:12: error: [a] `castling` takes `true` or `false`, not `TRUE`; write it in lower case",
+            ),
             ("castling = false # none", "a comment has a line of its own"),
-            ("maxRank = 17", "2:11: error: [a] `maxRank` takes a rank from 1 to 16, not `17`"),
+            (
+                "maxRank = 17",
+                "2:11: error: [a] `maxRank` takes a rank from 1 to 16, not `17`",
+            ),
             ("maxFile = z", "2:11: error: [a] `maxFile` takes a file"),
-            ("flagRegion = d4 x99 e5", "2:17: error: [a] `flagRegion`: `x99` is no square"),
-            ("flagPiece = z", "2:13: error: [a] no piece has the letter `z`; the pieces have the letters bknpqr"),
-            ("promotionPieceTypes = nbx", "2:25: error: [a] no piece has the letter `x`"),
-            ("stalemateValue = lose", "`stalemateValue` takes `win`, `loss` or `draw`, not `lose`"),
+            (
+                "flagRegion = d4 x99 e5",
+                "2:17: error: [a] `flagRegion`: `x99` is no square",
+            ),
+            (
+                "flagPiece = z",
+                "2:13: error: [a] no piece has the letter `z`; the pieces have the letters bknpqr",
+            ),
+            (
+                "promotionPieceTypes = nbx",
+                "2:25: error: [a] no piece has the letter `x`",
+            ),
+            (
+                "stalemateValue = lose",
+                "`stalemateValue` takes `win`, `loss` or `draw`, not `lose`",
+            ),
             ("extinctionPieceCount = 300", "a number from 0 to 255"),
             ("wallingRule = ducks", "did you mean `duck`?"),
-            ("promotionLimit = q:x", "2:18: error: [a] `promotionLimit` takes letters with numbers"),
+            (
+                "promotionLimit = q:x",
+                "2:18: error: [a] `promotionLimit` takes letters with numbers",
+            ),
             ("promotedPieceType = p:z", "no piece has the letter `z`"),
             ("customPiece1 = x", "`customPiece1` lacks its movement"),
-            ("customPiece1 = x:Wy", "2:19: error: [a] `customPiece1`: the modifier `y` is not supported"),
+            (
+                "customPiece1 = x:Wy",
+                "2:19: error: [a] `customPiece1`: the modifier `y` is not supported",
+            ),
             ("customPiece1 = xy", "no single letter"),
             ("customPiece1 = 1", "takes the letter of the piece"),
-            ("knight = n:NN", "2:10: warning: [a] the movement of `knight` is fixed"),
+            (
+                "knight = n:NN",
+                "2:10: warning: [a] the movement of `knight` is fixed",
+            ),
             ("checkCounting = true\nchecking = false", "contradicts"),
-            ("blastOnCapture = true", "does not go with a royal `king`; make it a common piece"),
+            (
+                "blastOnCapture = true",
+                "does not go with a royal `king`; make it a common piece",
+            ),
             ("castlingQueensideFile = h", "lies to the right"),
             ("seirawanGating = true", "need `gating = true`"),
-            ("maxFile = 16\nmaxRank = 16", "3:11: error: [a] a board of 16x16 squares is too large"),
-            ("maxFile = 10", "2:11: error: [a] `startFen`: rank 8 has 8 squares, the board 10 files"),
-            ("maxRank = 10", "2:11: error: [a] `startFen` has 8 rows, the board 10 ranks"),
-            ("startFen = 8/8/8/8/8/8/8/7x w - - 0 1", "2:12: error: [a] `startFen` has the letter `x`"),
-            ("startFen = 8/8/8/8/8/8/8/7% w - - 0 1", "`%` has no meaning on the board"),
-            ("startFen = k3R3/8/8/8/8/8/8/K3r3 w - - 0 1", "both kings are in check"),
-            ("startFen = k3R3/8/8/8/8/8/8/K7 w - - 0 1", "Black is in check in the start position, and not to move"),
-            ("startFen = kk6/8/8/8/8/8/8/K7 w - - 0 1", "Black starts with 2 royal kings"),
-            ("king = -\nstartFen = 8/8/8/8/8/8/8/7P w - - 0 1", "the variant has no goal"),
+            (
+                "maxFile = 16\nmaxRank = 16",
+                "2:11: error: [a] a board of 16x16 squares is too large",
+            ),
+            (
+                "maxFile = 10",
+                "2:11: error: [a] `startFen`: rank 8 has 8 squares, the board 10 files",
+            ),
+            (
+                "maxRank = 10",
+                "2:11: error: [a] `startFen` has 8 rows, the board 10 ranks",
+            ),
+            (
+                "startFen = 8/8/8/8/8/8/8/7x w - - 0 1",
+                "2:12: error: [a] `startFen` has the letter `x`",
+            ),
+            (
+                "startFen = 8/8/8/8/8/8/8/7% w - - 0 1",
+                "`%` has no meaning on the board",
+            ),
+            (
+                "startFen = k3R3/8/8/8/8/8/8/K3r3 w - - 0 1",
+                "both kings are in check",
+            ),
+            (
+                "startFen = k3R3/8/8/8/8/8/8/K7 w - - 0 1",
+                "Black is in check in the start position, and not to move",
+            ),
+            (
+                "startFen = kk6/8/8/8/8/8/8/K7 w - - 0 1",
+                "Black starts with 2 royal kings",
+            ),
+            (
+                "king = -\nstartFen = 8/8/8/8/8/8/8/7P w - - 0 1",
+                "the variant has no goal",
+            ),
             ("customPiece1 = x:", "`customPiece1` (X) has no moves"),
-            ("nFoldRule = 4", "2:1: warning: [a] `nFoldRule` is left out: positions here have no past"),
+            (
+                "nFoldRule = 4",
+                "2:1: warning: [a] `nFoldRule` is left out: positions here have no past",
+            ),
             ("promotionPieceTypes = -", "pawns have nothing to become"),
-            ("promotionRank = 7", "2:1: warning: [a] `promotionRank` is an old name"),
+            (
+                "promotionRank = 7",
+                "2:1: warning: [a] `promotionRank` is an old name",
+            ),
             ("dupleCheck = true", "says nothing"),
             ("extinctionValue = loss", "nothing runs out"),
             ("capturesToHand = true", "nothing is ever dropped"),
         ] {
             let found = findings(&format!("[a:chess]\n{line}\n"));
-            assert!(found.iter().any(|f| f.contains(expected)), "{line}: {found:#?}");
+            assert!(
+                found.iter().any(|f| f.contains(expected)),
+                "{line}: {found:#?}"
+            );
         }
     }
 
@@ -620,7 +763,7 @@ mod tests {
         struct One;
         impl Compiled for One {
             fn has(&self, name: &str) -> bool {
-                name == "bachelor"
+                ["bachelor", "zoo", "spartan"].contains(&name)
             }
             fn lent(&self, name: &str) -> Option<Lent> {
                 self.has(name).then(|| Lent {
@@ -629,12 +772,33 @@ mod tests {
                 })
             }
         }
-        let book = read(b"[bachelor:chess]\n[chess]\nking = k\n[c:bachelor]\n[kingofthehill:chess]\n", &One);
+        let book = read(
+            b"[bachelor:chess]\n[chess]\nking = k\n[c:zoo]\n[kingofthehill:chess]\n",
+            &One,
+        );
         let found: Vec<_> = book.findings.iter().map(Finding::to_string).collect();
-        assert!(found[0].contains("there is a compiled rule set `bachelor`"), "{found:?}");
-        assert!(found.iter().any(|f| f.contains("`chess` is orthodox chess")));
-        assert!(found.iter().any(|f| f.contains("its board and array are taken")));
-        assert!(found.iter().any(|f| f.contains("takes the place of the known variant")));
+        assert!(
+            found[0].contains("there is a compiled rule set `bachelor`"),
+            "{found:?}"
+        );
+        assert!(
+            found
+                .iter()
+                .any(|f| f.contains("`chess` is orthodox chess"))
+        );
+        assert!(
+            found
+                .iter()
+                .any(|f| f.contains("its board and array are taken"))
+        );
+        assert!(
+            found
+                .iter()
+                .any(|f| f.contains("takes the place of the known variant"))
+        );
+        let book_of_two = read(b"[a:spartan-fsf]\n[b:spartan]\n", &One);
+        let names: Vec<_> = book_of_two.definitions().map(|d| d.pieces.len()).collect();
+        assert_eq!(names, [11, 6]);
         let lent = &book.sections[2].definition.as_ref().unwrap();
         assert_eq!(lent.board, Geometry::new(4, 3, 1 << 5, true).unwrap());
         assert_eq!(lent.start_fen, "k3/1*2/3K b - - 0 1");
@@ -661,7 +825,9 @@ mod tests {
 
     #[test]
     fn old_names_mean_what_they_meant() {
-        let old = definition("[a:chess]\npromotionRank = 7\ndoubleStepRank = 3\nwhiteFlag = e4\nflagPiece = k\n");
+        let old = definition(
+            "[a:chess]\npromotionRank = 7\ndoubleStepRank = 3\nwhiteFlag = e4\nflagPiece = k\n",
+        );
         assert_eq!(old.promotion.region, [0xffff << 48, 0xffff]);
         assert_eq!(old.pawns.double_step, [0xffff00, 0xffff << 40]);
         assert_eq!(old.flag.region, [1 << 28, 0]);

@@ -342,10 +342,18 @@ impl Draft {
     /// Orthodox chess: the root of most families.
     pub fn chess() -> Draft {
         let mut chess = Draft::empty();
-        for (slot, letter) in [(PAWN, b'P'), (1, b'N'), (2, b'B'), (ROOK, b'R'), (4, b'Q'), (KING, b'K')] {
+        for (slot, letter) in [
+            (PAWN, b'P'),
+            (1, b'N'),
+            (2, b'B'),
+            (ROOK, b'R'),
+            (4, b'Q'),
+            (KING, b'K'),
+        ] {
             chess.add_piece(slot, letter);
         }
-        chess.written[KING] = Movement::parse(slots::movement(KING)).expect("the king's movement reads");
+        chess.written[KING] =
+            Movement::parse(slots::movement(KING)).expect("the king's movement reads");
         chess.promotion_types = [SlotSet::of(&[1, 2, ROOK, 4]); 2];
         chess
     }

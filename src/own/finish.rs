@@ -73,8 +73,15 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
         }
     };
     if array.rows.len() != usize::from(ranks) {
-        let why = format!("`startFen` has {} rows, the board {ranks} ranks", array.rows.len());
-        report.error_help(&["startFen", "maxRank"], why, "`maxRank` says how many ranks there are");
+        let why = format!(
+            "`startFen` has {} rows, the board {ranks} ranks",
+            array.rows.len()
+        );
+        report.error_help(
+            &["startFen", "maxRank"],
+            why,
+            "`maxRank` says how many ranks there are",
+        );
         return None;
     }
     for (row, cells) in array.rows.iter().enumerate() {
@@ -84,7 +91,11 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
                 array.rows.len() - row,
                 cells.len()
             );
-            report.error_help(&["startFen", "maxFile"], why, "`maxFile` says how many files there are");
+            report.error_help(
+                &["startFen", "maxFile"],
+                why,
+                "`maxFile` says how many files there are",
+            );
             return None;
         }
     }
@@ -318,11 +329,11 @@ fn region(board: Geometry, plane: Plane) -> Region {
 fn pieces(d: &Draft, board: Geometry) -> (Vec<Piece>, [Option<PieceType>; SLOTS]) {
     let mut pieces = Vec::new();
     let mut index = [None; SLOTS];
-    for slot in 0..SLOTS {
+    for (slot, place) in index.iter_mut().enumerate() {
         let Some(letter) = d.letters[slot] else {
             continue;
         };
-        index[slot] = Some(PieceType(pieces.len() as u8));
+        *place = Some(PieceType(pieces.len() as u8));
         let movement = match slots::is_written(slot) {
             true => d.written[slot].clone(),
             false => Movement::parse(slots::movement(slot)).expect("predefined movements read"),
@@ -357,7 +368,11 @@ fn check(d: &Definition, draft: &Draft, report: &mut Report) {
 
 fn check_pieces(d: &Definition, draft: &Draft, report: &mut Report) {
     if d.pieces.is_empty() {
-        report.error_help(&[], "the variant has no pieces", "`pawn = p`, `king = k`, or a parent: `[name:chess]`");
+        report.error_help(
+            &[],
+            "the variant has no pieces",
+            "`pawn = p`, `king = k`, or a parent: `[name:chess]`",
+        );
     }
     for piece in &d.pieces {
         let letter = piece.letter as char;
@@ -368,19 +383,28 @@ fn check_pieces(d: &Definition, draft: &Draft, report: &mut Report) {
         for (color, mobility) in Color::BOTH.into_iter().zip(piece.mobility) {
             if mobility == Some(0) {
                 let side = side(color);
-                let why = format!("{side}'s `{}` ({letter}) has no square to go to on this board", piece.name);
+                let why = format!(
+                    "{side}'s `{}` ({letter}) has no square to go to on this board",
+                    piece.name
+                );
                 report.warning(&[&piece.name], why);
             }
         }
     }
     // What a key names though the variant does not have it.
     for (key, types) in [
-        ("promotionPieceTypes", draft.promotion_types[0].0 | draft.promotion_types[1].0),
+        (
+            "promotionPieceTypes",
+            draft.promotion_types[0].0 | draft.promotion_types[1].0,
+        ),
         ("extinctionPieceTypes", draft.extinction_types.0),
     ] {
         let absent = (0..SLOTS).find(|&s| types >> s & 1 == 1 && draft.letters[s].is_none());
         if let Some(slot) = absent {
-            let why = format!("`{key}` names `{}`, which the variant does not have", slots::name(slot));
+            let why = format!(
+                "`{key}` names `{}`, which the variant does not have",
+                slots::name(slot)
+            );
             report.warning(&[key], why);
         }
     }
@@ -404,7 +428,13 @@ fn check_array(d: &Definition, array: &Array, report: &mut Report) {
         let side = unit.color.index();
         units[side] += 1;
         match known(unit.letter) {
-            None => unknown = unknown.or(Some(unit.letter)),
+            None => {
+                let written = match unit.color {
+                    Color::White => unit.letter,
+                    Color::Black => unit.letter.to_ascii_lowercase(),
+                };
+                unknown = unknown.or(Some(written));
+            }
             Some(piece) if unit.promoted && d.promotion.promoted[piece.index()].is_none() => {
                 let letter = unit.letter as char;
                 report.error(key, format!("`startFen`: `+{letter}`, but `promotedPieceType` gives `{letter}` nothing to become"));
@@ -425,12 +455,18 @@ fn check_array(d: &Definition, array: &Array, report: &mut Report) {
     if let Some(letter) = unknown {
         let mut letters: String = d.pieces.iter().map(|p| p.letter as char).collect();
         letters.make_ascii_lowercase();
-        let why = format!("`startFen` has the letter `{}`, but no piece has", letter as char);
+        let why = format!(
+            "`startFen` has the letter `{}`, but no piece has",
+            letter as char
+        );
         report.error_help(key, why, &format!("the pieces have the letters {letters}"));
         return;
     }
     if array.brackets && !d.has_hands() && !array.hand.is_empty() {
-        report.warning(key, "`startFen` has units in hand, but nothing is ever dropped: `pieceDrops` is false");
+        report.warning(
+            key,
+            "`startFen` has units in hand, but nothing is ever dropped: `pieceDrops` is false",
+        );
     }
     for color in Color::BOTH {
         let name = side(color);
@@ -456,7 +492,10 @@ fn check_array(d: &Definition, array: &Array, report: &mut Report) {
     match attacked {
         [true, true] => report.error(key, "both kings are in check in the start position"),
         _ if attacked[(!mover).index()] => {
-            let why = format!("{} is in check in the start position, and not to move", side(!mover));
+            let why = format!(
+                "{} is in check in the start position, and not to move",
+                side(!mover)
+            );
             report.error(key, why);
         }
         _ => {}
@@ -477,7 +516,9 @@ fn check_promotion(d: &Definition, report: &mut Report) {
         }
         let keys = ["promotionRegionWhite", "promotionRegionBlack"];
         if promotion.region[c] == 0 {
-            let why = format!("{name}'s pawns never promote: the promotion region has no square on this board");
+            let why = format!(
+                "{name}'s pawns never promote: the promotion region has no square on this board"
+            );
             report.warning(&[keys[c], "maxRank"], why);
             continue;
         }
@@ -492,7 +533,9 @@ fn check_promotion(d: &Definition, report: &mut Report) {
             report.warning(&[keys[c], "maxRank"], why);
         }
         let nothing = promotion.choices[c].is_empty()
-            && pawns.iter().all(|p| promotion.promoted[p.index()].is_none());
+            && pawns
+                .iter()
+                .all(|p| promotion.promoted[p.index()].is_none());
         if nothing && promotion.mandatory_for_pawns && promotion.region[c] != 0 {
             let why = format!(
                 "{name}'s pawns have nothing to become, so they cannot enter their promotion region"
@@ -504,7 +547,10 @@ fn check_promotion(d: &Definition, report: &mut Report) {
 
 fn check_contradictions(d: &Definition, report: &mut Report) {
     if d.checks.counting && !d.checks.allowed {
-        report.error(&["checkCounting", "checking"], "`checkCounting = true` contradicts `checking = false`");
+        report.error(
+            &["checkCounting", "checking"],
+            "`checkCounting = true` contradicts `checking = false`",
+        );
     }
     if d.castling.enabled {
         let c = &d.castling;
@@ -530,10 +576,16 @@ fn check_contradictions(d: &Definition, report: &mut Report) {
         }
     }
     if d.drops.enabled && d.walling.rule.is_some() {
-        report.error(&["wallingRule", "pieceDrops"], "`pieceDrops` contradicts `wallingRule`");
+        report.error(
+            &["wallingRule", "pieceDrops"],
+            "`pieceDrops` contradicts `wallingRule`",
+        );
     }
     if d.drops.captures_to_hand && !d.drops.enabled {
-        report.warning(&["capturesToHand"], "`capturesToHand` without `pieceDrops`: nothing is ever dropped");
+        report.warning(
+            &["capturesToHand"],
+            "`capturesToHand` without `pieceDrops`: nothing is ever dropped",
+        );
     }
     if (d.gating.seirawan || d.gating.cambodian) && !d.gating.enabled {
         report.error(
@@ -551,36 +603,70 @@ fn check_contradictions(d: &Definition, report: &mut Report) {
         );
     }
     if royal && d.drops.flip.is_some() {
-        report.error(&["flipEnclosedPieces"], "`flipEnclosedPieces` does not go with a royal `king`");
+        report.error(
+            &["flipEnclosedPieces"],
+            "`flipEnclosedPieces` does not go with a royal `king`",
+        );
     }
     if (royal || d.extinction.pseudo_royal) && !d.captures.immune.is_empty() && d.captures.blast {
-        report.error(&["blastImmuneTypes"], "`blastImmuneTypes` does not go with royal pieces");
+        report.error(
+            &["blastImmuneTypes"],
+            "`blastImmuneTypes` does not go with royal pieces",
+        );
     }
     if (royal || d.extinction.pseudo_royal) && !d.captures.mutually_immune.is_empty() {
-        report.error(&["mutuallyImmuneTypes"], "`mutuallyImmuneTypes` does not go with royal pieces");
+        report.error(
+            &["mutuallyImmuneTypes"],
+            "`mutuallyImmuneTypes` does not go with royal pieces",
+        );
     }
     if d.flag.safe && d.captures.blast {
-        report.error(&["flagPieceSafe"], "`flagPieceSafe` does not go with `blastOnCapture`");
+        report.error(
+            &["flagPieceSafe"],
+            "`flagPieceSafe` does not go with `blastOnCapture`",
+        );
     }
-    if royal && d.checks.king.is_some_and(|king| hops(&d.pieces[king.index()])) {
-        report.warning(&["king"], "a royal king that hops or is lame is not known to the format's own program");
+    if royal
+        && d.checks
+            .king
+            .is_some_and(|king| hops(&d.pieces[king.index()]))
+    {
+        report.warning(
+            &["king"],
+            "a royal king that hops or is lame is not known to the format's own program",
+        );
     }
     let extinction = &d.extinction;
     let some = !extinction.types.is_empty() || extinction.total;
     if extinction.value.is_some() && !some {
-        report.warning(&["extinctionValue"], "`extinctionValue` without `extinctionPieceTypes`: nothing runs out");
+        report.warning(
+            &["extinctionValue"],
+            "`extinctionValue` without `extinctionPieceTypes`: nothing runs out",
+        );
     }
     if extinction.value.is_none() && some && !extinction.pseudo_royal {
-        report.warning(&["extinctionPieceTypes"], "`extinctionPieceTypes` without `extinctionValue`: nothing ends");
+        report.warning(
+            &["extinctionPieceTypes"],
+            "`extinctionPieceTypes` without `extinctionValue`: nothing ends",
+        );
     }
     if extinction.pseudo_royal && extinction.types.is_empty() {
-        report.warning(&["extinctionPseudoRoyal"], "`extinctionPseudoRoyal` without kinds in `extinctionPieceTypes`");
+        report.warning(
+            &["extinctionPseudoRoyal"],
+            "`extinctionPseudoRoyal` without kinds in `extinctionPieceTypes`",
+        );
     }
     if extinction.duple_check && !extinction.pseudo_royal {
-        report.warning(&["dupleCheck"], "`dupleCheck` without `extinctionPseudoRoyal` says nothing");
+        report.warning(
+            &["dupleCheck"],
+            "`dupleCheck` without `extinctionPseudoRoyal` says nothing",
+        );
     }
     if d.captures.petrify_blast && !d.captures.blast {
-        report.warning(&["petrifyBlastPieces"], "`petrifyBlastPieces` without `blastOnCapture` says nothing");
+        report.warning(
+            &["petrifyBlastPieces"],
+            "`petrifyBlastPieces` without `blastOnCapture` says nothing",
+        );
     }
     for color in Color::BOTH {
         let c = color.index();
@@ -591,7 +677,10 @@ fn check_contradictions(d: &Definition, report: &mut Report) {
         }
     }
     if d.drops.must_drop && !d.drops.enabled {
-        report.warning(&["mustDrop"], "`mustDrop` without `pieceDrops`: nothing is ever dropped");
+        report.warning(
+            &["mustDrop"],
+            "`mustDrop` without `pieceDrops`: nothing is ever dropped",
+        );
     }
 }
 

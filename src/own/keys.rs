@@ -148,7 +148,10 @@ pub static SIZE: [Key; 2] = [
 pub static KEYS: &[Key] = &[
     key("holes", Take::Squares(|d, v| d.holes = v)),
     key("cylinder", Take::Bool(|d, v| d.cylinder = v)),
-    key("synonyms", Take::Synonyms(|d, s, v| d.synonyms[s] = Some(v))),
+    key(
+        "synonyms",
+        Take::Synonyms(|d, s, v| d.synonyms[s] = Some(v)),
+    ),
     key("pieceValueMg", Take::Cosmetic),
     key("pieceValueEg", Take::Cosmetic),
     old(
@@ -166,11 +169,31 @@ pub static KEYS: &[Key] = &[
         Take::Rank(|d, v| d.double_step_region = between(d, 1, v)),
         "doubleStepRegionWhite, doubleStepRegionBlack",
     ),
-    old("whiteFlag", Take::Squares(|d, v| d.flag_region[0] = v), "flagRegionWhite"),
-    old("blackFlag", Take::Squares(|d, v| d.flag_region[1] = v), "flagRegionBlack"),
-    old("castlingRookPiece", Take::Pieces(|d, v| d.castling_rooks = [v; 2]), "castlingRookPieces"),
-    old("whiteDropRegion", Take::Squares(|d, v| d.drop_region[0] = v), "dropRegionWhite"),
-    old("blackDropRegion", Take::Squares(|d, v| d.drop_region[1] = v), "dropRegionBlack"),
+    old(
+        "whiteFlag",
+        Take::Squares(|d, v| d.flag_region[0] = v),
+        "flagRegionWhite",
+    ),
+    old(
+        "blackFlag",
+        Take::Squares(|d, v| d.flag_region[1] = v),
+        "flagRegionBlack",
+    ),
+    old(
+        "castlingRookPiece",
+        Take::Pieces(|d, v| d.castling_rooks = [v; 2]),
+        "castlingRookPieces",
+    ),
+    old(
+        "whiteDropRegion",
+        Take::Squares(|d, v| d.drop_region[0] = v),
+        "dropRegionWhite",
+    ),
+    old(
+        "blackDropRegion",
+        Take::Squares(|d, v| d.drop_region[1] = v),
+        "dropRegionBlack",
+    ),
     old(
         "dropOnTop",
         Take::Bool(|d, v| {
@@ -194,52 +217,166 @@ pub static KEYS: &[Key] = &[
     key("chess960", Take::Bool(|d, v| d.chess960 = v)),
     key("twoBoards", Take::Bool(|d, v| d.two_boards = v)),
     key("startFen", Take::Fen(|d, v| d.start_fen = v)),
-    key("promotionRegionWhite", Take::Squares(|d, v| d.promotion_region[0] = v)),
-    key("promotionRegionBlack", Take::Squares(|d, v| d.promotion_region[1] = v)),
-    key("promotionPawnTypes", Take::Pieces(|d, v| d.promotion_pawns = [v; 2])),
-    key("promotionPawnTypesWhite", Take::Pieces(|d, v| d.promotion_pawns[0] = v)),
-    key("promotionPawnTypesBlack", Take::Pieces(|d, v| d.promotion_pawns[1] = v)),
-    key("promotionPieceTypes", Take::Pieces(|d, v| d.promotion_types = [v; 2])),
-    key("promotionPieceTypesWhite", Take::Pieces(|d, v| d.promotion_types[0] = v)),
-    key("promotionPieceTypesBlack", Take::Pieces(|d, v| d.promotion_types[1] = v)),
-    key("sittuyinPromotion", Take::Bool(|d, v| d.sittuyin_promotion = v)),
-    key("promotionLimit", Take::Limits(|d, s, v| d.promotion_limit[s] = v)),
-    key("promotedPieceType", Take::Mapping(|d, s, v| d.promoted[s] = v)),
-    key("piecePromotionOnCapture", Take::Bool(|d, v| d.promotion_on_capture = v)),
-    key("mandatoryPawnPromotion", Take::Bool(|d, v| d.mandatory_pawn = v)),
-    key("mandatoryPiecePromotion", Take::Bool(|d, v| d.mandatory_piece = v)),
+    key(
+        "promotionRegionWhite",
+        Take::Squares(|d, v| d.promotion_region[0] = v),
+    ),
+    key(
+        "promotionRegionBlack",
+        Take::Squares(|d, v| d.promotion_region[1] = v),
+    ),
+    key(
+        "promotionPawnTypes",
+        Take::Pieces(|d, v| d.promotion_pawns = [v; 2]),
+    ),
+    key(
+        "promotionPawnTypesWhite",
+        Take::Pieces(|d, v| d.promotion_pawns[0] = v),
+    ),
+    key(
+        "promotionPawnTypesBlack",
+        Take::Pieces(|d, v| d.promotion_pawns[1] = v),
+    ),
+    key(
+        "promotionPieceTypes",
+        Take::Pieces(|d, v| d.promotion_types = [v; 2]),
+    ),
+    key(
+        "promotionPieceTypesWhite",
+        Take::Pieces(|d, v| d.promotion_types[0] = v),
+    ),
+    key(
+        "promotionPieceTypesBlack",
+        Take::Pieces(|d, v| d.promotion_types[1] = v),
+    ),
+    key(
+        "sittuyinPromotion",
+        Take::Bool(|d, v| d.sittuyin_promotion = v),
+    ),
+    key(
+        "promotionLimit",
+        Take::Limits(|d, s, v| d.promotion_limit[s] = v),
+    ),
+    key(
+        "promotedPieceType",
+        Take::Mapping(|d, s, v| d.promoted[s] = v),
+    ),
+    key(
+        "piecePromotionOnCapture",
+        Take::Bool(|d, v| d.promotion_on_capture = v),
+    ),
+    key(
+        "mandatoryPawnPromotion",
+        Take::Bool(|d, v| d.mandatory_pawn = v),
+    ),
+    key(
+        "mandatoryPiecePromotion",
+        Take::Bool(|d, v| d.mandatory_piece = v),
+    ),
     key("pieceDemotion", Take::Bool(|d, v| d.demotion = v)),
     key("blastOnCapture", Take::Bool(|d, v| d.blast = v)),
     key("blastImmuneTypes", Take::Pieces(|d, v| d.immune = v)),
-    key("mutuallyImmuneTypes", Take::Pieces(|d, v| d.mutually_immune = v)),
+    key(
+        "mutuallyImmuneTypes",
+        Take::Pieces(|d, v| d.mutually_immune = v),
+    ),
     key("petrifyOnCaptureTypes", Take::Pieces(|d, v| d.petrify = v)),
     key("petrifyBlastPieces", Take::Bool(|d, v| d.petrify_blast = v)),
     key("doubleStep", Take::Bool(|d, v| d.double_step = v)),
-    key("doubleStepRegionWhite", Take::Squares(|d, v| d.double_step_region[0] = v)),
-    key("doubleStepRegionBlack", Take::Squares(|d, v| d.double_step_region[1] = v)),
-    key("tripleStepRegionWhite", Take::Squares(|d, v| d.triple_step_region[0] = v)),
-    key("tripleStepRegionBlack", Take::Squares(|d, v| d.triple_step_region[1] = v)),
-    key("enPassantRegion", Take::Squares(|d, v| d.en_passant_region = [v; 2])),
-    key("enPassantRegionWhite", Take::Squares(|d, v| d.en_passant_region[0] = v)),
-    key("enPassantRegionBlack", Take::Squares(|d, v| d.en_passant_region[1] = v)),
-    key("enPassantTypes", Take::Pieces(|d, v| d.en_passant_types = [v; 2])),
-    key("enPassantTypesWhite", Take::Pieces(|d, v| d.en_passant_types[0] = v)),
-    key("enPassantTypesBlack", Take::Pieces(|d, v| d.en_passant_types[1] = v)),
+    key(
+        "doubleStepRegionWhite",
+        Take::Squares(|d, v| d.double_step_region[0] = v),
+    ),
+    key(
+        "doubleStepRegionBlack",
+        Take::Squares(|d, v| d.double_step_region[1] = v),
+    ),
+    key(
+        "tripleStepRegionWhite",
+        Take::Squares(|d, v| d.triple_step_region[0] = v),
+    ),
+    key(
+        "tripleStepRegionBlack",
+        Take::Squares(|d, v| d.triple_step_region[1] = v),
+    ),
+    key(
+        "enPassantRegion",
+        Take::Squares(|d, v| d.en_passant_region = [v; 2]),
+    ),
+    key(
+        "enPassantRegionWhite",
+        Take::Squares(|d, v| d.en_passant_region[0] = v),
+    ),
+    key(
+        "enPassantRegionBlack",
+        Take::Squares(|d, v| d.en_passant_region[1] = v),
+    ),
+    key(
+        "enPassantTypes",
+        Take::Pieces(|d, v| d.en_passant_types = [v; 2]),
+    ),
+    key(
+        "enPassantTypesWhite",
+        Take::Pieces(|d, v| d.en_passant_types[0] = v),
+    ),
+    key(
+        "enPassantTypesBlack",
+        Take::Pieces(|d, v| d.en_passant_types[1] = v),
+    ),
     key("castling", Take::Bool(|d, v| d.castling = v)),
-    key("castlingDroppedPiece", Take::Bool(|d, v| d.castling_dropped = v)),
-    key("castlingKingsideFile", Take::File(|d, v| d.castling_kingside = v)),
-    key("castlingQueensideFile", Take::File(|d, v| d.castling_queenside = v)),
+    key(
+        "castlingDroppedPiece",
+        Take::Bool(|d, v| d.castling_dropped = v),
+    ),
+    key(
+        "castlingKingsideFile",
+        Take::File(|d, v| d.castling_kingside = v),
+    ),
+    key(
+        "castlingQueensideFile",
+        Take::File(|d, v| d.castling_queenside = v),
+    ),
     key("castlingRank", Take::Rank(|d, v| d.castling_rank = v)),
-    key("castlingKingFile", Take::File(|d, v| d.castling_king_file = v)),
-    key("castlingKingPiece", Take::Piece(|d, v| d.castling_king = [v; 2])),
-    key("castlingKingPieceWhite", Take::Piece(|d, v| d.castling_king[0] = v)),
-    key("castlingKingPieceBlack", Take::Piece(|d, v| d.castling_king[1] = v)),
-    key("castlingRookKingsideFile", Take::File(|d, v| d.castling_rook_kingside = v)),
-    key("castlingRookQueensideFile", Take::File(|d, v| d.castling_rook_queenside = v)),
-    key("castlingRookPieces", Take::Pieces(|d, v| d.castling_rooks = [v; 2])),
-    key("castlingRookPiecesWhite", Take::Pieces(|d, v| d.castling_rooks[0] = v)),
-    key("castlingRookPiecesBlack", Take::Pieces(|d, v| d.castling_rooks[1] = v)),
-    key("oppositeCastling", Take::Bool(|d, v| d.opposite_castling = v)),
+    key(
+        "castlingKingFile",
+        Take::File(|d, v| d.castling_king_file = v),
+    ),
+    key(
+        "castlingKingPiece",
+        Take::Piece(|d, v| d.castling_king = [v; 2]),
+    ),
+    key(
+        "castlingKingPieceWhite",
+        Take::Piece(|d, v| d.castling_king[0] = v),
+    ),
+    key(
+        "castlingKingPieceBlack",
+        Take::Piece(|d, v| d.castling_king[1] = v),
+    ),
+    key(
+        "castlingRookKingsideFile",
+        Take::File(|d, v| d.castling_rook_kingside = v),
+    ),
+    key(
+        "castlingRookQueensideFile",
+        Take::File(|d, v| d.castling_rook_queenside = v),
+    ),
+    key(
+        "castlingRookPieces",
+        Take::Pieces(|d, v| d.castling_rooks = [v; 2]),
+    ),
+    key(
+        "castlingRookPiecesWhite",
+        Take::Pieces(|d, v| d.castling_rooks[0] = v),
+    ),
+    key(
+        "castlingRookPiecesBlack",
+        Take::Pieces(|d, v| d.castling_rooks[1] = v),
+    ),
+    key(
+        "oppositeCastling",
+        Take::Bool(|d, v| d.opposite_castling = v),
+    ),
     key("checking", Take::Bool(|d, v| d.checking = v)),
     key("dropChecks", Take::Bool(|d, v| d.drop_checks = v)),
     key("mustCapture", Take::Bool(|d, v| d.must_capture = v)),
@@ -248,35 +385,74 @@ pub static KEYS: &[Key] = &[
     key("pieceDrops", Take::Bool(|d, v| d.piece_drops = v)),
     key("dropLoop", Take::Bool(|d, v| d.drop_loop = v)),
     key("capturesToHand", Take::Bool(|d, v| d.captures_to_hand = v)),
-    key("firstRankPawnDrops", Take::Bool(|d, v| d.first_rank_pawn_drops = v)),
-    key("promotionZonePawnDrops", Take::Bool(|d, v| d.zone_pawn_drops = v)),
-    key("enclosingDrop", Take::Word(&ENCLOSING, |d, w| d.enclosing_drop = enclosing(w))),
-    key("enclosingDropStart", Take::Squares(|d, v| d.enclosing_start = v)),
-    key("dropRegionWhite", Take::Squares(|d, v| d.drop_region[0] = v)),
-    key("dropRegionBlack", Take::Squares(|d, v| d.drop_region[1] = v)),
+    key(
+        "firstRankPawnDrops",
+        Take::Bool(|d, v| d.first_rank_pawn_drops = v),
+    ),
+    key(
+        "promotionZonePawnDrops",
+        Take::Bool(|d, v| d.zone_pawn_drops = v),
+    ),
+    key(
+        "enclosingDrop",
+        Take::Word(&ENCLOSING, |d, w| d.enclosing_drop = enclosing(w)),
+    ),
+    key(
+        "enclosingDropStart",
+        Take::Squares(|d, v| d.enclosing_start = v),
+    ),
+    key(
+        "dropRegionWhite",
+        Take::Squares(|d, v| d.drop_region[0] = v),
+    ),
+    key(
+        "dropRegionBlack",
+        Take::Squares(|d, v| d.drop_region[1] = v),
+    ),
     key("sittuyinRookDrop", Take::Bool(|d, v| d.sittuyin_rook = v)),
-    key("dropOppositeColoredBishop", Take::Bool(|d, v| d.opposite_bishops = v)),
+    key(
+        "dropOppositeColoredBishop",
+        Take::Bool(|d, v| d.opposite_bishops = v),
+    ),
     key("dropPromoted", Take::Bool(|d, v| d.drop_promoted = v)),
     key("dropNoDoubled", Take::Piece(|d, v| d.no_doubled = v)),
-    key("dropNoDoubledCount", Take::Count(|d, v| d.no_doubled_count = v)),
-    key("immobilityIllegal", Take::Bool(|d, v| d.immobility_illegal = v)),
+    key(
+        "dropNoDoubledCount",
+        Take::Count(|d, v| d.no_doubled_count = v),
+    ),
+    key(
+        "immobilityIllegal",
+        Take::Bool(|d, v| d.immobility_illegal = v),
+    ),
     key("gating", Take::Bool(|d, v| d.gating = v)),
     key(
         "wallingRule",
-        Take::Word(&["none", "arrow", "duck", "edge", "past", "static"], |d, w| {
-            d.walling = [
-                None,
-                Some(WallingRule::Arrow),
-                Some(WallingRule::Duck),
-                Some(WallingRule::Edge),
-                Some(WallingRule::Past),
-                Some(WallingRule::Static),
-            ][w];
-        }),
+        Take::Word(
+            &["none", "arrow", "duck", "edge", "past", "static"],
+            |d, w| {
+                d.walling = [
+                    None,
+                    Some(WallingRule::Arrow),
+                    Some(WallingRule::Duck),
+                    Some(WallingRule::Edge),
+                    Some(WallingRule::Past),
+                    Some(WallingRule::Static),
+                ][w];
+            },
+        ),
     ),
-    key("wallingRegion", Take::Squares(|d, v| d.walling_region = [v; 2])),
-    key("wallingRegionWhite", Take::Squares(|d, v| d.walling_region[0] = v)),
-    key("wallingRegionBlack", Take::Squares(|d, v| d.walling_region[1] = v)),
+    key(
+        "wallingRegion",
+        Take::Squares(|d, v| d.walling_region = [v; 2]),
+    ),
+    key(
+        "wallingRegionWhite",
+        Take::Squares(|d, v| d.walling_region[0] = v),
+    ),
+    key(
+        "wallingRegionBlack",
+        Take::Squares(|d, v| d.walling_region[1] = v),
+    ),
     key("wallOrMove", Take::Bool(|d, v| d.wall_or_move = v)),
     key("seirawanGating", Take::Bool(|d, v| d.seirawan = v)),
     key("cambodianMoves", Take::Bool(|d, v| d.cambodian = v)),
@@ -284,66 +460,152 @@ pub static KEYS: &[Key] = &[
     key("pass", Take::Bool(|d, v| d.pass = [v; 2])),
     key("passWhite", Take::Bool(|d, v| d.pass[0] = v)),
     key("passBlack", Take::Bool(|d, v| d.pass[1] = v)),
-    key("passOnStalemate", Take::Bool(|d, v| d.pass_on_stalemate = [v; 2])),
-    key("passOnStalemateWhite", Take::Bool(|d, v| d.pass_on_stalemate[0] = v)),
-    key("passOnStalemateBlack", Take::Bool(|d, v| d.pass_on_stalemate[1] = v)),
+    key(
+        "passOnStalemate",
+        Take::Bool(|d, v| d.pass_on_stalemate = [v; 2]),
+    ),
+    key(
+        "passOnStalemateWhite",
+        Take::Bool(|d, v| d.pass_on_stalemate[0] = v),
+    ),
+    key(
+        "passOnStalemateBlack",
+        Take::Bool(|d, v| d.pass_on_stalemate[1] = v),
+    ),
     key("makpongRule", Take::Bool(|d, v| d.makpong = v)),
     key("flyingGeneral", Take::Bool(|d, v| d.flying_general = v)),
-    key("soldierPromotionRank", Take::Rank(|d, v| d.soldier_rank = v)),
-    key("flipEnclosedPieces", Take::Word(&ENCLOSING, |d, w| d.flip = enclosing(w))),
-    key("nMoveRuleTypes", Take::Pieces(|d, v| d.n_move_types = [v; 2])),
-    key("nMoveRuleTypesWhite", Take::Pieces(|d, v| d.n_move_types[0] = v)),
-    key("nMoveRuleTypesBlack", Take::Pieces(|d, v| d.n_move_types[1] = v)),
+    key(
+        "soldierPromotionRank",
+        Take::Rank(|d, v| d.soldier_rank = v),
+    ),
+    key(
+        "flipEnclosedPieces",
+        Take::Word(&ENCLOSING, |d, w| d.flip = enclosing(w)),
+    ),
+    key(
+        "nMoveRuleTypes",
+        Take::Pieces(|d, v| d.n_move_types = [v; 2]),
+    ),
+    key(
+        "nMoveRuleTypesWhite",
+        Take::Pieces(|d, v| d.n_move_types[0] = v),
+    ),
+    key(
+        "nMoveRuleTypesBlack",
+        Take::Pieces(|d, v| d.n_move_types[1] = v),
+    ),
     key("nMoveRule", Take::Number(|d, v| d.n_move_rule = v)),
     key("nFoldRule", Take::Number(|d, v| d.n_fold_rule = v)),
     key("nFoldValue", Take::Value(|d, v| d.n_fold_value = v)),
-    key("nFoldValueAbsolute", Take::Bool(|d, v| d.n_fold_absolute = v)),
-    key("perpetualCheckIllegal", Take::Bool(|d, v| d.perpetual_check = v)),
-    key("moveRepetitionIllegal", Take::Bool(|d, v| d.move_repetition = v)),
+    key(
+        "nFoldValueAbsolute",
+        Take::Bool(|d, v| d.n_fold_absolute = v),
+    ),
+    key(
+        "perpetualCheckIllegal",
+        Take::Bool(|d, v| d.perpetual_check = v),
+    ),
+    key(
+        "moveRepetitionIllegal",
+        Take::Bool(|d, v| d.move_repetition = v),
+    ),
     key(
         "chasingRule",
-        Take::Word(&["none", "axf"], |d, w| d.chasing = (w == 1).then_some(ChasingRule::Axf)),
+        Take::Word(&["none", "axf"], |d, w| {
+            d.chasing = (w == 1).then_some(ChasingRule::Axf)
+        }),
     ),
     key("stalemateValue", Take::Value(|d, v| d.stalemate = v)),
-    key("stalematePieceCount", Take::Bool(|d, v| d.stalemate_count = v)),
+    key(
+        "stalematePieceCount",
+        Take::Bool(|d, v| d.stalemate_count = v),
+    ),
     key("checkmateValue", Take::Value(|d, v| d.checkmate = v)),
-    key("shogiPawnDropMateIllegal", Take::Bool(|d, v| d.pawn_drop_mate_illegal = v)),
+    key(
+        "shogiPawnDropMateIllegal",
+        Take::Bool(|d, v| d.pawn_drop_mate_illegal = v),
+    ),
     key("shatarMateRule", Take::Bool(|d, v| d.shatar = v)),
     key("bikjangRule", Take::Bool(|d, v| d.bikjang = v)),
-    key("extinctionValue", Take::ValueOrNone(|d, v| d.extinction = v)),
+    key(
+        "extinctionValue",
+        Take::ValueOrNone(|d, v| d.extinction = v),
+    ),
     key("extinctionClaim", Take::Bool(|d, v| d.extinction_claim = v)),
-    key("extinctionPseudoRoyal", Take::Bool(|d, v| d.pseudo_royal = v)),
+    key(
+        "extinctionPseudoRoyal",
+        Take::Bool(|d, v| d.pseudo_royal = v),
+    ),
     key("dupleCheck", Take::Bool(|d, v| d.duple_check = v)),
-    key("extinctionPieceTypes", Take::Pieces(|d, v| d.extinction_types = v)),
-    key("extinctionPieceCount", Take::Count(|d, v| d.extinction_count = v)),
-    key("extinctionOpponentPieceCount", Take::Count(|d, v| d.extinction_opponent = v)),
+    key(
+        "extinctionPieceTypes",
+        Take::Pieces(|d, v| d.extinction_types = v),
+    ),
+    key(
+        "extinctionPieceCount",
+        Take::Count(|d, v| d.extinction_count = v),
+    ),
+    key(
+        "extinctionOpponentPieceCount",
+        Take::Count(|d, v| d.extinction_opponent = v),
+    ),
     key("flagPiece", Take::Piece(|d, v| d.flag_piece = [v; 2])),
     key("flagPieceWhite", Take::Piece(|d, v| d.flag_piece[0] = v)),
     key("flagPieceBlack", Take::Piece(|d, v| d.flag_piece[1] = v)),
     key("flagRegion", Take::Squares(|d, v| d.flag_region = [v; 2])),
-    key("flagRegionWhite", Take::Squares(|d, v| d.flag_region[0] = v)),
-    key("flagRegionBlack", Take::Squares(|d, v| d.flag_region[1] = v)),
+    key(
+        "flagRegionWhite",
+        Take::Squares(|d, v| d.flag_region[0] = v),
+    ),
+    key(
+        "flagRegionBlack",
+        Take::Squares(|d, v| d.flag_region[1] = v),
+    ),
     key("flagPieceCount", Take::Count(|d, v| d.flag_count = v)),
     key("flagPieceBlockedWin", Take::Bool(|d, v| d.flag_blocked = v)),
     key("flagMove", Take::Bool(|d, v| d.flag_move = v)),
     key("flagPieceSafe", Take::Bool(|d, v| d.flag_safe = v)),
     key("checkCounting", Take::Bool(|d, v| d.check_counting = v)),
     key("connectN", Take::Count(|d, v| d.connect_n = v)),
-    key("connectPieceTypes", Take::Pieces(|d, v| d.connect_types = v)),
-    key("connectHorizontal", Take::Bool(|d, v| d.connect_horizontal = v)),
+    key(
+        "connectPieceTypes",
+        Take::Pieces(|d, v| d.connect_types = v),
+    ),
+    key(
+        "connectHorizontal",
+        Take::Bool(|d, v| d.connect_horizontal = v),
+    ),
     key("connectVertical", Take::Bool(|d, v| d.connect_vertical = v)),
     key("connectDiagonal", Take::Bool(|d, v| d.connect_diagonal = v)),
-    key("connectRegion1White", Take::Squares(|d, v| d.connect_region[0][0] = v)),
-    key("connectRegion2White", Take::Squares(|d, v| d.connect_region[1][0] = v)),
-    key("connectRegion1Black", Take::Squares(|d, v| d.connect_region[0][1] = v)),
-    key("connectRegion2Black", Take::Squares(|d, v| d.connect_region[1][1] = v)),
+    key(
+        "connectRegion1White",
+        Take::Squares(|d, v| d.connect_region[0][0] = v),
+    ),
+    key(
+        "connectRegion2White",
+        Take::Squares(|d, v| d.connect_region[1][0] = v),
+    ),
+    key(
+        "connectRegion1Black",
+        Take::Squares(|d, v| d.connect_region[0][1] = v),
+    ),
+    key(
+        "connectRegion2Black",
+        Take::Squares(|d, v| d.connect_region[1][1] = v),
+    ),
     key("connectNxN", Take::Count(|d, v| d.connect_nxn = v)),
     key("collinearN", Take::Count(|d, v| d.collinear_n = v)),
     key("connectValue", Take::Value(|d, v| d.connect_value = v)),
     key(
         "materialCounting",
         Take::Word(
-            &["none", "janggi", "unweighted", "whitedrawodds", "blackdrawodds"],
+            &[
+                "none",
+                "janggi",
+                "unweighted",
+                "whitedrawodds",
+                "blackdrawodds",
+            ],
             |d, w| {
                 d.material = [
                     None,

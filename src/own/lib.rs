@@ -28,7 +28,9 @@ mod values;
 mod words;
 
 pub use betza::{BetzaError, MAX_BETZA, MAX_RANGE};
-pub use book::{Book, Compiled, LIBRARY, Lent, MAX_PARENTS, NoneCompiled, Read, library, read, shape};
+pub use book::{
+    Book, Compiled, LIBRARY, Lent, MAX_PARENTS, NoneCompiled, Read, known_as, library, read, shape,
+};
 pub use definition::{
     Atom, Captures, Castling, CastlingRights, ChasingRule, Checks, Connection, CountingRule,
     Definition, Drops, EnPassant, EnclosingRule, Ended, Extinction, Flag, Gating, History,
@@ -36,9 +38,9 @@ pub use definition::{
     PieceSet, PieceType, Promotion, Region, Sides, Step, Term, Value, Walling, WallingRule,
 };
 pub use finding::{Finding, Place, Severity};
-pub use print::{Line, chess};
 pub use keys::{MAX_COUNT, MAX_FEN, MAX_MOVES};
-pub use support::unsupported;
+pub use print::{Line, chess};
 pub use sections::{
     Entry, MAX_ENTRIES, MAX_FILE, MAX_FINDINGS, MAX_LINE, MAX_NAME, MAX_SECTIONS, Section, Spanned,
 };
+pub use support::unsupported;

@@ -16,25 +16,31 @@ impl Definition {
         if self.board.size() != orthodox.board.size() {
             clauses.push(("8x8", format!("{}, files by ranks", self.board.size())));
         }
+        let same = |key: &str, value: &str| old.iter().any(|(k, v)| k == key && v == value);
+        let lines = self.lines();
         let mut shown: Vec<String> = Vec::new();
-        for (key, value) in self.lines() {
-            if old.iter().any(|(k, v)| *k == key && *v == value) || shown.contains(&key) {
+        for (key, value) in &lines {
+            if shown.contains(key) {
                 continue;
             }
-            // One sentence for what both sides have in common, seen from each one's edge.
+            // One sentence for both sides, where it can be said in one.
             if let Some(stem) = key.strip_suffix("White") {
                 let other = format!("{stem}Black");
-                let black = self.lines().into_iter().find(|(k, _)| *k == other);
-                if let Some((other, black)) = black
-                    && let Some(words) = self.both(stem, &value, &black)
+                let black = lines.iter().find(|(k, _)| *k == other).map(|(_, v)| v);
+                if let Some(black) = black
+                    && !(same(key, value) && same(&other, black))
+                    && let Some(words) = self.both(stem, value, black)
                 {
                     shown.push(other);
                     clauses.push((fide(stem), words));
                     continue;
                 }
             }
-            if let Some(words) = self.clause(&key, &value) {
-                clauses.push((fide(&key), words));
+            if same(key, value) {
+                continue;
+            }
+            if let Some(words) = self.clause(key, value) {
+                clauses.push((fide(key), words));
             }
         }
         clauses
@@ -61,15 +67,21 @@ impl Definition {
             _ if !same => return None,
             "promotionPieceTypes" if white == "-" => "pawns have nothing to become".into(),
             "promotionPieceTypes" => format!("pawns become: {}", self.named_letters(white)),
-            "promotionPawnTypes" if white == "-" => "no piece but a `pawn` promotes as pawns do".into(),
-            "promotionPawnTypes" => format!("these promote as pawns: {}", self.named_letters(white)),
+            "promotionPawnTypes" if white == "-" => {
+                "no piece but a `pawn` promotes as pawns do".into()
+            }
+            "promotionPawnTypes" => {
+                format!("these promote as pawns: {}", self.named_letters(white))
+            }
             "enPassantTypes" => format!("capture en passant: {}", self.named_letters(white)),
             "castlingRookPieces" => format!("partners in castling: {}", self.named_letters(white)),
             "castlingKingPiece" if white == "*" => "nothing castles".into(),
             "castlingKingPiece" => format!("the piece that castles: {}", self.named_letters(white)),
-            "nMoveRuleTypes" => return Some(format!("steps of {} reset the move count (left out)", self.named_letters(white))),
             "flagPiece" if white == "*" => "any piece may reach the region".into(),
-            "flagPiece" => format!("piece that must reach its region: {}", self.named_letters(white)),
+            "flagPiece" => format!(
+                "piece that must reach its region: {}",
+                self.named_letters(white)
+            ),
             "pass" => "either side may pass".into(),
             "passOnStalemate" => "a side without another turn may pass".into(),
             _ => return None,
@@ -90,38 +102,65 @@ impl Definition {
             "castling" => return yes_no("castling", "no castling"),
             "castlingDroppedPiece" => "dropped kings and rooks gain castling rights".into(),
             "castlingKingsideFile" => format!("castling kingside brings the king to file {value}"),
-            "castlingQueensideFile" => format!("castling queenside brings the king to file {value}"),
+            "castlingQueensideFile" => {
+                format!("castling queenside brings the king to file {value}")
+            }
             "castlingRank" => format!("castling happens on each side's rank {value}"),
             "castlingKingFile" => format!("the castling king stands on file {value}"),
-            "castlingRookKingsideFile" => format!("the kingside rook is sought from file {value} inward"),
-            "castlingRookQueensideFile" => format!("the queenside rook is sought from file {value} inward"),
-            "oppositeCastling" => "after one side has castled, the other may not castle on that wing".into(),
+            "castlingRookKingsideFile" => {
+                format!("the kingside rook is sought from file {value} inward")
+            }
+            "castlingRookQueensideFile" => {
+                format!("the queenside rook is sought from file {value} inward")
+            }
+            "oppositeCastling" => {
+                "after one side has castled, the other may not castle on that wing".into()
+            }
             "castlingWins" => format!("castling wins ({value}), losing these rights loses"),
-            "sittuyinPromotion" => "pawns promote as in sittuyin, on the spot or one move away".into(),
+            "sittuyinPromotion" => {
+                "pawns promote as in sittuyin, on the spot or one move away".into()
+            }
             "promotionLimit" => format!("at most so many of a kind by promotion: {value}"),
             "promotedPieceType" => format!("pieces promote by moves that touch the zone: {value}"),
             "piecePromotionOnCapture" => "these promote by capturing only".into(),
-            "mandatoryPawnPromotion" => return yes_no("pawns must promote", "pawns need not promote"),
+            "mandatoryPawnPromotion" => {
+                return yes_no("pawns must promote", "pawns need not promote");
+            }
             "mandatoryPiecePromotion" => "pieces that can promote must".into(),
             "pieceDemotion" => "promoted pieces may turn back the same way".into(),
-            "blastOnCapture" => "a capture destroys the capturing unit and all units around but pawns".into(),
+            "blastOnCapture" => {
+                "a capture destroys the capturing unit and all units around but pawns".into()
+            }
             "blastImmuneTypes" => format!("blasts spare: {}", self.named_letters(value)),
-            "mutuallyImmuneTypes" => format!("these never capture their own kind: {}", self.named_letters(value)),
-            "petrifyOnCaptureTypes" => format!("these turn into walls when they capture: {}", self.named_letters(value)),
+            "mutuallyImmuneTypes" => format!(
+                "these never capture their own kind: {}",
+                self.named_letters(value)
+            ),
+            "petrifyOnCaptureTypes" => format!(
+                "these turn into walls when they capture: {}",
+                self.named_letters(value)
+            ),
             "petrifyBlastPieces" => "units destroyed by a blast leave walls".into(),
             "doubleStep" => return None,
-            "checking" => return yes_no("checks are allowed", "a turn that gives check is illegal"),
+            "checking" => {
+                return yes_no("checks are allowed", "a turn that gives check is illegal");
+            }
             "dropChecks" => return yes_no("drops may give check", "a drop may not give check"),
             "mustCapture" => "who can capture must".into(),
             "mustDrop" => "who can drop must".into(),
-            "mustDropType" if self.drops.must_drop => format!("the kind that must be dropped: {}", self.named_letters(value)),
+            "mustDropType" if self.drops.must_drop => format!(
+                "the kind that must be dropped: {}",
+                self.named_letters(value)
+            ),
             "pieceDrops" => "units in hand may be dropped on empty squares".into(),
             "dropLoop" => "captured promoted units keep their kind".into(),
             "capturesToHand" => "captured units go to the capturer's hand".into(),
             "firstRankPawnDrops" => "pawns may be dropped on the first rank".into(),
             "promotionZonePawnDrops" => "pawns may be dropped in their promotion zone".into(),
             "sittuyinRookDrop" => "rooks are dropped on the first rank only".into(),
-            "dropOppositeColoredBishop" => "a side's bishops are dropped on squares of both colors".into(),
+            "dropOppositeColoredBishop" => {
+                "a side's bishops are dropped on squares of both colors".into()
+            }
             "dropPromoted" => "pieces may be dropped promoted".into(),
             "dropNoDoubled" => format!(
                 "no {} is dropped on a file with {} of the side's",
@@ -130,30 +169,53 @@ impl Definition {
             ),
             "dropNoDoubledCount" => return None,
             "immobilityIllegal" => "no unit goes where it could never move again".into(),
-            "gating" if !self.gating.seirawan && !self.gating.cambodian => "files of unmoved units stand in the castling field".into(),
+            "gating" if !self.gating.seirawan && !self.gating.cambodian => {
+                "files of unmoved units stand in the castling field".into()
+            }
             "gating" => return None,
-            "seirawanGating" => "units in hand may enter where an unmoved piece leaves its square".into(),
-            "cambodianMoves" => "an unmoved king may leap once like a knight, an unmoved fers two squares ahead".into(),
+            "seirawanGating" => {
+                "units in hand may enter where an unmoved piece leaves its square".into()
+            }
+            "cambodianMoves" => {
+                "an unmoved king may leap once like a knight, an unmoved fers two squares ahead"
+                    .into()
+            }
             "passWhite" => "White may pass".into(),
             "passBlack" => "Black may pass".into(),
             "passOnStalemateWhite" => "White may pass when it has no other turn".into(),
             "passOnStalemateBlack" => "Black may pass when it has no other turn".into(),
-            "makpongRule" => "in check the king may not move but to capture the checking unit".into(),
+            "makpongRule" => {
+                "in check the king may not move but to capture the checking unit".into()
+            }
             "flyingGeneral" => "kings may not face each other along an open line".into(),
             "soldierPromotionRank" => format!("soldiers step sideways from rank {value} on only"),
             "shogiPawnDropMateIllegal" => "mate by dropping a shogi pawn loses".into(),
             "shatarMateRule" => "mate by knights alone loses".into(),
             "checkCounting" => "checks are counted, and enough of them win".into(),
-            "nMoveRule" | "nFoldRule" | "nFoldValue" | "nFoldValueAbsolute"
-            | "perpetualCheckIllegal" | "moveRepetitionIllegal" | "chasingRule" | "countingRule"
-            | "nMoveRuleTypesWhite" | "nMoveRuleTypesBlack" => return None,
+            "nMoveRule"
+            | "nFoldRule"
+            | "nFoldValue"
+            | "nFoldValueAbsolute"
+            | "perpetualCheckIllegal"
+            | "moveRepetitionIllegal"
+            | "chasingRule"
+            | "countingRule"
+            | "nMoveRuleTypesWhite"
+            | "nMoveRuleTypesBlack" => return None,
             // The goals have a list of their own.
             _ if key.starts_with("extinction")
                 || key.starts_with("flag")
                 || key.starts_with("connect")
                 || key.starts_with("collinear")
-                || ["stalemateValue", "stalematePieceCount", "checkmateValue", "dupleCheck",
-                    "materialCounting", "adjudicateFullBoard"].contains(&key) =>
+                || [
+                    "stalemateValue",
+                    "stalematePieceCount",
+                    "checkmateValue",
+                    "dupleCheck",
+                    "materialCounting",
+                    "adjudicateFullBoard",
+                ]
+                .contains(&key) =>
             {
                 return None;
             }
@@ -162,12 +224,29 @@ impl Definition {
                 let (side, name) = rest.split_at(5.min(rest.len()));
                 format!("{side}'s {} stays on {value}", uncapitalized(name))
             }
-            _ => match key.strip_suffix("White").map(|k| (k, "White")).or(key.strip_suffix("Black").map(|k| (k, "Black"))) {
-                Some(("promotionPieceTypes", side)) => format!("{side}'s pawns become: {}", self.named_letters(value)),
-                Some(("promotionPawnTypes", side)) => format!("of {side}'s, these promote as pawns: {}", self.named_letters(value)),
-                Some(("enPassantTypes", side)) => format!("of {side}'s, these capture en passant: {}", self.named_letters(value)),
-                Some(("castlingRookPieces", side)) => format!("{side}'s partners in castling: {}", self.named_letters(value)),
-                Some(("castlingKingPiece", side)) => format!("{side}'s piece that castles: {}", self.named_letters(value)),
+            _ => match key
+                .strip_suffix("White")
+                .map(|k| (k, "White"))
+                .or(key.strip_suffix("Black").map(|k| (k, "Black")))
+            {
+                Some(("promotionPieceTypes", side)) => {
+                    format!("{side}'s pawns become: {}", self.named_letters(value))
+                }
+                Some(("promotionPawnTypes", side)) => format!(
+                    "of {side}'s, these promote as pawns: {}",
+                    self.named_letters(value)
+                ),
+                Some(("enPassantTypes", side)) => format!(
+                    "of {side}'s, these capture en passant: {}",
+                    self.named_letters(value)
+                ),
+                Some(("castlingRookPieces", side)) => format!(
+                    "{side}'s partners in castling: {}",
+                    self.named_letters(value)
+                ),
+                Some(("castlingKingPiece", side)) => {
+                    format!("{side}'s piece that castles: {}", self.named_letters(value))
+                }
                 _ => format!("{key} = {value}"),
             },
         };
@@ -210,7 +289,9 @@ impl Definition {
                 0 => "the last one of its kind".into(),
                 n => format!("{} or fewer of its kind are left", u32::from(n) + 1),
             };
-            goals.push(format!("{kinds} are royal while {when}: never left attacked"));
+            goals.push(format!(
+                "{kinds} are royal while {when}: never left attacked"
+            ));
             if e.duple_check {
                 goals.push(format!("all of {kinds} attacked at once is check too"));
             }
@@ -246,7 +327,11 @@ impl Definition {
                 0 | 1 => format!("with {piece} on"),
                 n => format!("with {n} of {piece} on"),
             };
-            let mut goal = format!("{} wins {many} {}", side(color), self.squares_text(self.flag.region[c]));
+            let mut goal = format!(
+                "{} wins {many} {}",
+                side(color),
+                self.squares_text(self.flag.region[c])
+            );
             if self.flag.safe {
                 goal.push_str(", not attacked");
             }
@@ -264,17 +349,27 @@ impl Definition {
         let c = &self.connection;
         for (n, what) in [(c.in_a_row, "in a row"), (c.collinear, "on one line")] {
             if n > 0 {
-                goals.push(format!("{n} units {what}: the side that made it {}", verb(c.value)));
+                goals.push(format!(
+                    "{n} units {what}: the side that made it {}",
+                    verb(c.value)
+                ));
             }
         }
         if c.square > 0 {
-            goals.push(format!("a full square of {0}x{0}: the side that made it {1}", c.square, verb(c.value)));
+            goals.push(format!(
+                "a full square of {0}x{0}: the side that made it {1}",
+                c.square,
+                verb(c.value)
+            ));
         }
         if self.ended.full_board {
             goals.push("a full board ends the game".into());
         }
         if self.checks.king.is_some() || (e.pseudo_royal && !e.types.is_empty()) {
-            goals.push(format!("checkmate: the side mated {}", verb(self.no_turn.checkmate)));
+            goals.push(format!(
+                "checkmate: the side mated {}",
+                verb(self.no_turn.checkmate)
+            ));
         }
         goals.push(match self.no_turn.piece_count {
             false => format!("no legal turn otherwise: the side to move {}", verb(self.no_turn.stalemate)),
@@ -287,7 +382,9 @@ impl Definition {
         match self.ended.material {
             None => {}
             Some(MaterialCounting::Janggi) => goals.push("draws are settled by points".into()),
-            Some(MaterialCounting::Unweighted) => goals.push("draws are won by the side with more units".into()),
+            Some(MaterialCounting::Unweighted) => {
+                goals.push("draws are won by the side with more units".into())
+            }
             Some(MaterialCounting::WhiteDrawOdds) => goals.push("draws are White's wins".into()),
             Some(MaterialCounting::BlackDrawOdds) => goals.push("draws are Black's wins".into()),
         }
@@ -332,7 +429,11 @@ impl Definition {
         let told = |d: &(&str, String)| !d.1.starts_with("start: ");
         parts.extend(differences.into_iter().filter(told).map(|(_, here)| here));
         let goals = orthodox.goals();
-        parts.extend(self.goals().into_iter().filter(|goal| !goals.contains(goal)));
+        parts.extend(
+            self.goals()
+                .into_iter()
+                .filter(|goal| !goals.contains(goal)),
+        );
         match parts.is_empty() {
             true => "orthodox chess".into(),
             false => parts.join("; "),
@@ -346,7 +447,11 @@ impl Definition {
         if let Some(parent) = &self.parent {
             let _ = write!(page, "A definition with the parent `{parent}`.\n\n");
         }
-        let _ = write!(page, "## Against FIDE\n| FIDE | {} |\n|---|---|\n", self.name);
+        let _ = write!(
+            page,
+            "## Against FIDE\n| FIDE | {} |\n|---|---|\n",
+            self.name
+        );
         let orthodox = chess().goals();
         let own_goals: Vec<String> = self.goals();
         let differences = self.differences();
@@ -377,7 +482,9 @@ impl Definition {
         list(&mut page, "Goals", &own_goals);
         let left_out = self.left_out();
         if !left_out.is_empty() {
-            page.push_str("\n## Left out\nRules on the game's past, which a position does not have:\n");
+            page.push_str(
+                "\n## Left out\nRules on the game's past, which a position does not have:\n",
+            );
             for rule in left_out {
                 let _ = writeln!(page, "* `{rule}`");
             }
@@ -389,7 +496,12 @@ impl Definition {
     fn summary_of_pieces(&self) -> Vec<String> {
         let orthodox = chess();
         (self.pieces.iter().enumerate())
-            .filter(|(_, p)| !orthodox.pieces.iter().any(|o| o.letter == p.letter && o.movement == p.movement))
+            .filter(|(_, p)| {
+                !orthodox
+                    .pieces
+                    .iter()
+                    .any(|o| o.letter == p.letter && o.movement == p.movement)
+            })
             .map(|(i, p)| match p.name.starts_with("customPiece") {
                 true => format!("{} ({})", p.letter as char, p.movement),
                 false => self.called(i),
@@ -415,11 +527,32 @@ fn fide(key: &str) -> &'static str {
         "mandatoryPawnPromotion" => "pawns must promote",
         "promotionLimit" => "any number of a kind by promotion",
         _ if key.starts_with("promotionP") => "pawns become queen, rook, bishop or knight",
-        _ if key.starts_with("promoted") || key.starts_with("pieceP") || key == "pieceDemotion" || key.starts_with("mandatoryPiece") || key.starts_with("sittuyinPro") => "only pawns promote",
+        _ if key.starts_with("promoted")
+            || key.starts_with("pieceP")
+            || key == "pieceDemotion"
+            || key.starts_with("mandatoryPiece")
+            || key.starts_with("sittuyinPro") =>
+        {
+            "only pawns promote"
+        }
         _ if key.starts_with("enPassant") => "pawns capture en passant",
-        _ if key.starts_with("castling") || key == "oppositeCastling" => "castling: king two squares towards a rook",
-        _ if key.starts_with("drop") || key.ends_with("Drops") || key.contains("Drop") || key == "capturesToHand" || key == "twoBoards" => "no drops",
-        _ if key.starts_with("blast") || key.starts_with("petrify") || key == "mutuallyImmuneTypes" => "a capture removes the captured unit alone",
+        _ if key.starts_with("castling") || key == "oppositeCastling" => {
+            "castling: king two squares towards a rook"
+        }
+        _ if key.starts_with("drop")
+            || key.ends_with("Drops")
+            || key.contains("Drop")
+            || key == "capturesToHand"
+            || key == "twoBoards" =>
+        {
+            "no drops"
+        }
+        _ if key.starts_with("blast")
+            || key.starts_with("petrify")
+            || key == "mutuallyImmuneTypes" =>
+        {
+            "a capture removes the captured unit alone"
+        }
         "mustCapture" => "captures are free",
         _ if key.starts_with("pass") => "no passing",
         "checking" | "checkCounting" => "checks are free and not counted",

@@ -62,7 +62,10 @@ pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
     let mut findings = Vec::new();
     let start = Place { line: 1, column: 1 };
     if bytes.len() > MAX_FILE {
-        let why = format!("the file has {} bytes; at most {MAX_FILE} are read", bytes.len());
+        let why = format!(
+            "the file has {} bytes; at most {MAX_FILE} are read",
+            bytes.len()
+        );
         return (sections, vec![Finding::error(start, why)]);
     }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -75,12 +78,18 @@ pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
             column: column as u32 + 1,
         };
         if findings.len() >= MAX_FINDINGS {
-            findings.push(Finding::error(at(0), "too many findings; the rest of the file is not read"));
+            findings.push(Finding::error(
+                at(0),
+                "too many findings; the rest of the file is not read",
+            ));
             break;
         }
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.len() > MAX_LINE {
-            let why = format!("a line of {} bytes; at most {MAX_LINE} are read", line.len());
+            let why = format!(
+                "a line of {} bytes; at most {MAX_LINE} are read",
+                line.len()
+            );
             findings.push(Finding::error(at(0), why));
             continue;
         }
@@ -113,7 +122,10 @@ pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
         if let Some(heading) = text.strip_prefix('[') {
             (open, skipping) = (false, true);
             let Some((inside, rest)) = heading.split_once(']') else {
-                findings.push(Finding::error(at(column(text)), "a section's heading lacks its `]`"));
+                findings.push(Finding::error(
+                    at(column(text)),
+                    "a section's heading lacks its `]`",
+                ));
                 continue;
             };
             if !rest.trim().is_empty() {
@@ -181,10 +193,16 @@ pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
             value: spanned(value),
         };
         if entry.key.text.is_empty() {
-            findings.push(Finding::error(entry.key.place, "a value without a key").within(&section.name.text));
+            findings.push(
+                Finding::error(entry.key.place, "a value without a key").within(&section.name.text),
+            );
             continue;
         }
-        if let Some(old) = section.entries.iter_mut().find(|e| e.key.text == entry.key.text) {
+        if let Some(old) = section
+            .entries
+            .iter_mut()
+            .find(|e| e.key.text == entry.key.text)
+        {
             let why = format!(
                 "`{}` stands already in line {}; this one counts",
                 entry.key.text, old.key.place.line
@@ -208,11 +226,16 @@ fn misnamed(name: &str) -> Option<String> {
     match name {
         "" => Some("a section needs a name".into()),
         _ if name.len() > MAX_NAME => Some(format!("a name has at most {MAX_NAME} characters")),
-        _ if !name.starts_with(|c: char| c.is_ascii_alphanumeric()) => {
-            Some(format!("`{}`: a name begins with a letter or digit", shortened(name)))
-        }
+        _ if !name.starts_with(|c: char| c.is_ascii_alphanumeric()) => Some(format!(
+            "`{}`: a name begins with a letter or digit",
+            shortened(name)
+        )),
         _ => name.chars().find(|&c| !fits(c)).map(|c| {
-            format!("`{}`: `{}` cannot stand in a name", shortened(name), c.escape_debug())
+            format!(
+                "`{}`: `{}` cannot stand in a name",
+                shortened(name),
+                c.escape_debug()
+            )
         }),
     }
 }
@@ -237,15 +260,31 @@ mod tests {
         let [section] = &sections[..] else { panic!() };
         assert_eq!(section.name.place, Place { line: 2, column: 2 });
         let parent = section.parent.as_ref().unwrap();
-        assert_eq!((parent.text.as_str(), parent.place), ("chess", Place { line: 2, column: 6 }));
+        assert_eq!(
+            (parent.text.as_str(), parent.place),
+            ("chess", Place { line: 2, column: 6 })
+        );
         let entry = &section.entries[0];
-        assert_eq!((entry.key.text.as_str(), entry.key.place), ("kéy", Place { line: 3, column: 3 }));
-        assert_eq!((entry.value.text.as_str(), entry.value.place), ("välue x", Place { line: 3, column: 11 }));
+        assert_eq!(
+            (entry.key.text.as_str(), entry.key.place),
+            ("kéy", Place { line: 3, column: 3 })
+        );
+        assert_eq!(
+            (entry.value.text.as_str(), entry.value.place),
+            (
+                "välue x",
+                Place {
+                    line: 3,
+                    column: 11
+                }
+            )
+        );
     }
 
     #[test]
     fn wrong_lines_are_found_and_the_rest_is_read() {
-        let text = b"stray\n[a]\nx\n= 1\nk = 1\nk = 2\n[a]\nz = 1\n[b\n[]\n[c:]\n[d] tail\n\xff\nq = 3";
+        let text =
+            b"stray\n[a]\nx\n= 1\nk = 1\nk = 2\n[a]\nz = 1\n[b\n[]\n[c:]\n[d] tail\n\xff\nq = 3";
         let (sections, findings) = sections(text);
         let names: Vec<_> = sections.iter().map(|s| s.name.text.as_str()).collect();
         assert_eq!(names, ["a", "d"]);
@@ -263,7 +302,14 @@ mod tests {
         assert_eq!(sections(many.as_bytes()).1.len(), MAX_FINDINGS + 1);
         let many: String = (0..MAX_SECTIONS + 5).map(|i| format!("[a{i}]\n")).collect();
         assert_eq!(sections(many.as_bytes()).0.len(), MAX_SECTIONS);
-        let keys: String = (0..MAX_ENTRIES + 5).map(|i| format!("k{i} = 1\n")).collect();
-        assert_eq!(sections(format!("[a]\n{keys}").as_bytes()).0[0].entries.len(), MAX_ENTRIES);
+        let keys: String = (0..MAX_ENTRIES + 5)
+            .map(|i| format!("k{i} = 1\n"))
+            .collect();
+        assert_eq!(
+            sections(format!("[a]\n{keys}").as_bytes()).0[0]
+                .entries
+                .len(),
+            MAX_ENTRIES
+        );
     }
 }

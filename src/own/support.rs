@@ -11,7 +11,11 @@ pub fn unsupported(definition: &Definition) -> Vec<(&'static str, String)> {
             keys.push((key, why.to_owned()));
         }
     };
-    refuse(d.chess960, "chess960", "castling from any squares is not carried out");
+    refuse(
+        d.chess960,
+        "chess960",
+        "castling from any squares is not carried out",
+    );
     refuse(
         d.drops.enclosing.is_some(),
         "enclosingDrop",

@@ -35,7 +35,13 @@ fn characters(value: &Spanned) -> impl Iterator<Item = (char, Place)> + '_ {
         .filter(|(_, c)| !c.is_whitespace())
         .map(|(n, c)| {
             let column = value.place.column + n as u32;
-            (c, Place { column, ..value.place })
+            (
+                c,
+                Place {
+                    column,
+                    ..value.place
+                },
+            )
         })
 }
 
@@ -119,7 +125,11 @@ pub fn take(key: &Key, value: &Spanned, draft: &mut Draft) -> Result<(), Finding
                 let (slot, rest) = pair(key, value, &word, draft)?;
                 let to = match single(rest) {
                     Some('-') => None,
-                    Some(c) => Some(draft.slot_of(c).ok_or_else(|| missing(c, word.place, draft))?),
+                    Some(c) => Some(
+                        draft
+                            .slot_of(c)
+                            .ok_or_else(|| missing(c, word.place, draft))?,
+                    ),
                     None => return Err(at(wrong(), word.place)),
                 };
                 set(draft, slot, to);
@@ -151,7 +161,11 @@ fn wrong(name: &str, take: &Take, value: &Spanned) -> Finding {
             list.join(", "),
             shortened(&value.text)
         ),
-        _ => format!("`{name}` takes {}, not `{}`", take.kind(), shortened(&value.text)),
+        _ => format!(
+            "`{name}` takes {}, not `{}`",
+            take.kind(),
+            shortened(&value.text)
+        ),
     };
     let finding = Finding::error(value.place, why);
     let text = &value.text;
@@ -202,7 +216,9 @@ fn letters(value: &Spanned, draft: &Draft) -> Result<Vec<Option<usize>>, Finding
                 slots.push(None);
                 break;
             }
-            _ => slots.push(Some(draft.slot_of(c).ok_or_else(|| missing(c, place, draft))?)),
+            _ => slots.push(Some(
+                draft.slot_of(c).ok_or_else(|| missing(c, place, draft))?,
+            )),
         }
     }
     Ok(slots)
@@ -290,7 +306,8 @@ fn squares(key: &Key, value: &Spanned) -> Result<Plane, Finding> {
         let mut chars = word.text.chars();
         let first = chars.next().unwrap_or(' ');
         let rest = chars.as_str();
-        let file = file(&first.to_ascii_lowercase().to_string()).filter(|_| first.is_ascii_alphabetic());
+        let file =
+            file(&first.to_ascii_lowercase().to_string()).filter(|_| first.is_ascii_alphabetic());
         let squares = match (first, file, rest) {
             ('*', _, rest) => rank(rest).map(|r| Plane::rank(usize::from(r))),
             (_, Some(file), "*") => Some(Plane::file(usize::from(file))),

@@ -121,12 +121,22 @@ impl Term {
         }
         let straight = |&(x, y): &(i8, i8)| x == 0 || y == 0 || x.abs() == y.abs();
         if !offsets.iter().all(straight) {
-            let listed: Vec<String> = offsets.iter().map(|(x, y)| format!("({x:+},{y:+})")).collect();
+            let listed: Vec<String> = offsets
+                .iter()
+                .map(|(x, y)| format!("({x:+},{y:+})"))
+                .collect();
             return format!(" to {} of (files,ranks)", listed.join(" "));
         }
-        let has = |x: i8, y: i8| offsets.iter().any(|o| (o.0.signum(), o.1.signum()) == (x, y));
+        let has = |x: i8, y: i8| {
+            offsets
+                .iter()
+                .any(|o| (o.0.signum(), o.1.signum()) == (x, y))
+        };
         let mut words: Vec<&str> = Vec::new();
-        let mut rest: Vec<(i8, i8)> = offsets.iter().map(|o| (o.0.signum(), o.1.signum())).collect();
+        let mut rest: Vec<(i8, i8)> = offsets
+            .iter()
+            .map(|o| (o.0.signum(), o.1.signum()))
+            .collect();
         let groups: [(&[(i8, i8)], &str); 16] = [
             (&[(-1, 1), (0, 1), (1, 1)], "forward in any way"),
             (&[(-1, -1), (0, -1), (1, -1)], "backward in any way"),
@@ -201,13 +211,22 @@ mod tests {
                 "moves without capturing by stepping one square straight forward, and \
                  captures by stepping one square diagonally forward (en passant too)",
             ),
-            ("nN", "leaps like a knight over empty squares only (first one orthogonally)"),
-            ("fN", "leaps like a knight to (-1,+2) (+1,+2) of (files,ranks)"),
+            (
+                "nN",
+                "leaps like a knight over empty squares only (first one orthogonally)",
+            ),
+            (
+                "fN",
+                "leaps like a knight to (-1,+2) (+1,+2) of (files,ranks)",
+            ),
             (
                 "FfW",
                 "steps one square diagonally, and steps one square straight forward",
             ),
-            ("gQ", "hops like a queen over the first unit to the square right behind it"),
+            (
+                "gQ",
+                "hops like a queen over the first unit to the square right behind it",
+            ),
             ("NN", "rides in leaps like a knight, again and again"),
             ("R3", "slides like a rook up to 3 squares"),
             ("fsR", "slides like a rook sideways or straight forward"),

@@ -128,9 +128,7 @@ impl<S: Squares> KindSets<S> for Planes<S> {
 
     #[inline(always)]
     fn on(&self, square: Square) -> Kind {
-        let code = (0..PLANES).fold(0, |code, n| {
-            code | usize::from(self.0[n].has(square)) << n
-        });
+        let code = (0..PLANES).fold(0, |code, n| code | usize::from(self.0[n].has(square)) << n);
         Kind::from_index(code.wrapping_sub(1))
     }
 

@@ -9,17 +9,17 @@ use serde::Serialize;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct VariantRow {
     /// What users type.
-    pub id: &'static str,
+    pub id: String,
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// Who invented it.
-    pub inventor: &'static str,
+    pub inventor: String,
     /// Where its rules were published.
-    pub page: &'static str,
+    pub page: String,
     /// Files and ranks of its board.
     pub board: String,
     /// What differs from orthodox chess.
-    pub difference: &'static str,
+    pub difference: String,
 }
 
 impl Row for VariantRow {
@@ -35,11 +35,11 @@ pub fn rows() -> Vec<VariantRow> {
 fn row(card: &Card) -> VariantRow {
     let start = card.start();
     VariantRow {
-        id: card.id,
-        name: card.name,
-        inventor: card.inventor,
-        page: card.page,
+        id: card.id.to_owned(),
+        name: card.name.to_owned(),
+        inventor: card.inventor.to_owned(),
+        page: card.page.to_owned(),
         board: fen::shape(&start).map_or_else(|_| "?".to_string(), |shape| shape.size()),
-        difference: card.difference,
+        difference: card.difference.to_owned(),
     }
 }

@@ -73,7 +73,8 @@ impl Step {
     /// The same step with a promotion.
     #[inline(always)]
     pub fn becoming(mut self, kind: Kind) -> Step {
-        self.detail = self.detail & ((1 << BECOMES_AT) - 1) | (kind.index() as u16 + 1) << BECOMES_AT;
+        self.detail =
+            self.detail & ((1 << BECOMES_AT) - 1) | (kind.index() as u16 + 1) << BECOMES_AT;
         self
     }
 

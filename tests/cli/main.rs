@@ -13,6 +13,7 @@ mod help;
 mod ids;
 mod man;
 mod outcome;
+mod own;
 mod perft;
 mod play;
 mod puzzles;

@@ -1,12 +1,17 @@
 //! `fairyproof variants`: the list of rule sets, in three formats.
 
 use crate::run::{answer, holds, refusal};
-use fairyproof::sets;
+use fairyproof::{own, sets};
+
+/// The compiled rule sets and the known variants that the program has as definitions.
+fn count() -> usize {
+    sets::all().len() + own::library().sections.len()
+}
 
 #[test]
-fn variants_has_a_line_for_each() {
+fn variants_has_a_line_for_each_rule_set_and_then_for_each_known_variant() {
     let out = answer(&["variants"]);
-    assert_eq!(out.lines().count(), sets::all().len());
+    assert_eq!(out.lines().count(), count());
     for (line, card) in out.lines().zip(sets::all()) {
         assert!(line.starts_with(card.id), "{line}");
         holds(
@@ -14,7 +19,15 @@ fn variants_has_a_line_for_each() {
             &[card.name, card.inventor, card.page, card.difference],
         );
     }
-    holds(&out, &["7x6"]);
+    holds(
+        &out,
+        &[
+            "7x6",
+            "\ncrazyhouse ",
+            "\nspartan-fsf ",
+            "captured units go to the capturer's hand",
+        ],
+    );
 }
 
 #[test]
@@ -31,14 +44,14 @@ fn variants_as_csv_has_a_header_and_quotes_commas() {
     for (row, card) in rows.iter().zip(sets::all()) {
         assert_eq!((&row[0], &row[3]), (card.id, card.page));
     }
-    assert_eq!(rows.len(), sets::all().len());
+    assert_eq!(rows.len(), count());
 }
 
 #[test]
 fn variants_as_json_is_an_array_of_objects() {
     let out = answer(&["variants", "--format", "json"]);
     let rows: Vec<serde_json::Value> = serde_json::from_str(&out).expect("JSON");
-    assert_eq!(rows.len(), sets::all().len());
+    assert_eq!(rows.len(), count());
     assert_eq!(rows[0]["id"], "fide");
     assert_eq!(rows[1]["board"], "7x6");
 }

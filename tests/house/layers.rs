@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 12] = [
-    ("cli", &["report"]),
+const BELOW: [(&str, &[&str]); 14] = [
+    ("cli", &["report", "law"]),
     ("report", &["claims", "puzzle"]),
     ("claims", &["solve", "sets"]),
     ("puzzle", &["solve", "sets"]),
@@ -15,6 +15,8 @@ const BELOW: [(&str, &[&str]); 12] = [
     ("explore", &["notation"]),
     ("notation", &["rules"]),
     ("sets", &["rules"]),
+    ("law", &["rules", "own"]),
+    ("own", &["board"]),
     ("rules", &["position"]),
     ("position", &["board"]),
     ("board", &["input"]),

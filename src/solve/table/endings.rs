@@ -48,7 +48,9 @@ pub(crate) fn materials_generic<W: Layout>(
         let least = if same { at } else { 0 };
         for theirs in &sides[1][least..] {
             let text = |kinds: &[Kind]| -> String {
-                let names = kinds.iter().map(|&kind| men.name(Color::White, kind).to_string());
+                let names = kinds
+                    .iter()
+                    .map(|&kind| men.name(Color::White, kind).to_string());
                 names.collect()
             };
             let text = format!("{}v{}", text(own), text(theirs));

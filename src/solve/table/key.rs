@@ -216,11 +216,7 @@ impl ClassKey {
             return (*self, false);
         };
         let of = |units: u64, bound: u64, color| (units, self.more.of_side(color), bound);
-        let white = of(
-            self.units & SIDE_MASK,
-            self.bound & SIDE_MASK,
-            Color::White,
-        );
+        let white = of(self.units & SIDE_MASK, self.bound & SIDE_MASK, Color::White);
         let black = of(
             self.units >> SIDE_BITS,
             self.bound >> SIDE_BITS,

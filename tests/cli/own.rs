@@ -1,0 +1,233 @@
+//! Variants of the user's own: `--rules`, FAIRYPROOF_RULES, `rules check`, `rules export`, and the known
+//! variants that the program has as definitions.
+
+use crate::run::{answer, file, holds, refusal, run};
+use assert_cmd::Command;
+
+/// A hill that kings walk to, and a piece that leaps.
+const HILL: &str = "\
+[hill:chess]
+flagPiece = k
+flagRegion = d4 e4 d5 e5
+castling = false
+
+[leap:hill]
+customPiece1 = l:NnD
+startFen = rlbqkblr/pppppppp/8/8/8/8/PPPPPPPP/RLBQKBLR w - - 0 1
+knight = -
+promotionPieceTypes = qrbl
+";
+
+#[test]
+fn every_command_takes_the_variants_of_a_file() {
+    let (_folder, path) = file(HILL);
+    let with = |words: &[&str]| answer(&[words, &["--rules", &path]].concat());
+    assert_eq!(with(&["perft", "hill", "3"]), "8902\n");
+    assert_eq!(with(&["perft", "leap", "1"]), "20\n");
+    assert_eq!(
+        with(&["start", "hill"]),
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1\n"
+    );
+    holds(&with(&["show", "leap"]), &["r l b q k b l r"]);
+    holds(&with(&["turns", "leap"]), &["b1a3\n"]);
+    let fen = "8/8/8/8/8/3K4/8/7k w - - 0 1";
+    holds(
+        &with(&["play", "hill", "--fen", fen, "d3d4"]),
+        &["8/8/8/8/3K4/8/8/7k b - - 1 1\nwhite-wins "],
+    );
+    let rows = with(&["variants"]);
+    holds(
+        &rows,
+        &["\nhill ", "\nleap ", "region to reach: d4 e4 d5 e5"],
+    );
+    let page = with(&["rules", "leap"]);
+    holds(
+        &page,
+        &[
+            "# leap\n",
+            "## Against FIDE\n| FIDE | leap |",
+            "| no castling |",
+            "| L | custom piece 1 | `NnD` | leaps like a knight, and leaps two squares orthogonally",
+            "* White wins with king on d4 e4 d5 e5",
+            "* `nFoldRule = 3`",
+            "## Start",
+            "## Example",
+        ],
+    );
+    assert_eq!(
+        with(&["solve", "hill", "--fen", fen, "win 1", "--keys"]).trim(),
+        "d3d4\nd3e4"
+    );
+}
+
+#[test]
+fn the_variable_holds_files_as_path_holds_folders() {
+    let (_one, hill) = file(HILL);
+    let (_two, other) = file("[other:chess]\ncastling = false\n");
+    let list = std::env::join_paths([&hill, &other]).expect("paths without separators");
+    for id in ["hill", "leap", "other"] {
+        Command::cargo_bin("fairyproof")
+            .expect("the program")
+            .args(["perft", id, "1"])
+            .env("FAIRYPROOF_RULES", &list)
+            .assert()
+            .success()
+            .stdout("20\n");
+    }
+}
+
+#[test]
+fn known_variants_open_by_name() {
+    assert_eq!(answer(&["perft", "crazyhouse", "2"]), "400\n");
+    assert_eq!(answer(&["perft", "losalamos", "2"]), "100\n");
+    assert_eq!(answer(&["perft", "chess", "3"]), "8902\n");
+    holds(
+        &answer(&["rules", "atomic"]),
+        &["a capture destroys the capturing unit"],
+    );
+    // The compiled rule set keeps its name.
+    holds(&answer(&["start", "spartan-fsf"]), &["lgkcckwl"]);
+    holds(
+        &refusal(&["start", "crazyhous"]),
+        &["did you mean `crazyhouse`?"],
+    );
+}
+
+#[test]
+fn a_name_that_is_taken_is_refused() {
+    let (_folder, path) = file("[a:chess]\n\n[bachelor:chess]\ncastling = false\n");
+    let message = refusal(&["start", "bachelor", "--rules", &path]);
+    holds(
+        &message,
+        &["line 3", "`bachelor` is the name of a compiled rule set"],
+    );
+    let (_one, one) = file("[twin:chess]\n");
+    let (_two, two) = file("[twin:chess]\n");
+    holds(
+        &refusal(&["start", "twin", "--rules", &one, "--rules", &two]),
+        &["`twin` is defined in"],
+    );
+}
+
+#[test]
+fn a_section_with_an_error_is_refused_with_its_place_and_the_others_are_not() {
+    let (_folder, path) = file("[good:chess]\n\n[bad:chess]\ncasteling = false\n");
+    assert_eq!(answer(&["perft", "good", "1", "--rules", &path]), "20\n");
+    let message = refusal(&["perft", "bad", "1", "--rules", &path]);
+    holds(
+        &message,
+        &[
+            &path,
+            "line 4, column 1",
+            "[bad] there is no key `casteling`",
+            "did you mean `castling`?",
+        ],
+    );
+    holds(
+        &refusal(&["start", "fide", "--rules", "/no/such/file.ini"]),
+        &["/no/such/file.ini", "cannot be read"],
+    );
+}
+
+#[test]
+fn warnings_of_the_section_in_use_are_said_and_the_answer_is_given() {
+    let (_folder, path) = file("[a:chess]\nnFoldRule = 4\n[b:chess]\nnFoldRule = 5\n");
+    let run = run(&["perft", "a", "1", "--rules", &path]);
+    assert_eq!((run.code, run.out.as_str()), (0, "20\n"));
+    holds(&run.err, &[":2:1: warning: [a] `nFoldRule` is left out"]);
+    assert_eq!(run.err.lines().count(), 1);
+}
+
+#[test]
+fn check_tells_all_findings_with_line_and_column_and_what_it_took_each_section_to_mean() {
+    let (_folder, path) = file(HILL);
+    let out = answer(&["rules", "check", &path]);
+    holds(
+        &out,
+        &["# hill\n", "# leap\n", "2 sections, 0 errors, 0 warnings\n"],
+    );
+
+    let bad = "[a:chess]\ncasteling = false\nstalemateValue = lose\nmaxRank = 20\n[b:a]\n[c:d]\n\
+               [e:chess]\nnMoveRule = 60\nwallingRule = duck\n";
+    let (_folder, path) = file(bad);
+    let run = run(&["rules", "check", &path]);
+    assert_eq!(run.code, 2);
+    assert_eq!(run.err, "");
+    let lines: Vec<&str> = run.out.lines().take_while(|l| !l.is_empty()).collect();
+    let expected = [
+        ":2:1: error: [a] there is no key `casteling`; did you mean `castling`?",
+        ":3:18: error: [a] `stalemateValue` takes `win`, `loss` or `draw`, not `lose`",
+        ":4:11: error: [a] `maxRank` takes a rank from 1 to 16, not `20`",
+        ":6:4: error: [c] there is no variant `d` to be a parent",
+        ":8:1: warning: [e] `nMoveRule` is left out: positions here have no past",
+        ":9:1: error: [e] `wallingRule` is known but not supported: ",
+    ];
+    for part in expected {
+        assert!(
+            lines.iter().any(|l| l.contains(part)),
+            "{part}\n{}",
+            run.out
+        );
+    }
+    holds(&run.out, &["4 sections, 5 errors, 1 warning\n"]);
+}
+
+#[test]
+fn files_of_any_bytes_are_answered() {
+    for bytes in [
+        &b"\xff\xfe[a]"[..],
+        b"",
+        b"[",
+        b"[a:chess]\nstartFen = \xf0\x9f\x8c\x9f",
+        b"\0\0=\0",
+    ] {
+        let (_folder, path) = file(bytes);
+        let run = run(&["rules", "check", &path]);
+        assert!([0, 2].contains(&run.code), "{run:?}");
+        holds(&run.out, &[" error"]);
+    }
+}
+
+#[test]
+fn export_prints_sections_that_play_the_same() {
+    for (id, own) in [
+        ("fide", "own-fide"),
+        ("decastellation", "own-decastellation"),
+    ] {
+        let section = answer(&["rules", "export", id]);
+        holds(&section, &[&format!("[{own}:chess]\n")]);
+        let (_folder, path) = file(&section);
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/pPppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "4k2r/6P1/8/8/8/8/8/4K2R w K - 0 1",
+        ] {
+            let count = |words: &[&str]| {
+                answer(&[&["perft"], words, &["3", "--fen", fen, "--rules", &path]].concat())
+            };
+            assert_eq!(count(&[own]), count(&[id]), "{id} {fen}");
+        }
+    }
+    holds(
+        &refusal(&["rules", "export", "bachelor"]),
+        &[
+            "the format of definitions has no keys for its law",
+            "fide and decastellation",
+        ],
+    );
+    let (_folder, path) = file(answer(&["rules", "export", "capablanca"]));
+    let run = run(&["rules", "check", &path]);
+    holds(&run.out, &["1 section, 0 errors, "]);
+}
+
+#[test]
+fn compiled_rule_sets_lend_their_board_and_array() {
+    let (_folder, path) = file("[lent:bachelor]\n");
+    let run = run(&["show", "lent", "--rules", &path]);
+    assert_eq!(run.code, 0);
+    holds(
+        &run.err,
+        &["its board and array are taken, none of its law"],
+    );
+    holds(&run.out, &["r n n k b b r"]);
+}
