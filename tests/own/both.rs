@@ -48,7 +48,7 @@ pub fn play(drawn: &Drawn) -> Result<bool, String> {
         (Some(definition), false) => definition.clone(),
         _ => return Err(format!("refused: {:?}", book.findings)),
     };
-    let variant = match law::open(definition) {
+    let variant = match law::open(definition.clone(), definition.summary(), definition.page()) {
         Ok(variant) => variant,
         // What the program says it does not play is not compared.
         Err(_) => return Ok(false),
@@ -65,7 +65,9 @@ fn play_on<W: Layout>(drawn: &Drawn, start: Start<W>) -> Result<(), String> {
     for _ in 0..PLIES {
         let fen = notation::fen::print(game, &position);
         let differ = |what: &str, program: String, naive: String| {
-            Err(format!("{what} at {fen}\nprogram {program}\nnaive   {naive}"))
+            Err(format!(
+                "{what} at {fen}\nprogram {program}\nnaive   {naive}"
+            ))
         };
         if place(&fen) != place(&state.fen()) {
             return differ("positions", fen.clone(), state.fen());
@@ -79,7 +81,11 @@ fn play_on<W: Layout>(drawn: &Drawn, start: Start<W>) -> Result<(), String> {
         }
         let outcome = game.outcome(&position);
         if verdict(outcome) != state.outcome() {
-            return differ("outcomes", outcome.to_string(), format!("{:?}", state.outcome()));
+            return differ(
+                "outcomes",
+                outcome.to_string(),
+                format!("{:?}", state.outcome()),
+            );
         }
         let turns = notation::turns::sorted(game, &position);
         let others = state.turns();
@@ -87,7 +93,10 @@ fn play_on<W: Layout>(drawn: &Drawn, start: Start<W>) -> Result<(), String> {
         let other_texts: Vec<&str> = others.iter().map(|(text, _)| text.as_str()).collect();
         if texts != other_texts {
             let only = |a: &[&str], b: &[&str]| -> Vec<String> {
-                a.iter().filter(|text| !b.contains(text)).map(|text| text.to_string()).collect()
+                a.iter()
+                    .filter(|text| !b.contains(text))
+                    .map(|text| text.to_string())
+                    .collect()
             };
             return differ(
                 "turns",

@@ -465,51 +465,34 @@ impl Definition {
             })
     }
 
-    /// Whether no royal of the mover is lost or left attacked. Royal is who was so before the turn, and who
-    /// comes as one: a kind that more come up of than are royal stops being royal at once, but none becomes
-    /// royal by a loss in the same turn.
+    /// Whether what was royal still stands after the turn, and nothing that is royal then is left attacked.
+    /// A turn that explodes an enemy royal may leave anything attacked.
     fn royals_stand(&self, pos: &Position, turn: &Turn, next: &Position) -> bool {
         let side = pos.side;
         let enemy = 1 - side;
-        let arrives = |square: usize| match turn.deed {
-            Deed::Castle { rook, rook_to } if square == rook => rook_to,
-            _ if square == turn.from && !turn.is_drop() => turn.to,
-            _ => square,
-        };
-        let mut royals: Vec<usize> = self.royals(pos, side).into_iter().map(arrives).collect();
-        let mut candidates: Vec<usize> = self
-            .candidates(pos, side)
-            .into_iter()
-            .map(arrives)
-            .collect();
-        match turn.deed {
-            Deed::Drop { kind, .. } if among(&self.extinct, kind) => royals.push(turn.to),
-            Deed::Promote(kind) if among(&self.extinct, kind) => {
-                candidates.push(turn.to);
-                let before = pos.squares_of(side, kind);
-                if before.len() > self.extinct_count as usize {
-                    royals.retain(|royal| !before.contains(royal));
-                } else {
-                    royals.push(turn.to);
-                }
+        for royal in self.royals(pos, side) {
+            let square = match turn.deed {
+                Deed::Castle { rook, rook_to } if royal == rook => rook_to,
+                _ if royal == turn.from && !turn.is_drop() => turn.to,
+                _ => royal,
+            };
+            if !next.is_of(square, side) {
+                return false;
             }
-            _ => {}
         }
-        if royals.iter().any(|&royal| !next.is_of(royal, side)) {
-            return false;
-        }
-        let theirs = self.royals(pos, enemy);
         let exploded = |&royal: &usize| match royal == turn.to {
             true => next.vacant(royal),
             false => !next.is_of(royal, enemy),
         };
-        let hit =
-            |square: usize| !self.shielded(pos, square, side) && self.attacked(next, square, enemy);
-        if !theirs.iter().any(exploded) && royals.iter().any(|&royal| hit(royal)) {
+        let hit = |&square: &usize| {
+            !self.shielded(pos, square, side) && self.attacked(next, square, enemy)
+        };
+        if !self.royals(pos, enemy).iter().any(exploded) && self.royals(next, side).iter().any(hit)
+        {
             return false;
         }
-        let duple = self.duple_check && !candidates.is_empty();
-        !(duple && candidates.iter().all(|&square| hit(square)))
+        let candidates = self.candidates(next, side);
+        !(self.duple_check && !candidates.is_empty() && candidates.iter().all(hit))
     }
 }
 

@@ -424,8 +424,10 @@ impl Definition {
     fn gatings(&self, pos: &Position, turns: &mut Vec<Turn>) {
         let side = pos.side;
         for turn in turns.clone() {
-            // A turn that promotes lets nothing in: both would be written with one letter.
-            if turn.deed != Deed::Move && !turn.is_castling() {
+            // Pieces that turn as in shogi let nothing in.
+            let turns_over = matches!(turn.deed, Deed::Turn | Deed::TurnBack)
+                && !pos.holds(turn.from, side, PAWN);
+            if turn.is_drop() || turn.deed == Deed::Pass || turns_over {
                 continue;
             }
             let mut squares = vec![turn.from];
