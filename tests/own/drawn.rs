@@ -669,7 +669,8 @@ impl Draft {
             .castling
             .is_some_and(|castling| castling.rooks == corners)
         {
-            self.maybe("castlingDroppedPiece", 1);
+            self.set("castlingDroppedPiece", "true");
+            self.rooks_in_hand = true;
         }
     }
 
