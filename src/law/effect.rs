@@ -107,8 +107,14 @@ impl<S: Squares> Made<S> {
         if let Some((first, second)) = passer {
             self.offer(after, first, second, to);
         }
-        if d.checks.counting && self.king_attacked(after, after.side) {
-            after.state = map.checks[us.index()].add(after.state);
+        self.note_check(us, after);
+    }
+
+    /// Counts a check that the side which has just moved gives, where checks are counted.
+    #[inline]
+    pub(crate) fn note_check<W: Layout<Set = S>>(&self, us: Color, after: &mut Position<W>) {
+        if self.law.definition.checks.counting && self.king_attacked(after, !us) {
+            after.state = self.law.state.checks[us.index()].add(after.state);
         }
     }
 

@@ -310,7 +310,7 @@ impl<S: Squares> Made<S> {
     }
 
     /// Which changes of orientation the law allows, found by trying each on everything that is looked up.
-    fn symmetric(&self) -> Symmetries {
+    pub(crate) fn symmetric(&self) -> Symmetries {
         *self.symmetries.get_or_init(|| {
             let g = self.geometry;
             let (files, ranks) = (g.files(), g.ranks());

@@ -12,6 +12,7 @@ mod law;
 mod made;
 mod moves;
 mod open;
+mod orthodox;
 mod state;
 mod turns;
 

@@ -4,21 +4,22 @@ use crate::ends::reasons;
 use crate::hooks::state_keys;
 use crate::law::{Law, Refusal};
 use crate::made::Made;
+use crate::orthodox::{Orthodox, promise};
 use board::{Geometry, Squares};
 use own::Definition;
 use position::{KindSets, Layout, Six};
 use rules::{AnyGame, Card, MadeRules, Ruled, Variant};
 use std::sync::Arc;
 
-/// Makes a definition a variant; `difference` says in one line what it is, `page` is its page of the rule
-/// book.
+/// Makes a definition a variant.
 ///
 /// The definition stays in memory until the program ends, as compiled rule sets do: a variant holds
 /// its rule set's card for good, and a program reads few files.
 ///
 /// # Errors
 /// A clause that is not supported, by its key.
-pub fn open(definition: Definition, difference: String, page: String) -> Result<Variant, Refusal> {
+pub fn open(definition: Definition) -> Result<Variant, Refusal> {
+    let (difference, page) = (definition.summary(), definition.page());
     let law: &'static Law = Box::leak(Box::new(Law::new(definition, page)?));
     let d = &law.definition;
     let card = Card {
@@ -64,6 +65,15 @@ impl MadeRules for Source {
         let variant = variant.clone();
         let narrow = geometry.len() <= <u64 as Squares>::CAPACITY;
         let six = self.0.kinds.count() <= <Six<u64> as KindSets<u64>>::COUNT;
+        if let Some(promise) = promise(self.0) {
+            let made = Made::new(self.0);
+            let board = self.0.definition.board;
+            return AnyGame::Narrow(match promise {
+                0 => Arc::new(Ruled::new(Orthodox::<u64, 0>(made), variant, board)),
+                1 => Arc::new(Ruled::new(Orthodox::<u64, 1>(made), variant, board)),
+                _ => Arc::new(Ruled::new(Orthodox::<u64, 2>(made), variant, board)),
+            });
+        }
         match (six, narrow) {
             (true, true) => AnyGame::Narrow(game(self.0, variant)),
             (true, false) => AnyGame::Wide(game(self.0, variant)),

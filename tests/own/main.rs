@@ -7,4 +7,5 @@ mod naive;
 mod both;
 mod counts;
 mod drawn;
+mod made;
 mod random;

@@ -1,0 +1,177 @@
+//! Definitions whose turns are those of orthodox chess, whatever their goals: they are played by the
+//! orthodox generator, with all that is promised of it.
+
+use crate::law::Law;
+use crate::made::Made;
+use board::{Board, Color, Kind};
+use own::{Definition, PieceType, Value};
+use position::{Layout, Position};
+use rules::{Carried, Castling, Outcome, Plain, Rules, Symmetries, Turn};
+
+/// A definition with orthodox turns. `PLAIN` says what of its ends is promised: 0 nothing, 1 that none
+/// comes while there are turns, 2 that they depend on the placement and the side to move.
+#[derive(Debug)]
+pub struct Orthodox<S, const PLAIN: u8>(pub Made<S>);
+
+/// What of a definition's ends is promised, if its turns are orthodox: see [`Orthodox`].
+pub fn promise(law: &Law) -> Option<u8> {
+    let d = &law.definition;
+    if !has_orthodox_turns(law) {
+        return None;
+    }
+    let c = &d.connection;
+    let goals = d.extinction.value.is_some()
+        || d.flag.region != [0; 2]
+        || c.in_a_row > 0
+        || c.square > 0
+        || c.collinear > 0
+        || c.region_a != [0; 2]
+        || d.ended.full_board;
+    Some(match (law.state.bits > 0, goals) {
+        (true, _) => 0,
+        (false, false) => 1,
+        (false, true) => 2,
+    })
+}
+
+/// The squares of a rank, as a side counts.
+fn rank(d: &Definition, color: Color, n: u8) -> u128 {
+    let geometry = d.board;
+    (0..geometry.files())
+        .map(|file| geometry.square(file, geometry.rank_of(color, n)))
+        .fold(0, |all, square| all | 1 << square.0)
+}
+
+fn has_orthodox_turns(law: &Law) -> bool {
+    let d = &law.definition;
+    let chess = own::chess();
+    let geometry = d.board;
+    let men = &law.men;
+    let pieces = d.pieces.len() == chess.pieces.len()
+        && d.pieces.iter().zip(&chess.pieces).all(|(own, theirs)| {
+            own.name == theirs.name
+                && own.letter == theirs.letter
+                && own.movement == theirs.movement
+                && own.mobility == theirs.mobility
+        })
+        && men.letters == board::Men::FIDE.letters
+        && men.more.is_empty();
+    let kings = Color::BOTH.iter().all(|&color| {
+        let count = |kind: Kind| {
+            law.start
+                .iter()
+                .filter(|unit| unit.1 == color && unit.0 == kind)
+                .count()
+        };
+        count(Kind::King) == 1
+    });
+    let last = [rank(d, Color::Black, 0), rank(d, Color::White, 0)];
+    let starts = [rank(d, Color::White, 1), rank(d, Color::Black, 1)];
+    let none = d.pawns.double_step == [0; 2];
+    let steps = none || d.pawns.double_step == starts && geometry.ranks() >= 6;
+    // The squares that the opponent's pawns pass.
+    let passed = [rank(d, Color::Black, 2), rank(d, Color::White, 2)];
+    let passing = none
+        || (0..2).all(|side| d.en_passant.region[side] & passed[side] == passed[side])
+            && d.en_passant.types == chess.en_passant.types;
+    let (p, q) = (&d.promotion, &chess.promotion);
+    let promotes = p.region.map(|region| region & d.squares()) == last
+        && p.pawns == q.pawns
+        && p.choices == q.choices
+        && p.limits.iter().all(|&limit| limit == 0)
+        && p.mandatory_for_pawns
+        && p.promoted.iter().all(Option::is_none)
+        && !p.demotion
+        && !p.sittuyin;
+    let castling = !d.castling.enabled
+        || geometry.size() == "8x8"
+            && own::Castling {
+                wins: chess.castling.wins,
+                ..d.castling.clone()
+            } == chess.castling;
+    let checks = own::Checks {
+        counting: false,
+        ..d.checks.clone()
+    };
+    let extinction = !d.extinction.pseudo_royal && !d.extinction.duple_check;
+    pieces
+        && kings
+        && geometry.holes() == 0
+        && !geometry.wraps()
+        && geometry.len() <= 64
+        && d.pawns
+            .triple_step
+            .iter()
+            .all(|&region| region & d.squares() == 0)
+        && steps
+        && passing
+        && promotes
+        && castling
+        && checks == chess.checks
+        && extinction
+        && d.drops == chess.drops
+        && d.gating == chess.gating
+        && d.captures == chess.captures
+        && d.passing == chess.passing
+        && d.no_turn.checkmate == Value::Loss
+        && d.pawns.pawn == Some(PieceType(0))
+}
+
+impl<W: Layout, const PLAIN: u8> Rules<W> for Orthodox<W::Set, PLAIN> {
+    const FLIGHTS: bool = true;
+
+    const PLAIN: Plain = match PLAIN {
+        0 => Plain::No,
+        1 => Plain::Lasting,
+        _ => Plain::Settling,
+    };
+
+    fn castling(&self) -> Option<Castling> {
+        self.0
+            .law
+            .definition
+            .castling
+            .enabled
+            .then_some(Castling::FIDE)
+    }
+
+    fn double_step(&self) -> bool {
+        self.0.law.definition.pawns.double_step != [0; 2]
+    }
+
+    fn note(
+        &self,
+        _b: &Board<W::Set>,
+        before: &Position<W>,
+        _turn: &Turn,
+        after: &mut Position<W>,
+    ) {
+        if PLAIN == 0 {
+            self.0.note_check(before.side, after);
+        }
+    }
+
+    fn settled(&self, _b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        if PLAIN == 1 { None } else { self.0.ended(p) }
+    }
+
+    fn no_turn(&self, _b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        self.0.without_turn(p)
+    }
+
+    fn state_bits(&self, _b: &Board<W::Set>) -> u32 {
+        self.0.law.state.bits
+    }
+
+    fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
+        self.0.symmetric()
+    }
+
+    fn swapped_state(&self, _b: &Board<W::Set>, state: u64) -> Option<u64> {
+        (state == 0).then_some(0)
+    }
+
+    fn carried(&self) -> Option<&dyn Carried<W>> {
+        Some(&self.0)
+    }
+}
