@@ -30,22 +30,30 @@ impl VariantArg {
     }
 }
 
-/// A position as an argument by its place.
+/// A position as an argument by its place, or as an option.
 #[derive(clap::Args, Debug)]
 pub struct FenArg {
     /// Position; the start if left out; `-` for one a line from standard input
-    #[arg(value_name = "FEN")]
-    pub fen: Option<String>,
+    #[arg(value_name = "FEN", conflicts_with = "named")]
+    fen: Option<String>,
+    /// The same as an option
+    #[arg(long = "fen", id = "named", value_name = "FEN")]
+    named: Option<String>,
 }
 
 impl FenArg {
+    /// The text, wherever it stands.
+    pub fn text(&self) -> Option<&str> {
+        self.named.as_deref().or(self.fen.as_deref())
+    }
+
     /// As [`each_fen`].
     pub fn each(
         &self,
         out: &mut dyn Write,
         answer: impl FnMut(Option<&str>, &mut dyn Write) -> Result<(), Failure>,
     ) -> Answer {
-        each_fen(self.fen.as_deref(), out, answer)
+        each_fen(self.text(), out, answer)
     }
 
     /// Answers for each position of this variant with a text; texts of several lines are set
@@ -74,6 +82,11 @@ pub struct FenOption {
     /// Position; the start if left out; `-` for one a line from standard input
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
+}
+
+/// Whether an argument can only be a position: its board has ranks, or it has fields.
+pub fn looks_like_fen(text: &str) -> bool {
+    text.contains('/') || text.split_ascii_whitespace().count() >= 4
 }
 
 /// Reads a position, or opens the start; what of a FEN cannot be is read without, and told.

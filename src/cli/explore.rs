@@ -1,13 +1,13 @@
 //! `explore`: the reachable graph.
 
 use super::answer::{Answer, Failure, Verdict, say, unwritable};
-use super::args::{FenOption, Format, Memory, Threads, VariantArg, number, read_setup};
+use super::args::{Format, Memory, Threads, VariantArg, number, read_setup};
 use super::interrupt;
 use explore::{Exploration, Limit, Limits, Observer, Progress, explore};
 use indicatif::{ProgressBar, ProgressStyle};
 use input::InputError;
-use notation::with_setup;
 use notation::Start;
+use notation::with_setup;
 use report::explored::Explored;
 use report::solved::{Solved, write_states};
 use report::{Target, write_depths, write_dot, write_graphml};
@@ -16,6 +16,7 @@ use solve::Layout;
 use solve::graph::{self, Stopped, Values, certify_game, solve_game};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 /// Find every position that legal turns lead to, and what their graph looks like
 ///
@@ -37,8 +38,12 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     #[command(flatten)]
     variant: VariantArg,
-    #[command(flatten)]
-    fen: FenOption,
+    /// Position; the start if left out
+    #[arg(value_name = "FEN", conflicts_with = "named")]
+    fen: Option<String>,
+    /// The same as an option
+    #[arg(long = "fen", id = "named", value_name = "FEN")]
+    named: Option<String>,
     /// Stop before there are more states than this
     #[arg(long, value_name = "N", value_parser = states, allow_negative_numbers = true)]
     max_states: Option<u64>,
@@ -145,10 +150,11 @@ impl Args {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         let variant = self.variant.read()?;
-        if self.fen.fen.as_deref() == Some("-") {
+        let fen = self.named.as_deref().or(self.fen.as_deref());
+        if fen == Some("-") {
             return Err(InputError::new("--fen", "one position at a time is explored").into());
         }
-        let setup = read_setup(&variant, self.fen.fen.as_deref())?;
+        let setup = read_setup(&variant, fen)?;
         with_setup!(&setup, start => self.on(start, out))
     }
 
@@ -166,7 +172,14 @@ impl Args {
         let bar = Bar::new();
         let found = explore(game, &start.position, &limits, &bar);
         bar.clear();
-        let structure = found.structure();
+        // Who has pressed Ctrl-C waits for no longest path, and who does so now for nothing.
+        let structure = match found.limit {
+            Some(Limit::Interrupt) => None,
+            _ => {
+                let _nothing_to_lose = interrupt::at_once();
+                found.structure()
+            }
+        };
         let mut explored = Explored::new(game, &found, structure.as_ref());
         let mut verdict = match found.limit {
             None => Verdict::Done,
@@ -216,6 +229,9 @@ impl Args {
             _ => out.write_all(explored.text().as_bytes())?,
         }
         out.flush()?;
+        if interrupt::flag().load(Ordering::Relaxed) {
+            verdict = Verdict::Interrupted;
+        }
         Ok(verdict)
     }
 
@@ -278,8 +294,14 @@ impl<'a> Files<'a> {
             return Ok(());
         };
         match target.take() {
-            Some(target) => target.write(write).map_err(|e| unwritable(option, path, e)),
             None => Ok(()),
+            Some(target) => match target.write(|out| write(&mut interrupt::Hasty::new(out))) {
+                Err(_) if interrupt::flag().load(Ordering::Relaxed) => {
+                    say(&format!("interrupted: the file of {option} is not written"));
+                    Ok(())
+                }
+                written => written.map_err(|e| unwritable(option, path, e)),
+            },
         }
     }
 }

@@ -126,10 +126,19 @@ fn program() -> clap::Command {
     command
 }
 
+/// Whether a FEN stands there in several arguments: a board, then the side to move.
+fn unquoted_fen(arguments: &[OsString]) -> bool {
+    arguments.windows(2).any(|pair| {
+        let board = pair[0].to_str().is_some_and(|text| text.contains('/'));
+        board && (pair[1] == "w" || pair[1] == "b")
+    })
+}
+
 /// Runs the program with these arguments (the first is its name); the answer is its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     interrupt::install();
-    let answer = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let answer = match Cli::try_parse_from(&arguments) {
         Ok(cli) => {
             let mut out = BufWriter::new(std::io::stdout().lock());
             let installed = shelf::install(&cli.rules).map_err(Failure::from);
@@ -147,7 +156,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             .map_err(Failure::from)
             .map(|()| match message.exit_code() {
                 0 => Verdict::Done,
-                _ => Verdict::BadInput,
+                _ => {
+                    if unquoted_fen(&arguments) {
+                        answer::say("help: a FEN is one argument: put it into quotes");
+                    }
+                    Verdict::BadInput
+                }
             }),
     };
     answer::code(answer)

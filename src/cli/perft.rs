@@ -1,5 +1,5 @@
 use super::answer::{Answer, Failure, Verdict, guarded, say};
-use super::args::{FenOption, Threads, each_fen, number, read_setup};
+use super::args::{FenArg, Threads, each_fen, number, read_setup};
 use super::interrupt;
 use super::suite::{Case, Suite};
 use explore::perft;
@@ -27,7 +27,7 @@ const MOST_TURNS: u32 = 1000;
 /// CSV with a last column `counted`, and the exit code is then 1.
 #[derive(clap::Args)]
 #[command(
-    override_usage = "fairyproof perft [OPTIONS] <ID> <DEPTH>\n       \
+    override_usage = "fairyproof perft [OPTIONS] <ID> <DEPTH> [FEN]\n       \
                       fairyproof perft [OPTIONS] --suite <FILE>",
     after_help = "Examples:\n  fairyproof perft bachelor 4 --divide\n  \
                   fairyproof perft --suite counts.csv"
@@ -41,12 +41,12 @@ pub struct Args {
           allow_negative_numbers = true)]
     depth: Option<u32>,
     #[command(flatten)]
-    fen: FenOption,
+    fen: FenArg,
     /// Show the count behind each first turn
     #[arg(long)]
     divide: bool,
     /// Count and compare the rows of this CSV file (`-`: standard input)
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["id", "depth", "fen", "divide"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["id", "depth", "fen", "named", "divide"])]
     suite: Option<String>,
     #[command(flatten)]
     threads: Threads,
@@ -69,7 +69,7 @@ impl Args {
 
     fn counts(&self, variant: &Variant, depth: u32, out: &mut dyn Write) -> Answer {
         let mut first = true;
-        each_fen(self.fen.fen.as_deref(), out, |fen, out| {
+        each_fen(self.fen.text(), out, |fen, out| {
             let setup = read_setup(variant, fen)?;
             let text = self.threads.install(|| {
                 if self.divide {

@@ -1,5 +1,7 @@
 use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{Format, FormatArg, Memory, TablesOption, Threads, read_setup};
+use super::args::{
+    Format, FormatArg, Memory, TablesOption, Threads, each_fen, looks_like_fen, read_setup,
+};
 use super::interrupt;
 use super::picture::{SvgOption, all_letters, write_text};
 use super::suite::{Case, Suite};
@@ -62,7 +64,10 @@ pub struct Args {
     /// What is asked, such as `#2`, `h#3`, `win 3`
     #[arg(value_name = "STIPULATION", required_unless_present_any = ["suite", "check"])]
     stipulation: Option<String>,
-    /// Position; the start if left out
+    /// The position may also stand here, or before the stipulation
+    #[arg(value_name = "FEN", hide = true, conflicts_with = "fen")]
+    beside: Option<String>,
+    /// Position; the start if left out; `-` for one a line from standard input
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
     /// Only the first turns of all solutions, in byte order
@@ -85,11 +90,11 @@ pub struct Args {
     time: Option<Duration>,
     /// Solve and compare the rows of this CSV file (`-`: standard input)
     #[arg(long, value_name = "FILE",
-          conflicts_with_all = ["id", "stipulation", "fen", "keys", "tries", "set_play", "format", "svg"])]
+          conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "format", "svg"])]
     suite: Option<String>,
     /// Check an answer stored with `--format json`
     #[arg(long, value_name = "FILE",
-          conflicts_with_all = ["id", "stipulation", "fen", "keys", "tries", "set_play", "suite", "svg"])]
+          conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "suite", "svg"])]
     check: Option<String>,
     /// Look endings up in tables
     ///
@@ -335,7 +340,7 @@ impl Args {
         match (&self.suite, &self.check, &self.id, &self.stipulation) {
             (Some(file), ..) => self.suite(file, out),
             (_, Some(file), ..) => check(file, out),
-            (_, _, Some(id), Some(stipulation)) => self.one(id, stipulation, out),
+            (_, _, Some(id), Some(stipulation)) => self.all(id, stipulation, out),
             _ => Err(
                 InputError::new("solve", "it takes ID and STIPULATION, --suite or --check").into(),
             ),
@@ -357,9 +362,34 @@ impl Args {
         }
     }
 
-    fn one(&self, id: &str, stipulation: &str, out: &mut dyn Write) -> Answer {
+    /// Answers for the position, or for each line of standard input.
+    fn all(&self, id: &str, stipulation: &str, out: &mut dyn Write) -> Answer {
+        let (fen, stipulation) = match self.beside.as_deref() {
+            None => (self.fen.as_deref(), stipulation),
+            Some(beside) if looks_like_fen(beside) || beside == "-" => (Some(beside), stipulation),
+            Some(beside) if looks_like_fen(stipulation) || stipulation == "-" => {
+                (Some(stipulation), beside)
+            }
+            Some(beside) => {
+                let error = InputError::new(format!("`{beside}`"), "it is no position");
+                return Err(error
+                    .help("a FEN is one argument: put it into quotes")
+                    .into());
+            }
+        };
+        let mut worst = Verdict::Done;
+        let read = each_fen(fen, out, |fen, out| {
+            if worst != Verdict::Interrupted {
+                worst = worst.max(self.one(id, stipulation, fen, out)?);
+            }
+            Ok(())
+        })?;
+        Ok(read.max(worst))
+    }
+
+    fn one(&self, id: &str, stipulation: &str, fen: Option<&str>, out: &mut dyn Write) -> Answer {
         let variant = sets::parse(id)?;
-        let setup = read_setup(&variant, self.fen.as_deref())?;
+        let setup = read_setup(&variant, fen)?;
         with_setup!(setup, start => {
             let geometry = start.game.board().geometry();
             let stipulation = Stipulation::parse(stipulation, variant.card, geometry)?;

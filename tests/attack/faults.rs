@@ -85,7 +85,7 @@ fn outputs_that_are_no_files_are_written_to() {
     let arguments = ["explore", "fide", "--max-depth", "1", "--csv"];
     for path in ["-", "/dev/stdout"] {
         let ran = runs(folder.path(), &[&arguments[..], &[path]].concat());
-        assert_eq!(code(&ran), Some(0), "{ran:?}");
+        assert_eq!(code(&ran), Some(3), "{ran:?}");
         assert!(ran.out.contains("depth,states"), "{ran:?}");
     }
     let pipe = folder.path().join("pipe");
@@ -98,7 +98,7 @@ fn outputs_that_are_no_files_are_written_to() {
     });
     let path = pipe.to_str().expect("UTF-8");
     let ran = runs(folder.path(), &[&arguments[..], &[path]].concat());
-    assert_eq!(code(&ran), Some(0), "{ran:?}");
+    assert_eq!(code(&ran), Some(3), "{ran:?}");
     let read = reader.join().expect("it reads").expect("a text");
     assert!(read.contains("depth,states"), "{read}");
     assert!(fs::metadata(&pipe).expect("the pipe").file_type().is_fifo());

@@ -69,11 +69,11 @@ fn tables_of_too_many_units_are_refused() {
                 "table",
                 "build",
                 "donnybrook",
-                "KRRRRRRRRRRvQ;return=R",
+                "KRRRRRRRRRRvK;return=R",
                 "--board",
-                "4x3",
+                "7x2",
             ],
-            &[2, 3],
+            &[2],
         ),
     ]);
 }
