@@ -23,7 +23,11 @@ const QUESTIONS: [(&str, &str, Color); 9] = [
     ("glory", "k3/p3/4/3P/3K w - - 0 1", Color::White),
     ("tyrant", "kb1/3/3/1BK w - - 0 1", Color::White),
     ("series-helpmate", "qk1/3/3/3/1KQ w - - 0 1", Color::White),
-    ("french-revolution", "qk/bn/PP/pp/NB/KQ w - - 0 1 first=1", Color::White),
+    (
+        "french-revolution",
+        "qk/bn/PP/pp/NB/KQ w - - 0 1 first=1",
+        Color::White,
+    ),
 ];
 
 fn each_question(with: impl Fn(&str, &Setup, &Certificate, bool)) {
