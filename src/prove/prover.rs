@@ -272,11 +272,11 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// The fewest plies that are more than so many, and of use.
     fn next_plies(&self, plies: u16) -> u16 {
         let side = self.root.side;
-        let next = plies + 1;
+        let next = plies.saturating_add(1);
         if self.question.plies(side, next) > plies {
             next
         } else {
-            next + 1
+            next.saturating_add(1)
         }
     }
 
