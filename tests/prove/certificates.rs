@@ -116,7 +116,10 @@ fn edited_certificates_are_refused_though_their_checksum_fits() {
             let edited = Certificate::new(certificate.header.clone(), certificate.words(), entries);
             let mut bytes = Vec::new();
             edited.write(&mut bytes).expect("a vector takes it");
-            let read = Certificate::read(&mut bytes.as_slice()).expect("its checksum fits");
+            // The checksum fits, but two positions may have become the same.
+            let Ok(read) = Certificate::read(&mut bytes.as_slice()) else {
+                return true;
+            };
             with_setup!(setup, start => check(start.game.as_ref(), &start.position, &read)).is_err()
         };
         assert!(!refused(plain.clone()), "{id}: unedited");
