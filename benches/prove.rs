@@ -2,7 +2,6 @@
 //! sets how many threads work (1 if left out).
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use fairyproof::board::Color;
 use fairyproof::notation::Setup;
 use fairyproof::prove::check::check;
 use fairyproof::prove::{self, Aim, Prover, Silent, Status};
@@ -13,11 +12,20 @@ use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// Name, rule set, position, moves of the shortest win.
-const WINS: &[(&str, &str, &str, u32)] = &[
+/// Name, rule set, position, moves of the shortest win: a published problem, and wins of 8 to 20
+/// moves from tables and solved boards.
+const WINS: [(&str, &str, &str, u32); 11] = [
     ("T03", "fide", "7B/2p5/5p2/2P1kP2/4B3/4K3/8/8 w - - 0 1", 8),
-    ("KRvK", "fide", "8/8/8/3k4/8/8/8/KR6 w - - 0 1", 11),
-    ("KQvK", "fide", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1", 8),
+    ("QvQ", "fide", "q4/1k3/5/1K3/Q4 b - - 0 1", 9),
+    ("KRvK", "fide", "8/8/8/8/8/2k5/1R6/K7 w - - 0 1", 16),
+    ("KQvK", "fide", "8/8/8/5k2/8/8/1Q6/K7 w - - 0 1", 10),
+    ("QvQ", "convergent", "q4/5/1Q3/3k1/1K3 w - - 0 1", 11),
+    ("RvR", "concurrent", "r3/k3/4/3K/3R w - - 0 1", 10),
+    ("KBvK", "concurrent", "8/8/8/8/8/8/B7/K5k1 w - - 0 1", 13),
+    ("RvR", "entourage", "k3/3R/4/r2K/4 w - - 0 1", 16),
+    ("QvQ", "entourage", "q1k/3/3/2K/2Q w - - 0 1", 9),
+    ("BvB", "xenophobic", "1kb2/5/5/4K/4B w - - 0 1", 10),
+    ("QvQ", "moderation", "2kq/4/4/1Q1K w - - 0 1 checks=1,2", 13),
 ];
 
 fn wins(c: &mut Criterion) {
@@ -27,6 +35,7 @@ fn wins(c: &mut Criterion) {
         .sample_size(10)
         .measurement_time(Duration::from_secs(5));
     for (name, id, position, moves) in WINS {
+        let name = format!("{id} {name}");
         let variant = sets::parse(id).expect("a variant");
         let setup = Setup::read(&variant, Some(position)).expect("a position");
         let plies = (2 * moves) as u16;
@@ -35,7 +44,7 @@ fn wins(c: &mut Criterion) {
                 with_setup!(&setup, start => {
                     let limits = prove::Limits { threads, plies: Some(plies), ..prove::Limits::default() };
                     let (game, p) = (start.game.as_ref(), &start.position);
-                    let mut prover = Prover::new(game, p, Color::White, Aim::Win, limits, None);
+                    let mut prover = Prover::new(game, p, p.side, Aim::Win, limits, None);
                     let found = black_box(prover.run(&AtomicBool::new(false), &Silent));
                     assert_eq!(found.status, Status::Proven, "{name}");
                     assert!(found.plies >= Some(plies - 1) && found.plies <= Some(plies), "{name}");

@@ -219,8 +219,12 @@ impl<'g, W: Layout> Prover<'g, W> {
                 self.course.positions = shared.positions();
                 return self.found(last.filter(Known::is_open), Some(stopped), None, stop);
             }
-            if open_end && let Some(answer) = self.whole(stop) {
-                return answer;
+            let states = self.course.tried * 8;
+            if self.course.positions >= states && states <= MOST_STATES {
+                if let Some(answer) = self.whole(2 * states, stop) {
+                    return answer;
+                }
+                self.course.tried = states;
             }
             let next = self.next_plies(self.course.none_within);
             let by_length = self.limits.shortest
@@ -237,7 +241,14 @@ impl<'g, W: Layout> Prover<'g, W> {
                 Ok(known) if known.is_proven() => return self.found(Some(known), None, None, stop),
                 Ok(known) => {
                     self.course.none_within = self.course.none_within.max(known.plies);
-                    if known.plies == FOR_EVER || known.plies >= most {
+                    let end = known.plies == FOR_EVER || known.plies >= most;
+                    if end && open_end && known.plies != FOR_EVER {
+                        // So little was found that the whole is small, if it has an end at all.
+                        if let Some(answer) = self.whole(MOST_STATES, stop) {
+                            return answer;
+                        }
+                    }
+                    if end {
                         return self.found(Some(known), None, None, stop);
                     }
                 }
@@ -261,11 +272,11 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// The fewest plies that are more than so many, and of use.
     fn next_plies(&self, plies: u16) -> u16 {
         let side = self.root.side;
-        let next = plies + 1;
+        let next = plies.saturating_add(1);
         if self.question.plies(side, next) > plies {
             next
         } else {
-            next + 1
+            next.saturating_add(1)
         }
     }
 
@@ -306,33 +317,31 @@ impl<'g, W: Layout> Prover<'g, W> {
             .unwrap_or(&Err(Pause::Stop(Stop::Interrupted)))
     }
 
-    /// The answer of the whole graph, if it is time to try it and it is small.
-    fn whole(&mut self, stop: &AtomicBool) -> Option<Found> {
-        let states = self.course.tried * 8;
-        if self.course.positions < states || states > MOST_STATES {
-            return None;
-        }
+    /// The answer of the whole graph, if it has no more than so many states.
+    fn whole(&mut self, max_states: u64, stop: &AtomicBool) -> Option<Found> {
         let bytes = self.limits.memory_bytes as u64;
-        let Some(whole) = whole(&self.question, &self.root, 2 * states, bytes, stop) else {
-            self.course.tried = states;
-            return None;
+        let whole = whole(&self.question, &self.root, max_states, bytes, stop)?;
+        let allowed = self.limits.plies.unwrap_or(u16::MAX);
+        let (status, plies) = match whole.kind {
+            Kind::Avoid => (Status::Disproven, None),
+            Kind::Force if whole.plies <= allowed => (Status::Proven, Some(whole.plies)),
+            Kind::Force => (Status::NoneWithin, None),
         };
-        let plies = (whole.kind == Kind::Force).then_some(whole.plies);
-        let header = self.header(whole.kind, plies);
-        let words = self.question.codec.words();
-        if whole.kind == Kind::Avoid {
-            self.course.none_within = FOR_EVER;
-        }
+        self.course.none_within = match whole.kind {
+            Kind::Avoid => FOR_EVER,
+            Kind::Force => whole.plies - 1,
+        };
+        let certificate = (status != Status::NoneWithin).then(|| {
+            let words = self.question.codec.words();
+            Certificate::new(self.header(whole.kind, plies), words, whole.entries)
+        });
         Some(Found {
-            status: match whole.kind {
-                Kind::Force => Status::Proven,
-                Kind::Avoid => Status::Disproven,
-            },
+            status,
             plies,
             shortest: plies.is_some(),
-            none_within_plies: plies.map_or(FOR_EVER, |plies| plies - 1),
+            none_within_plies: self.course.none_within,
             stopped: None,
-            certificate: Some(Certificate::new(header, words, whole.entries)),
+            certificate,
             report: self.report(plies.unwrap_or(0)),
         })
     }

@@ -128,6 +128,9 @@ struct Sum {
     others: u32,
 }
 
+/// Positions after which a thread asks what others have found out about the children of a position.
+const REFRESH_EVERY: u64 = 2000;
+
 /// Answers that refuted last are tried first, by plies left.
 const KILLERS: usize = 1024;
 
@@ -447,11 +450,13 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         pn_limit: u32,
         dn_limit: u32,
     ) -> Result<Known, Pause> {
+        let mut refreshed = self.made;
         loop {
-            if self.busy.is_some()
-                && let Some(known) = self.refresh(p, start, plies)
-            {
-                return Ok(known);
+            if self.busy.is_some() && self.made - refreshed > REFRESH_EVERY {
+                refreshed = self.made;
+                if let Some(known) = self.refresh(p, start, plies) {
+                    return Ok(known);
+                }
             }
             let sum = self.sum(start, attacks, plies);
             let known = sum.known;

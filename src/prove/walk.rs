@@ -222,14 +222,13 @@ fn text<W: Layout>(
     while let Some((p, made, turn)) = open.pop() {
         let whites = first == board::Color::White;
         let ply = made - 1 + u32::from(!whites);
-        let dots = if ply % 2 == 0 { "." } else { "..." };
+        let dots = if ply.is_multiple_of(2) { "." } else { "..." };
         let indent = "  ".repeat(made as usize - 1);
         let outcome = book.game.outcome(&p);
-        let end = if outcome.is_ongoing() {
-            let cut = made == depth;
-            if cut { " ..." } else { "" }.to_string()
-        } else {
-            format!(" {outcome}")
+        let end = match outcome {
+            Outcome::Ongoing if made == depth => " ...".to_string(),
+            Outcome::Ongoing => String::new(),
+            ended => format!(" {ended}"),
         };
         let number = ply / 2 + 1;
         // Writing to a string never fails.

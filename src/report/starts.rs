@@ -17,7 +17,7 @@ use serde::Serialize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Positions searched for the side that begins, where nothing is said.
-pub const USUAL_POSITIONS: u64 = 1_000_000;
+pub const USUAL_POSITIONS: u64 = 400_000;
 
 /// For how many positions of the side that begins one is searched after each first turn.
 const SHARE_AFTER: u64 = 20;

@@ -23,7 +23,11 @@ const QUESTIONS: [(&str, &str, Color); 9] = [
     ("glory", "k3/p3/4/3P/3K w - - 0 1", Color::White),
     ("tyrant", "kb1/3/3/1BK w - - 0 1", Color::White),
     ("series-helpmate", "qk1/3/3/3/1KQ w - - 0 1", Color::White),
-    ("french-revolution", "qk/bn/PP/pp/NB/KQ w - - 0 1 first=1", Color::White),
+    (
+        "french-revolution",
+        "qk/bn/PP/pp/NB/KQ w - - 0 1 first=1",
+        Color::White,
+    ),
 ];
 
 fn each_question(with: impl Fn(&str, &Setup, &Certificate, bool)) {
@@ -112,7 +116,10 @@ fn edited_certificates_are_refused_though_their_checksum_fits() {
             let edited = Certificate::new(certificate.header.clone(), certificate.words(), entries);
             let mut bytes = Vec::new();
             edited.write(&mut bytes).expect("a vector takes it");
-            let read = Certificate::read(&mut bytes.as_slice()).expect("its checksum fits");
+            // The checksum fits, but two positions may have become the same.
+            let Ok(read) = Certificate::read(&mut bytes.as_slice()) else {
+                return true;
+            };
             with_setup!(setup, start => check(start.game.as_ref(), &start.position, &read)).is_err()
         };
         assert!(!refused(plain.clone()), "{id}: unedited");
