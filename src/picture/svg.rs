@@ -340,12 +340,15 @@ impl Sheet {
         }
         out.write_str("\"/>\n")?;
         if g.wraps() {
-            let right = LEFT + i32::from(g.files()) * SIDE;
-            let height = i32::from(g.ranks()) * SIDE;
-            writeln!(
-                out,
-                "<path class=\"seam\" d=\"M{LEFT} {TOP}v{height}M{right} {TOP}v{height}\"/>"
-            )?;
+            out.write_str("<path class=\"seam\" d=\"")?;
+            let edges = [(0, 0), (g.files() - 1, SIDE)];
+            for (file, aside) in edges {
+                let squares = (0..g.ranks()).map(|rank| g.square(file, rank));
+                for square in squares.filter(|square| g.exists(*square)) {
+                    write!(out, "M{} {}v{SIDE}", self.x(square) + aside, self.y(square))?;
+                }
+            }
+            out.write_str("\"/>\n")?;
         }
         Ok(())
     }
