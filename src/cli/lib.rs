@@ -22,8 +22,8 @@ use std::process::ExitCode;
 pub mod answer;
 pub mod args;
 pub mod interrupt;
-pub mod shelf;
 pub mod picture;
+pub mod shelf;
 pub mod suite;
 
 mod compare;

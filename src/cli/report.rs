@@ -1,8 +1,8 @@
 //! `report`: surveys of all rule sets.
 
 mod endgames;
-mod starts;
 mod html;
+mod starts;
 
 use super::answer::{Answer, Failure, Verdict, say, unwritable};
 use super::args::{Format, FormatArg, Memory, Threads, number};

@@ -43,7 +43,7 @@ impl Args {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         let variant = self.variant.read()?;
-        let fen = self.fen.fen.as_deref();
+        let fen = self.fen.text();
         self.svg.of_one(fen)?;
         if self.svg.wanted() {
             let setup = Setup::read(&variant, fen)?;

@@ -290,7 +290,8 @@ fn counts(variant: &Variant, scope: &Scope<'_>, out: &mut String) {
         let lines = row.text(&format!("perft_{depth}"));
         let _ = writeln!(
             out,
-            "<tr><th>Lines of {depth} turns</th><td>{}</td></tr>",
+            "<tr><th>Lines of {depth} turn{}</th><td>{}</td></tr>",
+            if depth == 1 { "" } else { "s" },
             escaped(lines)
         );
     }

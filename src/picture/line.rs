@@ -34,10 +34,10 @@ pub fn html<W: Layout>(
     );
     out.push_str("<div class=\"steps\">");
     for (step, label, sign) in [
-        ("first", "to the first position", "⏮"),
+        ("first", "to the first position", "|◀"),
         ("back", "one turn back", "◀"),
         ("on", "one turn on", "▶"),
-        ("last", "to the last position", "⏭"),
+        ("last", "to the last position", "▶|"),
     ] {
         let _ = write!(
             out,

@@ -3,6 +3,7 @@
 use crate::diagram::Diagram;
 use crate::markup::escaped;
 use crate::svg;
+use board::{Color, Squares};
 use input::InputError;
 use notation::turns;
 use position::Position;
@@ -49,8 +50,8 @@ pub fn html<W: Layout>(
         escaped(&problem.stipulation.to_string()),
         escaped(game.variant().card.name),
         escaped(&game.variant().to_string()),
-        p.color(board::Color::White).len_of(),
-        p.color(board::Color::Black).len_of(),
+        p.color(Color::White).len(),
+        p.color(Color::Black).len(),
     );
     for note in [about.source, about.comment] {
         if !note.is_empty() {
@@ -80,17 +81,6 @@ pub fn html<W: Layout>(
     }
     out.push_str("</article>\n");
     Ok(out)
-}
-
-/// Counting without the trait's name in every file.
-trait Len {
-    fn len_of(self) -> u32;
-}
-
-impl<S: board::Squares> Len for S {
-    fn len_of(self) -> u32 {
-        self.len()
-    }
 }
 
 struct Writer<'j, 'g, W: Layout> {

@@ -3,7 +3,7 @@
 //! Colors are CSS variables, light or dark as the reader's system is; every shape tells without color
 //! what it means.
 
-use crate::diagram::{Arrow, Cell, Diagram, Mark, Unit};
+use crate::diagram::{Arrow, Cell, Diagram, Hand, Mark, Unit};
 use crate::markup::escaped;
 use crate::outline;
 use board::{Color, Geometry, Square};
@@ -117,6 +117,8 @@ struct Sheet {
     hands: bool,
     width: i32,
     height: i32,
+    /// Where the text below the board begins.
+    text: i32,
 }
 
 /// A line of text that is broken where it grows too long.
@@ -152,6 +154,7 @@ impl Sheet {
             hands,
             width: (board + if hands { HANDS } else { 0 }).max(NARROWEST),
             height: 0,
+            text: 0,
         };
         let below = |diagram: &Diagram| {
             (sheet.notes(diagram).len() + sheet.legend(diagram).len()) as i32 * LINE
@@ -162,7 +165,8 @@ impl Sheet {
             hands => TOP + hands.iter().map(hand_height).sum::<i32>(),
         };
         let beside = diagrams.iter().map(beside).max().unwrap_or(0);
-        sheet.height = sheet.foot().max(beside) + below + 6;
+        sheet.text = sheet.foot().max(beside);
+        sheet.height = sheet.text + below + 6;
         sheet
     }
 
@@ -336,12 +340,15 @@ impl Sheet {
         }
         out.write_str("\"/>\n")?;
         if g.wraps() {
-            let right = LEFT + i32::from(g.files()) * SIDE;
-            let height = i32::from(g.ranks()) * SIDE;
-            writeln!(
-                out,
-                "<path class=\"seam\" d=\"M{LEFT} {TOP}v{height}M{right} {TOP}v{height}\"/>"
-            )?;
+            out.write_str("<path class=\"seam\" d=\"")?;
+            let edges = [(0, 0), (g.files() - 1, SIDE)];
+            for (file, aside) in edges {
+                let squares = (0..g.ranks()).map(|rank| g.square(file, rank));
+                for square in squares.filter(|square| g.exists(*square)) {
+                    write!(out, "M{} {}v{SIDE}", self.x(square) + aside, self.y(square))?;
+                }
+            }
+            out.write_str("\"/>\n")?;
         }
         Ok(())
     }
@@ -380,9 +387,7 @@ impl Sheet {
             out.write_str("</g>")?;
         }
         self.beside(diagram, out)?;
-        let mut y = self.height - 6;
-        y -= (self.notes(diagram).len() + self.legend(diagram).len()) as i32 * LINE;
-        y = y.min(self.foot().max(y));
+        let mut y = self.text;
         for line in self.notes(diagram) {
             y += LINE;
             write!(
@@ -541,9 +546,11 @@ impl Sheet {
         let left = right + RIGHT + 8;
         let mut y = TOP;
         // Black's stand above, as on the board.
-        let mut hands: Vec<_> = diagram.hands.iter().collect();
-        hands.sort_by_key(|hand| hand.units.first().is_some_and(|u| u.color == Color::White));
-        for hand in &diagram.hands {
+        let (black, white): (Vec<&Hand>, Vec<&Hand>) = diagram
+            .hands
+            .iter()
+            .partition(|hand| hand.name.starts_with("Black"));
+        for hand in black.into_iter().chain(white) {
             write!(
                 out,
                 "<text class=\"n\" x=\"{left}\" y=\"{}\">{}{}</text>",
@@ -567,7 +574,7 @@ impl Sheet {
     }
 }
 
-fn hand_height(hand: &crate::Hand) -> i32 {
+fn hand_height(hand: &Hand) -> i32 {
     22 + (hand.units.len() as i32 + 3) / 4 * 23
 }
 

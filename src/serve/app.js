@@ -9,6 +9,7 @@ let redo = []; // turns taken back
 let chosen = []; // steps of a turn that has been begun
 let from = ""; // the square of the unit that has been chosen
 let focus = ""; // the square that arrow keys move
+let draft = null; // the fields of a FEN that is no position yet
 let placing = null; // the unit to place, "" to clear; null: playing
 let job = 0; // work that goes on
 let asked = 0; // the newest question: older answers are dropped
@@ -61,9 +62,10 @@ async function go(change, keepRedo) {
   if (await show()) {
     if (!keepRedo) redo = [];
     history.pushState(null, "", address());
-  } else {
-    Object.assign(state, before);
+    return true;
   }
+  Object.assign(state, before);
+  return false;
 }
 
 const play = (turn) => go({ line: [...state.line, turn] });
@@ -104,6 +106,7 @@ async function show() {
 function draw() {
   document.title = `${view.name}: ${view.outcome === "ongoing" ? (view.side === "w" ? "White" : "Black") + " to move" : view.outcome}`;
   if ($("variant").value !== view.variant) choose($("variant"), view.variant);
+  const held = $("board").contains(document.activeElement);
   $("board").innerHTML = view.svg;
   for (const square of document.querySelectorAll("#board .s")) {
     square.addEventListener("click", () => click(square.dataset.s));
@@ -111,6 +114,8 @@ function draw() {
   const first = $("board").querySelector(".s");
   if (!focus || !square(focus)) focus = first.dataset.s;
   square(focus).setAttribute("tabindex", "0");
+  if (held) square(focus).focus();
+  draft = null;
   $("fen").value = view.fen;
   $("undo").disabled = $("start").disabled = state.line.length === 0;
   $("redo").disabled = redo.length === 0;
@@ -228,7 +233,7 @@ $("board").addEventListener("keydown", (event) => {
 // ---- back and forward
 
 function back(length) {
-  redo = [...state.line.slice(length).reverse(), ...redo.slice(0)].slice(-2000);
+  redo.push(...state.line.slice(length).reverse());
   return go({ line: state.line.slice(0, length) }, true);
 }
 
@@ -250,28 +255,54 @@ $("start").addEventListener("click", () => {
 const rows = (board) => board.split("/").map((row) => row.replace(/\d+/g, (n) => ".".repeat(Number(n))).split(""));
 const board = (cells) => cells.map((row) => row.join("").replace(/\.+/g, (dots) => dots.length)).join("/");
 
+/// A unit as a small picture.
+function figure(letter) {
+  const make = (name, is) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(is)) made.setAttribute(key, value);
+    return made;
+  };
+  const svg = make("svg", { class: "fp", viewBox: "0 0 45 45", "aria-hidden": "true" });
+  svg.append(make("use", { class: letter === letter.toUpperCase() ? "w" : "b", href: "#u-" + letter.toUpperCase() }));
+  return svg;
+}
+
 function palette() {
   const units = [...view.units, ...view.units.toLowerCase()];
-  const button = (unit, text, label) => element("button", { type: "button", "aria-pressed": String(placing === unit), "aria-label": label, "data-unit": unit, onclick: () => { placing = unit; draw(); } }, text);
+  const button = (unit, text, label) => element("button", { type: "button", "aria-pressed": String(placing === unit), "aria-label": label, "data-unit": unit, onclick: () => { placing = unit; palette(); $("palette").querySelector("[aria-pressed=true]").focus(); } }, text);
   $("palette").replaceChildren(
-    ...units.map((unit) => button(unit, unit, (unit === unit.toUpperCase() ? "White " : "Black ") + unit.toUpperCase())),
+    ...units.map((unit) => button(unit, figure(unit), (unit === unit.toUpperCase() ? "White " : "Black ") + unit.toUpperCase())),
     button("", "✕", "clear a square"),
     element("button", { type: "button", id: "turnover", "aria-label": "the other side to move", onclick: () => edit((fields) => { fields[1] = fields[1] === "w" ? "b" : "w"; }) }, "w/b"),
     element("button", { type: "button", id: "clear", "aria-label": "clear the board but for kings", onclick: () => edit((fields, cells) => cells.forEach((row) => row.forEach((c, i) => { if (!/[*.kK]/.test(c)) row[i] = "."; }))) }, "⌫"));
 }
 
-/// Sets a position made from the one that is shown.
-function edit(change) {
-  const fields = view.fen.split(" ");
+/// Sets a position made from the one that is shown. What is no position yet stays as a draft.
+async function edit(change) {
+  const fields = draft || view.fen.split(" ");
   const cells = rows(fields[0]);
   change(fields, cells);
   fields[0] = board(cells);
-  return go({ fen: [fields[0], fields[1], "-", "-", "0", "1", ...fields.slice(6)].join(" "), line: [] });
+  const fen = [fields[0], fields[1], "-", "-", "0", "1", ...fields.slice(6)].join(" ");
+  $("error").textContent = "";
+  if (await go({ fen, line: [] })) return;
+  draft = fen.split(" ");
+  $("fen").value = fen;
+  $("error").textContent = "No position yet: " + $("error").textContent;
+  for (const unit of $("board").querySelectorAll("svg > use")) unit.remove();
+  cells.forEach((row, i) => row.forEach((letter, file) => {
+    const at = square(String.fromCharCode(97 + file) + (cells.length - i));
+    if (!at || !/[a-z]/i.test(letter)) return;
+    const unit = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    const is = { class: letter === letter.toUpperCase() ? "w" : "b", href: "#u-" + letter.toUpperCase(), x: at.getAttribute("x"), y: at.getAttribute("y") };
+    for (const [key, value] of Object.entries(is)) unit.setAttribute(key, value);
+    $("board").firstElementChild.append(unit);
+  }));
 }
 
 function place(name) {
   const file = name.charCodeAt(0) - 97, rank = Number(name.slice(1));
-  edit((fields, cells) => { cells[cells.length - rank][file] = placing || "."; }).then(() => square(name)?.focus());
+  edit((fields, cells) => { cells[cells.length - rank][file] = placing || "."; });
 }
 
 $("edit").addEventListener("click", () => { placing = placing === null ? view.units[0] : null; draw(); });

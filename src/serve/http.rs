@@ -120,6 +120,7 @@ pub fn serve(
                 let service = service_fn(|request| answer(Arc::clone(&shared), request));
                 // A connection that breaks is its client's affair.
                 let _ = http1::Builder::new()
+                    .half_close(true)
                     .timer(TokioTimer::new())
                     .header_read_timeout(HEAD_TIME)
                     .max_buf_size(HEAD_BYTES)

@@ -375,9 +375,10 @@ impl Random {
 #[test]
 fn a_thousand_malformed_requests_get_nothing_and_kill_nothing() {
     let server = Server::start();
+    let asked = "{\"variant\":\"fide\",\"depth\":\"1\"}";
+    let length = format!("Content-Length: {}", asked.len());
     let good = format!(
-        "POST /api/perft HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 42\r\n\r\n\
-         {{\"variant\":\"fide\",\"fen\":\"\",\"depth\":\"1\"     }}",
+        "POST /api/perft HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n{length}\r\n\r\n{asked}",
         server.host
     );
     let mut random = Random(7);
@@ -396,12 +397,9 @@ fn a_thousand_malformed_requests_get_nothing_and_kill_nothing() {
                     .into_bytes()
             }
             4 => {
-                bytes = good
-                    .replace(
-                        "42",
-                        ["-1", "99999999999999999999", "0x2a", "4 2"][random.below(4)],
-                    )
-                    .into_bytes()
+                let lengths = ["-1", "99999999999999999999", "0x2a", "4 2"];
+                let wrong = format!("Content-Length: {}", lengths[random.below(4)]);
+                bytes = good.replace(&length, &wrong).into_bytes();
             }
             5 => {
                 bytes = good

@@ -48,7 +48,7 @@ pub fn play(drawn: &Drawn) -> Result<bool, String> {
         (Some(definition), false) => definition.clone(),
         _ => return Err(format!("refused: {:?}", book.findings)),
     };
-    let variant = match law::open(definition.clone(), definition.summary(), definition.page()) {
+    let variant = match law::open(definition.clone()) {
         Ok(variant) => variant,
         // What the program says it does not play is not compared.
         Err(_) => return Ok(false),

@@ -1,0 +1,247 @@
+//! `fairyproof serve` as its user meets it.
+
+use crate::driver::{Browser, ENTER, TAB, UP, Wish};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+/// A server and a browser that looks at it.
+struct Page {
+    server: Child,
+    address: String,
+    browser: Browser,
+    _tables: tempfile::TempDir,
+}
+
+impl Page {
+    fn open(wish: Wish) -> Page {
+        let tables = tempfile::tempdir().expect("a folder");
+        let mut server = Command::new(env!("CARGO_BIN_EXE_fairyproof"))
+            .args(["serve", "--port", "0", "--memory", "256M", "--tables"])
+            .arg(tables.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        let mut line = String::new();
+        let out = server.stdout.take().expect("piped");
+        BufReader::new(out)
+            .read_line(&mut line)
+            .expect("its address");
+        Page {
+            server,
+            address: line.trim().to_string(),
+            browser: Browser::open(wish),
+            _tables: tables,
+        }
+    }
+
+    /// Goes to a position, and waits for its turns.
+    fn position(&self, variant: &str, fen: &str, turns: usize) {
+        let fen = fen.replace(' ', "+");
+        self.browser
+            .go(&format!("{}?variant={variant}&fen={fen}", self.address));
+        self.turns(turns);
+    }
+
+    fn turns(&self, turns: usize) {
+        self.browser.until(&format!(
+            "document.querySelectorAll('#moves li').length === {turns}"
+        ));
+    }
+
+    fn line(&self, length: usize) {
+        self.browser.until(&format!(
+            "document.querySelectorAll('#line li').length === {length}"
+        ));
+    }
+
+    fn address_holds(&self, part: &str) {
+        let address = self.browser.script("return location.search");
+        assert!(
+            address.as_str().is_some_and(|a| a.contains(part)),
+            "{address}"
+        );
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+pub fn a_unit_is_played_by_two_clicks_and_taken_back() {
+    let page = Page::open(Wish::DESK);
+    let browser = &page.browser;
+    page.position("fide", "", 20);
+    browser.click("#s-e2");
+    assert_eq!(
+        browser.script("return document.querySelectorAll('.s.to').length"),
+        2
+    );
+    browser.click("#s-e4");
+    page.line(1);
+    page.address_holds("line=e2e4");
+    assert_eq!(
+        browser.script("return document.querySelectorAll('#board .ar').length"),
+        1
+    );
+    browser.click("#undo");
+    page.line(0);
+    browser.click("#redo");
+    page.line(1);
+    browser.script("history.back()");
+    page.line(0);
+    browser.quiet();
+}
+
+pub fn a_promotion_is_asked_for() {
+    let page = Page::open(Wish::DESK);
+    let browser = &page.browser;
+    page.position("fide", "7k/P7/8/8/8/8/8/K7 w - - 0 1", 7);
+    browser.click("#s-a7");
+    browser.click("#s-a8");
+    let choices = browser.script("return document.getElementById('choices').innerText");
+    assert_eq!(choices, "becomes B\nbecomes N\nbecomes Q\nbecomes R");
+    browser.click("#choices button:nth-child(2)");
+    page.line(1);
+    page.address_holds("line=a7a8n");
+    browser.quiet();
+}
+
+pub fn a_turn_of_two_steps_is_played_step_by_step() {
+    let page = Page::open(Wish::DESK);
+    let browser = &page.browser;
+    page.position(
+        "deadline",
+        "rnbqkbnr/ppp1pppp/3p4/1B6/8/4P3/PPPP1PPP/RNBQK1NR b KQkq - 1 2",
+        6,
+    );
+    browser.click("#s-c8");
+    browser.click("#s-e6");
+    browser.until("document.getElementById('hint').textContent.includes('c8e6')");
+    browser.click("#s-e6");
+    browser.click("#s-d7");
+    page.line(1);
+    page.address_holds("line=c8e6%2Be6d7");
+    browser.quiet();
+}
+
+pub fn the_address_holds_the_line() {
+    let page = Page::open(Wish::DESK);
+    page.browser
+        .go(&format!("{}?variant=bachelor&line=b1a3,c5c4", page.address));
+    page.line(2);
+    let name = page.browser.script("return document.title");
+    assert_eq!(name, "Bachelor Chess: White to move");
+    page.browser.quiet();
+}
+
+pub fn the_keyboard_alone_plays() {
+    let page = Page::open(Wish::DESK);
+    let browser = &page.browser;
+    page.position("fide", "7k/8/8/8/8/8/8/K7 w - - 0 1", 3);
+    // The rule set first, then the board, on its first square.
+    browser.press(&[TAB, TAB]);
+    assert_eq!(browser.script("return document.activeElement.id"), "s-a1");
+    browser.press(&[ENTER, UP, ENTER]);
+    page.line(1);
+    page.address_holds("line=a1a2");
+    browser.until("document.activeElement.id === 's-a2'");
+    browser.quiet();
+}
+
+pub fn units_are_placed_with_the_mouse() {
+    let page = Page::open(Wish::DESK);
+    let browser = &page.browser;
+    page.position("fide", "7k/8/8/8/8/8/8/K7 w - - 0 1", 3);
+    browser.click("#edit");
+    browser.click("#palette [data-unit=R]");
+    browser.click("#s-b7");
+    browser.until("document.getElementById('fen').value.startsWith('7k/1R6/8/')");
+    browser.quiet();
+    // No position while White could take the king; one as soon as Black moves.
+    browser.click("#s-h1");
+    browser.until("document.getElementById('error').textContent.startsWith('No position yet')");
+    browser.click("#turnover");
+    browser.until("document.getElementById('error').textContent === ''");
+    browser.until("document.getElementById('fen').value === '7k/1R6/8/8/8/8/8/K6R b - - 0 1'");
+}
+
+pub fn the_longest_win_is_found_by_clicking() {
+    let page = Page::open(Wish::DESK);
+    let browser = &page.browser;
+    // The longest win of KRvK in Bachelor, by the report of endings: 7 plies.
+    let report = include_str!("../../reports/endgames.csv");
+    let row = report
+        .lines()
+        .find(|row| row.starts_with("bachelor,7x6,KRvK,w,"))
+        .expect("a row");
+    let columns: Vec<&str> = row.split(',').collect();
+    let (plies, fen) = (columns[11].parse::<usize>().expect("plies"), columns[12]);
+    browser.go(&format!(
+        "{}?variant=bachelor&fen={}",
+        page.address,
+        fen.replace(' ', "+")
+    ));
+    browser.until("document.querySelectorAll('#moves li').length > 1");
+    browser.click("#table");
+    browser.until("document.getElementById('build')");
+    browser.click("#build");
+    browser.until(&format!(
+        "document.querySelector('#value .win')?.textContent.includes('▲ W {plies}')"
+    ));
+    for played in 1..=plies {
+        browser.click("#moves li:first-child button");
+        page.line(played);
+    }
+    let ended = browser.script("return document.getElementById('value').textContent");
+    assert!(
+        ended
+            .as_str()
+            .is_some_and(|text| text.starts_with("white-wins")),
+        "{ended}"
+    );
+    browser.quiet();
+}
+
+pub fn a_problem_is_solved_and_another_cancelled() {
+    let page = Page::open(Wish::DESK);
+    let browser = &page.browser;
+    page.browser.go(&format!(
+        "{}?variant=fide&fen=8/8/8/p7/Q7/2Kp4/b2P4/k7+w+-+-+0+1",
+        page.address
+    ));
+    browser.until("document.querySelectorAll('#moves li').length > 1");
+    browser.click("#solve button");
+    browser.until("document.getElementById('result').textContent.includes('sound: one solution')");
+    browser.until("document.querySelector('#result details[open] .tree')");
+    page.position("fide", "", 20);
+    browser.script("document.getElementById('depth').value = 12");
+    browser.click("#perft button");
+    browser.click("#cancel");
+    browser.until("document.getElementById('progress').textContent === 'cancelled'");
+    browser.quiet();
+}
+
+pub fn nothing_is_wider_than_a_phone() {
+    let phone = Wish {
+        size: (375, 740),
+        phone: true,
+        ..Wish::DESK
+    };
+    let page = Page::open(phone);
+    let browser = &page.browser;
+    page.position("fide", "", 20);
+    assert_eq!(
+        browser.script("return document.documentElement.scrollWidth"),
+        375
+    );
+    let board =
+        browser.script("return document.querySelector('#board svg').getBoundingClientRect().width");
+    assert!(board.as_f64().is_some_and(|width| width > 300.0), "{board}");
+    browser.click("#s-e2");
+    browser.click("#s-e4");
+    page.line(1);
+    browser.quiet();
+}

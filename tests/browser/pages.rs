@@ -1,0 +1,56 @@
+//! Pages from disk, with scripts and without.
+
+use crate::driver::{Browser, LEFT, RIGHT, Wish};
+use std::process::Command;
+
+pub fn a_line_is_stepped_through_and_read_without_scripts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let status = Command::new(env!("CARGO_BIN_EXE_fairyproof"))
+        .args(["report", "html", "linkage", "--games", "20", "--out"])
+        .arg(folder.path())
+        .output()
+        .expect("it runs")
+        .status;
+    assert!(status.success());
+    let address = format!("file://{}/linkage.html", folder.path().display());
+    let shown = "return [...document.querySelector('.line').querySelectorAll('g.f')]\
+                 .map((g) => getComputedStyle(g).display !== 'none').indexOf(true)";
+
+    let browser = Browser::open(Wish::DESK);
+    browser.go(&address);
+    assert_eq!(browser.script(shown), 0);
+    browser.click(".line [data-step=on]");
+    assert_eq!(browser.script(shown), 1);
+    browser.press(&[RIGHT, LEFT, LEFT]);
+    assert_eq!(browser.script(shown), 0);
+    browser.quiet();
+    drop(browser);
+
+    let browser = Browser::open(Wish {
+        scripts: false,
+        size: (375, 740),
+        phone: true,
+    });
+    browser.go(&address);
+    // What the driver itself runs is not the page's: one sees what a reader sees.
+    assert_eq!(browser.script(shown), 0);
+    assert_eq!(
+        browser.script("return document.documentElement.className"),
+        ""
+    );
+    let text = browser.script("return document.body.innerText");
+    let text = text.as_str().expect("a text");
+    for part in [
+        "Linkage Chess",
+        "Random games",
+        "Longest win",
+        "Claims",
+        "Puzzles",
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert_eq!(
+        browser.script("return document.documentElement.scrollWidth"),
+        375
+    );
+}
