@@ -84,9 +84,10 @@ pub struct FenOption {
     pub fen: Option<String>,
 }
 
-/// Whether an argument can only be a position: its board has ranks, or it has fields.
+/// Whether an argument can only be a position: its board has ranks, or its second field names a side.
 pub fn looks_like_fen(text: &str) -> bool {
-    text.contains('/') || text.split_ascii_whitespace().count() >= 4
+    let side = text.split_ascii_whitespace().nth(1);
+    text.contains('/') || matches!(side, Some("w" | "b"))
 }
 
 /// Reads a position, or opens the start; what of a FEN cannot be is read without, and told.
