@@ -65,7 +65,7 @@ impl Args {
 
 /// All findings, then the page of each section that has none of the errors.
 fn check(path: &Path, out: &mut dyn Write) -> Answer {
-    let shelf::File { mut book, .. } = shelf::read(path)?;
+    let shelf::File { mut book, .. } = shelf::read(path, shelf::files_beside(path))?;
     shelf::refuse_unsupported(&mut book);
     let name = path.display();
     for finding in &book.findings {

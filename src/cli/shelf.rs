@@ -35,11 +35,11 @@ pub struct File {
     pub book: Book,
 }
 
-/// Reads a file and finds out which of its definitions can be played.
+/// Reads a file behind others, whose sections may be parents of its own.
 ///
 /// # Errors
 /// A file that cannot be read. What is wrong inside is among the book's findings.
-pub fn read(path: &Path) -> Result<File, InputError> {
+pub fn read(path: &Path, earlier: &[File]) -> Result<File, InputError> {
     let wrong = |why: String| InputError::new(path.display().to_string(), why);
     let size = std::fs::metadata(path).map_err(|e| wrong(format!("it cannot be read: {e}")))?;
     if size.len() > own::MAX_FILE as u64 {
@@ -51,9 +51,11 @@ pub fn read(path: &Path) -> Result<File, InputError> {
         return Err(wrong(why));
     }
     let bytes = std::fs::read(path).map_err(|e| wrong(format!("it cannot be read: {e}")))?;
+    let earlier = earlier.iter().flat_map(|file| &file.book.sections);
+    let sections: Vec<own::Section> = earlier.map(|read| read.section.clone()).collect();
     Ok(File {
         path: path.to_owned(),
-        book: own::read(&bytes, &Sets),
+        book: own::read_after(&bytes, &sections, &Sets),
     })
 }
 
@@ -62,10 +64,16 @@ pub fn refuse_unsupported(book: &mut Book) {
     let definitions: Vec<own::Definition> = book.definitions().cloned().collect();
     for definition in definitions {
         let name = definition.name.clone();
-        if let Err(refusal) = law::open(definition) {
+        if let Err(refusal) = open(definition) {
             book.refuse(&name, refusal.key, &refusal.why);
         }
     }
+}
+
+/// A definition as a rule set, with its summary and its page.
+fn open(definition: own::Definition) -> Result<rules::Variant, law::Refusal> {
+    let (summary, page) = (definition.summary(), definition.page());
+    law::open(definition, summary, page)
 }
 
 /// The files in use and the library.
@@ -89,7 +97,7 @@ pub fn install(rules: &[PathBuf]) -> Result<(), InputError> {
         if files.iter().any(|file| file.path == path) {
             continue;
         }
-        let file = read(&path)?;
+        let file = read(&path, &files)?;
         for read in &file.book.sections {
             let name = &read.section.name;
             let place = format!("line {}", name.place.line);
@@ -120,6 +128,13 @@ pub fn install(rules: &[PathBuf]) -> Result<(), InputError> {
     });
     sets::know(Box::new(Names(shelf)));
     Ok(())
+}
+
+/// The files in use, apart from this one.
+pub fn files_beside(path: &Path) -> &'static [File] {
+    let files = SHELF.get().map_or(&[][..], |shelf| &shelf.files);
+    let before = files.iter().position(|file| file.path == path);
+    &files[..before.unwrap_or(files.len())]
 }
 
 static SHELF: OnceLock<Shelf> = OnceLock::new();
@@ -242,7 +257,7 @@ fn card(read: &own::Read, file: Option<&File>) -> Result<&'static Card, InputErr
             say(&format!("{}:{finding}", file.path.display()));
         }
     }
-    match law::open(definition) {
+    match open(definition) {
         Ok(variant) => Ok(variant.card),
         Err(refusal) => {
             let place = read

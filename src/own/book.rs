@@ -112,10 +112,18 @@ pub fn library() -> Book {
 /// Reads a file. Its sections may name as parents each other, sections of the library, `chess` and the
 /// `compiled` rule sets.
 pub fn read(file: &[u8], compiled: &dyn Compiled) -> Book {
+    read_after(file, &[], compiled)
+}
+
+/// Reads a file behind others, whose sections (`earlier`) may be parents of its own too.
+pub fn read_after(file: &[u8], earlier: &[Section], compiled: &dyn Compiled) -> Book {
     static KNOWN: OnceLock<Vec<Section>> = OnceLock::new();
     let (own, findings) = sections(file);
     let library = KNOWN.get_or_init(|| sections(LIBRARY.as_bytes()).0);
-    Reader::new(&own, library, compiled).read(findings)
+    let beside = [earlier, library].concat();
+    let mut reader = Reader::new(&own, &beside, compiled);
+    reader.earlier = earlier.len();
+    reader.read(findings)
 }
 
 /// What is known of a section's draft.
@@ -128,7 +136,10 @@ enum State {
 
 struct Reader<'a> {
     own: &'a [Section],
+    /// The library, behind the sections of earlier files.
     library: &'a [Section],
+    /// How many sections are of earlier files.
+    earlier: usize,
     compiled: &'a dyn Compiled,
     /// By whether it is the library's, and the section's index.
     states: BTreeMap<(bool, usize), State>,
@@ -140,6 +151,7 @@ impl<'a> Reader<'a> {
         Reader {
             own,
             library,
+            earlier: 0,
             compiled,
             states: BTreeMap::new(),
             findings: Vec::new(),
@@ -159,7 +171,7 @@ impl<'a> Reader<'a> {
                 let why = format!("`{}` is orthodox chess, the root of all", name.text);
                 let finding = Finding::error(name.place, why).help("choose another name");
                 self.findings.push(finding.within(&name.text));
-            } else if self.library.iter().any(|s| s.name.text == name.text) {
+            } else if (self.library.iter().skip(self.earlier)).any(|s| s.name.text == name.text) {
                 let why = format!(
                     "`{}` takes the place of the known variant of that name",
                     name.text
@@ -803,6 +815,20 @@ mod tests {
         assert_eq!(lent.board, Geometry::new(4, 3, 1 << 5, true).unwrap());
         assert_eq!(lent.start_fen, "k3/1*2/3K b - - 0 1");
         assert!(book.sections[0].definition.is_none() && book.sections[1].definition.is_none());
+    }
+
+    #[test]
+    fn sections_of_earlier_files_may_be_parents() {
+        let earlier = read(b"[one:chess]\ncastling = false\n", &NoneCompiled);
+        let sections: Vec<Section> = earlier.sections.iter().map(|s| s.section.clone()).collect();
+        let book = read_after(
+            b"[two:one]\n[three:two]\n[four:atomic]\n",
+            &sections,
+            &NoneCompiled,
+        );
+        assert!(book.findings.is_empty(), "{:?}", book.findings);
+        let castling: Vec<bool> = book.definitions().map(|d| d.castling.enabled).collect();
+        assert_eq!(castling, [false, false, true]);
     }
 
     #[test]

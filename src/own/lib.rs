@@ -29,7 +29,8 @@ mod words;
 
 pub use betza::{BetzaError, MAX_BETZA, MAX_RANGE};
 pub use book::{
-    Book, Compiled, LIBRARY, Lent, MAX_PARENTS, NoneCompiled, Read, known_as, library, read, shape,
+    Book, Compiled, LIBRARY, Lent, MAX_PARENTS, NoneCompiled, Read, known_as, library, read,
+    read_after, shape,
 };
 pub use definition::{
     Atom, Captures, Castling, CastlingRights, ChasingRule, Checks, Connection, CountingRule,

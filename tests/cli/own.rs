@@ -77,6 +77,18 @@ fn the_variable_holds_files_as_path_holds_folders() {
 }
 
 #[test]
+fn a_file_may_have_its_parents_in_an_earlier_one() {
+    let (_one, hill) = file(HILL);
+    let (_two, child) = file("[child:leap]\ncheckCounting = true\n");
+    let words = ["start", "child", "--rules", &hill, "--rules", &child];
+    holds(&answer(&words), &["RLBQKBLR w - - 1+1 0 1"]);
+    holds(
+        &refusal(&["start", "child", "--rules", &child]),
+        &["there is no variant `leap` to be a parent"],
+    );
+}
+
+#[test]
 fn known_variants_open_by_name() {
     assert_eq!(answer(&["perft", "crazyhouse", "2"]), "400\n");
     assert_eq!(answer(&["perft", "losalamos", "2"]), "100\n");
