@@ -71,9 +71,12 @@ impl Library {
         self.definitions.keys().cloned().collect()
     }
 
-    /// The game of this name.
+    /// The game of this name, or of the name before `-fsf`, which the program puts behind names that its
+    /// compiled rule sets have.
     pub fn game(&self, name: &str) -> Option<Game> {
-        let definition = self.definitions.get(name)?.clone();
+        let short = name.strip_suffix("-fsf").unwrap_or(name);
+        let known = self.definitions.get(name);
+        let definition = known.or(self.definitions.get(short))?.clone();
         Some(Game {
             law: Arc::new(definition),
         })
