@@ -2,7 +2,7 @@
 //! naive implementation, for the library and for definitions made at random.
 //!
 //! `OWN_COUNTS_NODES=1000000` counts rows of up to so many nodes instead of 20,000;
-//! `OWN_RANDOM_DEFINITIONS=10000` draws that many definitions instead of 2,000.
+//! `OWN_RANDOM_DEFINITIONS=10000` draws that many definitions instead of 300.
 
 use crate::counts::{LIBRARY, ROWS};
 use crate::drawn::{Drawn, Random};
@@ -203,9 +203,8 @@ fn random_definitions_are_played_as_the_naive_implementation_plays_them() {
             Some(why) => Err(format!("{text}\n{why}")),
         }
     }
-    let count = number("OWN_RANDOM_DEFINITIONS", 2_000);
-    QuickCheck::new()
-        .rng(Gen::from_size_and_seed(10, 1))
+    let count = number("OWN_RANDOM_DEFINITIONS", 300);
+    QuickCheck::with_gen(Gen::new(10))
         .tests(count)
         .max_tests(count)
         .quickcheck(holds as fn(Drawn) -> Result<bool, String>);
