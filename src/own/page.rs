@@ -59,8 +59,6 @@ impl Definition {
                 format!("squares of en passant captures: by White {white}, by Black {black}")
             }
             "dropRegion" => format!("drops: White on {white}, Black on {black}"),
-            "flagRegion" if same => format!("region to reach: {white}"),
-            "flagRegion" => format!("region to reach: White {white}, Black {black}"),
             "connectRegion1" | "connectRegion2" | "wallingRegion" => {
                 format!("{stem}: White {white}, Black {black}")
             }
@@ -77,11 +75,6 @@ impl Definition {
             "castlingRookPieces" => format!("partners in castling: {}", self.named_letters(white)),
             "castlingKingPiece" if white == "*" => "nothing castles".into(),
             "castlingKingPiece" => format!("the piece that castles: {}", self.named_letters(white)),
-            "flagPiece" if white == "*" => "any piece may reach the region".into(),
-            "flagPiece" => format!(
-                "piece that must reach its region: {}",
-                self.named_letters(white)
-            ),
             "pass" => "either side may pass".into(),
             "passOnStalemate" => "a side without another turn may pass".into(),
             _ => return None,

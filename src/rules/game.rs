@@ -2,13 +2,13 @@
 
 use super::successors::Successors;
 use super::{
-    Any, Card, Carried, Count, Flow, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries, Turn,
-    Variant, checks, fide, flights, list, reason, waits, with_turns,
+    Any, Card, Carried, Count, Flow, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries,
+    Turn, Variant, checks, fide, flights, list, reason, waits, with_turns,
 };
 use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use position::{
-    BoundUnits, Codec, KeyPlan, KindSets, Layout, Narrow, NarrowBound, Open, Position, Wide, WideBound,
-    WideOpen,
+    BoundUnits, Codec, KeyPlan, KindSets, Layout, Narrow, NarrowBound, Open, Position, Wide,
+    WideBound, WideOpen,
 };
 use std::sync::Arc;
 
@@ -206,7 +206,6 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         fide::in_check(&self.rules, &self.board, &after, after.side)
             && self.outcome(&after) == Outcome::Win(p.side, reason::CHECKMATE)
     }
-
 }
 
 /// Whether lines and pins tell what a turn leaves, and every turn that they allow is legal.
