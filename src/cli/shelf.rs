@@ -64,16 +64,10 @@ pub fn refuse_unsupported(book: &mut Book) {
     let definitions: Vec<own::Definition> = book.definitions().cloned().collect();
     for definition in definitions {
         let name = definition.name.clone();
-        if let Err(refusal) = open(definition) {
+        if let Err(refusal) = law::open(definition) {
             book.refuse(&name, refusal.key, &refusal.why);
         }
     }
-}
-
-/// A definition as a rule set, with its summary and its page.
-fn open(definition: own::Definition) -> Result<rules::Variant, law::Refusal> {
-    let (summary, page) = (definition.summary(), definition.page());
-    law::open(definition, summary, page)
 }
 
 /// The files in use and the library.
@@ -257,7 +251,7 @@ fn card(read: &own::Read, file: Option<&File>) -> Result<&'static Card, InputErr
             say(&format!("{}:{finding}", file.path.display()));
         }
     }
-    match open(definition) {
+    match law::open(definition) {
         Ok(variant) => Ok(variant.card),
         Err(refusal) => {
             let place = read

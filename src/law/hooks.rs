@@ -197,10 +197,18 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
     }
 
     fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
-        let king = self.kings(p, !p.side).iter().find(|&king| {
+        let mover = !p.side;
+        let theirs = (p.color(p.side), p.occupied());
+        let exposed = |&king: &Square| {
             !self
-                .attackers(p, king, p.side, p.color(p.side), p.occupied(), false)
+                .attackers(p, king, p.side, theirs.0, theirs.1, true)
                 .is_empty()
+        };
+        let king = self.kings(p, mover).iter().find(exposed).or_else(|| {
+            // A turn that ends the game may leave what is royal for want of others attacked.
+            let open = self.has_pseudo() && self.ended(p).is_none();
+            open.then(|| self.royals_attacked(p, mover).first())
+                .flatten()
         });
         match king {
             Some(square) => Err(format!(

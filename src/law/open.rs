@@ -11,15 +11,15 @@ use position::{KindSets, Layout, Six};
 use rules::{AnyGame, Card, MadeRules, Ruled, Variant};
 use std::sync::Arc;
 
-/// Makes a definition a variant; `difference` says in one line what it is, `page` is its page of the rule
-/// book.
+/// Makes a definition a variant.
 ///
 /// The definition stays in memory until the program ends, as compiled rule sets do: a variant holds
 /// its rule set's card for good, and a program reads few files.
 ///
 /// # Errors
 /// A clause that is not supported, by its key.
-pub fn open(definition: Definition, difference: String, page: String) -> Result<Variant, Refusal> {
+pub fn open(definition: Definition) -> Result<Variant, Refusal> {
+    let (difference, page) = (definition.summary(), definition.page());
     let law: &'static Law = Box::leak(Box::new(Law::new(definition, page)?));
     let d = &law.definition;
     let card = Card {

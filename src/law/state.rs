@@ -80,6 +80,9 @@ pub struct StateMap {
     pub becomes: Vec<u32>,
 }
 
+/// The most units of a kind that a hand holds which a second board fills.
+const MOST_FROM_ELSEWHERE: u64 = 15;
+
 /// The most checks to give.
 pub const MOST_CHECKS: u64 = 15;
 
@@ -178,8 +181,8 @@ impl StateMap {
             for n in 0..pieces {
                 let most = if !definition.has_hands() {
                     0
-                } else if drops.two_boards {
-                    15
+                } else if drops.two_boards && !drops.captures_to_hand {
+                    MOST_FROM_ELSEWHERE
                 } else if drops.captures_to_hand {
                     let board: u32 = kinds
                         .all()

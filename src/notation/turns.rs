@@ -22,6 +22,9 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn
         text.push('@');
         geometry.push_name(square, text);
     };
+    if let Some(gated) = gated(game, p, turn) {
+        return gated;
+    }
     for step in turn.steps() {
         if !text.is_empty() {
             text.push('+');
@@ -47,6 +50,24 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn
         place(kind, square, &mut text);
     }
     text
+}
+
+/// The text of a turn with which a unit from hand enters behind the mover, as the format of definitions
+/// writes it: its letter behind the squares, those of rook and king where it enters behind the rook.
+fn gated<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Option<String> {
+    game.carried()?;
+    let [first, gate] = turn.steps;
+    if gate.action() != Action::Place || first.action() == Action::Place {
+        return None;
+    }
+    let geometry = game.board().geometry();
+    let alone = print_generic(game, p, &Turn::of(first));
+    let squares = if gate.to == first.from {
+        alone
+    } else {
+        geometry.name(gate.to) + &geometry.name(first.from)
+    };
+    Some(squares + &game.men().name(Color::Black, gate.kind()))
 }
 
 /// The legal turns with their texts, in byte order.

@@ -157,10 +157,14 @@ impl Codec {
         let kind_bits = const { <W::Kinds as KindSets<W::Set>>::BITS };
         let unit_bits = kind_bits as u32 + 1;
         let white = p.color(Color::White);
+        let mut planes = [W::Set::EMPTY; 8];
+        for (n, plane) in planes[..kind_bits].iter_mut().enumerate() {
+            *plane = p.kind_plane(n);
+        }
         for square in p.occupied().iter() {
             let mut unit = u64::from(white.has(square)) << kind_bits;
-            for n in 0..kind_bits {
-                unit |= u64::from(p.kind_plane(n).has(square)) << n;
+            for (n, plane) in planes[..kind_bits].iter().enumerate() {
+                unit |= u64::from(plane.has(square)) << n;
             }
             key |= (u64::from(square.0) << unit_bits | unit) << at;
             at += self.square_bits + unit_bits;

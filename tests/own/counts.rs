@@ -9,7 +9,7 @@ pub const LIBRARY: &str = include_str!("../../src/own/variants.ini");
 
 /// Rows of variant, number, FEN, depth and nodes. Counts by Fairy-Stockfish (its Python module pyffish
 /// 0.0.90) for its built-in variants; number 0 is the start, the others come from random games.
-const ROWS: &str = include_str!("../data/variants-perft.csv");
+pub const ROWS: &str = include_str!("../data/variants-perft.csv");
 
 fn nodes_at_most() -> u64 {
     match std::env::var("OWN_COUNTS_NODES") {

@@ -39,23 +39,7 @@ impl Drawn {
 
 impl Arbitrary for Drawn {
     fn arbitrary(g: &mut Gen) -> Drawn {
-        loop {
-            let mut draft = Draft::new(u64::arbitrary(g));
-            draft.draw();
-            // The clauses are worth many tries of the array.
-            for _ in 0..20 {
-                let fen = draft.start();
-                let mut keys = draft.keys.clone();
-                keys.push(("startFen".to_string(), fen));
-                let drawn = Drawn {
-                    keys,
-                    seed: draft.random.next(),
-                };
-                if drawn.is_playable() {
-                    return drawn;
-                }
-            }
-        }
+        Drawn::of(u64::arbitrary(g))
     }
 
     /// The same with a key less, or with a group of keys that hang together.
@@ -70,14 +54,36 @@ impl Arbitrary for Drawn {
 }
 
 impl Drawn {
+    /// The definition that this seed names.
+    pub fn of(mut seed: u64) -> Drawn {
+        loop {
+            let mut draft = Draft::new(seed);
+            draft.draw();
+            // The clauses are worth many tries of the array.
+            for _ in 0..20 {
+                let fen = draft.start();
+                let mut keys = draft.keys.clone();
+                keys.push(("startFen".to_string(), fen));
+                let drawn = Drawn {
+                    keys,
+                    seed: draft.random.next(),
+                };
+                if drawn.is_playable() {
+                    return drawn;
+                }
+            }
+            seed = draft.random.next();
+        }
+    }
+
     /// Without this key and what needs it.
-    fn without(&self, key: &str) -> Option<Drawn> {
+    pub fn without(&self, key: &str) -> Option<Drawn> {
         let mut less = self.clone();
         let has = |other: &str| self.keys.iter().any(|(key, _)| key == other);
         match key {
             "startFen" | "maxFile" | "maxRank" => return None,
             "castling" => return None,
-            _ if key.starts_with("castling") => {
+            _ if key.starts_with("castling") && key != "castlingDroppedPiece" => {
                 less.keys.retain(|(key, _)| !key.starts_with("castling"));
                 less.keys
                     .push(("castling".to_string(), "false".to_string()));
@@ -219,6 +225,8 @@ struct Draft {
     promotes: Vec<(char, char)>,
     gates: bool,
     counts_checks: bool,
+    /// Castling rooks start in the hand.
+    rooks_in_hand: bool,
 }
 
 /// Files of a castling king and its rooks, with the letters of both and the rank of each side.
@@ -246,6 +254,7 @@ impl Draft {
             promotes: Vec::new(),
             gates: false,
             counts_checks: false,
+            rooks_in_hand: false,
         }
     }
 
@@ -515,8 +524,9 @@ impl Draft {
                 self.maybe("pieceDemotion", 3);
             }
         }
-        if self.has("pawn") {
-            self.maybe("sittuyinPromotion", 12);
+        let pawns = self.keys.iter().any(|(key, _)| key == "promotionPawnTypes");
+        if self.has("pawn") && !pawns {
+            self.maybe("sittuyinPromotion", 8);
         }
         if self.has("soldier") {
             let rank = 1 + self.random.below(self.ranks);
@@ -539,9 +549,13 @@ impl Draft {
         let king_file = self.random.below(self.files);
         let rank = self.random.below(2);
         let mut rooks = [None, None];
+        let corners = self.random.one_in(2);
         // The king goes at least two squares, and not beyond the rook.
-        if king_file >= 2 && self.random.below(4) > 0 {
-            let rook = self.random.below(king_file - 1);
+        if king_file >= 2 && (corners || self.random.below(4) > 0) {
+            let rook = match corners {
+                true => 0,
+                false => self.random.below(king_file - 1),
+            };
             let to = rook + self.random.below(king_file - 1 - rook);
             self.set("castlingQueensideFile", file(to));
             if rook > 0 || self.random.one_in(2) {
@@ -549,8 +563,11 @@ impl Draft {
             }
             rooks[0] = Some(rook);
         }
-        if king_file + 2 < self.files && self.random.below(4) > 0 {
-            let rook = king_file + 2 + self.random.below(self.files - king_file - 2);
+        if king_file + 2 < self.files && (corners || self.random.below(4) > 0) {
+            let rook = match corners {
+                true => self.files - 1,
+                false => king_file + 2 + self.random.below(self.files - king_file - 2),
+            };
             let to = king_file + 2 + self.random.below(rook - king_file - 1);
             self.set("castlingKingsideFile", file(to));
             if rook + 1 < self.files || self.random.one_in(2) {
@@ -629,6 +646,9 @@ impl Draft {
         if !self.promotes.is_empty() {
             self.maybe("dropPromoted", 2);
         }
+        if self.has("shogiPawn") {
+            self.maybe("shogiPawnDropMateIllegal", 2);
+        }
         if self.has("rook") {
             self.maybe("sittuyinRookDrop", 3);
         }
@@ -643,8 +663,14 @@ impl Draft {
             let letter = self.random.pick(&letters);
             self.set("mustDropType", letter);
         }
-        if self.castling.is_some() {
-            self.maybe("castlingDroppedPiece", 2);
+        // FENs can say which rook has the right only if it stands where rooks start from: in the corners.
+        let corners = [Some(0), Some(self.files - 1)];
+        if self
+            .castling
+            .is_some_and(|castling| castling.rooks == corners)
+        {
+            self.set("castlingDroppedPiece", "true");
+            self.rooks_in_hand = true;
         }
     }
 
@@ -659,8 +685,6 @@ impl Draft {
                 self.set("gating", "true");
                 self.set("seirawanGating", "true");
                 self.hands = true;
-                // A letter behind a turn would mean a promotion or what enters behind.
-                self.keys.retain(|(key, _)| key != "mandatoryPawnPromotion");
             }
             1 if self.has("fers") || self.royalty == Royalty::King => {
                 self.gates = true;
@@ -695,7 +719,9 @@ impl Draft {
                     let count = self.random.below(3);
                     self.set("extinctionPieceCount", count);
                 }
-                self.maybe("dupleCheck", 3);
+                if !self.keys.iter().any(|(key, _)| key == "blastOnCapture") {
+                    self.maybe("dupleCheck", 3);
+                }
             }
             Royalty::Nobody => {}
         }
@@ -790,7 +816,8 @@ impl Draft {
         let mut board = vec![vec!['.'; files]; ranks];
         let turned = self.castling.is_none() && self.random.one_in(2);
         let across = move |file: usize| if turned { files - 1 - file } else { file };
-        if self.random.one_in(5) {
+        // A right that a hole makes useless need not be kept.
+        if self.castling.is_none() && self.random.one_in(4) {
             for _ in 0..1 + self.random.below(3) {
                 let (rank, file) = (self.random.below(ranks), self.random.below(files));
                 board[rank][file] = '*';
@@ -803,7 +830,13 @@ impl Draft {
         if let Some(castling) = self.castling {
             put(&mut board, castling.rank, castling.king_file, castling.king);
             for rook in castling.rooks.into_iter().flatten() {
-                put(&mut board, castling.rank, rook, castling.rook);
+                // The home of a rook in hand is kept free of others for the time being.
+                let letter = if self.rooks_in_hand {
+                    '!'
+                } else {
+                    castling.rook
+                };
+                put(&mut board, castling.rank, rook, letter);
             }
         } else if let Some(royal) = self.royal {
             let file = self.random.below(files);
@@ -823,11 +856,17 @@ impl Draft {
                 }
             }
         }
+        for cell in board.iter_mut().flatten().filter(|cell| **cell == '!') {
+            *cell = '.';
+        }
         let rows: Vec<String> = board.iter().rev().map(|row| row_text(row)).collect();
         let mut fen = rows.join("/");
         if self.hands {
             let count = self.random.below(4);
-            let hand: String = (0..count).map(|_| self.random.pick(&letters)).collect();
+            let mut hand: String = (0..count).map(|_| self.random.pick(&letters)).collect();
+            if let Some(castling) = self.castling.filter(|_| self.rooks_in_hand) {
+                hand.extend([castling.rook, castling.rook]);
+            }
             fen += &format!("[{}{hand}]", hand.to_ascii_uppercase());
         }
         fen += &format!(" w {} -", self.rights(&board));
@@ -840,7 +879,7 @@ impl Draft {
     /// The castling field: rights, and gates where there are any.
     fn rights(&mut self, board: &[Vec<char>]) -> String {
         let mut rights = String::new();
-        if let Some(castling) = self.castling {
+        if let Some(castling) = self.castling.filter(|_| !self.rooks_in_hand) {
             let wings = [(1, 'K'), (0, 'Q')];
             for (wing, letter) in wings {
                 if castling.rooks[wing].is_some() && self.random.below(8) > 0 {

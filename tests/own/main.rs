@@ -4,6 +4,8 @@
 #[path = "../naive/own/mod.rs"]
 mod naive;
 
+mod both;
 mod counts;
 mod drawn;
+mod made;
 mod random;

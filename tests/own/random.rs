@@ -1,50 +1,51 @@
-//! Definitions made at random, played at random.
-//!
-//! `OWN_RANDOM_DEFINITIONS=10000` draws that many instead of 2,000.
+//! Definitions made at random, played in the naive implementation alone: that they are worth comparing.
 
 use crate::drawn::{Drawn, Random};
-use crate::naive::Outcome;
-use quickcheck::{Gen, QuickCheck};
-use std::collections::BTreeMap;
+use crate::naive::{Outcome, State};
+use quickcheck::{QuickCheck, TestResult};
+use std::collections::BTreeSet;
 
 /// Turns of a random game at most.
-const PLIES: usize = 20;
+const PLIES: usize = 16;
 
-fn definitions() -> u64 {
-    match std::env::var("OWN_RANDOM_DEFINITIONS") {
-        Ok(text) => text.parse().expect("OWN_RANDOM_DEFINITIONS is a number"),
-        Err(_) => 2_000,
+/// A game as text: what can be played at each position, and how it stands.
+fn trace(drawn: &Drawn) -> Result<Vec<String>, String> {
+    let mut random = Random(drawn.seed);
+    let mut state = drawn.naive()?;
+    let mut lines = Vec::new();
+    for _ in 0..PLIES {
+        let turns = state.turns();
+        let texts: Vec<&str> = turns.iter().map(|(text, _)| text.as_str()).collect();
+        let fen = state.fen();
+        lines.push(format!("{:?} {fen} {texts:?}", state.outcome()));
+        if turns.is_empty() {
+            break;
+        }
+        state = turns[random.below(turns.len())].1.clone();
     }
+    Ok(lines)
 }
 
-/// Printing and reading again changes nothing, in the naive implementation itself.
+/// Printing and reading again changes nothing, and no turn is named twice.
 #[test]
 fn random_positions_are_read_as_they_are_printed() {
-    fn holds(drawn: Drawn) -> Result<bool, String> {
+    fn texts(state: &State) -> Vec<String> {
+        state.turns().into_iter().map(|(text, _)| text).collect()
+    }
+    fn holds(drawn: Drawn) -> TestResult {
         let mut random = Random(drawn.seed);
-        let mut state = drawn.naive()?;
+        let mut state = drawn.naive().expect("a drawn definition");
         for _ in 0..PLIES {
-            let again = state.read_again()?;
-            if again.fen() != state.fen() {
-                return Err(format!(
-                    "{}\n{}\n{}",
-                    drawn.text(),
-                    state.fen(),
-                    again.fen()
-                ));
-            }
-            let texts = |state: &crate::naive::State| -> Vec<String> {
-                state.turns().into_iter().map(|(text, _)| text).collect()
+            let fen = state.fen();
+            let again = match state.read_again() {
+                Ok(again) => again,
+                Err(why) => return TestResult::error(format!("{fen}: {why}\n{}", drawn.text())),
             };
             let (own, other) = (texts(&state), texts(&again));
             let mut once = own.clone();
             once.dedup();
-            if own != other || once != own {
-                return Err(format!(
-                    "{}\n{}\n{own:?}\n{other:?}",
-                    drawn.text(),
-                    state.fen()
-                ));
+            if again.fen() != fen || own != other || own != once {
+                return TestResult::error(format!("{fen}: {own:?} {other:?}\n{}", drawn.text()));
             }
             let turns = state.turns();
             if turns.is_empty() {
@@ -52,38 +53,120 @@ fn random_positions_are_read_as_they_are_printed() {
             }
             state = turns[random.below(turns.len())].1.clone();
         }
-        Ok(true)
+        TestResult::passed()
     }
-    let count = definitions() / 10;
     QuickCheck::new()
-        .tests(count)
-        .max_tests(count)
-        .quickcheck(holds as fn(Drawn) -> Result<bool, String>);
+        .tests(200)
+        .max_tests(200)
+        .quickcheck(holds as fn(Drawn) -> TestResult);
 }
 
-/// What random definitions come to: every key is drawn, games end in every way.
+/// The clauses that random definitions draw from.
+const CLAUSES: &[&str] = &[
+    "doubleStep",
+    "doubleStepRegionWhite",
+    "tripleStepRegionWhite",
+    "enPassantRegion",
+    "enPassantTypes",
+    "promotionRegionWhite",
+    "promotionPawnTypes",
+    "promotionPieceTypes",
+    "promotionPieceTypesBlack",
+    "promotionLimit",
+    "mandatoryPawnPromotion",
+    "promotedPieceType",
+    "piecePromotionOnCapture",
+    "mandatoryPiecePromotion",
+    "pieceDemotion",
+    "sittuyinPromotion",
+    "soldierPromotionRank",
+    "immobilityIllegal",
+    "castlingRank",
+    "castlingKingsideFile",
+    "castlingQueensideFile",
+    "oppositeCastling",
+    "castlingDroppedPiece",
+    "blastOnCapture",
+    "blastImmuneTypes",
+    "mutuallyImmuneTypes",
+    "mustCapture",
+    "pieceDrops",
+    "capturesToHand",
+    "dropLoop",
+    "dropRegionWhite",
+    "firstRankPawnDrops",
+    "promotionZonePawnDrops",
+    "dropNoDoubled",
+    "dropPromoted",
+    "sittuyinRookDrop",
+    "dropOppositeColoredBishop",
+    "dropChecks",
+    "mustDrop",
+    "mustDropType",
+    "seirawanGating",
+    "cambodianMoves",
+    "checking",
+    "checkCounting",
+    "flyingGeneral",
+    "makpongRule",
+    "extinctionPseudoRoyal",
+    "dupleCheck",
+    "extinctionValue",
+    "extinctionPieceCount",
+    "extinctionOpponentPieceCount",
+    "extinctionClaim",
+    "pass",
+    "passOnStalemate",
+    "stalemateValue",
+    "stalematePieceCount",
+    "checkmateValue",
+    "materialCounting",
+    "flagPiece",
+    "flagRegionWhite",
+    "flagPieceCount",
+    "flagPieceBlockedWin",
+    "flagMove",
+    "flagPieceSafe",
+    "connectN",
+    "connectPieceTypes",
+];
+
+/// Each clause changes a game somewhere: without its key it goes on otherwise.
 #[test]
-fn random_definitions_use_every_clause() {
-    let mut keys: BTreeMap<String, usize> = BTreeMap::new();
-    let mut ends: BTreeMap<String, usize> = BTreeMap::new();
-    let mut g = Gen::new(10);
-    for _ in 0..300 {
-        let drawn: Drawn = quickcheck::Arbitrary::arbitrary(&mut g);
-        for (key, _) in &drawn.keys {
-            *keys.entry(key.clone()).or_default() += 1;
+fn random_definitions_show_what_each_clause_does() {
+    let mut missing: BTreeSet<&str> = CLAUSES.iter().copied().collect();
+    let mut ends = BTreeSet::new();
+    for seed in 0..4_000 {
+        if missing.is_empty() && ends.len() == 4 {
+            break;
         }
-        let mut random = Random(drawn.seed);
-        let mut state = drawn.naive().expect("a drawn definition");
-        for _ in 0..PLIES {
-            let turns = state.turns();
-            if turns.is_empty() {
-                break;
+        let drawn = Drawn::of(seed);
+        let wanted: Vec<&str> = missing
+            .iter()
+            .copied()
+            .filter(|clause| drawn.keys.iter().any(|(key, _)| key == clause))
+            .collect();
+        if wanted.is_empty() {
+            continue;
+        }
+        let whole = trace(&drawn).expect("a drawn definition");
+        let last = whole.last().expect("a first position");
+        ends.insert(last.split(' ').next().unwrap_or_default().to_string());
+        for clause in wanted {
+            let less = drawn.without(clause).and_then(|less| trace(&less).ok());
+            if less.is_some_and(|less| less != whole) {
+                missing.remove(clause);
             }
-            state = turns[random.below(turns.len())].1.clone();
         }
-        let outcome: Outcome = state.outcome();
-        *ends.entry(format!("{outcome:?}")).or_default() += 1;
     }
-    println!("{keys:#?}\n{ends:#?}");
-    assert!(ends.len() >= 4, "{ends:?}");
+    assert!(missing.is_empty(), "without effect: {missing:?}");
+    let outcomes = [
+        Outcome::Ongoing,
+        Outcome::Draw,
+        Outcome::Wins(0),
+        Outcome::Wins(1),
+    ];
+    for outcome in outcomes {
+        assert!(ends.contains(&format!("{outcome:?}")), "{ends:?}");
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::source::{MOST_POSITIONS_TABLED, Source};
 use super::special::{Orthodox, ends, orthodox};
-use board::{Color, Kind, Squares};
+use board::{Color, Squares};
 use notation::with_setup;
 use notation::{Setup, fen, turns};
 use position::Position;

@@ -163,6 +163,7 @@ pub struct Definition {
     pub stalemate_count: bool,
     pub checkmate: Value,
     pub shatar: bool,
+    pub pawn_drop_mate_illegal: bool,
     pub extinction: Value,
     pub extinction_claim: bool,
     pub pseudo_royal: bool,
@@ -278,6 +279,7 @@ impl Definition {
             stalemate_count: false,
             checkmate: Value::Loss,
             shatar: false,
+            pawn_drop_mate_illegal: false,
             extinction: Value::None,
             extinction_claim: false,
             pseudo_royal: false,
@@ -574,10 +576,7 @@ impl Definition {
                     _ => return Err(format!("{value} is not counted here")),
                 };
             }
-            // The turn before is no part of a position: a mate by a dropped pawn looks like one by a step.
-            "shogiPawnDropMateIllegal" => {
-                flag(value)?;
-            }
+            "shogiPawnDropMateIllegal" => self.pawn_drop_mate_illegal = flag(value)?,
             _ => return Err("no such key".to_string()),
         }
         Ok(())

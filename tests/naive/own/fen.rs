@@ -19,6 +19,8 @@ pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
         gates: [Vec::new(), Vec::new()],
         passed: Vec::new(),
         checks: [1; 2],
+        passes: 0,
+        dropped_pawn: false,
         clock: 0,
         number: 1,
     };
@@ -71,6 +73,9 @@ pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
     pos.clock = number(0)?;
     pos.number = number(1)?;
     law.forget_passed(&mut pos);
+    for side in [WHITE, BLACK] {
+        law.forget_gates(&mut pos, side);
+    }
     Ok(pos)
 }
 
@@ -117,12 +122,12 @@ fn cells(law: &Definition, board: &str) -> Result<Vec<Cell>, String> {
                 false => (found, None),
             };
             let promoted = turned || letters.next_if_eq(&'~').is_some();
-            row.push(Cell::Unit(Unit {
+            row.push(Cell::Unit(law.remember(Unit {
                 side,
                 kind,
                 promoted,
                 was,
-            }));
+            })));
         }
         if row.len() as i32 != law.files {
             return Err(format!("{text} has {} squares", row.len()));
@@ -221,8 +226,7 @@ pub fn print(law: &Definition, pos: &Position) -> String {
                     Some(was) => row.extend(['+', letter(unit.side, was)]),
                     None => {
                         row.push(letter(unit.side, unit.kind));
-                        let counts = law.captures_to_hand && !law.drop_loop;
-                        if unit.promoted && (counts || law.two_boards) {
+                        if unit.promoted {
                             row.push('~');
                         }
                     }

@@ -1,6 +1,6 @@
 //! Playing a turn, and whether it is legal: it is played on a copy, and the copy is looked at.
 
-use super::definition::{BISHOP, Definition, KING, PAWN, ROOK, Which, among};
+use super::definition::{BISHOP, Definition, KING, PAWN, ROOK, SHOGI_PAWN, Which, among};
 use super::position::{Cell, Position, Unit};
 use super::turns::{Deed, Turn};
 
@@ -13,6 +13,11 @@ impl Definition {
         next.passed.clear();
         next.clock += 1;
         next.number += side as u32;
+        next.passes = match turn.deed {
+            Deed::Pass => pos.passes + 1,
+            _ => 0,
+        };
+        next.dropped_pawn = matches!(turn.deed, Deed::Drop { kind, .. } if kind == SHOGI_PAWN);
         let mover = pos.unit(turn.from);
         let mut captured = false;
         match turn.deed {
@@ -20,12 +25,12 @@ impl Definition {
             Deed::Drop { hand, kind } => {
                 next.hand[side][hand] -= 1;
                 next.clock = 0;
-                next.cells[turn.to] = Cell::Unit(Unit {
+                next.cells[turn.to] = Cell::Unit(self.remember(Unit {
                     side,
                     kind,
                     promoted: hand != kind,
                     was: (hand != kind).then_some(hand),
-                });
+                }));
                 if self.castling_dropped {
                     self.grant_castling(&mut next, kind, turn.to);
                 }
@@ -87,18 +92,18 @@ impl Definition {
     /// The unit as it arrives.
     fn arriving(&self, mover: Unit, deed: Deed) -> Unit {
         match deed {
-            Deed::Promote(kind) => Unit {
+            Deed::Promote(kind) => self.remember(Unit {
                 kind,
                 promoted: true,
                 was: None,
                 ..mover
-            },
-            Deed::Turn => Unit {
+            }),
+            Deed::Turn => self.remember(Unit {
                 kind: self.promoted[mover.kind].expect("a kind to turn to"),
                 promoted: true,
                 was: Some(mover.kind),
                 ..mover
-            },
+            }),
             Deed::TurnBack => Unit {
                 kind: mover.was.expect("a kind to turn back to"),
                 promoted: false,
@@ -106,6 +111,26 @@ impl Definition {
                 ..mover
             },
             _ => mover,
+        }
+    }
+
+    /// Whether what a promoted unit was is of any use later.
+    pub fn remembers(&self) -> bool {
+        self.captures_to_hand && !self.drop_loop || self.demotion || self.drop_promoted
+    }
+
+    /// The unit without memories that are of no use.
+    pub fn remember(&self, unit: Unit) -> Unit {
+        let reverts = self.captures_to_hand && !self.drop_loop;
+        let kept = if unit.was.is_some() {
+            self.remembers()
+        } else {
+            reverts
+        };
+        Unit {
+            promoted: unit.promoted && kept,
+            was: unit.was.filter(|_| kept),
+            ..unit
         }
     }
 
@@ -191,10 +216,7 @@ impl Definition {
             next.close_gate(side, rook);
         }
         next.close_gate(1 - side, turn.to);
-        let hand: u32 = next.hand[side].iter().sum();
-        if self.seirawan && hand == 0 && !self.captures_to_hand {
-            next.gates[side].clear();
-        }
+        self.forget_gates(next, side);
         // A king that a rook aims at, whatever stands between, may not leap any more.
         if self.cambodian && mover.is_some_and(|unit| unit.kind == ROOK) {
             for king in next.squares_of(1 - side, KING) {
@@ -203,6 +225,14 @@ impl Definition {
                     next.close_gate(1 - side, king);
                 }
             }
+        }
+    }
+
+    /// Forgets where units have not moved if nothing can ever come in behind them.
+    pub fn forget_gates(&self, pos: &mut Position, side: usize) {
+        let hand: u32 = pos.hand[side].iter().sum();
+        if self.seirawan && !self.cambodian && hand == 0 && !self.captures_to_hand {
+            pos.gates[side].clear();
         }
     }
 
@@ -274,7 +304,7 @@ impl Definition {
         };
         let pseudo = self.pseudo_royal
             && (self.royals(pos, enemy).iter().any(royal)
-                || self.duple_check && self.all_attacked(pos, enemy, pos));
+                || self.duple_check && self.all_attacked(pos, enemy));
         let kings = pos.squares_of(enemy, KING);
         let faces = self.flying_general && kings.iter().any(|&king| self.faces(pos, enemy, king));
         let checks = !self.checking && self.in_check(pos, pos.side);
@@ -416,46 +446,53 @@ impl Definition {
         self.blast && theirs.iter().any(|&royal| self.touch(royal, square))
     }
 
-    /// Whether all of a side's units that may be royal are attacked at once.
-    pub fn all_attacked(&self, pos: &Position, side: usize, shield: &Position) -> bool {
-        let candidates: Vec<usize> = (0..pos.cells.len())
+    /// Units of the kinds that may be royal.
+    fn candidates(&self, pos: &Position, side: usize) -> Vec<usize> {
+        (0..pos.cells.len())
             .filter(|&square| {
                 pos.unit(square)
                     .is_some_and(|unit| unit.side == side && among(&self.extinct, unit.kind))
             })
-            .collect();
+            .collect()
+    }
+
+    /// Whether all of a side's units that may be royal are attacked at once.
+    pub fn all_attacked(&self, pos: &Position, side: usize) -> bool {
+        let candidates = self.candidates(pos, side);
         !candidates.is_empty()
             && candidates.iter().all(|&square| {
-                !self.shielded(shield, square, side) && self.attacked(pos, square, 1 - side)
+                !self.shielded(pos, square, side) && self.attacked(pos, square, 1 - side)
             })
     }
 
-    /// Whether no royal of the mover is lost or left attacked.
+    /// Whether what was royal still stands after the turn, and nothing that is royal then is left attacked.
+    /// A turn that explodes an enemy royal may leave anything attacked.
     fn royals_stand(&self, pos: &Position, turn: &Turn, next: &Position) -> bool {
         let side = pos.side;
         let enemy = 1 - side;
         for royal in self.royals(pos, side) {
-            let square = match royal == turn.from && !turn.is_drop() {
-                true => turn.to,
-                false => royal,
+            let square = match turn.deed {
+                Deed::Castle { rook, rook_to } if royal == rook => rook_to,
+                _ if royal == turn.from && !turn.is_drop() => turn.to,
+                _ => royal,
             };
-            let rook = matches!(turn.deed, Deed::Castle { rook, .. } if rook == royal);
-            if !rook && !next.is_of(square, side) {
+            if !next.is_of(square, side) {
                 return false;
             }
         }
-        let theirs = self.royals(pos, enemy);
-        let exploded = |&royal: &usize| royal != turn.to && !next.is_of(royal, enemy);
-        let blown = theirs
-            .iter()
-            .any(|royal| exploded(royal) || *royal == turn.to && next.vacant(turn.to));
-        let mut attacked = self.royals(next, side).into_iter().filter(|&square| {
+        let exploded = |&royal: &usize| match royal == turn.to {
+            true => next.vacant(royal),
+            false => !next.is_of(royal, enemy),
+        };
+        let hit = |&square: &usize| {
             !self.shielded(pos, square, side) && self.attacked(next, square, enemy)
-        });
-        if !blown && attacked.next().is_some() {
+        };
+        if !self.royals(pos, enemy).iter().any(exploded) && self.royals(next, side).iter().any(hit)
+        {
             return false;
         }
-        !(self.duple_check && self.all_attacked(next, side, pos))
+        let candidates = self.candidates(next, side);
+        !(self.duple_check && !candidates.is_empty() && candidates.iter().all(hit))
     }
 }
 

@@ -130,11 +130,14 @@ impl State {
         turns
     }
 
-    /// The position printed and read.
+    /// The position printed and read, with what the text cannot say of the turn before.
     pub fn read_again(&self) -> Result<State, String> {
+        let mut pos = fen::read(&self.law, &self.fen())?;
+        pos.passes = self.pos.passes;
+        pos.dropped_pawn = self.pos.dropped_pawn;
         Ok(State {
             law: Arc::clone(&self.law),
-            pos: fen::read(&self.law, &self.fen())?,
+            pos,
         })
     }
 

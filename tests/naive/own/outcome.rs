@@ -1,6 +1,6 @@
 //! When the game is over, and for whom.
 
-use super::definition::{Definition, KING, KNIGHT, ROOK, Value, Which, among};
+use super::definition::{Definition, KING, KNIGHT, ROOK, SHOGI_PAWN, Value, Which, among};
 use super::position::{BLACK, Position, WHITE};
 use super::turns::Turn;
 
@@ -38,7 +38,7 @@ impl Definition {
             let attacked = |&square: &usize| {
                 !self.shielded(pos, square, side) && self.attacked(pos, square, 1 - side)
             };
-            let all = self.duple_check && self.all_attacked(pos, side, pos);
+            let all = self.duple_check && self.all_attacked(pos, side);
             if all || self.royals(pos, side).iter().any(attacked) {
                 return of(self.checkmate, side);
             }
@@ -60,6 +60,13 @@ impl Definition {
     /// Mate of the side to move by its king.
     fn mate(&self, pos: &Position) -> Outcome {
         let side = pos.side;
+        let pawn = |&square: &usize| pos.holds(square, 1 - side, SHOGI_PAWN);
+        if self.pawn_drop_mate_illegal
+            && pos.dropped_pawn
+            && self.checkers(pos, side).iter().all(pawn)
+        {
+            return Outcome::Wins(side);
+        }
         if self.shatar {
             let by = |kinds: &[usize]| {
                 let checkers = self.checkers(pos, side);
@@ -121,6 +128,9 @@ impl Definition {
         }
         if self.connect > 0 && self.connects(pos, enemy) {
             return Some(Outcome::Wins(enemy));
+        }
+        if pos.passes >= 2 {
+            return Some(self.draw_odds.map_or(Outcome::Draw, Outcome::Wins));
         }
         None
     }

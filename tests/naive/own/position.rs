@@ -38,6 +38,10 @@ pub struct Position {
     pub passed: Vec<usize>,
     /// Checks that each side still has to give.
     pub checks: [u32; 2],
+    /// How many of the last turns were passes.
+    pub passes: u32,
+    /// The last turn dropped a pawn of shogi.
+    pub dropped_pawn: bool,
     pub clock: u32,
     pub number: u32,
 }

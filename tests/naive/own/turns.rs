@@ -67,35 +67,32 @@ pub fn text(law: &Definition, pos: &Position, turn: &Turn) -> String {
     let letter = |kind: usize| law.kinds[kind].letter.unwrap_or('?');
     let low = |kind: usize| letter(kind).to_ascii_lowercase();
     let squares = format!("{}{}", law.name(turn.from), law.name(turn.to));
-    let (mut text, rook) = match turn.deed {
-        Deed::Move | Deed::Pass => (squares, None),
-        Deed::Promote(kind) => (format!("{squares}{}", low(kind)), None),
-        Deed::Turn => (format!("{squares}+"), None),
-        Deed::TurnBack => (format!("{squares}-"), None),
+    let mut text = match turn.deed {
+        Deed::Move | Deed::Pass => squares,
+        Deed::Promote(kind) => format!("{squares}{}", low(kind)),
+        Deed::Turn if law.remembers() => format!("{squares}+"),
+        Deed::Turn => {
+            let kind = pos.unit(turn.from).and_then(|unit| law.promoted[unit.kind]);
+            format!("{squares}{}", low(kind.expect("a kind to turn to")))
+        }
+        Deed::TurnBack => format!("{squares}-"),
         Deed::Drop { hand, kind } => {
             let plus = if hand == kind { "" } else { "+" };
-            (
-                format!("{plus}{}@{}", letter(hand), law.name(turn.to)),
-                None,
-            )
+            format!("{plus}{}@{}", letter(hand), law.name(turn.to))
         }
         Deed::Castle { rook, .. } => {
             // A step of the king that looks the same: castling is then written as taking the rook.
             let step = law.pseudo(pos).into_iter().any(|other| {
                 other.deed == Deed::Move && (other.from, other.to) == (turn.from, turn.to)
             });
-            let squares = match step {
+            match step {
                 true => format!("{}{}", law.name(turn.from), law.name(rook)),
                 false => squares,
-            };
-            (squares, Some(rook))
+            }
         }
     };
     if let Some((kind, square)) = turn.gate {
-        if rook == Some(square) {
-            text = format!("{}{}", law.name(square), law.name(turn.from));
-        }
-        text.push(low(kind));
+        text += &format!("+{}@{}", letter(kind), law.name(square));
     }
     text
 }
@@ -129,6 +126,17 @@ impl Definition {
         }
         if self.seirawan {
             self.gatings(pos, &mut turns);
+        }
+        if !self.remembers() {
+            // To turn into a kind and to choose it are then the same.
+            let all = turns.clone();
+            turns.retain(|turn| {
+                let to = pos
+                    .unit(turn.from)
+                    .and_then(|unit| self.promoted[unit.kind]);
+                let chosen = to.map(|kind| Turn::plain(Deed::Promote(kind), turn.from, turn.to));
+                turn.deed != Deed::Turn || !chosen.is_some_and(|chosen| all.contains(&chosen))
+            });
         }
         turns
     }
@@ -416,8 +424,10 @@ impl Definition {
     fn gatings(&self, pos: &Position, turns: &mut Vec<Turn>) {
         let side = pos.side;
         for turn in turns.clone() {
-            // A turn that promotes lets nothing in: both would be written with one letter.
-            if turn.deed != Deed::Move && !turn.is_castling() {
+            // Pieces that turn as in shogi let nothing in.
+            let turns_over = matches!(turn.deed, Deed::Turn | Deed::TurnBack)
+                && !pos.holds(turn.from, side, PAWN);
+            if turn.is_drop() || turn.deed == Deed::Pass || turns_over {
                 continue;
             }
             let mut squares = vec![turn.from];

@@ -1,0 +1,208 @@
+//! The rule set made of data: counts of another engine, and turns, positions and outcomes beside the
+//! naive implementation, for the library and for definitions made at random.
+//!
+//! `OWN_COUNTS_NODES=1000000` counts rows of up to so many nodes instead of 20,000;
+//! `OWN_RANDOM_DEFINITIONS=10000` draws that many definitions instead of 300.
+
+use crate::counts::{LIBRARY, ROWS};
+use crate::drawn::{Drawn, Random};
+use crate::naive::{Library, Outcome, State};
+use notation::{Setup, fen, with_setup};
+use quickcheck::{Gen, QuickCheck};
+use rules::{Game, Variant};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Turns of a random game at most.
+const PLIES: usize = 24;
+
+/// Definitions of the library that are refused, each with what is missing.
+const REFUSED: [(&str, &str); 1] = [("shatar", "shatarMateRule")];
+
+fn number(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is a number")),
+        Err(_) => default,
+    }
+}
+
+/// The variants of the library that are played, and orthodox chess as the root of all.
+fn library() -> BTreeMap<String, Variant> {
+    let book = own::library();
+    assert!(!book.has_errors(), "{:?}", book.findings);
+    let mut variants = BTreeMap::new();
+    for definition in book.definitions().cloned() {
+        let name = definition.name.clone();
+        match law::open(definition) {
+            Ok(variant) => {
+                variants.insert(name, variant);
+            }
+            Err(refusal) => assert!(
+                REFUSED.contains(&(name.as_str(), refusal.key)),
+                "{name}: {refusal:?}"
+            ),
+        }
+    }
+    variants
+}
+
+/// The name that a variant of the other engine has in the library.
+fn named(variant: &str) -> &str {
+    match variant {
+        "spartan" => "spartan-fsf",
+        other => other,
+    }
+}
+
+#[test]
+fn made_rules_count_as_the_other_engine_does() {
+    let variants = library();
+    let most = number("OWN_COUNTS_NODES", 20_000);
+    let mut wrong = Vec::new();
+    let mut right: BTreeSet<String> = BTreeSet::new();
+    let mut reader = csv::Reader::from_reader(ROWS.as_bytes());
+    for row in reader.records() {
+        let row = row.expect("a row");
+        let (name, text) = (named(&row[0]), &row[2]);
+        let depth: u32 = row[3].parse().expect("a depth");
+        let nodes: u64 = row[4].parse().expect("nodes");
+        let Some(variant) = variants.get(name).filter(|_| nodes <= most) else {
+            continue;
+        };
+        let setup = Setup::read(variant, Some(text)).unwrap_or_else(|e| panic!("{name} {text}: {e}"));
+        let counted = with_setup!(&setup, start => {
+            // What is printed is read as the same position.
+            let game = start.game.as_ref();
+            let again = fen::read_position(game, &fen::print(game, &start.position));
+            assert_eq!(again.ok(), Some(start.position), "{name} {text}");
+            game.perft(&start.position, depth)
+        });
+        if counted == nodes {
+            right.insert(name.to_string());
+        } else {
+            wrong.push(format!("{name} {text} {depth}: {nodes}, not {counted}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(right.len(), 85);
+}
+
+/// A FEN of the naive implementation as this one prints the same position, the count of passes left
+/// aside: the naive one keeps none.
+fn as_printed<W: notation::Layout>(game: &dyn Game<W>, text: &str) -> String {
+    match fen::read_position(game, text) {
+        Ok(p) => bare(&fen::print(game, &p)),
+        Err(error) => format!("{text} is not read: {error}"),
+    }
+}
+
+/// A FEN without the state field.
+fn bare(text: &str) -> String {
+    let fields: Vec<&str> = text.split(' ').filter(|f| !f.contains('=')).collect();
+    fields.join(" ")
+}
+
+/// Plays a random game in both; the first difference.
+fn differ(variant: &Variant, start: &str, state: State, random: &mut Random) -> Option<String> {
+    let setup = match Setup::read(variant, Some(start)) {
+        Ok(setup) => setup,
+        Err(error) => return Some(format!("{start} is not read: {error}")),
+    };
+    with_setup!(setup, start => {
+        let (game, mut p, mut state) = (start.game.as_ref(), start.position, state);
+        for _ in 0..PLIES {
+            let here = bare(&fen::print(game, &p));
+            let outcome = match game.outcome(&p) {
+                // A second pass in a row ends the game; the naive positions do not know of the first.
+                rules::Outcome::Draw("two-passes") | rules::Outcome::Win(_, "two-passes") => return None,
+                rules::Outcome::Ongoing => Outcome::Ongoing,
+                rules::Outcome::Win(winner, _) => Outcome::Wins(winner.index()),
+                _ => Outcome::Draw,
+            };
+            if outcome != state.outcome() {
+                return Some(format!("{here}: {outcome:?}, not {:?}", state.outcome()));
+            }
+            let mut turns = Vec::new();
+            game.turns(&p, &mut turns);
+            if game.count(&p) != turns.len() as u64 || game.has_turn(&p) == turns.is_empty() {
+                return Some(format!("{here}: counts {}, lists {}", game.count(&p), turns.len()));
+            }
+            let texts: BTreeSet<String> =
+                turns.iter().map(|turn| notation::turns::print(game, &p, turn)).collect();
+            if texts.len() != turns.len() {
+                return Some(format!("{here}: two turns have one notation: {texts:?}"));
+            }
+            let mut own: Vec<_> = turns
+                .iter()
+                .map(|turn| (bare(&fen::print(game, &game.play(&p, turn))), *turn))
+                .collect();
+            own.sort();
+            let mut naive: Vec<(String, State)> = state
+                .turns()
+                .into_iter()
+                .map(|(_, after)| (as_printed(game, &after.fen()), after))
+                .collect();
+            naive.sort_by(|a, b| a.0.cmp(&b.0));
+            let texts = |all: Vec<&String>| all.into_iter().cloned().collect::<Vec<String>>();
+            let (a, b) = (
+                texts(own.iter().map(|(text, _)| text).collect()),
+                texts(naive.iter().map(|(text, _)| text).collect()),
+            );
+            if a != b {
+                let only = |a: &[String], b: &[String]| {
+                    a.iter().filter(|text| !b.contains(text)).take(3).cloned().collect::<Vec<_>>()
+                };
+                return Some(format!(
+                    "{here}: {} turns, not {}; here alone {:?}, there alone {:?}",
+                    a.len(), b.len(), only(&a, &b), only(&b, &a)
+                ));
+            }
+            if own.is_empty() {
+                return None;
+            }
+            let chosen = random.below(own.len());
+            p = game.play(&p, &own[chosen].1);
+            state = naive.swap_remove(chosen).1;
+        }
+        None
+    })
+}
+
+#[test]
+fn games_of_the_library_are_those_of_the_naive_implementation() {
+    let naive = Library::read(LIBRARY).unwrap_or_else(|why| panic!("{why}"));
+    let mut wrong = Vec::new();
+    for (name, variant) in library() {
+        let game = naive.game(&name).unwrap_or_else(|| panic!("no {name}"));
+        let start = game.read(game.start()).expect("the start");
+        wrong.extend(
+            differ(&variant, game.start(), start, &mut Random(7))
+                .map(|why| format!("{name}: {why}")),
+        );
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn random_definitions_are_played_as_the_naive_implementation_plays_them() {
+    fn holds(drawn: Drawn) -> Result<bool, String> {
+        let text = drawn.text();
+        let book = own::read(text.as_bytes(), &own::NoneCompiled);
+        let Some(definition) = book.definitions().next().cloned() else {
+            // What the reader finds senseless is no game.
+            return Ok(true);
+        };
+        let Ok(variant) = law::open(definition) else {
+            return Ok(true);
+        };
+        let state = drawn.naive()?;
+        match differ(&variant, &state.fen(), state, &mut Random(drawn.seed)) {
+            None => Ok(true),
+            Some(why) => Err(format!("{text}\n{why}")),
+        }
+    }
+    let count = number("OWN_RANDOM_DEFINITIONS", 300);
+    QuickCheck::with_gen(Gen::new(10))
+        .tests(count)
+        .max_tests(count)
+        .quickcheck(holds as fn(Drawn) -> Result<bool, String>);
+}
