@@ -20,7 +20,9 @@ const REFUSED: [(&str, &str); 1] = [("shatar", "shatarMateRule")];
 
 fn number(name: &str, default: u64) -> u64 {
     match std::env::var(name) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is a number")),
+        Ok(text) => text
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is a number")),
         Err(_) => default,
     }
 }
@@ -68,7 +70,8 @@ fn made_rules_count_as_the_other_engine_does() {
         let Some(variant) = variants.get(name).filter(|_| nodes <= most) else {
             continue;
         };
-        let setup = Setup::read(variant, Some(text)).unwrap_or_else(|e| panic!("{name} {text}: {e}"));
+        let setup =
+            Setup::read(variant, Some(text)).unwrap_or_else(|e| panic!("{name} {text}: {e}"));
         let counted = with_setup!(&setup, start => {
             // What is printed is read as the same position.
             let game = start.game.as_ref();

@@ -4,7 +4,6 @@
 #[path = "../naive/own/mod.rs"]
 mod naive;
 
-mod both;
 mod counts;
 mod drawn;
 mod made;

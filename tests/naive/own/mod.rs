@@ -32,7 +32,7 @@ use position::Position;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Definitions by name. `chess` is there from the start.
+/// Definitions by name. `chess`, also called `fide`, is there from the start.
 pub struct Library {
     definitions: BTreeMap<String, Definition>,
 }
@@ -41,12 +41,12 @@ impl Library {
     /// Reads a file of definitions. A parent stands before its child.
     pub fn read(text: &str) -> Result<Library, String> {
         let mut definitions = BTreeMap::new();
-        definitions.insert("chess".to_string(), Definition::chess());
+        definitions.insert("fide".to_string(), Definition::chess());
         for section in ini::sections(text)? {
             let base = match &section.parent {
                 None => Definition::bare(),
                 Some(parent) => definitions
-                    .get(parent)
+                    .get(if parent == "chess" { "fide" } else { parent })
                     .cloned()
                     .ok_or(format!("[{}]: no parent {parent}", section.name))?,
             };
@@ -60,6 +60,9 @@ impl Library {
                 return Err(format!("[{}] stands twice", section.name));
             }
         }
+        definitions
+            .entry("chess".to_string())
+            .or_insert_with(Definition::chess);
         Ok(Library { definitions })
     }
 
@@ -68,9 +71,12 @@ impl Library {
         self.definitions.keys().cloned().collect()
     }
 
-    /// The game of this name.
+    /// The game of this name, or of the name before `-fsf`, which the program puts behind names that its
+    /// compiled rule sets have.
     pub fn game(&self, name: &str) -> Option<Game> {
-        let definition = self.definitions.get(name)?.clone();
+        let short = name.strip_suffix("-fsf").unwrap_or(name);
+        let known = self.definitions.get(name);
+        let definition = known.or(self.definitions.get(short))?.clone();
         Some(Game {
             law: Arc::new(definition),
         })
