@@ -161,6 +161,15 @@ pub fn full(fen: &str, hands: bool, checks: bool) -> Result<String, String> {
     Ok(text)
 }
 
+/// A full FEN with an empty field of castling rights.
+pub fn without_rights(fen: &str) -> String {
+    let mut fields: Vec<&str> = fen.split_whitespace().collect();
+    if let Some(rights) = fields.get_mut(2) {
+        *rights = "-";
+    }
+    fields.join(" ")
+}
+
 /// The squares that a unit of this side attacks by its capturing steps, by plain walking.
 pub fn attacked(
     board: Geometry,

@@ -119,7 +119,10 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
         report.error(&["holes", "startFen"], "the board has no square but holes");
         return None;
     }
-    let start_fen = match array::full(&d.start_fen, d.piece_drops || d.seirawan, d.check_counting) {
+    let full = array::full(&d.start_fen, d.piece_drops || d.seirawan, d.check_counting);
+    let start_fen = match full {
+        // Without castling there are no rights, whatever a parent's FEN says.
+        Ok(fen) if !d.castling && !d.gating => array::without_rights(&fen),
         Ok(fen) => fen,
         Err(why) => {
             report.error(&["startFen"], format!("`startFen`: {why}"));

@@ -8,7 +8,7 @@
 //! | `sections.rs` | bytes to sections of keys and values, each with its place |
 //! | `keys.rs`, `values.rs`, `slots.rs` | every key, its type and its effect; values; names of pieces |
 //! | `draft.rs`, `book.rs` | keys laid on a parent's; parents found |
-//! | `finish.rs`, `array.rs`, `support.rs` | drafts put on a board; contradictions and doubts |
+//! | `finish.rs`, `array.rs` | drafts put on a board; contradictions and doubts |
 //! | `betza.rs` | movements as text |
 
 mod array;
@@ -23,7 +23,6 @@ mod page;
 mod print;
 mod sections;
 mod slots;
-mod support;
 mod values;
 mod words;
 
@@ -44,4 +43,3 @@ pub use print::{Line, chess};
 pub use sections::{
     Entry, MAX_ENTRIES, MAX_FILE, MAX_FINDINGS, MAX_LINE, MAX_NAME, MAX_SECTIONS, Section, Spanned,
 };
-pub use support::unsupported;

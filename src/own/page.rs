@@ -20,7 +20,7 @@ impl Definition {
         let lines = self.lines();
         let mut shown: Vec<String> = Vec::new();
         for (key, value) in &lines {
-            if shown.contains(key) {
+            if shown.contains(key) || self.is_idle(key) {
                 continue;
             }
             // One sentence for both sides, where it can be said in one.
@@ -46,6 +46,44 @@ impl Definition {
         clauses
     }
 
+    /// Whether a key says nothing here, or on this board what orthodox chess says on its own.
+    fn is_idle(&self, key: &str) -> bool {
+        let files = u32::from(self.board.files());
+        let rank = |n: u8| {
+            let row = (1u128 << files) - 1;
+            row << (u32::from(n) * files) & self.squares()
+        };
+        let ranks = self.board.ranks();
+        let stem = key.trim_end_matches("White").trim_end_matches("Black");
+        match stem {
+            "promotionRegion" => self.promotion.region == [rank(ranks - 1), rank(0)],
+            "doubleStepRegion" => ranks > 2 && self.pawns.double_step == [rank(1), rank(ranks - 2)],
+            "enPassantRegion" => self.en_passant.region == [self.squares(); 2],
+            "wallingRegion" => self.walling.rule.is_none(),
+            "dropRegion" => !self.has_hands() || self.drops.region == [self.squares(); 2],
+            "castlingRookKingsideFile" => {
+                !self.castling.enabled || self.castling.rook_kingside_file + 1 == self.board.files()
+            }
+            "castling" => false,
+            _ if stem.starts_with("castling") && stem != "castlingWins" => !self.castling.enabled,
+            "dropChecks"
+            | "mustDrop"
+            | "mustDropType"
+            | "dropLoop"
+            | "firstRankPawnDrops"
+            | "promotionZonePawnDrops"
+            | "sittuyinRookDrop"
+            | "dropOppositeColoredBishop"
+            | "dropPromoted"
+            | "dropNoDoubled"
+            | "shogiPawnDropMateIllegal" => !self.has_hands(),
+            "piecePromotionOnCapture" | "mandatoryPiecePromotion" => {
+                self.promotion.promoted.iter().all(Option::is_none) && !self.promotion.demotion
+            }
+            _ => false,
+        }
+    }
+
     /// A clause on both sides, where they say the same.
     fn both(&self, stem: &str, white: &str, black: &str) -> Option<String> {
         let same = white == black;
@@ -59,8 +97,6 @@ impl Definition {
                 format!("squares of en passant captures: by White {white}, by Black {black}")
             }
             "dropRegion" => format!("drops: White on {white}, Black on {black}"),
-            "flagRegion" if same => format!("region to reach: {white}"),
-            "flagRegion" => format!("region to reach: White {white}, Black {black}"),
             "connectRegion1" | "connectRegion2" | "wallingRegion" => {
                 format!("{stem}: White {white}, Black {black}")
             }
@@ -77,11 +113,6 @@ impl Definition {
             "castlingRookPieces" => format!("partners in castling: {}", self.named_letters(white)),
             "castlingKingPiece" if white == "*" => "nothing castles".into(),
             "castlingKingPiece" => format!("the piece that castles: {}", self.named_letters(white)),
-            "flagPiece" if white == "*" => "any piece may reach the region".into(),
-            "flagPiece" => format!(
-                "piece that must reach its region: {}",
-                self.named_letters(white)
-            ),
             "pass" => "either side may pass".into(),
             "passOnStalemate" => "a side without another turn may pass".into(),
             _ => return None,

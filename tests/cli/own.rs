@@ -38,7 +38,7 @@ fn every_command_takes_the_variants_of_a_file() {
     let rows = with(&["variants"]);
     holds(
         &rows,
-        &["\nhill ", "\nleap ", "region to reach: d4 e4 d5 e5"],
+        &["\nhill ", "\nleap ", "White wins with king on d4 e4 d5 e5"],
     );
     let page = with(&["rules", "leap"]);
     holds(
