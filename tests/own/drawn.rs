@@ -99,7 +99,7 @@ impl Drawn {
                     }
                 });
                 if !has("pieceDrops") {
-                    less.strip(without_hand);
+                    less.strip(|fields| without_hand(fields));
                 }
             }
             "pieceDrops" => {
@@ -107,7 +107,7 @@ impl Drawn {
                     .retain(|(key, _)| !key.to_lowercase().contains("drop"));
                 if !has("seirawanGating") {
                     less.keys.retain(|(key, _)| key != "capturesToHand");
-                    less.strip(without_hand);
+                    less.strip(|fields| without_hand(fields));
                 }
             }
             "checkCounting" => {
@@ -133,7 +133,7 @@ impl Drawn {
     }
 }
 
-fn without_hand(fields: &mut Vec<String>) {
+fn without_hand(fields: &mut [String]) {
     let board = fields[0].split('[').next().unwrap_or_default();
     fields[0] = board.to_string();
 }
@@ -605,11 +605,10 @@ impl Draft {
     }
 
     fn draw_captures(&mut self) {
-        if self.royalty != Royalty::King && self.maybe("blastOnCapture", 3) {
-            if self.royalty == Royalty::Nobody && self.random.one_in(2) {
-                let letters = self.some_letters();
-                self.set("blastImmuneTypes", letters);
-            }
+        let blasts = self.royalty != Royalty::King && self.maybe("blastOnCapture", 3);
+        if blasts && self.royalty == Royalty::Nobody && self.random.one_in(2) {
+            let letters = self.some_letters();
+            self.set("blastImmuneTypes", letters);
         }
         if self.royalty == Royalty::Nobody && self.random.one_in(3) {
             let letters = self.some_letters();

@@ -46,7 +46,9 @@ pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
                 .find(|c: char| c.is_ascii_lowercase())
                 .map_or(rest.len(), |at| at + 1);
             let file = rest.as_bytes()[0] as i32 - 'a' as i32;
-            let rank: i32 = rest[1..end].parse().map_err(|_| format!("{rest}"))?;
+            let rank: i32 = rest[1..end]
+                .parse()
+                .map_err(|_| format!("{rest} is no square"))?;
             let square = law
                 .square(file, rank - 1)
                 .ok_or(format!("{rest} is off the board"))?;

@@ -409,8 +409,8 @@ impl Definition {
             return (low..=high).all(|square| {
                 let mut there = pos.clone();
                 there.cells[turn.from] = Cell::Vacant;
-                !self.attacked(pos, square, enemy)
-                    && !(self.flying_general && self.faces(&there, side, square))
+                let faces = self.flying_general && self.faces(&there, side, square);
+                !faces && !self.attacked(pos, square, enemy)
             });
         }
         if self.pseudo_royal && self.royals(pos, side).contains(&turn.from) {

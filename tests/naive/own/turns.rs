@@ -279,11 +279,9 @@ impl Definition {
             let promotes = pawn && zone(to);
             let may_change = (zone(from) || zone(to)) && (capture || !self.promotion_on_capture);
             // What must change may still stay where it could not.
-            let must_change = changes
-                && self.must_promote_piece
-                && (zone(from) || zone(to))
-                && !(self.promotion_on_capture && !capture);
-            if !(promotes && self.must_promote_pawn) && !must_change {
+            let must_change = changes && self.must_promote_piece && may_change;
+            let must_promote = promotes && self.must_promote_pawn;
+            if !must_promote && !must_change {
                 turns.push(Turn::plain(Deed::Move, from, to));
             }
             if turned.is_some() && may_change {
