@@ -84,10 +84,9 @@ pub struct FenOption {
     pub fen: Option<String>,
 }
 
-/// Whether an argument can only be a position: its board has ranks, or its second field names a side.
+/// Whether an argument can only be a position: its board has ranks, or a side to move follows it.
 pub fn looks_like_fen(text: &str) -> bool {
-    let side = text.split_ascii_whitespace().nth(1);
-    text.contains('/') || matches!(side, Some("w" | "b"))
+    text.contains('/') || matches!(text.split_ascii_whitespace().nth(1), Some("w" | "b"))
 }
 
 /// Reads a position, or opens the start; what of a FEN cannot be is read without, and told.

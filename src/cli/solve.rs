@@ -866,3 +866,36 @@ fn check(file: &str, out: &mut dyn Write) -> Answer {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stored answer whose play is so many moves long.
+    fn stored(moves: usize) -> String {
+        let open = "{\"turn\":\"a1a2\",\"answers\":[{\"turn\":\"a2a1\",\"next\":[";
+        let tree = open.repeat(moves) + "{\"turn\":\"a1a2\",\"goal\":true}" + &"]}]}".repeat(moves);
+        format!(
+            "{{\"variant\":\"fide\",\"fen\":\"\",\"stipulation\":\"#99\",\"verdict\":\"sound\",\
+             \"complete\":true,\"solutions\":1,\"keys\":[\"a1a2\"],\"tree\":{{\"keys\":[{tree}]}}}}"
+        )
+    }
+
+    #[test]
+    fn stored_answers_of_all_lengths_are_read() {
+        for moves in [1, 31, 32, 98] {
+            let read = read_stored("file", stored(moves).as_bytes());
+            assert!(read.is_ok(), "{moves} moves: {:?}", read.err());
+        }
+    }
+
+    #[test]
+    fn brackets_without_end_are_refused() {
+        for text in ["[".repeat(1 << 20), stored(10_000)] {
+            let error = read_stored("file", text.as_bytes()).err();
+            assert!(error.is_some_and(|e| e.to_string().contains("deep in each other")));
+        }
+        // Those in a text do not count.
+        assert_eq!(brackets(br#"["[[[\"[[", {}]"#), 2);
+    }
+}

@@ -19,7 +19,11 @@ fn naive_game(variant: &str, fen: &str) -> Option<Result<naive::Game, String>> {
 /// Commands that look at one position.
 pub fn position(random: &mut Random) -> Attempt {
     let variant = odd::variant(random);
-    let fen = odd::nearly_fen(&variant, random);
+    let mut fen = odd::nearly_fen(&variant, random);
+    if fen.trim() == "-" {
+        // That is standard input, and no position.
+        fen = odd::fen(&variant, random);
+    }
     let known = naive_game(&variant, &fen);
     let refused = matches!(&known, Some(Err(_))).then_some(None);
     let mut attempt = match random.below(5) {
