@@ -117,12 +117,13 @@ impl Geometry {
         self.exists(square).then_some(square)
     }
 
-    /// The rank of the rectangle, from 0, that is the `n`-th (from 0) as `color` counts.
+    /// The rank of the rectangle, from 0, that is the `n`-th (from 0) as `color` counts; a number
+    /// that is no rank if the board has fewer.
     #[inline]
     pub fn rank_of(self, color: Color, n: u8) -> u8 {
         match color {
             Color::White => n,
-            Color::Black => self.ranks - 1 - n,
+            Color::Black => self.ranks.wrapping_sub(1).wrapping_sub(n),
         }
     }
 

@@ -72,7 +72,8 @@ pub struct Board<S> {
     lines: Vec<Lines<S>>,
     pawn_captures: [Box<[S]>; 2],
     between: Box<[S]>,
-    ranks: Box<[S]>,
+    /// By number, 256 so that any number may be asked for: ranks that do not exist hold nothing.
+    ranks: Box<[S; 256]>,
     not_first_file: S,
     not_last_file: S,
     directions: [[Way<S>; 8]; 2],
@@ -193,6 +194,11 @@ impl<S: Squares> Board<S> {
                 .filter(|&s| geometry.file(s) == file)
                 .fold(S::EMPTY, S::with)
         };
+        let mut ranks = Box::new([S::EMPTY; 256]);
+        for square in squares.iter() {
+            let rank = &mut ranks[usize::from(geometry.rank(square))];
+            *rank = rank.with(square);
+        }
         Board {
             geometry,
             men,
@@ -205,14 +211,7 @@ impl<S: Squares> Board<S> {
                 leap_table(&[(-1, -1), (1, -1)]),
             ],
             between,
-            ranks: (0..geometry.ranks())
-                .map(|rank| {
-                    all()
-                        .filter(|&s| geometry.rank(s) == rank)
-                        .fold(S::EMPTY, S::with)
-                        & squares
-                })
-                .collect(),
+            ranks,
             not_first_file: !file_set(0),
             not_last_file: !file_set(geometry.files() - 1),
             directions: seen(DIRECTIONS),
@@ -282,13 +281,14 @@ impl<S: Squares> Board<S> {
         }
     }
 
-    /// The existing squares of a rank, from 0.
+    /// The existing squares of a rank, from 0; none of a rank that the board does not have.
     #[inline]
     pub fn rank_set(&self, rank: u8) -> S {
         self.ranks[usize::from(rank)]
     }
 
-    /// The existing squares of the `n`-th rank (from 0) as `color` counts.
+    /// The existing squares of the `n`-th rank (from 0) as `color` counts; none if the board has
+    /// fewer ranks.
     #[inline]
     pub fn rank_of(&self, color: Color, n: u8) -> S {
         self.rank_set(self.geometry.rank_of(color, n))

@@ -49,6 +49,11 @@ pub fn board_of<R: AsRef<[char]>>(rows: &[R]) -> String {
 
 /// A random position of this variant: often refused, often accepted.
 pub fn random_fen(variant: &str, random: &mut Random) -> String {
+    random_fen_on(variant, None, random)
+}
+
+/// The same on a board of so many files and ranks, with a hole now and then.
+pub fn random_fen_on(variant: &str, size: Option<(usize, usize)>, random: &mut Random) -> String {
     let id = variant.split(':').next().expect("an id");
     let chromopolis = id == "chromopolis";
     let own = fairyproof::sets::parse(variant).expect("a variant").start();
@@ -63,7 +68,11 @@ pub fn random_fen(variant: &str, random: &mut Random) -> String {
         (width(rows[0]), rows.len())
     };
     let mut holes = 0;
-    match random.below(4) {
+    if let Some(size) = size {
+        (files, ranks) = size;
+        holes = random.below(2) * random.below(files * ranks);
+    }
+    match if size.is_some() { 0 } else { random.below(4) } {
         0 | 1 => {}
         2 => {
             files = 2 + random.below(7);

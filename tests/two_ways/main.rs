@@ -11,4 +11,5 @@ mod declared;
 mod explore;
 mod perft;
 mod puzzles;
+mod small_boards;
 mod turns;

@@ -12,17 +12,24 @@ use fairyproof::sets;
 use fairyproof::{solve::Layout, with_setup};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
-/// Compares one position, given as FEN, and up to `plies` turns of a random game from it.
-fn compare(variant: &str, text: &str, plies: usize, random: &mut Random) -> Result<(), String> {
+/// Compares one position, given as FEN, and up to `plies` turns of a random game from it. Whether
+/// the position is accepted.
+pub fn compare(
+    variant: &str,
+    text: &str,
+    plies: usize,
+    random: &mut Random,
+) -> Result<bool, String> {
     let parsed = sets::parse(variant).map_err(|e| e.to_string())?;
     let fast = Setup::read(&parsed, Some(text));
     let slow = naive::read(variant, text);
     match (fast, slow) {
-        (Err(_), Err(_)) => Ok(()),
+        (Err(_), Err(_)) => Ok(false),
         (Ok(_), Err(why)) => Err(format!("{text}: only the naive reader refuses it: {why}")),
         (Err(why), Ok(_)) => Err(format!("{text}: only the program refuses it: {why}")),
         (Ok(fast), Ok(slow)) => {
-            with_setup!(fast, start => follow(start.game.as_ref(), start.position, slow, plies, random))
+            with_setup!(fast, start => follow(start.game.as_ref(), start.position, slow, plies, random))?;
+            Ok(true)
         }
     }
 }
