@@ -2,6 +2,8 @@
 
 use input::InputError;
 use std::io::{ErrorKind, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// How a command ended that ran to its end. The greater one wins where several apply.
@@ -17,6 +19,8 @@ pub enum Verdict {
     BadInput = 2,
     /// A limit was reached.
     Undecided = 3,
+    /// A mistake of the program itself; whatever else was asked for has been answered.
+    Broken = 101,
     /// Stopped by the user, with what was done saved.
     Interrupted = 130,
 }
@@ -35,6 +39,8 @@ pub enum Failure {
     Input(InputError),
     /// The answer could not be written.
     Output(std::io::Error),
+    /// The program has made a mistake, and panicked: what it says of it.
+    Broken(String),
 }
 
 impl From<InputError> for Failure {
@@ -53,6 +59,16 @@ impl From<std::io::Error> for Failure {
 /// What a command returns.
 pub type Answer = Result<Verdict, Failure>;
 
+/// Does some work. If it panics, which is a mistake of the program whatever the input was, that is
+/// one more way to fail, and costs nothing but this work.
+pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let said = panic.downcast_ref::<String>().map(String::as_str);
+        let said = said.or(panic.downcast_ref::<&str>().copied());
+        Err(Failure::Broken(said.unwrap_or("it panicked").to_string()))
+    })
+}
+
 /// Says what failed, if anything did; the exit code.
 pub(super) fn code(answer: Answer) -> ExitCode {
     let verdict = match answer {
@@ -65,6 +81,10 @@ pub(super) fn code(answer: Answer) -> ExitCode {
         Err(Failure::Input(error)) => {
             say_error(&error);
             Verdict::BadInput
+        }
+        Err(Failure::Broken(why)) => {
+            say_broken("", &why);
+            Verdict::Broken
         }
     };
     ExitCode::from(verdict as u8)
@@ -90,4 +110,23 @@ pub fn say_error(error: &InputError) {
     if let Some(help) = &error.help {
         say(&format!("help: {help}"));
     }
+}
+
+/// That the program has made a mistake, on standard error; `place` says where in the input, such as
+/// `line 3: `.
+pub fn say_broken(place: &str, why: &str) {
+    say(&format!(
+        "error: {place}the program has made a mistake, not you: {why}"
+    ));
+    say("help: please report it with the input that led to it");
+}
+
+/// Why a file or folder that was asked for with an option cannot be written; a pipe that nobody
+/// reads any more is no failure.
+pub fn unwritable(option: &str, path: &Path, error: std::io::Error) -> Failure {
+    if error.kind() == ErrorKind::BrokenPipe {
+        return Failure::Output(error);
+    }
+    let why = format!("`{}` cannot be written: {error}", path.display());
+    Failure::Input(InputError::new(option, why))
 }

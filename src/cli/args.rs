@@ -1,14 +1,15 @@
 //! Arguments that several commands take.
 
-use super::answer::{Answer, Failure, Verdict, say_error};
+use super::answer::{Answer, Failure, Verdict, guarded, say, say_broken, say_error};
+use board::{Kind, Square, Squares};
 use input::InputError;
 use input::whole_number;
-use notation::Setup;
+use notation::{Setup, with_setup};
 use position::Position;
 use report::table::{self, Row};
 use rules::{Game, Variant};
-use solve::Layout;
 use solve::table::{Store, Tables, default_folder};
+use solve::{Layout, parallel};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -29,22 +30,30 @@ impl VariantArg {
     }
 }
 
-/// A position as an argument by its place.
+/// A position as an argument by its place, or as an option.
 #[derive(clap::Args, Debug)]
 pub struct FenArg {
     /// Position; the start if left out; `-` for one a line from standard input
-    #[arg(value_name = "FEN")]
-    pub fen: Option<String>,
+    #[arg(value_name = "FEN", conflicts_with = "named")]
+    fen: Option<String>,
+    /// The same as an option
+    #[arg(long = "fen", id = "named", value_name = "FEN")]
+    named: Option<String>,
 }
 
 impl FenArg {
+    /// The text, wherever it stands.
+    pub fn text(&self) -> Option<&str> {
+        self.named.as_deref().or(self.fen.as_deref())
+    }
+
     /// As [`each_fen`].
     pub fn each(
         &self,
         out: &mut dyn Write,
         answer: impl FnMut(Option<&str>, &mut dyn Write) -> Result<(), Failure>,
     ) -> Answer {
-        each_fen(self.fen.as_deref(), out, answer)
+        each_fen(self.text(), out, answer)
     }
 
     /// Answers for each position of this variant with a text; texts of several lines are set
@@ -58,7 +67,7 @@ impl FenArg {
     ) -> Answer {
         let mut first = true;
         self.each(out, |fen, out| {
-            let text = answer(&Setup::read(variant, fen)?)?;
+            let text = answer(&read_setup(variant, fen)?)?;
             if apart && !std::mem::replace(&mut first, false) {
                 out.write_all(b"\n")?;
             }
@@ -75,12 +84,57 @@ pub struct FenOption {
     pub fen: Option<String>,
 }
 
+/// Whether an argument can only be a position: its board has ranks, or a side to move follows it.
+pub fn looks_like_fen(text: &str) -> bool {
+    text.contains('/') || matches!(text.split_ascii_whitespace().nth(1), Some("w" | "b"))
+}
+
+/// Reads a position, or opens the start; what of a FEN cannot be is read without, and told.
+pub fn read_setup(variant: &Variant, fen: Option<&str>) -> Result<Setup, InputError> {
+    let setup = Setup::read(variant, fen)?;
+    if let Some(text) = fen {
+        with_setup!(&setup, start => note_losses(start.game.as_ref(), &start.position, text));
+    }
+    Ok(setup)
+}
+
+/// Tells which castling rights and which en passant square of a FEN cannot be.
+fn note_losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) {
+    let mut fields = text.split_ascii_whitespace().skip(2);
+    let (Some(rights), Some(passed)) = (fields.next(), fields.next()) else {
+        return;
+    };
+    let kept = notation::fen::rights_text(game, p);
+    let lost = |c: &char| c.is_ascii_alphabetic() && !kept.contains(*c);
+    let lost: String = rights.chars().filter(lost).collect();
+    if !lost.is_empty() {
+        say(&format!(
+            "note: the castling rights `{lost}` are read without: king and rook do not stand for them"
+        ));
+    }
+    let (b, them) = (game.board(), !p.side);
+    let just_passed = |square: Square| {
+        let pawn = i32::from(square.0) + b.ahead(them);
+        b.rank_of(them, 2).has(square)
+            && u8::try_from(pawn).is_ok_and(|pawn| p.units(them, Kind::Pawn).has(Square(pawn)))
+            && !p.occupied().has(square)
+    };
+    if let Some(square) = b.geometry().named(passed)
+        && !just_passed(square)
+    {
+        say(&format!(
+            "note: the en passant square `{passed}` is read without: no pawn has just passed it"
+        ));
+    }
+}
+
 /// The longest line that is read from standard input.
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// Answers for one FEN, or for the start, or with `-` for every line of standard input. There a
 /// line that is wrong is told with its number, the others are answered all the same, and the
-/// verdict is [`Verdict::BadInput`].
+/// verdict is [`Verdict::BadInput`]. So too a line at which the program panics, and then the verdict
+/// is [`Verdict::Broken`].
 pub fn each_fen(
     fen: Option<&str>,
     out: &mut dyn Write,
@@ -90,7 +144,18 @@ pub fn each_fen(
         answer(fen, out)?;
         return Ok(Verdict::Done);
     }
-    let mut input = BufReader::new(std::io::stdin().lock());
+    each_line(std::io::stdin().lock(), out, |line, out| {
+        answer(Some(line), out)
+    })
+}
+
+/// The same for every line of an input.
+fn each_line(
+    input: impl Read,
+    out: &mut dyn Write,
+    mut answer: impl FnMut(&str, &mut dyn Write) -> Result<(), Failure>,
+) -> Answer {
+    let mut input = BufReader::new(input);
     let mut verdict = Verdict::Done;
     let mut line = Vec::new();
     for number in 1u64.. {
@@ -116,13 +181,18 @@ pub fn each_fen(
             let error = InputError::new("FEN", "it is no text in UTF-8");
             Failure::from(error)
         });
-        match text.and_then(|text| answer(Some(text.trim()), out)) {
+        match guarded(|| text.and_then(|text| answer(text.trim(), out))) {
             Ok(()) => {}
             Err(Failure::Input(mut error)) => {
                 out.flush()?;
                 error.what = format!("line {number}: {}", error.what);
                 say_error(&error);
-                verdict = Verdict::BadInput;
+                verdict = verdict.max(Verdict::BadInput);
+            }
+            Err(Failure::Broken(why)) => {
+                out.flush()?;
+                say_broken(&format!("line {number}: "), &why);
+                verdict = Verdict::Broken;
             }
             Err(failure) => return Err(failure),
         }
@@ -216,7 +286,6 @@ pub struct Threads {
 }
 
 const MOST_THREADS: usize = 1024;
-const STACK_BYTES: usize = 32 << 20;
 
 fn threads(text: &str) -> Result<usize, String> {
     number(text, 1, MOST_THREADS)
@@ -241,17 +310,10 @@ impl Threads {
         self.threads.unwrap_or_else(all)
     }
 
-    /// Does the work, and whatever of it rayon splits, on so many threads.
-    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T, InputError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.count())
-            .stack_size(STACK_BYTES)
-            .build()
-            .map_err(|e| {
-                InputError::new("--threads", format!("they cannot be started: {e}"))
-                    .help("try a smaller number")
-            })?;
-        Ok(pool.install(work))
+    /// Does the work, and whatever of it rayon splits, on so many threads, or on as many of them as
+    /// the system lets start.
+    pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        parallel::in_pool(self.count(), work)
     }
 }
 
@@ -366,6 +428,20 @@ mod tests {
         let bytes = Memory { memory: None }.bytes();
         assert!(bytes > 0);
         assert!(free_bytes().is_none_or(|free| bytes < free * 2));
+    }
+
+    #[test]
+    fn a_panic_costs_its_own_line() {
+        let mut out = Vec::new();
+        let verdict = each_line(&b"one\ntwo\n\nfour"[..], &mut out, |line, out| {
+            assert_ne!(line, "two");
+            if line.is_empty() {
+                return Err(InputError::new("line", "it is empty").into());
+            }
+            Ok(writeln!(out, "{line}")?)
+        });
+        assert_eq!(verdict.ok(), Some(Verdict::Broken));
+        assert_eq!(out, b"one\nfour\n");
     }
 
     #[test]

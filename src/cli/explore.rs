@@ -1,21 +1,22 @@
 //! `explore`: the reachable graph.
 
-use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{FenOption, Format, Memory, Threads, VariantArg, number};
+use super::answer::{Answer, Failure, Verdict, say, unwritable};
+use super::args::{Format, Memory, Threads, VariantArg, number, read_setup};
 use super::interrupt;
 use explore::{Exploration, Limit, Limits, Observer, Progress, explore};
 use indicatif::{ProgressBar, ProgressStyle};
 use input::InputError;
+use notation::Start;
 use notation::with_setup;
-use notation::{Setup, Start};
 use report::explored::Explored;
 use report::solved::{Solved, write_states};
-use report::{write_depths, write_dot, write_graphml, write_whole};
+use report::{Target, write_depths, write_dot, write_graphml};
 use rules::Game;
 use solve::Layout;
 use solve::graph::{self, Stopped, Values, certify_game, solve_game};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 /// Find every position that legal turns lead to, and what their graph looks like
 ///
@@ -37,8 +38,12 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     #[command(flatten)]
     variant: VariantArg,
-    #[command(flatten)]
-    fen: FenOption,
+    /// Position; the start if left out
+    #[arg(value_name = "FEN", conflicts_with = "named")]
+    fen: Option<String>,
+    /// The same as an option
+    #[arg(long = "fen", id = "named", value_name = "FEN")]
+    named: Option<String>,
     /// Stop before there are more states than this
     #[arg(long, value_name = "N", value_parser = states, allow_negative_numbers = true)]
     max_states: Option<u64>,
@@ -145,15 +150,17 @@ impl Args {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         let variant = self.variant.read()?;
-        if self.fen.fen.as_deref() == Some("-") {
+        let fen = self.named.as_deref().or(self.fen.as_deref());
+        if fen == Some("-") {
             return Err(InputError::new("--fen", "one position at a time is explored").into());
         }
-        let setup = Setup::read(&variant, self.fen.fen.as_deref())?;
+        let setup = read_setup(&variant, fen)?;
         with_setup!(&setup, start => self.on(start, out))
     }
 
     fn on<W: Layout>(&self, start: &Start<W>, out: &mut dyn Write) -> Answer {
         let game = start.game.as_ref();
+        let mut files = Files::open(self)?;
         let limits = Limits {
             max_states: self.max_states.unwrap_or(MOST_STATES),
             max_depth: self.max_depth.unwrap_or(u32::MAX),
@@ -165,7 +172,14 @@ impl Args {
         let bar = Bar::new();
         let found = explore(game, &start.position, &limits, &bar);
         bar.clear();
-        let structure = found.structure();
+        // Who has pressed Ctrl-C waits for no longest path, and who does so now for nothing.
+        let structure = match found.limit {
+            Some(Limit::Interrupt) => None,
+            _ => {
+                let _nothing_to_lose = interrupt::at_once();
+                found.structure()
+            }
+        };
         let mut explored = Explored::new(game, &found, structure.as_ref());
         let mut verdict = match found.limit {
             None => Verdict::Done,
@@ -194,6 +208,19 @@ impl Args {
                 }
             }
         }
+        // Files first: whoever closes standard output has asked for them all the same.
+        files.write("--csv", |out| write_depths(&found, out))?;
+        if let Some(graph) = &found.graph {
+            files.write("--dot", |out| write_dot(game, &found, graph, out))?;
+            files.write("--graphml", |out| write_graphml(game, &found, graph, out))?;
+        }
+        match &values {
+            Some(values) => {
+                files.write("--values", |out| write_states(game, &found, values, out))?;
+            }
+            None if self.values.is_some() => say("the file of --values is not written"),
+            None => {}
+        }
         match self.format {
             Format::Json => {
                 serde_json::to_writer_pretty(&mut *out, &explored).map_err(io::Error::from)?;
@@ -202,25 +229,8 @@ impl Args {
             _ => out.write_all(explored.text().as_bytes())?,
         }
         out.flush()?;
-        if let Some(path) = &self.csv {
-            file("--csv", path, |out| write_depths(&found, out))?;
-        }
-        if let Some(graph) = &found.graph {
-            if let Some(path) = &self.dot {
-                file("--dot", path, |out| write_dot(game, &found, graph, out))?;
-            }
-            if let Some(path) = &self.graphml {
-                file("--graphml", path, |out| {
-                    write_graphml(game, &found, graph, out)
-                })?;
-            }
-        }
-        match (&self.values, &values) {
-            (Some(path), Some(values)) => file("--values", path, |out| {
-                write_states(game, &found, values, out)
-            })?,
-            (Some(_), None) => say("the file of --values is not written"),
-            _ => {}
+        if interrupt::flag().load(Ordering::Relaxed) {
+            verdict = Verdict::Interrupted;
         }
         Ok(verdict)
     }
@@ -237,8 +247,7 @@ impl Args {
         let values = solve_game(game, found, memory_bytes, stop, &bar)?;
         let certificate = if self.certify || values.len() <= CERTIFIED_STATES {
             let check = || certify_game(game, found, &values, stop, &bar);
-            // Without threads of its own the check goes on with those that there are.
-            Some(self.threads.install(check).unwrap_or_else(|_| check())?)
+            Some(self.threads.install(check)?)
         } else {
             None
         };
@@ -252,17 +261,47 @@ impl Args {
     }
 }
 
-/// Writes a file that the user asked for.
-fn file(
-    option: &str,
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Failure> {
-    write_whole(path, write).map_err(|e| {
-        InputError::new(
-            option,
-            format!("`{}` cannot be written: {e}", path.display()),
-        )
-        .into()
-    })
+/// The files that the user asked for, by their options; each is known to be writable before the
+/// work begins.
+struct Files<'a>(Vec<(&'static str, &'a Path, Option<Target>)>);
+
+impl<'a> Files<'a> {
+    fn open(args: &'a Args) -> Result<Files<'a>, Failure> {
+        let asked = [
+            ("--csv", &args.csv),
+            ("--dot", &args.dot),
+            ("--graphml", &args.graphml),
+            ("--values", &args.values),
+        ];
+        let mut files = Vec::new();
+        for (option, path) in asked {
+            if let Some(path) = path {
+                let target = Target::open(path).map_err(|e| unwritable(option, path, e))?;
+                files.push((option, path.as_path(), Some(target)));
+            }
+        }
+        Ok(Files(files))
+    }
+
+    /// Writes the file of an option, if it was asked for.
+    fn write(
+        &mut self,
+        option: &str,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
+        let mut files = self.0.iter_mut();
+        let Some((_, path, target)) = files.find(|(name, _, _)| *name == option) else {
+            return Ok(());
+        };
+        match target.take() {
+            None => Ok(()),
+            Some(target) => match target.write(|out| write(&mut interrupt::Hasty::new(out))) {
+                Err(_) if interrupt::flag().load(Ordering::Relaxed) => {
+                    say(&format!("interrupted: the file of {option} is not written"));
+                    Ok(())
+                }
+                written => written.map_err(|e| unwritable(option, path, e)),
+            },
+        }
+    }
 }

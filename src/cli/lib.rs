@@ -40,7 +40,7 @@ mod turns;
 mod variants;
 mod verify;
 
-use answer::{Answer, Failure, Verdict};
+use answer::{Answer, Failure, Verdict, guarded};
 
 macro_rules! commands {
     ($($name:ident => $module:ident,)*) => {
@@ -95,7 +95,7 @@ commands! {
     after_help = "\
 Exit codes: 0 done and nothing found; 1 a finding (a difference, a wrong count);
 2 wrong usage or input, or an answer that could not be written; 3 undecided (a limit
-was reached); 130 interrupted. A closed pipe is 0.
+was reached); 101 a mistake of the program itself; 130 interrupted. A closed pipe is 0.
 
 Examples:
   fairyproof variants
@@ -114,13 +114,22 @@ fn program() -> clap::Command {
     command
 }
 
+/// Whether a FEN stands there in several arguments: a board, then the side to move.
+fn unquoted_fen(arguments: &[OsString]) -> bool {
+    arguments.windows(2).any(|pair| {
+        let board = pair[0].to_str().is_some_and(|text| text.contains('/'));
+        board && (pair[1] == "w" || pair[1] == "b")
+    })
+}
+
 /// Runs the program with these arguments (the first is its name); the answer is its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     interrupt::install();
-    let answer = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let answer = match Cli::try_parse_from(&arguments) {
         Ok(cli) => {
             let mut out = BufWriter::new(std::io::stdout().lock());
-            let answer = cli.command.run(&mut out);
+            let answer = guarded(|| cli.command.run(&mut out));
             // What was answered before a failure is shown all the same.
             match out.flush() {
                 Err(error) if !matches!(answer, Err(Failure::Output(_))) => Err(error.into()),
@@ -134,7 +143,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             .map_err(Failure::from)
             .map(|()| match message.exit_code() {
                 0 => Verdict::Done,
-                _ => Verdict::BadInput,
+                _ => {
+                    if unquoted_fen(&arguments) {
+                        answer::say("help: a FEN is one argument: put it into quotes");
+                    }
+                    Verdict::BadInput
+                }
             }),
     };
     answer::code(answer)

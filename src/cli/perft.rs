@@ -1,5 +1,6 @@
-use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{FenOption, Threads, each_fen, number};
+use super::answer::{Answer, Failure, Verdict, guarded, say};
+use super::args::{FenArg, Threads, each_fen, number, read_setup};
+use super::interrupt;
 use super::suite::{Case, Suite};
 use explore::perft;
 use indicatif::ProgressBar;
@@ -9,6 +10,9 @@ use notation::with_setup;
 use rayon::prelude::*;
 use rules::Variant;
 use std::io::Write;
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// Lines of more turns than this are not counted.
 const MOST_TURNS: u32 = 1000;
@@ -23,7 +27,7 @@ const MOST_TURNS: u32 = 1000;
 /// CSV with a last column `counted`, and the exit code is then 1.
 #[derive(clap::Args)]
 #[command(
-    override_usage = "fairyproof perft [OPTIONS] <ID> <DEPTH>\n       \
+    override_usage = "fairyproof perft [OPTIONS] <ID> <DEPTH> [FEN]\n       \
                       fairyproof perft [OPTIONS] --suite <FILE>",
     after_help = "Examples:\n  fairyproof perft bachelor 4 --divide\n  \
                   fairyproof perft --suite counts.csv"
@@ -37,12 +41,12 @@ pub struct Args {
           allow_negative_numbers = true)]
     depth: Option<u32>,
     #[command(flatten)]
-    fen: FenOption,
+    fen: FenArg,
     /// Show the count behind each first turn
     #[arg(long)]
     divide: bool,
     /// Count and compare the rows of this CSV file (`-`: standard input)
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["id", "depth", "fen", "divide"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["id", "depth", "fen", "named", "divide"])]
     suite: Option<String>,
     #[command(flatten)]
     threads: Threads,
@@ -65,15 +69,15 @@ impl Args {
 
     fn counts(&self, variant: &Variant, depth: u32, out: &mut dyn Write) -> Answer {
         let mut first = true;
-        each_fen(self.fen.fen.as_deref(), out, |fen, out| {
-            let setup = Setup::read(variant, fen)?;
+        each_fen(self.fen.text(), out, |fen, out| {
+            let setup = read_setup(variant, fen)?;
             let text = self.threads.install(|| {
                 if self.divide {
                     divided(&setup, depth)
                 } else {
                     format!("{}\n", count(&setup, depth))
                 }
-            })?;
+            });
             if self.divide && !std::mem::replace(&mut first, false) {
                 out.write_all(b"\n")?;
             }
@@ -89,30 +93,87 @@ impl Args {
             .map(Task::read)
             .collect::<Result<Vec<Task>, InputError>>()?;
         let progress = ProgressBar::new(tasks.len() as u64);
-        let counts: Vec<u128> = self.threads.install(|| {
-            tasks
-                .par_iter()
-                .map(|task| {
-                    let counted = count(&task.setup, task.depth);
-                    progress.inc(1);
-                    counted
-                })
-                .collect()
-        })?;
+        let counts: Vec<Counted> = tasks.iter().map(|_| OnceLock::new()).collect();
+        let stop = interrupt::flag();
+        let work = || {
+            self.threads.install(|| {
+                tasks.par_iter().zip(&counts).for_each(|(task, counted)| {
+                    if !stop.load(Ordering::Relaxed) {
+                        let count = guarded(|| Ok(count(&task.setup, task.depth)));
+                        let _ = counted.set(count.map_err(|_| ()));
+                        progress.inc(1);
+                    }
+                });
+            });
+        };
+        std::thread::scope(|scope| {
+            // A row may take hours: Ctrl-C is answered while it is counted.
+            let Ok(working) = std::thread::Builder::new().spawn_scoped(scope, work) else {
+                work();
+                return;
+            };
+            while !working.is_finished() && !stop.load(Ordering::Relaxed) {
+                std::thread::park_timeout(LOOK_AFTER);
+            }
+            if !working.is_finished() {
+                progress.finish_and_clear();
+                let answer = self.compared(&suite, &tasks, &counts, out);
+                // The rows begun have no end that could be waited for.
+                let _ = out.flush();
+                std::process::exit(
+                    answer.map_or(Verdict::BadInput, |_| Verdict::Interrupted) as i32
+                );
+            }
+        });
         progress.finish_and_clear();
-        let differing: Vec<(Case, String)> = tasks
-            .iter()
-            .zip(&counts)
-            .filter(|(task, counted)| u128::from(task.nodes) != **counted)
-            .map(|(task, counted)| (task.case, counted.to_string()))
-            .collect();
-        let found = differing.len();
+        self.compared(&suite, &tasks, &counts, out)
+    }
+
+    /// What has been counted, compared with what stands in the suite.
+    fn compared(
+        &self,
+        suite: &Suite,
+        tasks: &[Task],
+        counts: &[Counted],
+        out: &mut dyn Write,
+    ) -> Answer {
+        let (mut differing, mut done, mut worst) = (Vec::new(), 0, Verdict::Done);
+        for (task, counted) in tasks.iter().zip(counts) {
+            match counted.get() {
+                None => worst = worst.max(Verdict::Interrupted),
+                Some(Ok(count)) => {
+                    done += 1;
+                    if u128::from(task.nodes) != *count {
+                        differing.push((task.case, count.to_string()));
+                        worst = worst.max(Verdict::Finding);
+                    }
+                }
+                Some(Err(())) => {
+                    done += 1;
+                    differing.push((task.case, "panicked".to_string()));
+                    worst = worst.max(Verdict::Broken);
+                }
+            }
+        }
+        let (found, rows) = (differing.len(), suite.len());
         suite.write_differing("counted", differing, out)?;
         out.flush().map_err(Failure::from)?;
-        say(&format!("{} rows, {found} differ", suite.len()));
-        Ok(Verdict::found(found > 0))
+        if done < rows {
+            say(&format!(
+                "interrupted after {done} of {rows} rows, {found} differ"
+            ));
+        } else {
+            say(&format!("{rows} rows, {found} differ"));
+        }
+        Ok(worst)
     }
 }
+
+/// How long Ctrl-C may wait for an answer.
+const LOOK_AFTER: Duration = Duration::from_millis(50);
+
+/// What a row was counted to, if it was; an error if the program panicked.
+type Counted = OnceLock<Result<u128, ()>>;
 
 /// A row of a suite, understood.
 struct Task<'a> {

@@ -1,7 +1,7 @@
 use super::answer::Answer;
-use super::args::{FenOption, TablesOption, VariantArg, each_fen};
+use super::args::{FenOption, TablesOption, VariantArg, each_fen, looks_like_fen, read_setup};
 use notation::with_setup;
-use notation::{Setup, fen, turns};
+use notation::{fen, turns};
 use std::io::Write;
 
 /// Play turns and print the position after them
@@ -15,7 +15,7 @@ pub struct Args {
     variant: VariantArg,
     #[command(flatten)]
     fen: FenOption,
-    /// Turns in coordinate notation, such as e2e4 or e7e8q
+    /// Turns in coordinate notation, such as e2e4 or e7e8q; a position may stand before them
     #[arg(value_name = "TURN")]
     turns: Vec<String>,
     #[command(flatten)]
@@ -26,12 +26,19 @@ impl Args {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         let variant = self.variant.read()?;
-        each_fen(self.fen.fen.as_deref(), out, |fen, out| {
-            let setup = Setup::read(&variant, fen)?;
+        // A position may stand before the turns, as it does everywhere else.
+        let (fen, turns) = match (self.fen.fen.as_deref(), self.turns.split_first()) {
+            (None, Some((first, turns))) if first == "-" || looks_like_fen(first) => {
+                (Some(first.as_str()), turns)
+            }
+            (fen, _) => (fen, self.turns.as_slice()),
+        };
+        each_fen(fen, out, |fen, out| {
+            let setup = read_setup(&variant, fen)?;
             let (fen, outcome, value) = with_setup!(setup, s => {
                 let game = s.game.as_ref();
                 let mut position = s.position;
-                let texts = self.turns.iter().flat_map(|text| text.split_ascii_whitespace());
+                let texts = turns.iter().flat_map(|text| text.split_ascii_whitespace());
                 for (index, text) in texts.enumerate() {
                     let turn = turns::find(game, &position, text, index + 1)?;
                     position = game.play(&position, &turn);

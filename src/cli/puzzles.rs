@@ -1,6 +1,6 @@
 //! `puzzles`: the collection.
 
-use super::answer::{Answer, Failure, Verdict, say, say_error};
+use super::answer::{Answer, Failure, Verdict, say, say_error, unwritable};
 use super::args::{Format, FormatArg, Memory, Threads, VariantArg, number};
 use super::interrupt;
 use ::solve::{Limits, Stop};
@@ -14,6 +14,7 @@ use puzzle::solve::{self, Result as Compared};
 use puzzle::{self, Posed, Puzzle, read};
 use rayon::prelude::*;
 use report::puzzles::{self, PuzzleRow};
+use report::{Target, make_folder};
 use rules::Variant;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -261,6 +262,11 @@ impl Solve {
             None if self.files.is_empty() => Some(PathBuf::from("reports")),
             None => None,
         };
+        if let Some(folder) = &folder {
+            make_folder(folder)
+                .and_then(|()| Target::open(&folder.join("puzzles.csv")).map(|_| ()))
+                .map_err(|error| unwritable("--out", folder, error))?;
+        }
         let mut tasks: Vec<(&str, &Puzzle, Posed)> = Vec::new();
         for collection in &collections {
             for puzzle in &collection.puzzles {
@@ -281,22 +287,21 @@ impl Solve {
                     PuzzleRow::new(name, puzzle, &answer, solve::compare(puzzle, &answer))
                 })
                 .collect()
-        })?;
+        });
         bar.finish_and_clear();
+        let interrupted = stop.load(Ordering::Relaxed);
+        // Files first: whoever closes standard output has asked for them all the same.
+        if let Some(folder) = folder.as_ref().filter(|_| !interrupted) {
+            puzzles::write(folder, &rows).map_err(|error| unwritable("--out", folder, error))?;
+        }
         match self.format.format {
             Format::Text => puzzles::text(&rows, out)?,
             _ => self.format.write(&rows, out)?,
         }
         out.flush().map_err(Failure::from)?;
-        if stop.load(Ordering::Relaxed) {
+        if interrupted {
             say("interrupted: no report is written");
             return Ok(Verdict::Interrupted);
-        }
-        if let Some(folder) = &folder {
-            puzzles::write(folder, &rows).map_err(|error| {
-                let what = format!("`{}` cannot be written to: {error}", folder.display());
-                InputError::new("--out", what)
-            })?;
         }
         let count = |result: Compared| {
             rows.iter()
@@ -487,6 +492,12 @@ impl Mine {
             candidates: self.candidates,
             threads: self.threads.count(),
         };
+        if wish.variant.card.id == "fide" {
+            let why = "its puzzles have the solution that they have in orthodox chess";
+            return Err(InputError::new("variant `fide`", why)
+                .help("what is looked for has another one there: name another rule set")
+                .into());
+        }
         let bar = Bar(ProgressBar::new_spinner());
         let mined = mine::mine(&wish, interrupt::flag(), &bar)?;
         bar.0.finish_and_clear();

@@ -2,13 +2,13 @@
 
 mod endgames;
 
-use super::answer::{Answer, Verdict, say};
+use super::answer::{Answer, Failure, Verdict, say, unwritable};
 use super::args::{Format, FormatArg, Memory, Threads, number};
 use super::interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
 use input::InputError;
 use report::table::{Row, csv};
-use report::{Observer, atlas, small_boards, write_whole};
+use report::{Observer, Target, atlas, make_folder, small_boards};
 use rules::Variant;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -132,29 +132,29 @@ impl Common {
     }
 
     /// The file of a report, if one is to be written.
-    fn file(&self, name: &str) -> Option<PathBuf> {
+    fn file(&self, name: &str) -> Result<Option<Report>, Failure> {
         let folder = match &self.out {
             Some(folder) => folder.as_path(),
             None if self.ids.is_empty() => Path::new("reports"),
-            None => return None,
+            None => return Ok(None),
         };
-        Some(folder.join(name))
+        Report::open(folder, name).map(Some)
     }
 
     /// Writes a report to its file, and answers with it.
     fn answer<R: Row>(
         &self,
-        file: Option<&Path>,
+        file: Option<Report>,
         rows: &[R],
         text: impl Fn(&R) -> String,
         whole: impl Fn(&R) -> bool,
         out: &mut dyn Write,
     ) -> Answer {
+        let place = file.as_ref().map_or(String::new(), |file| {
+            format!("; written to {}", file.path.display())
+        });
         if let Some(file) = file {
-            write_whole(file, |out| csv(rows, out)).map_err(|e| {
-                let why = format!("`{}` cannot be written: {e}", file.display());
-                InputError::new("--out", why)
-            })?;
+            file.write(|out| csv(rows, out))?;
         }
         match self.format.format {
             Format::Text => {
@@ -166,9 +166,6 @@ impl Common {
         }
         out.flush()?;
         let partial = rows.iter().filter(|row| !whole(row)).count();
-        let place = file.map_or(String::new(), |file| {
-            format!("; written to {}", file.display())
-        });
         say(&match partial {
             0 => format!("{} rows, all complete{place}", rows.len()),
             _ => format!("{} rows, {partial} NOT complete{place}", rows.len()),
@@ -177,6 +174,34 @@ impl Common {
             0 => Verdict::Done,
             _ => Verdict::Undecided,
         })
+    }
+}
+
+/// The file of a report, known to be writable before the work begins.
+struct Report {
+    path: PathBuf,
+    target: Target,
+}
+
+impl Report {
+    /// A file in a folder, which is made if need be.
+    fn open(folder: &Path, name: &str) -> Result<Report, Failure> {
+        make_folder(folder).map_err(|e| unwritable("--out", folder, e))?;
+        let path = folder.join(name);
+        match Target::open(&path) {
+            Ok(target) => Ok(Report { path, target }),
+            Err(error) => Err(unwritable("--out", &path, error)),
+        }
+    }
+
+    fn write(
+        self,
+        write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> Result<(), Failure> {
+        let Report { path, target } = self;
+        target
+            .write(write)
+            .map_err(|e| unwritable("--out", &path, e))
     }
 }
 
@@ -195,7 +220,6 @@ impl SmallBoards {
     fn run(&self, out: &mut dyn Write) -> Answer {
         let common = &self.common;
         let variants = common.variants()?;
-        let file = common.file("small-boards.csv");
         let mut arrays = small_boards::arrays()?;
         arrays.retain(|array| {
             let wanted = variants.iter().any(|v| v.to_string() == array.variant);
@@ -210,6 +234,7 @@ impl SmallBoards {
                 .help(format!("`{}` without options has some", none.card.id))
                 .into());
         }
+        let file = common.file("small-boards.csv")?;
         let scope = small_boards::Scope {
             memory_bytes: common.memory.bytes(),
             stop: Some(interrupt::flag()),
@@ -217,13 +242,13 @@ impl SmallBoards {
         let bar = Bar::new();
         let rows = common
             .threads
-            .install(|| small_boards::rows(&arrays, &scope, &bar))??;
+            .install(|| small_boards::rows(&arrays, &scope, &bar))?;
         bar.0.finish_and_clear();
         let Some(rows) = rows else {
             return Ok(Verdict::Interrupted);
         };
         common.answer(
-            file.as_deref(),
+            file,
             &rows,
             small_boards::SmallBoardRow::text,
             small_boards::SmallBoardRow::solved,
@@ -236,7 +261,7 @@ impl Atlas {
     fn run(&self, out: &mut dyn Write) -> Answer {
         let common = &self.common;
         let variants = common.variants()?;
-        let file = common.file("variants.csv");
+        let file = common.file("variants.csv")?;
         let scope = atlas::Scope {
             games: self.games,
             cap_plies: self.cap_plies,
@@ -246,13 +271,13 @@ impl Atlas {
         let bar = Bar::new();
         let rows = common
             .threads
-            .install(|| atlas::rows(&variants, &scope, &bar))??;
+            .install(|| atlas::rows(&variants, &scope, &bar))?;
         bar.0.finish_and_clear();
         let Some(rows) = rows else {
             return Ok(Verdict::Interrupted);
         };
         common.answer(
-            file.as_deref(),
+            file,
             &rows,
             atlas::AtlasRow::text,
             atlas::AtlasRow::complete,

@@ -1,20 +1,28 @@
 use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{Format, FormatArg, Memory, TablesOption, Threads};
+use super::args::{
+    Format, FormatArg, Memory, TablesOption, Threads, each_fen, looks_like_fen, read_setup,
+};
 use super::interrupt;
 use super::suite::{Case, Suite};
+use board::Color;
 use indicatif::ProgressBar;
 use input::InputError;
 use notation::with_setup;
-use notation::{Setup, board_text, fen};
-use serde::{Deserialize, Serialize};
+use notation::{Setup, Start, board_text, fen};
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Deserialize, Serialize, Serializer};
 use solve::Layout;
 use solve::oracle::Oracle;
+use solve::problem::MOST_MOVES;
 use solve::problem::check;
-use solve::problem::text::{self, all_coordinates, verdict};
+use solve::problem::text::{self, Unwritten, verdict};
 use solve::problem::tree::{Move, Reply, Tree, Want};
-use solve::{Limits, Play, Problem, Progress, Solution, Stipulation, Stop};
-use std::io::{IsTerminal, Write};
-use std::time::Duration;
+use solve::{Ending, Limits, Play, Problem, Progress, Solution, Stipulation, Stop, passed};
+use std::cell::{Cell, RefCell};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Solve a position: all keys or lines, with the whole play
 ///
@@ -51,7 +59,10 @@ pub struct Args {
     /// What is asked, such as `#2`, `h#3`, `win 3`
     #[arg(value_name = "STIPULATION", required_unless_present_any = ["suite", "check"])]
     stipulation: Option<String>,
-    /// Position; the start if left out
+    /// The position may also stand here, or before the stipulation
+    #[arg(value_name = "FEN", hide = true, conflicts_with = "fen")]
+    beside: Option<String>,
+    /// Position; the start if left out; `-` for one a line from standard input
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
     /// Only the first turns of all solutions, in byte order
@@ -74,11 +85,11 @@ pub struct Args {
     time: Option<Duration>,
     /// Solve and compare the rows of this CSV file (`-`: standard input)
     #[arg(long, value_name = "FILE",
-          conflicts_with_all = ["id", "stipulation", "fen", "keys", "tries", "set_play", "format"])]
+          conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "format"])]
     suite: Option<String>,
     /// Check an answer stored with `--format json`
     #[arg(long, value_name = "FILE",
-          conflicts_with_all = ["id", "stipulation", "fen", "keys", "tries", "set_play", "suite"])]
+          conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "suite"])]
     check: Option<String>,
     /// Look endings up in tables
     ///
@@ -94,7 +105,7 @@ pub struct Args {
 }
 
 /// A stored answer.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct Stored {
     variant: String,
     fen: String,
@@ -103,14 +114,152 @@ struct Stored {
     complete: bool,
     solutions: usize,
     keys: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     lines: Vec<StoredLine>,
+    /// Whether there were more lines than are stored.
+    #[serde(default)]
+    lines_cut: bool,
     tree: Tree,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct StoredLine {
     turns: Vec<String>,
+}
+
+/// An answer as it is stored. Lines are made while they are written: there may be millions.
+struct Storing<'a, W: Layout> {
+    problem: &'a Problem<W>,
+    solution: &'a Solution,
+    patience: &'a Patience,
+    /// What is wrong with a line, which would be a mistake of the search.
+    wrong: RefCell<Option<InputError>>,
+}
+
+#[derive(Serialize)]
+struct StoringLine<'a> {
+    turns: Vec<&'a str>,
+}
+
+impl<W: Layout> Serialize for Storing<'_, W> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (problem, solution) = (self.problem, self.solution);
+        let game = problem.start.game.as_ref();
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("variant", &game.variant().to_string())?;
+        fields.serialize_entry("fen", &fen::print(game, &problem.start.position))?;
+        fields.serialize_entry("stipulation", &problem.stipulation.to_string())?;
+        fields.serialize_entry("verdict", verdict(problem, solution).word())?;
+        fields.serialize_entry("complete", &solution.stopped.is_none())?;
+        fields.serialize_entry("solutions", &solution.count())?;
+        fields.serialize_entry("keys", &problem.first_turns(solution))?;
+        if !solution.lines.is_empty() {
+            fields.serialize_entry("lines", &StoringLines(self))?;
+            if self.patience.over.get() {
+                fields.serialize_entry("lines_cut", &true)?;
+            }
+        }
+        fields.serialize_entry("tree", &solution.tree)?;
+        fields.end()
+    }
+}
+
+struct StoringLines<'a, W: Layout>(&'a Storing<'a, W>);
+
+impl<W: Layout> Serialize for StoringLines<'_, W> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut lines = serializer.serialize_seq(None)?;
+        let Storing {
+            problem,
+            solution,
+            patience,
+            wrong,
+        } = self.0;
+        let ended = each_line(problem, solution, patience, |turns| {
+            lines.serialize_element(&StoringLine { turns })
+        });
+        match ended {
+            Ok(()) | Err(Unlisted::Enough) => lines.end(),
+            Err(Unlisted::Output(error)) => Err(error),
+            Err(Unlisted::Wrong(error)) => {
+                let text = error.to_string();
+                *wrong.borrow_mut() = Some(error);
+                Err(serde::ser::Error::custom(text))
+            }
+        }
+    }
+}
+
+/// Why lines are not listed to the end.
+enum Unlisted<E> {
+    Enough,
+    Output(E),
+    Wrong(InputError),
+}
+
+/// Lists all lines in coordinate notation, each replayed before, as long as there is patience.
+fn each_line<W: Layout, E>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    patience: &Patience,
+    mut list: impl FnMut(Vec<&str>) -> Result<(), E>,
+) -> Result<(), Unlisted<E>> {
+    if solution.lines.is_empty() {
+        return Ok(());
+    }
+    let (judge, start) = (problem.judge(), &problem.start.position);
+    let mut checker =
+        check::Checker::new(&judge, &problem.stipulation, start).map_err(Unlisted::Wrong)?;
+    solution.lines.each(problem, |line, _| {
+        if patience.is_over() {
+            return Err(Unlisted::Enough);
+        }
+        let turns: Vec<&str> = line.iter().map(|made| made.text.as_str()).collect();
+        checker
+            .line(turns.iter().copied())
+            .map_err(Unlisted::Wrong)?;
+        list(turns).map_err(Unlisted::Output)
+    })
+}
+
+/// How long the writing of an answer may go on after the search.
+struct Patience {
+    until: Option<Instant>,
+    stop: &'static AtomicBool,
+    /// Whether the search itself was interrupted: then what it found is still shown.
+    interrupted: bool,
+    /// Whether it has ended.
+    over: Cell<bool>,
+}
+
+impl Patience {
+    /// Time in which what a stopped search has found is shown.
+    const AT_LEAST: Duration = Duration::from_millis(500);
+
+    /// Of an answer that may take `time`, asked for at `asked` and found now.
+    fn new(time: Option<Duration>, asked: Instant, stop: &'static AtomicBool) -> Patience {
+        let interrupted = stop.load(Ordering::Relaxed);
+        let least = Instant::now() + Self::AT_LEAST;
+        let until = match (time, interrupted) {
+            (_, true) => Some(least),
+            (Some(time), false) => asked.checked_add(time).map(|until| until.max(least)),
+            (None, false) => None,
+        };
+        Patience {
+            until,
+            stop,
+            interrupted,
+            over: Cell::new(false),
+        }
+    }
+
+    /// Whether no more is to be written.
+    fn is_over(&self) -> bool {
+        let pressed = !self.interrupted && self.stop.load(Ordering::Relaxed);
+        let over = pressed || self.until.is_some_and(|until| Instant::now() >= until);
+        self.over.set(self.over.get() || over);
+        self.over.get()
+    }
 }
 
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
@@ -137,12 +286,41 @@ impl Stored {
 const USUAL_MEMORY_BYTES: u64 = 800 << 20;
 
 /// Shows on a terminal how the search comes on.
-struct Bar(ProgressBar);
+struct Bar {
+    bar: ProgressBar,
+    /// In how many moves how many of the first turns are settled.
+    settled: Mutex<(u32, usize, usize)>,
+    /// In so many moves all first turns have been searched, and none solves.
+    excluded: AtomicU32,
+}
+
+impl Bar {
+    fn new() -> Bar {
+        Bar {
+            bar: ProgressBar::new_spinner(),
+            settled: Mutex::new((0, 0, 0)),
+            excluded: AtomicU32::new(0),
+        }
+    }
+}
 
 impl Progress for Bar {
     fn positions(&self, positions: u64) {
-        self.0.set_message(format!("{positions} positions"));
-        self.0.tick();
+        let (moves, done, of) = *self.settled.lock().unwrap_or_else(PoisonError::into_inner);
+        let depth = match moves {
+            0 => String::new(),
+            _ => format!(", {done} of {of} first turns in {moves} moves"),
+        };
+        self.bar
+            .set_message(format!("{positions} positions{depth}"));
+        self.bar.tick();
+    }
+
+    fn settled(&self, done: usize, of: usize, moves: u32) {
+        *self.settled.lock().unwrap_or_else(PoisonError::into_inner) = (moves, done, of);
+        if done == of {
+            self.excluded.fetch_max(moves, Ordering::Relaxed);
+        }
     }
 }
 
@@ -152,7 +330,7 @@ impl Args {
         match (&self.suite, &self.check, &self.id, &self.stipulation) {
             (Some(file), ..) => self.suite(file, out),
             (_, Some(file), ..) => check(file, out),
-            (_, _, Some(id), Some(stipulation)) => self.one(id, stipulation, out),
+            (_, _, Some(id), Some(stipulation)) => self.all(id, stipulation, out),
             _ => Err(
                 InputError::new("solve", "it takes ID and STIPULATION, --suite or --check").into(),
             ),
@@ -174,13 +352,93 @@ impl Args {
         }
     }
 
-    fn one(&self, id: &str, stipulation: &str, out: &mut dyn Write) -> Answer {
+    /// Answers for the position, or for each line of standard input.
+    fn all(&self, id: &str, stipulation: &str, out: &mut dyn Write) -> Answer {
+        let (fen, stipulation) = match self.beside.as_deref() {
+            None => (self.fen.as_deref(), stipulation),
+            Some(beside) if looks_like_fen(beside) || beside == "-" => (Some(beside), stipulation),
+            Some(beside) if looks_like_fen(stipulation) || stipulation == "-" => {
+                (Some(stipulation), beside)
+            }
+            Some(beside) => {
+                let error = InputError::new(format!("`{beside}`"), "it is no position");
+                return Err(error
+                    .help("a FEN is one argument: put it into quotes")
+                    .into());
+            }
+        };
+        let mut worst = Verdict::Done;
+        let read = each_fen(fen, out, |fen, out| {
+            if worst != Verdict::Interrupted {
+                worst = worst.max(self.one(id, stipulation, fen, out)?);
+            }
+            Ok(())
+        })?;
+        Ok(read.max(worst))
+    }
+
+    fn one(&self, id: &str, stipulation: &str, fen: Option<&str>, out: &mut dyn Write) -> Answer {
         let variant = sets::parse(id)?;
-        let setup = Setup::read(&variant, self.fen.as_deref())?;
+        let setup = read_setup(&variant, fen)?;
         with_setup!(setup, start => {
             let geometry = start.game.board().geometry();
             let stipulation = Stipulation::parse(stipulation, variant.card, geometry)?;
-            self.answer(&Problem { start, stipulation }, out)
+            let problem = Problem { start, stipulation };
+            self.refuse_what_play_has_not(&problem)?;
+            note_side(&problem);
+            self.answer(&problem, out)
+        })
+    }
+
+    /// Tries and set play exist where one side forces; set play also where both help, if the side
+    /// that does not begin could.
+    fn refuse_what_play_has_not<W: Layout>(&self, problem: &Problem<W>) -> Result<(), InputError> {
+        let asked = &problem.stipulation;
+        let none = |option: &str, why: &str| Err(InputError::new(option, why.to_string()));
+        match asked.play {
+            Play::Help(_) | Play::Series(..) if self.tries => none(
+                "--tries",
+                "help and series play have no tries: nobody refutes",
+            ),
+            Play::Series(..) if self.set_play => none("--set-play", "series play has no set play"),
+            Play::Help(ending) if self.set_play && (asked.half || ending != Ending::Goal) => {
+                none("--set-play", "it exists in help play of whole moves alone")
+            }
+            Play::Help(_) if self.set_play && self.format.format != Format::Text => {
+                none("--set-play", "of help play it is written as text alone")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The set play of help play: its lines without their first turn.
+    fn help_set_play<W: Layout>(&self, problem: &Problem<W>, out: &mut dyn Write) -> Answer {
+        let Problem { start, stipulation } = problem;
+        writeln!(out, "   set play")?;
+        let Some(position) = passed(start.game.as_ref(), &start.position) else {
+            writeln!(out, "   the side to move cannot pass\n")?;
+            return Ok(Verdict::Done);
+        };
+        let set = Problem {
+            start: Start {
+                game: start.game.clone(),
+                position,
+            },
+            stipulation: {
+                let mut set = *stipulation;
+                (set.moves, set.half) = (stipulation.moves - 1, true);
+                set
+            },
+        };
+        let (limits, stop, asked) = (self.limits(), interrupt::flag(), Instant::now());
+        let solution = set.solve(&limits, stop, &());
+        let patience = Patience::new(limits.time, asked, stop);
+        let written = text::write(&set, &solution, out, &mut || patience.is_over());
+        let whole = written.map_err(unwritten)? && solution.stopped.is_none();
+        writeln!(out)?;
+        Ok(match whole {
+            true => Verdict::Done,
+            false => Verdict::Undecided,
         })
     }
 
@@ -191,20 +449,22 @@ impl Args {
             set_play: self.set_play,
             firsts: self.keys,
         };
-        let bar = Bar(ProgressBar::new_spinner());
+        let bar = Bar::new();
         let tables = self.tables.of(&problem.start.game)?;
         if let Some(tables) = &tables {
             // A damaged file is told before the search begins.
             tables.value(&problem.start.position)?;
         }
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
-        let (limits, stop) = (self.limits(), interrupt::flag());
+        let (limits, stop, asked) = (self.limits(), interrupt::flag(), Instant::now());
         let solution = problem.solve_knowing(&limits, want, oracle, stop, &bar);
-        bar.0.finish_and_clear();
+        bar.bar.finish_and_clear();
+        let patience = Patience::new(limits.time, asked, stop);
+        let mut set_play = Verdict::Done;
         let game = problem.start.game.as_ref();
         let p = &problem.start.position;
-        // Every turn is replayed before it is printed; the text does so by itself.
-        if self.keys || self.format.format != Format::Text {
+        // Every turn is replayed before it is printed; text and lines do so by themselves.
+        if self.keys || self.format.format != Format::Text && solution.lines.is_empty() {
             text::replay(problem, &solution)?;
         }
         if self.keys {
@@ -214,33 +474,42 @@ impl Args {
         } else {
             match self.format.format {
                 Format::Text => {
-                    let text = text::print(problem, &solution)?;
                     if std::io::stdout().is_terminal() {
                         writeln!(out, "{}", board_text::print_figures(game, p))?;
                     }
                     writeln!(out, "{} {}\n", game.variant(), problem.stipulation)?;
-                    out.write_all(text.as_bytes())?;
+                    if self.set_play && matches!(problem.stipulation.play, Play::Help(_)) {
+                        set_play = self.help_set_play(problem, out)?;
+                    }
+                    let written = text::write(problem, &solution, out, &mut || patience.is_over());
+                    written.map_err(unwritten)?;
                 }
                 Format::Json => {
-                    let stored = Stored {
-                        variant: game.variant().to_string(),
-                        fen: fen::print(game, p),
-                        stipulation: problem.stipulation.to_string(),
-                        verdict: verdict(problem, &solution).word().to_string(),
-                        complete: solution.stopped.is_none(),
-                        solutions: solution.count(),
-                        keys: problem.first_turns(&solution),
-                        lines: all_coordinates(problem, &solution)
-                            .into_iter()
-                            .map(|turns| StoredLine { turns })
-                            .collect(),
-                        tree: solution.tree.clone(),
+                    let storing = Storing {
+                        problem,
+                        solution: &solution,
+                        patience: &patience,
+                        wrong: RefCell::new(None),
                     };
-                    serde_json::to_writer_pretty(&mut *out, &stored)
-                        .map_err(std::io::Error::from)?;
+                    let written = serde_json::to_writer_pretty(&mut *out, &storing);
+                    if let Some(wrong) = storing.wrong.into_inner() {
+                        return Err(wrong.into());
+                    }
+                    written.map_err(std::io::Error::from)?;
                     writeln!(out)?;
                 }
-                Format::Csv => csv_tree(problem, &solution, out)?,
+                Format::Csv => csv_tree(problem, &solution, &patience, out)?,
+            }
+        }
+        // Whoever waits for the answer has it before the last word about it.
+        out.flush()?;
+        if solution.stopped.is_some() && solution.stopped != Some(Stop::Enough) {
+            match bar.excluded.load(Ordering::Relaxed) {
+                0 => {}
+                moves if solution.count() == 0 => {
+                    say(&format!("no first turn solves in {moves} moves or fewer"));
+                }
+                _ => {}
             }
         }
         match solution.stopped {
@@ -252,11 +521,27 @@ impl Args {
                 say("the time is over: the answer is not complete");
                 Ok(Verdict::Undecided)
             }
+            Some(Stop::Memory) => {
+                say(
+                    "the lines found take the memory that is allowed: the answer is not complete; see --memory",
+                );
+                Ok(Verdict::Undecided)
+            }
             Some(Stop::Enough) => {
                 say("stopped after as many solutions as asked for");
                 Ok(Verdict::Undecided)
             }
-            None => Ok(Verdict::found(solution.count() == 0)),
+            None if patience.over.get() => {
+                let found = solution.count();
+                say(&format!(
+                    "{found} lines were found; not all of them are written"
+                ));
+                Ok(match stop.load(Ordering::Relaxed) {
+                    true => Verdict::Interrupted,
+                    false => Verdict::Undecided,
+                })
+            }
+            None => Ok(set_play.max(Verdict::found(solution.count() == 0))),
         }
     }
 
@@ -273,16 +558,17 @@ impl Args {
             let stipulation = Stipulation::parse(case.text("stipulation"), variant.card, geometry)
                 .map_err(|e| case.wrong("stipulation", e))?;
             let expected = case.text("solutions");
-            if expected.parse::<usize>().is_err() {
+            if count_of(expected).is_none() {
                 let error =
-                    InputError::new(format!("`{expected}`"), "it is no number of solutions");
+                    InputError::new(format!("`{expected}`"), "it is no number of solutions")
+                        .help("a whole number, or `none`");
                 return Err(case.wrong("solutions", error).into());
             }
             tasks.push((case, setup, stipulation));
         }
         let bar = ProgressBar::new(tasks.len() as u64);
         let mut differing: Vec<(Case, String)> = Vec::new();
-        let mut worst = Verdict::Done;
+        let (mut worst, mut done) = (Verdict::Done, 0);
         for (case, setup, stipulation) in &tasks {
             let (count, keys, stopped) = with_setup!(setup, start => {
                 let problem = Problem { start: start.clone(), stipulation: *stipulation };
@@ -291,15 +577,19 @@ impl Args {
             });
             bar.inc(1);
             if stopped == Some(Stop::Interrupted) {
-                bar.finish_and_clear();
-                return Ok(Verdict::Interrupted);
+                worst = Verdict::Interrupted;
+                break;
             }
-            let mut expected: Vec<&str> = case.text("keys").split_whitespace().collect();
+            done += 1;
+            let mut expected: Vec<&str> = match case.text("keys") {
+                "none" => Vec::new(),
+                keys => keys.split_whitespace().collect(),
+            };
             expected.sort_unstable();
             if stopped.is_some() {
-                worst = Verdict::Undecided;
+                worst = worst.max(Verdict::Undecided);
                 differing.push((*case, "undecided".to_string()));
-            } else if case.text("solutions").parse() != Ok(count) || expected != keys {
+            } else if count_of(case.text("solutions")) != Some(count) || expected != keys {
                 differing.push((
                     *case,
                     format!("{count} {}", keys.join(" ")).trim_end().to_string(),
@@ -311,8 +601,56 @@ impl Args {
         let wrong = differing.iter().any(|(_, solved)| solved != "undecided");
         suite.write_differing("solved", differing, out)?;
         out.flush().map_err(Failure::from)?;
+        if worst == Verdict::Interrupted {
+            say(&format!(
+                "interrupted after {done} of {} rows, {found} differ",
+                suite.len()
+            ));
+            return Ok(worst);
+        }
         say(&format!("{} rows, {found} differ", suite.len()));
         Ok(if wrong { Verdict::Finding } else { worst })
+    }
+}
+
+/// What failed, as a command tells it.
+fn unwritten(error: Unwritten) -> Failure {
+    match error {
+        Unwritten::Wrong(error) => Failure::Input(error),
+        Unwritten::Output(error) => Failure::Output(error),
+        Unwritten::Stopped => Failure::Output(ErrorKind::Interrupted.into()),
+    }
+}
+
+/// Says so if the other side begins than problems mean: in help play Black helps White, and begins
+/// where moves are whole.
+fn note_side<W: Layout>(problem: &Problem<W>) {
+    let Problem { start, stipulation } = problem;
+    let usual = match stipulation.play {
+        Play::Help(Ending::Goal) if stipulation.half => Color::White,
+        Play::Help(Ending::Goal) | Play::Series(Ending::Goal, true) => Color::Black,
+        _ => return,
+    };
+    if start.position.side == usual {
+        return;
+    }
+    let (mover, goal) = match (start.position.side, stipulation.half) {
+        (Color::White, false) => ("White", "Black"),
+        (Color::White, true) => ("White", "White"),
+        (Color::Black, false) => ("Black", "White"),
+        (Color::Black, true) => ("Black", "Black"),
+    };
+    say(&format!(
+        "note: {mover} is to move, so {goal} is to reach the goal of {stipulation}; problems mean the \
+         other way round"
+    ));
+}
+
+/// The number of solutions that a suite names.
+fn count_of(text: &str) -> Option<usize> {
+    match text {
+        "none" => Some(0),
+        _ => text.parse().ok(),
     }
 }
 
@@ -320,6 +658,7 @@ impl Args {
 fn csv_tree<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
+    patience: &Patience,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let mut writer = csv::Writer::from_writer(out);
@@ -344,11 +683,13 @@ fn csv_tree<W: Layout>(
     replies(&tree.set_play, &mut path, &mut |turns, end| {
         row("set-play", turns, end)
     })?;
-    for line in all_coordinates(problem, solution) {
-        let turns: Vec<&str> = line.iter().map(String::as_str).collect();
-        row("line", &turns, "goal")?;
+    match each_line(problem, solution, patience, |turns| {
+        row("line", &turns, "goal")
+    }) {
+        Ok(()) | Err(Unlisted::Enough) => Ok(writer.flush()?),
+        Err(Unlisted::Output(error)) => Err(error.into()),
+        Err(Unlisted::Wrong(error)) => Err(error.into()),
     }
-    Ok(writer.flush()?)
 }
 
 type Row<'r> = dyn FnMut(&[&str], &str) -> std::io::Result<()> + 'r;
@@ -381,45 +722,132 @@ fn replies<'t>(
     Ok(())
 }
 
+/// How deep the brackets of a stored answer may stand in each other: a move of a tree adds four.
+const MOST_BRACKETS: usize = 8 * MOST_MOVES as usize;
+
+/// How deep brackets stand in each other in a JSON text.
+fn brackets(bytes: &[u8]) -> usize {
+    let (mut depth, mut deepest) = (0usize, 0);
+    let (mut quoted, mut escaped) = (false, false);
+    for byte in bytes {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'[' | b'{' if !quoted => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b']' | b'}' if !quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// Reads a stored answer, however long its moves: the usual bound on brackets would end at 31.
+fn read_stored(name: &str, bytes: &[u8]) -> Result<Stored, InputError> {
+    let none = |why: String| {
+        InputError::new(name, format!("it is no stored answer: {why}"))
+            .help("`fairyproof solve ... --format json` writes one")
+    };
+    let depth = brackets(bytes);
+    if depth > MOST_BRACKETS {
+        return Err(none(format!(
+            "its brackets stand {depth} deep in each other; {MOST_BRACKETS} are the most"
+        )));
+    }
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    reader.disable_recursion_limit();
+    let stored = Stored::deserialize(&mut reader).map_err(|e| none(e.to_string()))?;
+    reader.end().map_err(|e| none(e.to_string()))?;
+    Ok(stored)
+}
+
 /// Checks a stored answer.
 fn check(file: &str, out: &mut dyn Write) -> Answer {
     let name = format!("file `{file}`");
     let bytes = std::fs::read(file)
         .map_err(|e| InputError::new(&name, format!("it cannot be read: {e}")))?;
-    let stored: Stored = serde_json::from_slice(&bytes).map_err(|e| {
-        InputError::new(&name, format!("it is no stored answer: {e}"))
-            .help("`fairyproof solve ... --format json` writes one")
-    })?;
+    let stored = read_stored(&name, &bytes)?;
     let variant = sets::parse(&stored.variant)?;
     let setup = Setup::read(&variant, Some(&stored.fen))?;
+    let finding = |why: &str| {
+        say(why);
+        Ok(Verdict::Finding)
+    };
     with_setup!(setup, start => {
         let geometry = start.game.board().geometry();
         let stipulation = Stipulation::parse(&stored.stipulation, variant.card, geometry)?;
         let problem = Problem { start, stipulation };
-        if stored.keys != stored.firsts() {
-            say("the keys are not the first turns of what is stored");
-            return Ok(Verdict::Finding);
+        let held = stored.tree.keys.len() + stored.lines.len();
+        if stored.lines_cut {
+            return finding("not all lines that were found are stored");
         }
-        if stored.solutions != stored.tree.keys.len() + stored.lines.len() {
-            say("the number of solutions is not that of what is stored");
-            return Ok(Verdict::Finding);
+        if stored.solutions != held {
+            return finding("the number of solutions is not that of what is stored");
+        }
+        if (stored.verdict == "no-solution") != (held == 0 && stored.complete) {
+            return finding("the verdict is not that of what is stored");
+        }
+        if stored.keys != stored.firsts() {
+            return finding("the keys are not the first turns of what is stored");
         }
         let (judge, p) = (problem.judge(), &problem.start.position);
         let lines: Vec<&[String]> = stored.lines.iter().map(|line| &*line.turns).collect();
-        let checked = if matches!(stipulation.play, Play::Help(_) | Play::Series(..)) {
-            check::lines(&judge, &stipulation, p, &lines).map(|turns| ("lines", turns))
-        } else {
-            check::tree(&judge, &stipulation, p, &stored.tree).map(|turns| ("keys", turns))
+        let help = matches!(stipulation.play, Play::Help(_) | Play::Series(..));
+        let checked = match help {
+            true => check::lines(&judge, &stipulation, p, &lines).map(|turns| ("lines", turns)),
+            false => check::tree(&judge, &stipulation, p, &stored.tree).map(|turns| ("keys", turns)),
         };
         match checked {
             Ok((what, turns)) => {
-                writeln!(out, "{} {what} verified, {turns} turns", stored.solutions)?;
+                writeln!(out, "{held} {what} verified, {turns} turns")?;
+                let mut open = vec![match held {
+                    0 => "that there is no solution",
+                    _ => "that there is no other solution",
+                }];
+                if !help {
+                    open.push("that no shorter continuation, threat, try or refutation is missing");
+                }
+                out.flush()?;
+                say(&format!("not checked: {}", open.join("; ")));
                 Ok(Verdict::Done)
             }
-            Err(error) => {
-                say(&format!("{error}"));
-                Ok(Verdict::Finding)
-            }
+            Err(error) => finding(&error.to_string()),
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A stored answer whose play is so many moves long.
+    fn stored(moves: usize) -> String {
+        let open = "{\"turn\":\"a1a2\",\"answers\":[{\"turn\":\"a2a1\",\"next\":[";
+        let tree = open.repeat(moves) + "{\"turn\":\"a1a2\",\"goal\":true}" + &"]}]}".repeat(moves);
+        format!(
+            "{{\"variant\":\"fide\",\"fen\":\"\",\"stipulation\":\"#99\",\"verdict\":\"sound\",\
+             \"complete\":true,\"solutions\":1,\"keys\":[\"a1a2\"],\"tree\":{{\"keys\":[{tree}]}}}}"
+        )
+    }
+
+    #[test]
+    fn stored_answers_of_all_lengths_are_read() {
+        for moves in [1, 31, 32, 98] {
+            let read = read_stored("file", stored(moves).as_bytes());
+            assert!(read.is_ok(), "{moves} moves: {:?}", read.err());
+        }
+    }
+
+    #[test]
+    fn brackets_without_end_are_refused() {
+        for text in ["[".repeat(1 << 20), stored(10_000)] {
+            let error = read_stored("file", text.as_bytes()).err();
+            assert!(error.is_some_and(|e| e.to_string().contains("deep in each other")));
+        }
+        // Those in a text do not count.
+        assert_eq!(brackets(br#"["[[[\"[[", {}]"#), 2);
+    }
 }

@@ -1,21 +1,22 @@
 //! `table`: endgame tables.
 
-use super::answer::{Answer, Failure, Verdict, say};
+use super::answer::{Answer, Failure, Verdict, say, say_error};
 use super::args::{Format, FormatArg, Memory, Threads, VariantArg, each_fen, table_folder};
 use super::interrupt;
-use board::{Geometry, MAX_FILES, MAX_RANKS};
+use board::{Color, Geometry, Kind, MAX_FILES, MAX_RANKS, Squares};
 use indicatif::{ProgressBar, ProgressStyle};
 use input::InputError;
 use input::whole_number;
 use notation::with_setup;
-use notation::{Setup, fen};
-use report::endings::{FileRow, PliesRow, ProbeRow, StatsRow};
+use notation::{Setup, Start, fen};
+use report::endings::{FileRow, LongestRow, PliesRow, ProbeRow, StatsRow};
 use rules::with_game;
 use rules::{AnyGame, Game, Variant};
-use solve::Layout;
 use solve::table::{
-    Limits, Observer, SideStats, Signature, Stopped, Store, Tables, build, certify, stats,
+    ClassKey, Limits, MAX_UNITS, Observer, SideStats, Signature, Stopped, Store, Tables, build,
+    certify, stats,
 };
+use solve::{Layout, parallel};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -113,6 +114,9 @@ struct ProbeArgs {
 struct Longest {
     #[command(flatten)]
     which: Which,
+    /// Of the wins with this side to move: `w` (named first in the signature) or `b` [default: both]
+    #[arg(long, value_name = "SIDE", value_parser = side)]
+    side: Option<Side>,
     #[command(flatten)]
     format: FormatArg,
 }
@@ -121,6 +125,18 @@ struct Longest {
 struct List {
     #[command(flatten)]
     format: FormatArg,
+}
+
+/// A side, as FENs name it.
+#[derive(Clone, Copy)]
+struct Side(Color);
+
+fn side(text: &str) -> Result<Side, String> {
+    match text {
+        "w" => Ok(Side(Color::White)),
+        "b" => Ok(Side(Color::Black)),
+        _ => Err("`w` or `b`".to_string()),
+    }
 }
 
 fn size(text: &str) -> Result<Geometry, String> {
@@ -163,6 +179,13 @@ impl Observer for Bar {
         self.bar
             .set_prefix(format!("{name} ({done} of {known} classes done)"));
         self.bar.set_message("");
+    }
+
+    fn planned(&self, classes: usize, indices: u64) {
+        self.bar.set_prefix("planning");
+        self.bar
+            .set_message(format!("{classes} classes, {indices} indices so far"));
+        self.bar.tick();
     }
 
     fn work(&self, done: u64, of: u64) {
@@ -229,10 +252,21 @@ impl Args {
             }
             Command::Probe(args) => self.probe(args, out),
             Command::List(args) => {
-                let files = self.store()?.list()?;
-                let rows: Vec<FileRow> = files.into_iter().map(FileRow::from).collect();
+                let mut rows = Vec::new();
+                let mut wrong = Vec::new();
+                for file in self.store()?.list()? {
+                    match file {
+                        Ok(file) => rows.push(FileRow::from(file)),
+                        Err(error) => wrong.push(error),
+                    }
+                }
                 args.format.write(&rows, out)?;
-                Ok(Verdict::Done)
+                out.flush()?;
+                wrong.iter().for_each(say_error);
+                Ok(match wrong.is_empty() {
+                    true => Verdict::Done,
+                    false => Verdict::BadInput,
+                })
             }
         }
     }
@@ -256,6 +290,7 @@ impl Args {
         let bar = Bar::new();
         let built = build(&tables, &signature, &limits(args), &bar);
         bar.bar.finish_and_clear();
+        say_notes(&tables);
         match built {
             Ok(built) => {
                 writeln!(
@@ -280,6 +315,7 @@ impl Args {
         let bar = Bar::new();
         let found = certify(&tables, &signature, &limits(args), &bar);
         bar.bar.finish_and_clear();
+        say_notes(&tables);
         match found {
             Ok(found) => {
                 for fault in &found.faults {
@@ -311,8 +347,9 @@ impl Args {
     ) -> Result<(Tables<W>, Signature, [SideStats; 2]), InputError> {
         let signature = Signature::parse(game.as_ref(), &which.signature)?;
         let tables = self.tables(game)?;
-        let sides = stats(&tables, &signature)?;
-        Ok((tables, signature, sides))
+        let sides = parallel::in_pool(0, || stats(&tables, &signature));
+        say_notes(&tables);
+        Ok((tables, signature, sides?))
     }
 
     fn stats<W: Layout>(
@@ -354,30 +391,48 @@ impl Args {
         let (tables, signature, sides) = self.sides(game, &args.which)?;
         let longest = sides
             .iter()
-            .filter_map(|side| side.longest_win.as_ref())
+            .filter(|side| args.side.is_none_or(|asked| asked.0 == side.side))
+            .filter_map(|side| Some((side.longest_win.as_ref()?, side.side)))
             .rev()
-            .max_by_key(|(d, _)| *d);
-        let Some((plies, text)) = longest else {
+            .max_by_key(|((plies, _), _)| *plies);
+        let Some(((plies, text), side)) = longest else {
             if args.format.format == Format::Text {
-                writeln!(out, "{signature}: neither side to move wins anywhere")?;
+                match args.side {
+                    None => writeln!(out, "{signature}: neither side to move wins anywhere")?,
+                    Some(Side(Color::White)) => {
+                        writeln!(out, "{signature}: White to move wins nowhere")?;
+                    }
+                    Some(Side(Color::Black)) => {
+                        writeln!(out, "{signature}: Black to move wins nowhere")?;
+                    }
+                }
             } else {
-                args.format.write::<ProbeRow>(&[], out)?;
+                args.format.write::<LongestRow>(&[], out)?;
             }
             return Ok(Verdict::Done);
         };
         let p = fen::read_position(game.as_ref(), text)?;
         let line = tables.line(&p)?;
+        let last = line.iter().fold(p, |p, step| game.play(&p, &step.turn));
+        let turns: Vec<&str> = line.iter().map(|step| step.text.as_str()).collect();
+        let row = LongestRow {
+            variant: game.variant().to_string(),
+            board: game.board().geometry().size(),
+            signature: signature.to_string(),
+            side: side.letter(),
+            plies: *plies,
+            fen: text.clone(),
+            line: turns.join(" "),
+            outcome: game.outcome(&last).to_string(),
+        };
         if args.format.format == Format::Text {
-            let last = line.iter().fold(p, |p, step| game.play(&p, &step.turn));
-            let turns: Vec<&str> = line.iter().map(|step| step.text.as_str()).collect();
-            writeln!(out, "{text}\n{plies} plies\n{}", turns.join(" "))?;
-            writeln!(out, "{}", game.outcome(&last))?;
+            writeln!(
+                out,
+                "{}\n{plies} plies\n{}\n{}",
+                row.fen, row.line, row.outcome
+            )?;
         } else {
-            let rows: Vec<ProbeRow> = line
-                .iter()
-                .map(|step| ProbeRow::new(&step.text, step.value))
-                .collect();
-            args.format.write(&rows, out)?;
+            args.format.write(&[row], out)?;
         }
         Ok(Verdict::Done)
     }
@@ -388,15 +443,80 @@ impl Args {
             let setup = Setup::read(&variant, fen)?;
             with_setup!(&setup, start => {
                 let tables = self.tables(&start.game)?;
-                let Some(probe) = tables.probe(&start.position)? else {
+                let probe = tables.probe(&start.position);
+                say_notes(&tables);
+                let Some(probe) = probe? else {
                     return Err(Failure::from(
                         InputError::new("table", "no table holds this position")
-                            .help("`fairyproof table build` makes one; castling rights are in none"),
+                            .help(how_to_hold(start)),
                     ));
                 };
                 Ok(args.format.write(&ProbeRow::all(&probe), out)?)
             })
         })
+    }
+}
+
+/// What would make a table that holds a position.
+fn how_to_hold<W: Layout>(start: &Start<W>) -> String {
+    let (game, p) = (start.game.as_ref(), &start.position);
+    if p.rights.0 != 0 {
+        return "castling rights are in no table".to_string();
+    }
+    let units = p.occupied().len() as usize + p.bound_len();
+    if units > MAX_UNITS {
+        return format!("it has {units} units; {MAX_UNITS} are the most of a table");
+    }
+    let key = ClassKey::of(p);
+    // White is the side named first.
+    let letters = |color: Color| -> String {
+        let kinds = Kind::ALL.into_iter().rev();
+        kinds
+            .map(|kind| {
+                let letter = game.men().letter(Color::White, kind);
+                String::from(letter).repeat(key.count(color, kind))
+            })
+            .collect()
+    };
+    let mut signature = format!("{}v{}", letters(Color::White), letters(Color::Black));
+    for (name, value) in game.state_text(p) {
+        // Of bound units a signature names no squares.
+        let value = match name {
+            "bound" => value.split(',').map(without_square).collect(),
+            _ => value,
+        };
+        signature += &format!(";{name}={value}");
+    }
+    if signature.contains(';') {
+        signature = format!("'{signature}'");
+    }
+    let geometry = game.board().geometry();
+    let own = fen::shape(&game.variant().start());
+    let own = own.is_ok_and(|own| (own.size(), own.holes()) == (geometry.size(), geometry.holes()));
+    let board = match own {
+        true => String::new(),
+        false if geometry.holes() != 0 => {
+            return "only the variant's own board may have holes in a table".to_string();
+        }
+        false => format!(" --board {}", geometry.size()),
+    };
+    format!(
+        "`fairyproof table build {} {signature}{board}`",
+        game.variant()
+    )
+}
+
+/// The units of `c3Nn`.
+fn without_square(bound: &str) -> &str {
+    // The file is one letter, digits follow it.
+    let behind = bound.get(1..).unwrap_or_default();
+    behind.trim_start_matches(|c: char| c.is_ascii_digit())
+}
+
+/// Tells which files count as none.
+fn say_notes<W: Layout>(tables: &Tables<W>) {
+    for note in tables.notes() {
+        say(&format!("note: {note}"));
     }
 }
 

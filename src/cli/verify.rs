@@ -7,7 +7,7 @@ use claims::{self, Claim, Effort, Finding, Shared};
 use indicatif::ProgressBar;
 use input::{InputError, nearest};
 use report::ledger::{self, ClaimRow};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -111,10 +111,21 @@ impl Args {
             let running: Vec<_> = (0..lanes.threads.len())
                 .map(|lane| {
                     let sender = sender.clone();
-                    scope.spawn(move || lanes.run(lane, effort, &sender))
+                    thread::Builder::new()
+                        .spawn_scoped(scope, move || lanes.run(lane, effort, &sender))
                 })
                 .collect();
             drop(sender);
+            // What the one lane does not take the other does.
+            let mut refused = None;
+            let running: Vec<_> = running
+                .into_iter()
+                .filter_map(|lane| lane.map_err(|error| refused = Some(error)).ok())
+                .collect();
+            if let (Some(error), true) = (refused, running.is_empty()) {
+                let why = format!("no thread can be started: {error}");
+                return Err(InputError::new("--threads", why).into());
+            }
             let mut ledger = Ledger {
                 args: self,
                 all: &all,
@@ -123,6 +134,7 @@ impl Args {
                 rows: vec![None; chosen.len()],
                 shown: 0,
                 verdict: Verdict::Done,
+                unheard: None,
                 bar: ProgressBar::new_spinner(),
             };
             let written = ledger.take(findings, out);
@@ -131,15 +143,17 @@ impl Args {
                 stop.store(true, Ordering::Relaxed);
             }
             for lane in running {
-                match lane.join() {
-                    Ok(ended) => ended?,
-                    Err(panic) => std::panic::resume_unwind(panic),
+                if let Err(panic) = lane.join() {
+                    std::panic::resume_unwind(panic);
                 }
             }
             written?;
             let rows: Vec<ClaimRow> = ledger.rows.into_iter().flatten().collect();
             if rows.len() < chosen.len() {
                 ledger.verdict = Verdict::Interrupted;
+            }
+            if let Some(error) = ledger.unheard {
+                return Err(error.into());
             }
             if self.format.format != Format::Text {
                 self.format.write(&rows, out)?;
@@ -184,14 +198,8 @@ impl<'a> Lanes<'a> {
         order
     }
 
-    /// Checks what no lane has taken; sends each finding with its place. If the threads cannot be
-    /// started, all lanes stop.
-    fn run(
-        &self,
-        lane: usize,
-        effort: Effort,
-        findings: &mpsc::Sender<(usize, Finding)>,
-    ) -> Result<(), InputError> {
+    /// Checks what no lane has taken; sends each finding with its place.
+    fn run(&self, lane: usize, effort: Effort, findings: &mpsc::Sender<(usize, Finding)>) {
         let threads = Threads {
             threads: Some(self.threads[lane]),
         };
@@ -199,7 +207,7 @@ impl<'a> Lanes<'a> {
             threads: self.threads[lane],
             ..effort
         };
-        let ended = threads.install(|| {
+        threads.install(|| {
             for i in self.order(lane) {
                 if self.taken[i].swap(true, Ordering::Relaxed) {
                     continue;
@@ -211,12 +219,6 @@ impl<'a> Lanes<'a> {
                 }
             }
         });
-        if ended.is_err()
-            && let Some(stop) = effort.stop
-        {
-            stop.store(true, Ordering::Relaxed);
-        }
-        ended
     }
 }
 
@@ -231,6 +233,8 @@ struct Ledger<'a> {
     /// Rows that are printed, in the order of the ledger.
     shown: usize,
     verdict: Verdict,
+    /// Why nothing is printed any more: the reports go on without it.
+    unheard: Option<std::io::Error>,
     bar: ProgressBar,
 }
 
@@ -242,7 +246,9 @@ impl Ledger<'_> {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let folder = self.args.out.as_path();
-        self.bar.enable_steady_tick(Duration::from_millis(200));
+        if std::io::stderr().is_terminal() {
+            self.bar.enable_steady_tick(Duration::from_millis(200));
+        }
         self.tell();
         for (i, finding) in findings {
             let claim = self.chosen[i];
@@ -258,29 +264,29 @@ impl Ledger<'_> {
                 claims::Verdict::Open => Verdict::Undecided,
                 claims::Verdict::Confirmed | claims::Verdict::ConfirmedAsAmended => Verdict::Done,
             });
-            self.show(false, out)?;
+            self.show(false, out);
             self.tell();
         }
-        self.show(true, out)?;
+        self.show(true, out);
         self.bar.finish_and_clear();
         Ok(())
     }
 
     /// Prints the rows that are next; with `all`, also what comes after a gap.
-    fn show(&mut self, all: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    fn show(&mut self, all: bool, out: &mut dyn Write) {
         let ids = self.chosen.iter().map(|claim| claim.id.len());
         let width = ids.max().unwrap_or(0);
         while let Some(row) = self.rows.get(self.shown).filter(|row| all || row.is_some()) {
             if self.args.format.format == Format::Text
+                && self.unheard.is_none()
                 && let Some(row) = row
             {
                 let text = ledger::text(row, width);
-                self.bar
-                    .suspend(|| out.write_all(text.as_bytes()).and_then(|()| out.flush()))?;
+                let shown = || out.write_all(text.as_bytes()).and_then(|()| out.flush());
+                self.unheard = self.bar.suspend(shown).err();
             }
             self.shown += 1;
         }
-        Ok(())
     }
 
     /// Tells how far it has come.

@@ -25,7 +25,7 @@ pub const MAX_STATES: u64 = 50_000_000;
 pub const SEED: u64 = 36;
 
 /// Games that one thread plays at a time.
-const CHUNK: u64 = 250;
+const CHUNK: u64 = 50;
 
 /// What an atlas is asked for.
 #[derive(Clone, Copy, Debug)]

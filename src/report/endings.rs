@@ -193,6 +193,33 @@ impl ProbeRow {
     }
 }
 
+/// The longest win of a material, played out.
+#[derive(Serialize, Debug)]
+#[allow(missing_docs)]
+pub struct LongestRow {
+    pub variant: String,
+    pub board: String,
+    pub signature: String,
+    pub side: char,
+    pub plies: u16,
+    pub fen: String,
+    pub line: String,
+    pub outcome: String,
+}
+
+impl Row for LongestRow {
+    const COLUMNS: &'static [&'static str] = &[
+        "variant",
+        "board",
+        "signature",
+        "side",
+        "plies",
+        "fen",
+        "line",
+        "outcome",
+    ];
+}
+
 /// A table file.
 #[derive(Serialize, Debug)]
 #[allow(missing_docs)]

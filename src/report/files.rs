@@ -1,32 +1,194 @@
-//! Files that are there whole or not at all.
+//! Outputs: files that are there whole or not at all, and what is no file but can be written to.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Writes a file under a temporary name in the same folder and renames it, so that nobody ever
-/// sees half of it. Creates the folder if need be.
-pub fn write_whole(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
+/// How temporary files begin.
+const UNFINISHED: &str = ".unfinished-";
+
+/// An output that is known to be writable, before there is anything to write.
+#[derive(Debug)]
+pub struct Target(Place);
+
+#[derive(Debug)]
+enum Place {
+    /// Standard output.
+    Stdout,
+    /// A device, a pipe, or what another process holds open: it is written to as it stands.
+    Open(File),
+    /// A file: this name, behind all links.
+    File(PathBuf),
+}
+
+impl Target {
+    /// Finds out whether a path can be written to: `-` is standard output; devices and pipes are
+    /// opened, and wait for their readers; links are followed. Nothing is changed yet.
+    ///
+    /// # Errors
+    /// If it cannot: its folder does not exist or is not to be written to, or it is a folder.
+    pub fn open(path: &Path) -> io::Result<Target> {
+        let named = |names: &[&str]| names.iter().any(|name| path == Path::new(name));
+        if named(&["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]) {
+            return Ok(Target(Place::Stdout));
+        }
+        let open = OpenOptions::new().append(true).open(path);
+        let file = match (fs::metadata(path), open) {
+            (Ok(data), _) if data.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            (Ok(data), open) => {
+                let open = open?;
+                // What stands behind a descriptor is open elsewhere, and must stay what it is.
+                let descriptor = path.starts_with("/dev/fd") || path.starts_with("/proc");
+                if !data.is_file() || descriptor {
+                    return Ok(Target(Place::Open(open)));
+                }
+                fs::canonicalize(path)?
+            }
+            (Err(error), _) if error.kind() == io::ErrorKind::NotFound => behind_links(path)?,
+            (Err(error), _) => return Err(error),
+        };
+        unfinished(&file)?.close()?;
+        Ok(Target(Place::File(file)))
+    }
+
+    /// Writes it. A file is written under a temporary name in its folder and renamed, so that nobody
+    /// ever sees half of it; one that was there before keeps its mode.
+    ///
+    /// # Errors
+    /// If it cannot be written after all; a file is then as it was before.
+    pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+        fn all(
+            into: &mut dyn Write,
+            write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+        ) -> io::Result<()> {
+            let mut out = io::BufWriter::new(into);
+            write(&mut out)?;
+            out.flush()
+        }
+        match self.0 {
+            Place::Stdout => all(&mut io::stdout().lock(), write),
+            Place::Open(mut file) => all(&mut file, write),
+            Place::File(path) => {
+                let mut file = unfinished(&path)?;
+                all(file.as_file_mut(), write)?;
+                file.as_file().sync_all()?;
+                file.persist(path).map_err(|e| e.error)?;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A file under a temporary name beside this one, with its mode or the usual one.
+fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    fs::create_dir_all(folder)?;
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".unfinished-");
+    builder.prefix(UNFINISHED);
     // What a plainly created file would have.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
-    let mut file = builder.tempfile_in(folder)?;
-    {
-        let mut out = io::BufWriter::new(file.as_file_mut());
-        write(&mut out)?;
-        out.flush()?;
+    let file = builder.tempfile_in(folder)?;
+    if let Ok(data) = fs::metadata(path) {
+        file.as_file().set_permissions(data.permissions())?;
     }
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|e| e.error)?;
-    Ok(())
+    Ok(file)
+}
+
+/// The name that a link to nothing leads to; any other name as it is.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&path) else {
+            return Ok(path);
+        };
+        path = match path.parent() {
+            Some(folder) => folder.join(next),
+            None => next,
+        };
+    }
+    Err(io::Error::other("too many links"))
+}
+
+/// Writes to a path at once, as [`Target`] does.
+///
+/// # Errors
+/// As for [`Target::open`] and [`Target::write`].
+pub fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    Target::open(path)?.write(write)
+}
+
+/// Makes a folder for reports if there is none yet; the one that it is to stand in must exist.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn make_folder(folder: &Path) -> io::Result<()> {
+    match fs::create_dir(folder) {
+        Err(error) if !folder.is_dir() => Err(error),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    fn write(path: &Path, text: &str) -> io::Result<()> {
+        write_whole(path, |out| out.write_all(text.as_bytes()))
+    }
+
+    #[test]
+    fn a_link_leads_to_the_file_that_is_written() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        symlink("file", &link)?;
+        for text in ["one", "two"] {
+            write(&link, text)?;
+            assert_eq!(fs::read_to_string(&file)?, text);
+            assert!(fs::symlink_metadata(&link)?.is_symlink());
+        }
+        assert_eq!(fs::read_dir(folder.path())?.count(), 2);
+        Ok(())
+    }
+
+    #[test]
+    fn a_file_keeps_its_mode() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let file = folder.path().join("file");
+        write(&file, "one")?;
+        assert_eq!(fs::metadata(&file)?.permissions().mode() & 0o777, 0o644);
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600))?;
+        write(&file, "two")?;
+        assert_eq!(fs::metadata(&file)?.permissions().mode() & 0o777, 0o600);
+        Ok(())
+    }
+
+    #[test]
+    fn devices_stay_devices() -> io::Result<()> {
+        write(Path::new("/dev/null"), "one")?;
+        assert!(!fs::metadata("/dev/null")?.is_file());
+        Ok(())
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_found_out_before() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        assert!(Target::open(folder.path()).is_err());
+        let none = folder.path().join("none");
+        assert!(Target::open(&none.join("file")).is_err());
+        assert!(!none.exists());
+        assert!(make_folder(&none.join("deep")).is_err());
+        make_folder(&none)?;
+        make_folder(&none)?;
+        Target::open(&none.join("file"))?;
+        assert_eq!(fs::read_dir(&none)?.count(), 0);
+        Ok(())
+    }
 }

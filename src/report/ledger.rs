@@ -1,7 +1,7 @@
 //! The ledger as files: `claims.csv` and one evidence file a claim.
 
 use super::table::Row;
-use super::write_whole;
+use super::{make_folder, write_whole};
 use claims::{Claim, Evidence, Finding};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -122,7 +122,8 @@ pub fn text(row: &ClaimRow, width: usize) -> String {
 /// Makes the folders of the reports and sees whether files can be written there; leaves none.
 pub fn try_folder(folder: &Path) -> io::Result<()> {
     let evidence = folder.join("evidence");
-    std::fs::create_dir_all(&evidence)?;
+    make_folder(folder)?;
+    make_folder(&evidence)?;
     for folder in [folder, &evidence] {
         tempfile::Builder::new()
             .prefix(".unfinished-")

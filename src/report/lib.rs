@@ -15,7 +15,7 @@ pub mod solved;
 pub mod table;
 pub mod variants;
 
-pub use files::write_whole;
+pub use files::{Target, make_folder, write_whole};
 pub use graph::{write_depths, write_dot, write_graphml};
 
 /// Hears how a report on many things gets on.

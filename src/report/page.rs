@@ -5,10 +5,28 @@ use notation::with_setup;
 use notation::{Setup, board_text, fen, turns};
 use rules::Variant;
 
+/// What a rule set's file says of it, without what only its source's readers need: links to items
+/// become their names, and its options stand below with what they take.
+fn for_people(page: &str) -> String {
+    let page = page.replace("[`", "`").replace("`]", "`");
+    let mut text = String::new();
+    let mut left_out = false;
+    for line in page.trim_end().lines() {
+        if line.starts_with("## ") {
+            left_out = line == "## Options";
+        }
+        if !left_out {
+            text += line;
+            text.push('\n');
+        }
+    }
+    text.trim_end().to_string() + "\n"
+}
+
 /// The page in the shape of Markdown.
 pub fn text(variant: &Variant) -> Result<String, InputError> {
     let card = variant.card;
-    let mut text = card.page_text().trim_end().to_string() + "\n";
+    let mut text = for_people(&card.page_text());
     let has_example = text.contains("\n## Example\n");
     let mut section = |title: &str, intro: &str, items: Vec<String>| {
         text += &format!("\n## {title}\n{intro}");

@@ -20,6 +20,8 @@ pub trait Game<W: Layout>: Send + Sync {
     fn variant(&self) -> &Variant;
     /// The men.
     fn men(&self) -> &'static Men;
+    /// The number of the law, raised whenever it is corrected ([`Rules::LAW`]).
+    fn law(&self) -> u32;
 
     /// How the game stands. First what the rule set settles, then whether there is a legal turn.
     fn outcome(&self, p: &Position<W>) -> Outcome;
@@ -228,6 +230,10 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
 
     fn men(&self) -> &'static Men {
         self.rules.men()
+    }
+
+    fn law(&self) -> u32 {
+        R::LAW
     }
 
     fn outcome(&self, p: &Position<W>) -> Outcome {

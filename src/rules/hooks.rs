@@ -164,6 +164,10 @@ pub enum Plain {
 /// Laws for implementors: hooks are functions of their arguments alone; the order in which turns
 /// are generated is the same at every call; no two turns of a position have the same notation.
 pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
+    /// Raised by one whenever this rule set's law is corrected: values that were stored before are
+    /// then found again.
+    const LAW: u32 = 1;
+
     /// How own safety is judged.
     const SAFETY: Safety = Safety::Pins;
 

@@ -13,6 +13,7 @@ use explore::{Exploration, StateId};
 use input::InputError;
 use position::Position;
 use rules::{Game, Turn};
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -72,10 +73,12 @@ position::compiled_for_each_layout! {
             = text::long_generic;
         fn replay(problem: &Problem<Self>, solution: &Solution) -> Result<(), InputError>
             = text::replay_generic;
-        fn print_solution(
+        fn write_solution(
             problem: &Problem<Self>,
             solution: &Solution,
-        ) -> Result<String, InputError> = text::print_generic;
+            out: &mut dyn Write,
+            enough: &mut dyn FnMut() -> bool,
+        ) -> Result<bool, text::Unwritten> = text::write_generic;
         fn all_coordinates(problem: &Problem<Self>, solution: &Solution) -> Vec<Vec<String>>
             = text::all_coordinates_generic;
         fn solve_game(

@@ -10,7 +10,7 @@
 pub mod graph;
 mod layout;
 pub mod oracle;
-mod parallel;
+pub mod parallel;
 pub mod problem;
 pub mod table;
 mod value;

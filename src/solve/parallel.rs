@@ -3,8 +3,8 @@
 //! The generic machinery of rayon is compiled here once, behind `dyn`, and not for each layout and
 //! each kind of work.
 
-use input::InputError;
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -62,23 +62,34 @@ fn each(pieces: usize, at_once: usize, work: &(dyn Fn(usize) + Sync)) {
         .for_each(work);
 }
 
-/// Does some work in a pool of so many threads, at least one.
-///
-/// # Errors
-/// If the system refuses the threads.
-pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, InputError> {
-    let (mut work, mut result) = (Some(work), None);
-    install(threads, &mut || result = work.take().map(|work| work()))?;
-    result.ok_or_else(|| InputError::new("threads", "the work was not done"))
+/// Bytes of the stack of each thread: lines of play may be a hundred turns long.
+pub const STACK_BYTES: usize = 32 << 20;
+
+/// A pool of so many threads (0: one for each processor), or of as many of them as the system lets
+/// start. If it lets none start, the caller's own thread is the pool; `None` if it is one already.
+pub fn pool(threads: usize) -> Option<ThreadPool> {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    let mut threads = if threads == 0 { all() } else { threads };
+    let with = |threads| {
+        ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .stack_size(STACK_BYTES)
+    };
+    while threads > 0 {
+        if let Ok(pool) = with(threads).build() {
+            return Some(pool);
+        }
+        threads /= 2;
+    }
+    with(1).use_current_thread().build().ok()
 }
 
-fn install(threads: usize, work: &mut (dyn FnMut() + Send)) -> Result<(), InputError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads.max(1))
-        .build()
-        .map_err(|e| InputError::new("threads", e.to_string()))?;
-    pool.install(work);
-    Ok(())
+/// Does some work in a [`pool`] of so many threads.
+pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    match pool(threads) {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }
 }
 
 #[cfg(test)]
@@ -87,7 +98,7 @@ mod tests {
 
     #[test]
     fn results_are_in_the_order_of_the_pieces() {
-        let squares = in_pool(3, || map(1000, |n| n * n)).expect("threads");
+        let squares = in_pool(3, || map(1000, |n| n * n));
         assert!(squares.into_iter().eq((0..1000).map(|n| n * n)));
     }
 

@@ -1,6 +1,6 @@
 //! What is wrong with a FEN, field by field, and what is dropped on reading.
 
-use crate::run::{EMPTY_BOARD, answer, holds, refusal};
+use crate::run::{EMPTY_BOARD, answer, holds, refusal, run};
 
 /// The FEN is refused by `turns`, at this place, with these words.
 #[track_caller]
@@ -149,8 +149,12 @@ fn wrong_castling_field_refused() {
 
 #[test]
 fn castling_right_without_its_rook_is_dropped() {
-    let out = answer(&["play", "fide", "--fen", "4k3/8/8/8/8/8/8/R3K3 w KQkq - 0 1"]);
-    assert_eq!(out, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\nongoing\n");
+    let told = run(&["play", "fide", "--fen", "4k3/8/8/8/8/8/8/R3K3 w KQkq - 0 1"]);
+    assert_eq!(told.out, "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\nongoing\n");
+    assert!(
+        told.err
+            .starts_with("note: the castling rights `Kkq` are read without")
+    );
 }
 
 #[test]

@@ -210,5 +210,6 @@ fn mining_is_repeatable_and_what_it_finds_solves() {
     .code(2)
     .stderr(predicate::str::contains("did you mean `marriage`?"));
     // Nothing is found in one position: that is undecided, not nothing to find.
-    puzzles(folder.path(), &["mine", "fide", "--candidates", "1"]).code(3);
+    puzzles(folder.path(), &["mine", "fide", "--candidates", "1"]).code(2);
+    puzzles(folder.path(), &["mine", "bachelor", "--candidates", "1"]).code(3);
 }

@@ -46,3 +46,12 @@ fn every_variant_has_its_pages_and_a_start_that_reads() {
         assert_eq!(answer(&["perft", card.id, "0"]), "1\n");
     }
 }
+
+#[test]
+fn options_stand_there_once_and_links_are_names() {
+    for id in ["spartan", "french-revolution"] {
+        let page = answer(&["rules", id]);
+        assert_eq!(page.matches("## Options").count(), 1, "{page}");
+        assert!(!page.contains("[`") && !page.contains("`]"), "{page}");
+    }
+}

@@ -440,3 +440,89 @@ fn a_double_mate_is_no_turn_of_a_side_that_is_mated_already() {
     let mated = "2b1k1r1/N1r2p2/4pQ2/4R3/4pP2/pN6/PPq3PP/2KR4 w - - 0 1";
     text(&["fide", "--fen", mated, "##1", "--keys"], 1);
 }
+
+#[test]
+fn the_position_may_stand_beside_the_stipulation() {
+    let named = text(&["fide", "--fen", TWO, "#2", "--keys"], 0);
+    assert_eq!(text(&["fide", TWO, "#2", "--keys"], 0), named);
+    assert_eq!(text(&["fide", "#2", TWO, "--keys"], 0), named);
+    solve(&["fide", "#2", "8/8", "w", "-", "-"])
+        .code(2)
+        .stderr(predicate::str::contains("put it into quotes"));
+}
+
+#[test]
+fn positions_are_solved_line_by_line() {
+    let lines = format!("{TWO}\nnonsense\n{TWO}\n");
+    Command::cargo_bin("fairyproof")
+        .expect("the program")
+        .args(["solve", "fide", "--fen", "-", "#2", "--keys"])
+        .write_stdin(lines)
+        .assert()
+        .code(2)
+        .stdout("a4a3\na4a3\n")
+        .stderr(predicate::str::contains("line 2: FEN"));
+}
+
+#[test]
+fn tries_and_set_play_are_shown_or_refused() {
+    let fen = "k7/8/1K6/8/8/8/8/7R b - - 0 1";
+    for wrong in [
+        &["fide", "--fen", fen, "h#2", "--tries"][..],
+        &["fide", "--fen", fen, "ser-h#2", "--set-play"],
+        &["fide", "--fen", fen, "h#2.5", "--set-play"],
+        &[
+            "fide",
+            "--fen",
+            fen,
+            "h#2",
+            "--set-play",
+            "--format",
+            "json",
+        ],
+    ] {
+        solve(wrong).code(2).stdout("");
+    }
+    let set = text(&["fide", "--fen", fen, "h#1", "--set-play"], 0);
+    assert!(set.contains("   set play\n   1...Rh1-h8 #\n"), "{set}");
+}
+
+#[test]
+fn a_suite_takes_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("suite.csv");
+    let rows = format!("variant,fen,stipulation,solutions,keys\nfide,{TWO},#1,none,none\n");
+    std::fs::write(&file, rows).expect("a file");
+    solve(&["--suite", file.to_str().expect("a path")]).code(0);
+}
+
+#[test]
+fn what_stands_twice_or_is_no_turn_is_found_in_stored_trees() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("tree.json");
+    let path = file.to_str().expect("a path");
+    let answer = text(
+        &["fide", "--fen", TWO, "#2", "--format", "json", "--tries"],
+        0,
+    );
+    let whole: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
+    let check = |stored: &serde_json::Value, code: i32| {
+        std::fs::write(&file, stored.to_string()).expect("a file");
+        solve(&["--check", path]).code(code);
+    };
+    check(&whole, 0);
+    let mut twice = whole.clone();
+    let next = &mut twice["tree"]["keys"][0]["answers"][0]["next"];
+    let first = next[0].clone();
+    next.as_array_mut().expect("continuations").push(first);
+    check(&twice, 1);
+    let mut threat = whole.clone();
+    threat["tree"]["keys"][0]["threats"][0] = "a1a1".into();
+    check(&threat, 1);
+    let mut tries = whole.clone();
+    tries["tree"]["tries"] = serde_json::json!([{"turn": "a4a1", "refutations": []}]);
+    check(&tries, 1);
+    let mut verdict = whole;
+    verdict["verdict"] = "no-solution".into();
+    check(&verdict, 1);
+}

@@ -1,15 +1,15 @@
 //! `report endgames`.
 
+use super::Report;
 use crate::answer::{Answer, Verdict, say};
 use crate::args::{FormatArg, Memory, Threads};
 use crate::interrupt;
 use indicatif::ProgressBar;
-use input::InputError;
 use report::endgames::{Plan, endgames, summary};
-use report::{table, write_whole};
+use report::table;
 use solve::table::{Limits, Observer, Stopped};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Solve the small endings of each rule set: who wins, and how soon (endgames.csv)
 ///
@@ -62,13 +62,21 @@ impl Endgames {
         if !self.variants.is_empty() {
             plan.variants.retain(|id| self.variants.contains(id));
         }
+        let folder = match &self.out {
+            Some(folder) => Some(folder.as_path()),
+            None if self.variants.is_empty() => Some(Path::new("reports")),
+            None => None,
+        };
+        let file = folder
+            .map(|folder| Report::open(folder, "endgames.csv"))
+            .transpose()?;
         let limits = Limits {
             memory_bytes: self.memory.bytes(),
             threads: self.threads.count(),
             stop: Some(interrupt::flag()),
         };
         let bar = Bar(ProgressBar::new(0));
-        let found = self.threads.install(|| endgames(&plan, &limits, &bar))?;
+        let found = self.threads.install(|| endgames(&plan, &limits, &bar));
         bar.0.finish_and_clear();
         let rows = match found {
             Ok(rows) => rows,
@@ -82,18 +90,8 @@ impl Endgames {
                 return Ok(Verdict::Undecided);
             }
         };
-        let folder = match &self.out {
-            Some(folder) => Some(folder.clone()),
-            None if self.variants.is_empty() => Some(PathBuf::from("reports")),
-            None => None,
-        };
-        if let Some(path) = folder.map(|folder| folder.join("endgames.csv")) {
-            write_whole(&path, |file| table::csv(&rows, file)).map_err(|e| {
-                InputError::new(
-                    "--out",
-                    format!("`{}` cannot be written: {e}", path.display()),
-                )
-            })?;
+        if let Some(file) = file {
+            file.write(|out| table::csv(&rows, out))?;
         }
         let summary = summary(&plan, &rows)?;
         self.format.write(&summary, out)?;

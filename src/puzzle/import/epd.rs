@@ -1,7 +1,8 @@
 //! EPD: a line each, four fields of a FEN, then operations that end in `;`.
 //!
-//! `dm N` (direct mate in N moves) is the stipulation `#N`, `bm` names the keys in short algebraic
-//! notation, `id` the puzzle; `c0` to `c9` are remarks. Other operations are passed over.
+//! `dm N` (direct mate in N moves) is the stipulation `#N`, and so is `bm #N`; any other `bm` names the
+//! keys in short algebraic notation, `id` the puzzle; `c0` to `c9` are remarks. Other operations are
+//! passed over.
 
 use super::{Imported, List};
 use input::InputError;
@@ -59,6 +60,10 @@ fn problem(variant: &Variant, line: &str) -> Result<Imported, InputError> {
                 }
                 found.stipulation = format!("#{text}");
             }
+            // Some write the number of moves as the best one.
+            "bm" if text.strip_prefix('#').is_some_and(whole_number) => {
+                found.stipulation = text.to_string();
+            }
             "bm" => best = operand.split_whitespace().collect(),
             "hmvc" if whole_number(text) => {}
             _ if name.len() == 2
@@ -73,7 +78,7 @@ fn problem(variant: &Variant, line: &str) -> Result<Imported, InputError> {
     }
     if found.stipulation.is_empty() {
         return Err(wrong(
-            "there is no operation `dm`, so nothing is asked".into(),
+            "there is neither `dm` nor `bm #`, so nothing is asked".into(),
         ));
     }
     fen += " 0 1";
@@ -127,7 +132,7 @@ mod tests {
         let variant = sets::parse("fide").expect("the base");
         let text = "# two problems\n\
             4k3/8/4K3/8/8/8/8/7R w - - dm 1; bm Rh8#; id \"a; b\"; c0 \"known\"; acd 3;\n\n\
-            8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - dm 2";
+            8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - bm #2;";
         let list = read(&variant, text);
         let lines: Vec<usize> = list.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [2, 4]);
@@ -137,6 +142,7 @@ mod tests {
         assert_eq!(first.keys.as_deref(), Some(&["h1h8".to_string()][..]));
         let second = list[1].1.as_ref().expect("a problem");
         assert_eq!((second.keys.as_deref(), &second.id), (None, &None));
+        assert_eq!(second.stipulation, "#2");
     }
 
     #[test]

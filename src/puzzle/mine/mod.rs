@@ -312,11 +312,21 @@ impl<W: Layout> Search<'_, W> {
         std::thread::scope(|scope| {
             let workers: Vec<_> = numbers
                 .chunks(share)
-                .map(|chunk| scope.spawn(move || chunk.iter().filter_map(one).collect::<Vec<_>>()))
+                .map(|chunk| {
+                    let work = move || chunk.iter().filter_map(one).collect::<Vec<_>>();
+                    // Where the system lets no thread start, the work is done here, later.
+                    std::thread::Builder::new()
+                        .spawn_scoped(scope, work)
+                        .map_err(|_| work)
+                })
                 .collect();
             workers
                 .into_iter()
-                .flat_map(|worker| worker.join().unwrap_or_default())
+                .flat_map(|worker| match worker.map(|worker| worker.join()) {
+                    Ok(Ok(finds)) => finds,
+                    Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                    Err(work) => work(),
+                })
                 .collect()
         })
     }

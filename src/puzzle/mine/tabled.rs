@@ -9,13 +9,13 @@ use super::random::Random;
 use board::Color;
 use position::Position;
 use rules::{Game, Turn, with_turns};
-use solve::Layout;
 use solve::oracle::wins_within;
 use solve::table::{
     Class, Limits, Observer, Signature, Stopped, Table, Tables, build_here, goes_on, materials,
     plan,
 };
 use solve::{Goal, Play, Stipulation};
+use solve::{Layout, parallel};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -71,11 +71,10 @@ impl<W: Layout> Endings<W> {
             threads: threads.max(1),
             stop: Some(stop),
         };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(limits.threads);
-        if let Ok(pool) = pool.build() {
-            // An ending that cannot be solved is none to look at.
-            let _ = pool.install(|| solve(&tables, units, seed, &limits, observer));
-        }
+        // An ending that cannot be solved is none to look at.
+        let _ = parallel::in_pool(limits.threads, || {
+            solve(&tables, units, seed, &limits, observer)
+        });
         let swaps = game.symmetries().colors;
         let seen = tables.kept().into_iter().filter_map(|table| {
             let key = table.class.key;

@@ -21,7 +21,8 @@ struct Branch {
     next: Vec<Branch>,
 }
 
-/// Lines of help and series play; those that begin alike share their turns.
+/// Lines of help and series play, in the order in which they were found; those that begin alike
+/// share their turns.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Branches {
     roots: Vec<Branch>,
@@ -66,8 +67,12 @@ impl Branches {
     }
 
     /// Adds a line of one turn or more, and the answers that end it. What it shares with the line
-    /// added before is held once: so lines are added in the order of a depth-first search.
-    pub(super) fn add(&mut self, line: impl IntoIterator<Item = Turn>, answers: Vec<Turn>) {
+    /// added before is held once: so lines are added in the order of a depth-first search. Returns
+    /// how many bytes that takes, about.
+    pub(super) fn add(&mut self, line: impl IntoIterator<Item = Turn>, answers: Vec<Turn>) -> u64 {
+        // A list that grows has room for half as many again.
+        const BRANCH_BYTES: usize = size_of::<Branch>() * 3 / 2;
+        let mut bytes = answers.len() * size_of::<Turn>();
         let mut here = &mut self.roots;
         let mut line = line.into_iter().peekable();
         while let Some(turn) = line.next() {
@@ -76,6 +81,7 @@ impl Branches {
                     // Most have no sister.
                     here.reserve_exact(1);
                 }
+                bytes += BRANCH_BYTES;
                 here.push(Branch {
                     turn,
                     ends: false,
@@ -84,16 +90,17 @@ impl Branches {
                 });
             }
             let Some(branch) = here.last_mut() else {
-                return;
+                break;
             };
             if line.peek().is_none() {
                 branch.ends = true;
                 branch.answers = answers.into();
                 self.len += 1;
-                return;
+                break;
             }
             here = &mut branch.next;
         }
+        bytes as u64
     }
 
     /// Adds lines with other first turns.
@@ -109,12 +116,8 @@ impl Branches {
         self.len -= self.len.saturating_sub(len);
     }
 
-    /// Puts the lines in the byte order of their turns.
-    pub(super) fn sort<W: Layout>(&mut self, problem: &Problem<W>) {
-        sort(problem, &problem.start.position, 0, &mut self.roots);
-    }
-
-    /// Hears every line in order: its turns, and the answers that end it.
+    /// Hears every line in the byte order of their turns: its turns, and the answers that end it.
+    /// The order is made on the way, so that nobody waits for it before the first line.
     ///
     /// # Errors
     /// The first error of `hear`.
@@ -184,17 +187,6 @@ fn before<W: Layout>(
     passed(problem.start.game.as_ref(), p).unwrap_or(*p)
 }
 
-fn sort<W: Layout>(problem: &Problem<W>, p: &Position<W>, n: usize, branches: &mut [Branch]) {
-    let game = problem.start.game.as_ref();
-    branches.sort_by_cached_key(|branch| {
-        turns::print(game, &before(problem, p, n, branch), &branch.turn)
-    });
-    for branch in branches.iter_mut().filter(|branch| !branch.next.is_empty()) {
-        let after = game.play(&before(problem, p, n, branch), &branch.turn);
-        sort(problem, &after, n + 1, &mut branch.next);
-    }
-}
-
 fn each<W: Layout>(
     problem: &Problem<W>,
     p: &Position<W>,
@@ -203,13 +195,20 @@ fn each<W: Layout>(
     hear: &mut Hear<W>,
 ) -> ControlFlow<()> {
     let game = problem.start.game.as_ref();
-    for branch in branches {
-        let before = before(problem, p, line.len(), branch);
+    let mut sisters: Vec<(String, Position<W>, &Branch)> = branches
+        .iter()
+        .map(|branch| {
+            let before = before(problem, p, line.len(), branch);
+            (turns::print(game, &before, &branch.turn), before, branch)
+        })
+        .collect();
+    sisters.sort_by(|a, b| a.0.cmp(&b.0));
+    for (text, before, branch) in sisters {
         let after = game.play(&before, &branch.turn);
         line.push(Made {
             before,
             turn: branch.turn,
-            text: turns::print(game, &before, &branch.turn),
+            text,
             after,
         });
         if branch.ends {

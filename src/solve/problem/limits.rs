@@ -3,8 +3,16 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How many positions are counted between two looks at clock and flags.
-const LOOK_EVERY: u32 = 4096;
+/// How many positions are counted between two tellings of progress.
+const TELL_EVERY: u32 = 4096;
+/// The most positions that are counted between two looks at clock and flags.
+const LOOK_EVERY: u32 = 128;
+/// After how many positions the first look is taken: nobody knows yet how long one takes.
+const FIRST_LOOK: u32 = 2;
+/// How much time should pass between two looks. Positions of slow rule sets take milliseconds each.
+const LOOK_AFTER: Duration = Duration::from_millis(5);
+/// How many bytes of lines a thread holds before it tells the others.
+const TOLD_BYTES: u64 = 1 << 16;
 
 /// Why a search ended before it was complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +23,8 @@ pub enum Stop {
     Time,
     /// It had found as many solutions as were asked for.
     Enough,
+    /// The lines found take the memory that was allowed.
+    Memory,
 }
 
 impl std::fmt::Display for Stop {
@@ -23,6 +33,7 @@ impl std::fmt::Display for Stop {
             Stop::Interrupted => "interrupted",
             Stop::Time => "the time is over",
             Stop::Enough => "as many solutions as asked for",
+            Stop::Memory => "the lines found take the memory that is allowed",
         })
     }
 }
@@ -32,7 +43,7 @@ impl std::fmt::Display for Stop {
 pub struct Limits {
     /// Time, if bounded.
     pub time: Option<Duration>,
-    /// Bytes of the table.
+    /// Bytes of the table, and of the lines found beside it; an eighth is always left to the lines.
     pub memory_bytes: usize,
     /// Solutions after which to stop, if bounded: keys, or whole lines.
     pub solutions: Option<usize>,
@@ -68,6 +79,7 @@ pub struct Shared<'a> {
     ended: AtomicBool,
     deadline: Option<Instant>,
     positions: AtomicU64,
+    line_bytes: AtomicU64,
     progress: &'a dyn Progress,
 }
 
@@ -83,6 +95,7 @@ impl<'a> Shared<'a> {
             ended: AtomicBool::new(false),
             deadline: time.map(|time| Instant::now() + time),
             positions: AtomicU64::new(0),
+            line_bytes: AtomicU64::new(0),
             progress,
         }
     }
@@ -98,13 +111,22 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Counts positions and looks now and then whether to stop.
+/// Counts positions and looks now and then whether to stop: often enough for an answer within
+/// moments, however long a position takes.
 #[derive(Clone)]
 pub struct Watch<'a> {
     shared: &'a Shared<'a>,
+    /// Counted up to the last look, and not told yet.
     count: u32,
+    /// From one look to the next.
+    step: u32,
+    /// Of these, still to count.
+    left: u32,
+    looked: Instant,
     /// Counted before, and told to all.
     told: u64,
+    /// Bytes of lines not told yet.
+    bytes: u64,
 }
 
 impl<'a> Watch<'a> {
@@ -112,20 +134,29 @@ impl<'a> Watch<'a> {
         Watch {
             shared,
             count: 0,
+            step: FIRST_LOOK,
+            left: FIRST_LOOK,
+            looked: Instant::now(),
             told: 0,
+            bytes: 0,
         }
+    }
+
+    /// Counted, and not told yet.
+    fn untold(&self) -> u64 {
+        u64::from(self.count + self.step - self.left)
     }
 
     /// Positions counted so far.
     pub fn positions(&self) -> u64 {
-        self.told + u64::from(self.count)
+        self.told + self.untold()
     }
 
     /// Counts one position.
     #[inline(always)]
     pub fn tick(&mut self) -> Result<(), Stop> {
-        self.count += 1;
-        if self.count < LOOK_EVERY {
+        self.left -= 1;
+        if self.left > 0 {
             return Ok(());
         }
         self.look()
@@ -133,17 +164,47 @@ impl<'a> Watch<'a> {
 
     #[cold]
     fn look(&mut self) -> Result<(), Stop> {
-        let counted = u64::from(std::mem::take(&mut self.count));
-        self.told += counted;
-        let total = self.shared.positions.fetch_add(counted, Ordering::Relaxed) + counted;
-        self.shared.progress.positions(total);
+        self.count += self.step;
+        if self.count >= TELL_EVERY {
+            let counted = u64::from(std::mem::take(&mut self.count));
+            self.told += counted;
+            let total = self.shared.positions.fetch_add(counted, Ordering::Relaxed) + counted;
+            self.shared.progress.positions(total);
+        }
+        let now = Instant::now();
+        let took = now.duration_since(self.looked);
+        self.looked = now;
+        let wanted = match took.as_nanos() {
+            0 => LOOK_EVERY,
+            nanos => {
+                let steps = u128::from(self.step) * LOOK_AFTER.as_nanos() / nanos;
+                steps.clamp(1, u128::from(LOOK_EVERY)) as u32
+            }
+        };
+        // Not beyond the next telling, whose number of positions others rely on.
+        self.step = wanted.min(TELL_EVERY - self.count);
+        self.left = self.step;
         if self.shared.stop.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted);
         }
-        let over = |deadline: Instant| Instant::now() >= deadline;
+        let over = |deadline: Instant| now >= deadline;
         if self.shared.ended.load(Ordering::Relaxed) || self.shared.deadline.is_some_and(over) {
             self.shared.ended.store(true, Ordering::Relaxed);
             return Err(Stop::Time);
+        }
+        Ok(())
+    }
+
+    /// Counts bytes of lines, of which `allowed` tells how many there may be in all.
+    pub fn hold(&mut self, bytes: u64, allowed: impl FnOnce() -> u64) -> Result<(), Stop> {
+        self.bytes += bytes;
+        if self.bytes < TOLD_BYTES {
+            return Ok(());
+        }
+        let more = std::mem::take(&mut self.bytes);
+        let total = self.shared.line_bytes.fetch_add(more, Ordering::Relaxed) + more;
+        if total > allowed() {
+            return Err(Stop::Memory);
         }
         Ok(())
     }
@@ -153,6 +214,6 @@ impl Drop for Watch<'_> {
     fn drop(&mut self) {
         self.shared
             .positions
-            .fetch_add(u64::from(self.count), Ordering::Relaxed);
+            .fetch_add(self.untold(), Ordering::Relaxed);
     }
 }

@@ -16,6 +16,7 @@ use position::Position;
 use rules::{Action, Outcome, Step, Turn, reason, with_turns};
 use std::convert::Infallible;
 use std::fmt::Write;
+use std::io;
 
 /// The verdict on a problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,13 +123,36 @@ pub(crate) fn long_generic<W: Layout>(
     text + &end
 }
 
-/// Writes and replays: every turn that is printed has been found legal just before.
-struct Writer<'j, 'g, W: Layout> {
-    judge: &'j Judge<'g, W>,
-    text: String,
+/// Why an answer is not written whole.
+#[derive(Debug)]
+pub enum Unwritten {
+    /// The search has made a mistake: what it found does not replay.
+    Wrong(InputError),
+    /// Nobody takes the text.
+    Output(io::Error),
+    /// The caller wanted no more.
+    Stopped,
 }
 
-impl<W: Layout> Writer<'_, '_, W> {
+impl From<InputError> for Unwritten {
+    fn from(error: InputError) -> Unwritten {
+        Unwritten::Wrong(error)
+    }
+}
+
+impl From<io::Error> for Unwritten {
+    fn from(error: io::Error) -> Unwritten {
+        Unwritten::Output(error)
+    }
+}
+
+/// Writes and replays: every turn that is printed has been found legal just before.
+struct Writer<'j, 'g, 'o, W: Layout> {
+    judge: &'j Judge<'g, W>,
+    out: &'o mut dyn io::Write,
+}
+
+impl<W: Layout> Writer<'_, '_, '_, W> {
     fn find(&self, p: &Position<W>, text: &str) -> Result<(Turn, String), InputError> {
         let game = self.judge.game;
         let found = with_turns(|list| {
@@ -147,15 +171,15 @@ impl<W: Layout> Writer<'_, '_, W> {
         }
     }
 
-    fn line(&mut self, depth: usize, text: &str) {
-        let _ = writeln!(self.text, "{:width$}{text}", "", width = 3 + depth * 6);
+    fn line(&mut self, depth: usize, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{:width$}{text}", "", width = 3 + depth * 6)
     }
 
-    fn key(&mut self, p: &Position<W>, key: &Move, mark: &str) -> Result<(), InputError> {
+    fn key(&mut self, p: &Position<W>, key: &Move, mark: &str) -> Result<(), Unwritten> {
         let (turn, text) = self.find(p, &key.turn)?;
         let after = self.judge.game.play(p, &turn);
         let more = self.hint(&after, key)?;
-        self.line(0, &format!("1.{text}{mark}{more}"));
+        self.line(0, &format!("1.{text}{mark}{more}"))?;
         self.answers(&after, &key.answers, 1, 1)
     }
 
@@ -176,9 +200,20 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok(format!(" threat: 2.{text}{more}"))
     }
 
-    /// The lines of help and series play with move numbers.
-    fn lines(&mut self, problem: &Problem<W>, solution: &Solution) -> Result<(), InputError> {
+    /// The lines of help and series play with move numbers, each replayed before, until somebody
+    /// has heard enough.
+    fn lines(
+        &mut self,
+        problem: &Problem<W>,
+        solution: &Solution,
+        enough: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Unwritten> {
         let judge = self.judge;
+        if solution.lines.is_empty() {
+            return Ok(());
+        }
+        let start = &problem.start.position;
+        let mut checker = Checker::new(judge, &problem.stipulation, start)?;
         let (series, half) = match problem.stipulation.play {
             Play::Series(..) => (true, 0),
             _ => (false, usize::from(problem.stipulation.half)),
@@ -188,6 +223,10 @@ impl<W: Layout> Writer<'_, '_, W> {
         let mut before: Vec<(Turn, usize)> = Vec::new();
         let mut text = String::new();
         solution.lines.each(problem, |line, answers| {
+            if enough() {
+                return Err(Unwritten::Stopped);
+            }
+            checker.line(line.iter().map(|made| made.text.as_str()))?;
             let shared = before.iter().zip(line);
             let shared = shared.take_while(|((turn, _), made)| *turn == made.turn);
             before.truncate(shared.count());
@@ -218,9 +257,9 @@ impl<W: Layout> Writer<'_, '_, W> {
                     legal(judge, &last.after, turn)?;
                     all.push(long(judge, &last.after, turn));
                 }
-                self.line(0, &format!("{text} {}", all.join(", ")));
+                self.line(0, &format!("{text} {}", all.join(", ")))?;
             } else {
-                self.line(0, &text);
+                self.line(0, &text)?;
             }
             Ok(())
         })
@@ -232,17 +271,17 @@ impl<W: Layout> Writer<'_, '_, W> {
         answers: &[Reply],
         number: usize,
         depth: usize,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Unwritten> {
         for answer in answers {
             let (turn, text) = self.find(p, &answer.turn)?;
             let after = self.judge.game.play(p, &turn);
             let refuted = !answer.goal && answer.next.is_empty();
             let mark = if refuted { " !" } else { "" };
-            self.line(2 * depth - 1, &format!("{number}...{text}{mark}"));
+            self.line(2 * depth - 1, &format!("{number}...{text}{mark}"))?;
             for next in &answer.next {
                 let (turn, text) = self.find(&after, &next.turn)?;
                 let there = self.judge.game.play(&after, &turn);
-                self.line(2 * depth, &format!("{}.{text}", number + 1));
+                self.line(2 * depth, &format!("{}.{text}", number + 1))?;
                 self.answers(&there, &next.answers, number + 1, depth + 1)?;
             }
         }
@@ -282,60 +321,87 @@ pub(crate) fn replay_generic<W: Layout>(
 /// The whole answer: keys with their play, tries, set play, or lines; the verdict last.
 ///
 /// # Errors
-/// As for [`replay`], which is done first.
-#[inline]
+/// As for [`replay`], which is done on the way.
 pub fn print<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<String, InputError> {
-    W::print_solution(problem, solution)
+    let mut text = Vec::new();
+    match write(problem, solution, &mut text, &mut || false) {
+        Ok(_) => Ok(String::from_utf8_lossy(&text).into_owned()),
+        Err(Unwritten::Wrong(error)) => Err(error),
+        Err(_) => Err(InputError::new("solution", "it cannot be written")),
+    }
 }
 
-pub(crate) fn print_generic<W: Layout>(
+/// Writes the same as it comes. Lines of help and series play, of which there may be millions, end
+/// early once there are `enough`; false if they did.
+///
+/// # Errors
+/// As for [`replay`], and if nobody takes the text.
+#[inline]
+pub fn write<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
-) -> Result<String, InputError> {
-    replay(problem, solution)?;
+    out: &mut dyn io::Write,
+    enough: &mut dyn FnMut() -> bool,
+) -> Result<bool, Unwritten> {
+    W::write_solution(problem, solution, out, enough)
+}
+
+pub(crate) fn write_generic<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    out: &mut dyn io::Write,
+    enough: &mut dyn FnMut() -> bool,
+) -> Result<bool, Unwritten> {
+    if solution.lines.is_empty() {
+        replay(problem, solution)?;
+    }
     let judge = problem.judge();
     let p = &problem.start.position;
-    let mut writer = Writer {
-        judge: &judge,
-        text: String::new(),
-    };
+    let mut writer = Writer { judge: &judge, out };
     let tree = &solution.tree;
     if !tree.set_play.is_empty()
         && let Some(passed) = passed(judge.game, p)
     {
-        writer.line(0, "set play");
+        writer.line(0, "set play")?;
         writer.answers(&passed, &tree.set_play, 1, 1)?;
-        writer.text.push('\n');
+        writeln!(writer.out)?;
     }
     for attempt in &tree.tries {
         let (turn, text) = writer.find(p, &attempt.turn)?;
-        writer.line(0, &format!("1.{text} ?"));
+        writer.line(0, &format!("1.{text} ?"))?;
         let after = judge.game.play(p, &turn);
         for refutation in &attempt.refutations {
             let (_, text) = writer.find(&after, refutation)?;
-            writer.line(1, &format!("but 1...{text} !"));
+            writer.line(1, &format!("but 1...{text} !"))?;
         }
-        writer.text.push('\n');
+        writeln!(writer.out)?;
     }
     if tree.keys.is_empty() {
         for key in &solution.keys {
             let text = long(&judge, p, &key.turn);
-            writer.line(0, &format!("1.{text} !"));
+            writer.line(0, &format!("1.{text} !"))?;
         }
     }
     for key in &tree.keys {
         writer.key(p, key, " !")?;
-        writer.text.push('\n');
+        writeln!(writer.out)?;
     }
     if tree.cut {
-        writer.line(0, "(more play than is printed)");
+        writer.line(0, "(more play than is printed)")?;
     }
-    writer.lines(problem, solution)?;
+    let whole = match writer.lines(problem, solution, enough) {
+        Ok(()) => true,
+        Err(Unwritten::Stopped) => false,
+        Err(error) => return Err(error),
+    };
+    if !whole {
+        writer.line(0, "(more lines than are printed)")?;
+    }
     if solution.must_reach {
         writer.line(
             0,
             "The side to move can reach the goal at once, and so must.",
-        );
+        )?;
     }
     let verdict = match verdict(problem, solution) {
         Verdict::Sound => "sound: one solution".to_string(),
@@ -345,14 +411,12 @@ pub(crate) fn print_generic<W: Layout>(
         Verdict::None => "no solution".to_string(),
         Verdict::Undecided => format!("undecided: {} found so far", solution.count()),
     };
-    let _ = writeln!(writer.text, "{verdict}");
+    writeln!(writer.out, "{verdict}")?;
     match solution.stopped {
         None | Some(Stop::Enough) => {}
-        Some(stop) => {
-            let _ = writeln!(writer.text, "not complete: {stop}");
-        }
+        Some(stop) => writeln!(writer.out, "not complete: {stop}")?,
     }
-    Ok(writer.text)
+    Ok(whole)
 }
 
 fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Result<(), InputError> {

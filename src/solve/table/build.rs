@@ -5,7 +5,7 @@ use super::class::Class;
 use super::class_table::Table;
 use super::forward::{self, Seen};
 use super::group::Solved;
-use super::key::ClassKey;
+use super::key::{ClassKey, MAX_UNITS};
 use super::planes;
 use super::retro;
 use super::signature::Signature;
@@ -19,6 +19,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How many positions of a class are looked at to guess where it leads. A class that the guess
 /// misses is met when the whole class is looked at, and the order made anew.
 const SAMPLE: u64 = 3000;
+
+/// The most indices of classes that are solved together, each a number of 32 bits beside the
+/// values of what lies outside.
+const MOST_INDICES: u64 = u32::MAX as u64 - (1 << 17);
+
+/// Bytes of an index that is solved: its value.
+const VALUE_BYTES: u64 = 2;
 
 /// What a group of classes will need.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -70,7 +77,7 @@ pub(crate) fn build_generic<W: Layout>(
 ) -> Result<Built, Stopped> {
     parallel::in_pool(limits.threads, || {
         build_here(tables, signature, limits, observer)
-    })?
+    })
 }
 
 /// The same in the caller's pool of threads.
@@ -121,6 +128,10 @@ struct Builder<'a, W: Layout> {
     limits: &'a Limits<'a>,
     observer: &'a dyn Observer,
     nodes: BTreeMap<ClassKey, Node>,
+    /// Classes that are solved, and indices of them and of all.
+    done: usize,
+    done_indices: u64,
+    indices: u64,
     built: Built,
 }
 
@@ -131,20 +142,28 @@ impl<'a, W: Layout> Builder<'a, W> {
             limits,
             observer,
             nodes: BTreeMap::new(),
+            done: 0,
+            done_indices: 0,
+            indices: 0,
             built: Built::default(),
         }
     }
 
     fn run(mut self, signature: &Signature) -> Result<Built, Stopped> {
+        self.tables.mend();
         for key in signature.keys() {
             self.discover(self.tables.canonical(&key).0)?;
         }
         self.foresee()?;
-        while let Some(group) = self.groups().into_iter().next() {
+        let mut groups = self.groups().into_iter();
+        while let Some(group) = groups.next() {
             if self.limits.stopped() {
                 return Err(Stopped::Interrupted);
             }
-            self.solve(&group)?;
+            if !self.solve(&group)? {
+                // It leads to classes that were not known.
+                groups = self.groups().into_iter();
+            }
             self.tell_work();
         }
         Ok(self.built)
@@ -156,7 +175,10 @@ impl<'a, W: Layout> Builder<'a, W> {
         let mut plans = Vec::new();
         for group in self.groups() {
             let (plan, _, _) = self.plan(&group, loaded);
-            loaded += 2 * plan.indices;
+            loaded = plan
+                .indices
+                .saturating_mul(VALUE_BYTES)
+                .saturating_add(loaded);
             plans.push(plan);
         }
         plans
@@ -183,40 +205,62 @@ impl<'a, W: Layout> Builder<'a, W> {
     }
 
     fn tell_work(&self) {
-        let sum = |done: bool| -> u64 {
-            let nodes = self.nodes.values().filter(|node| node.done || !done);
-            nodes.map(|node| node.indices).sum()
-        };
-        self.observer.work(sum(true), sum(false));
+        self.observer.work(self.done_indices, self.indices);
     }
 
     /// Adds a class and all that it is seen to lead to.
-    fn discover(&mut self, key: ClassKey) -> Result<(), InputError> {
+    fn discover(&mut self, key: ClassKey) -> Result<(), Stopped> {
         let mut open = BTreeSet::from([key]);
         while !open.is_empty() {
             open.retain(|key| !self.nodes.contains_key(key));
             let keys: Vec<ClassKey> = open.into_iter().collect();
-            let looked: Vec<(ClassKey, Node)> =
-                parallel::try_map(keys.len(), |n| Ok((keys[n], self.look(keys[n])?)))?;
+            let looked: Vec<(ClassKey, Node)> = parallel::try_map(keys.len(), |n| {
+                Ok::<_, Stopped>((keys[n], self.look(keys[n])?))
+            })?;
             open = BTreeSet::new();
             for (key, node) in looked {
+                self.indices = self.indices.saturating_add(node.indices);
                 if node.done {
                     self.built.reused += 1;
+                    self.done += 1;
+                    self.done_indices += node.indices;
                 }
                 open.extend(node.leads_to.iter().copied());
                 self.nodes.insert(key, node);
             }
+            self.observer.planned(self.nodes.len(), self.indices);
         }
         Ok(())
     }
 
     /// What a class leads to, as its table says, or as a look at some of its positions shows.
-    fn look(&self, key: ClassKey) -> Result<Node, InputError> {
+    fn look(&self, key: ClassKey) -> Result<Node, Stopped> {
+        if self.limits.stopped() {
+            return Err(Stopped::Interrupted);
+        }
+        let name = || key.label(&self.tables.game().men().letters);
+        let units = key.total();
+        if units > MAX_UNITS {
+            let why = format!("it has {units} units; {MAX_UNITS} are the most of a table");
+            return Err(InputError::new(format!("table `{}`", name()), why)
+                .help("fewer units, so that none of its turns adds one too many")
+                .into());
+        }
         if let Some(node) = self.known(&key)? {
             return Ok(node);
         }
         let class = Class::new(self.tables.game(), key);
-        let (leads_to, turns) = forward::sample(self.tables, &class, SAMPLE);
+        // Before the many classes below are looked at.
+        if class.len() > MOST_INDICES {
+            return Err(too_many(&name(), class.len()));
+        }
+        self.allow(&Plan {
+            name: name(),
+            classes: 1,
+            indices: class.len(),
+            memory_bytes: class.len() * VALUE_BYTES,
+        })?;
+        let (leads_to, turns) = forward::sample(self.tables, &class, SAMPLE, self.limits)?;
         Ok(Node {
             leads_to,
             indices: class.len(),
@@ -267,50 +311,46 @@ impl<'a, W: Layout> Builder<'a, W> {
 
     /// What is loaded already.
     fn loaded_bytes(&self) -> u64 {
-        let done = self.nodes.values().filter(|node| node.done);
-        done.map(|node| 2 * node.indices).sum()
+        self.done_indices * VALUE_BYTES
     }
 
     /// What a group needs beside the bytes that are loaded by then; the most edges of a forward
     /// pass; whether it is solved by planes.
     fn plan(&self, group: &[ClassKey], loaded_bytes: u64) -> (Plan, u64, bool) {
         let game = self.tables.game();
-        let indices: u64 = group.iter().map(|key| self.nodes[key].indices).sum();
+        let all = group.iter().map(|key| self.nodes[key].indices);
+        let indices = all.fold(0, u64::saturating_add);
         let turns: f64 = group
             .iter()
             .map(|key| self.nodes[key].turns * self.nodes[key].indices as f64)
             .sum();
-        let edges = (turns * 1.2) as u64 + 65_536;
+        let edges = ((turns * 1.2) as u64).saturating_add(65_536);
         // Values, counts and degrees twice while chunks are joined; where turns begin; each turn
         // forward and backward.
-        let forward = indices * (2 * 6 + 8) + edges * 8 + (1 << 20);
+        let forward = indices
+            .saturating_mul(2 * 6 + 8)
+            .saturating_add(edges.saturating_mul(8))
+            .saturating_add(1 << 20);
         let planes = planes::memory_bytes(self.tables, group, indices);
         let plan = Plan {
             name: group[0].label(&game.men().letters),
             classes: group.len(),
             indices,
-            memory_bytes: loaded_bytes + planes.unwrap_or(forward),
+            memory_bytes: planes.unwrap_or(forward).saturating_add(loaded_bytes),
         };
         (plan, edges, planes.is_some())
     }
 
-    fn solve(&mut self, group: &[ClassKey]) -> Result<(), Stopped> {
+    /// Solves a group; false if it leads to classes that were not known and are now.
+    fn solve(&mut self, group: &[ClassKey]) -> Result<bool, Stopped> {
         let game = self.tables.game();
-        let done = self.nodes.values().filter(|node| node.done).count();
         let (plan, edge_limit, by_planes) = self.plan(group, self.loaded_bytes());
         self.observer
-            .group(&plan.name, plan.indices, done, self.nodes.len());
+            .group(&plan.name, plan.indices, self.done, self.nodes.len());
         self.tell_work();
         self.allow(&plan)?;
-        if plan.indices > u64::from(u32::MAX) - (1 << 17) {
-            return Err(InputError::new(
-                "table",
-                format!(
-                    "`{}` has {} indices; 2^32 are the most",
-                    plan.name, plan.indices
-                ),
-            )
-            .into());
+        if plan.indices > MOST_INDICES {
+            return Err(too_many(&plan.name, plan.indices));
         }
         let classes: Vec<Class> = group.iter().map(|&key| Class::new(game, key)).collect();
         let solved = match by_planes {
@@ -342,7 +382,7 @@ impl<'a, W: Layout> Builder<'a, W> {
                         }
                     }
                 }
-                return Ok(());
+                return Ok(false);
             }
             Solved::Values { met, values } => (met, values),
         };
@@ -359,6 +399,8 @@ impl<'a, W: Layout> Builder<'a, W> {
             }
             self.built.solved += 1;
             self.built.indices += table.class.len();
+            self.done += 1;
+            self.done_indices += table.class.len();
             let key = table.class.key;
             if let Some(node) = self.nodes.get_mut(&key) {
                 node.done = true;
@@ -366,8 +408,19 @@ impl<'a, W: Layout> Builder<'a, W> {
             }
             self.tables.keep(table);
         }
-        Ok(())
+        Ok(true)
     }
+}
+
+/// What is said of classes that are too large to be solved together.
+fn too_many(name: &str, indices: u64) -> Stopped {
+    let why = match indices {
+        u64::MAX => "it has more than 2^64 indices; 2^32 are the most".to_string(),
+        _ => format!("it has {indices} indices; 2^32 are the most"),
+    };
+    InputError::new(format!("table `{name}`"), why)
+        .help("fewer units or a smaller board")
+        .into()
 }
 
 /// The strongly connected components, each after all those that it leads to (S. R. Kosaraju,

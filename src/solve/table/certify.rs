@@ -96,7 +96,7 @@ pub(crate) fn certify_generic<W: Layout>(
     }
     parallel::in_pool(limits.threads, || {
         certify_here(tables, keys, limits, observer)
-    })?
+    })
 }
 
 /// Checks these classes and all that they lead to, in the caller's pool of threads.
@@ -121,7 +121,7 @@ fn certify_here<W: Layout>(
             if limits.stopped() {
                 return Err(Stopped::Interrupted);
             }
-            let part = check_part(tables, key, *first, &squares)?;
+            let part = check_part(tables, key, *first, &squares, limits)?;
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             observer.progress(done, jobs.len() as u64);
             Ok(part)
@@ -153,7 +153,8 @@ fn check_part<W: Layout>(
     key: &ClassKey,
     first: Square,
     squares: &[Square],
-) -> Result<Part, InputError> {
+    limits: &Limits,
+) -> Result<Part, Stopped> {
     let units = units_of(key);
     let mut part = Part::default();
     let mut p = Position::<W>::empty();
@@ -165,6 +166,7 @@ fn check_part<W: Layout>(
             passed: key.passed,
             units: &units,
             squares,
+            limits,
             part: &mut part,
         };
         place.rest(&p, 1, first)?;
@@ -193,16 +195,20 @@ struct Placer<'a, W: Layout> {
     passed: bool,
     units: &'a [Unit],
     squares: &'a [Square],
+    limits: &'a Limits<'a>,
     part: &'a mut Part,
 }
 
 impl<W: Layout> Placer<'_, W> {
-    fn rest(&mut self, p: &Position<W>, next: usize, last: Square) -> Result<(), InputError> {
+    fn rest(&mut self, p: &Position<W>, next: usize, last: Square) -> Result<(), Stopped> {
         let Some(&unit) = self.units.get(next) else {
-            return match self.passed {
+            if self.limits.stopped() {
+                return Err(Stopped::Interrupted);
+            }
+            return Ok(match self.passed {
                 true => self.check_passed(p),
                 false => self.check(p),
-            };
+            }?);
         };
         let equal = self.units[next - 1] == unit;
         for &square in self.squares {

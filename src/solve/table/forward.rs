@@ -137,7 +137,7 @@ pub fn look<W: Layout>(
             offsets: &offsets,
             known: Vec::new(),
         };
-        let mut chunk = look_at(game, &classes[i], from..to, outside, &mut finder)?;
+        let mut chunk = look_at(game, &classes[i], from..to, outside, &mut finder, limits)?;
         chunk.met = finder.met();
         let so_far = edges.fetch_add(chunk.targets.len() as u64, Ordering::Relaxed);
         if so_far > edge_limit {
@@ -183,7 +183,8 @@ fn look_at<W: Layout>(
     range: std::ops::Range<u64>,
     outside: u32,
     finder: &mut Finder<W>,
-) -> Result<Chunk, InputError> {
+    limits: &Limits,
+) -> Result<Chunk, Stopped> {
     let n = (range.end - range.start) as usize;
     let (classes, tables) = (finder.classes, finder.tables);
     let mut chunk = Chunk {
@@ -195,6 +196,10 @@ fn look_at<W: Layout>(
         unknown: BTreeSet::new(),
     };
     for (at, index) in range.enumerate() {
+        // Here, as a position of a slow rule set takes milliseconds.
+        if limits.stopped() {
+            return Err(Stopped::Interrupted);
+        }
         let Some(placed) = class.placed::<W>(index) else {
             chunk.values.push(Packed::VACANT.0);
             continue;
@@ -260,12 +265,14 @@ fn look_at<W: Layout>(
     Ok(chunk)
 }
 
-/// The classes that some positions of a class lead to, found by looking at a few of them.
+/// The classes that some positions of a class lead to, found by looking at a few of them, and how
+/// many turns a position has.
 pub fn sample<W: Layout>(
     tables: &Tables<W>,
     class: &Class,
     positions: u64,
-) -> (BTreeSet<ClassKey>, f64) {
+    limits: &Limits,
+) -> Result<(BTreeSet<ClassKey>, f64), Stopped> {
     let game = tables.game();
     let mut met = BTreeSet::new();
     let (mut turns_seen, mut looked) = (0u64, 0u64);
@@ -276,6 +283,9 @@ pub fn sample<W: Layout>(
     for _ in 0..positions.min(len) {
         index = (index + step.wrapping_mul(2_654_435_761 % len.max(1)) % len) % len;
         looked += 1;
+        if limits.stopped() {
+            return Err(Stopped::Interrupted);
+        }
         let Some(placed) = class.placed::<W>(index) else {
             continue;
         };
@@ -295,5 +305,5 @@ pub fn sample<W: Layout>(
             }
         });
     }
-    (met, turns_seen as f64 / looked.max(1) as f64)
+    Ok((met, turns_seen as f64 / looked.max(1) as f64))
 }

@@ -72,6 +72,8 @@ pub trait Observer: Sync {
     /// A group of classes begins (or has been found on disk): its first class's name, how many
     /// indices it has, and how many groups of how many known ones are done.
     fn group(&self, _name: &str, _indices: u64, _done: usize, _known: usize) {}
+    /// So many classes are known by now, with so many indices; more may follow from them.
+    fn planned(&self, _classes: usize, _indices: u64) {}
     /// Of all indices of the classes known so far, so many are solved.
     fn work(&self, _done: u64, _of: u64) {}
     /// So many of the indices of this group have been looked at.

@@ -65,13 +65,27 @@ pub(crate) fn stats_generic<W: Layout>(
 
 pub(super) fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> InputError {
     let variant = tables.game().variant();
-    let size = tables.game().board().geometry().size();
+    let geometry = tables.game().board().geometry();
+    let size = geometry.size();
+    // The variant's own board needs no name, and may have no other: `--board` knows no holes.
+    let own = fen::shape(&variant.start())
+        .is_ok_and(|own| (own.size(), own.holes()) == (geometry.size(), geometry.holes()));
+    let board = match own {
+        true => String::new(),
+        false => format!(" --board {size}"),
+    };
+    // A state stands behind a `;`, which a shell takes for its own.
+    let quote = if signature.to_string().contains(';') {
+        "'"
+    } else {
+        ""
+    };
     InputError::new(
         "table",
         format!("there is no table of {signature} in {variant} on {size}"),
     )
     .help(format!(
-        "`fairyproof table build {variant} {signature} --board {size}`"
+        "`fairyproof table build {variant} {quote}{signature}{quote}{board}`"
     ))
 }
 

@@ -1,14 +1,15 @@
 //! Tables on disk: one file for each class, under a folder for the variant and one for the board.
 //!
 //! A file is `FPTABLE1`, the length of the header (four bytes, little-endian), the header (JSON:
-//! format version, variant with options, board, class, symmetry, number of indices, what it leads
-//! to, length and checksum of each block), the blocks, and a checksum of all that (CRC-32). A
+//! format version, the law that it was built by, variant with options, board, class, symmetry, number
+//! of indices, what it leads to, length and checksum of each block), the blocks, and a checksum of all that (CRC-32). A
 //! block holds the low bytes of 65,536 values, then the high bytes, compressed with LZ4.
 
 use super::class::Class;
 use super::class_table::Table;
 use super::key::ClassKey;
 use crate::Layout;
+use crate::parallel;
 use board::Geometry;
 use input::InputError;
 use rayon::prelude::*;
@@ -19,6 +20,11 @@ use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"FPTABLE1";
 const FORMAT: u32 = 1;
+/// Raised by one whenever what the program makes of all rule sets is corrected: what was stored
+/// before is then built again.
+const PROGRAM_LAW: u32 = 1;
+/// How temporary files begin; the number of the process that writes follows.
+const UNFINISHED: &str = ".unfinished-";
 const BLOCK: usize = 1 << 16;
 /// The ending of files.
 const ENDING: &str = "fpt";
@@ -55,9 +61,15 @@ pub struct Store {
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 struct Header {
     format: u32,
+    /// [`PROGRAM_LAW`] and the rule set's number; none in files from before there was any.
+    #[serde(default)]
+    law: [u32; 2],
     variant: String,
     board: String,
     class: String,
+    /// The class once more, to be read.
+    #[serde(default)]
+    key: Option<ClassKey>,
     symmetry: usize,
     indices: u64,
     block_indices: usize,
@@ -74,6 +86,8 @@ pub struct Listed {
     pub board: String,
     /// The class.
     pub class: String,
+    /// The class again; none in files from before it was written.
+    pub key: Option<ClassKey>,
     /// How many indices.
     pub indices: u64,
     /// Bytes of the file.
@@ -101,7 +115,18 @@ fn cannot(path: &Path, doing: &str, e: std::io::Error) -> InputError {
 
 fn damaged(path: &Path, why: &str) -> InputError {
     InputError::new(format!("table file {}", path.display()), why)
-        .help("delete it and build it again")
+        .help("`fairyproof table build` builds it again")
+}
+
+/// What is read of a class.
+#[derive(Debug)]
+pub(super) enum Read {
+    /// There is no file.
+    None,
+    /// The table.
+    Table(Table),
+    /// The file was built by a law that has been corrected since.
+    Outdated(PathBuf),
 }
 
 impl Store {
@@ -131,6 +156,8 @@ impl Store {
         let blocks: Vec<Vec<u8>> = table.values.par_chunks(BLOCK).map(pack).collect();
         let header = Header {
             format: FORMAT,
+            law: [PROGRAM_LAW, game.law()],
+            key: Some(table.class.key),
             variant: game.variant().to_string(),
             board: shape(game.board().geometry()),
             class: table.class.key.label(&game.men().letters),
@@ -147,9 +174,12 @@ impl Store {
             .map_err(|e| InputError::new("table header", e.to_string()))?;
         let folder = path.parent().unwrap_or(&self.folder);
         std::fs::create_dir_all(folder).map_err(|e| cannot(folder, "made", e))?;
+        let prefix = format!("{UNFINISHED}{}-", std::process::id());
         let write = || -> std::io::Result<()> {
             let mut sum = crc32fast::Hasher::new();
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            let mut file = tempfile::Builder::new()
+                .prefix(&prefix)
+                .tempfile_in(folder)?;
             let length = (text.len() as u32).to_le_bytes();
             let head: [&[u8]; 3] = [MAGIC, &length, &text];
             for bytes in head.into_iter().chain(blocks.iter().map(Vec::as_slice)) {
@@ -165,18 +195,21 @@ impl Store {
     }
 
     /// Reads the table of a class, if there is a file; checks all of it.
-    pub fn read<W: Layout>(
+    pub(super) fn read<W: Layout>(
         &self,
         game: &dyn Game<W>,
         key: ClassKey,
-    ) -> Result<Option<Table>, InputError> {
+    ) -> Result<Read, InputError> {
         let path = self.path(game, &key);
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Read::None),
             Err(e) => return Err(cannot(&path, "read", e)),
         };
         let (header, mut blocks) = open(&path, &bytes)?;
+        if header.format == FORMAT && header.law != [PROGRAM_LAW, game.law()] {
+            return Ok(Read::Outdated(path));
+        }
         let class = Class::new(game, key);
         let foreign = [
             (header.format != FORMAT, "its format version is another"),
@@ -217,16 +250,40 @@ impl Store {
         let Some(values) = unpack_all(&parts, len) else {
             return Err(damaged(&path, "a block is damaged"));
         };
-        Ok(Some(Table {
+        Ok(Read::Table(Table {
             class,
             leads_to: header.leads_to.into_iter().collect(),
             values,
         }))
     }
 
-    /// The files of this folder, by path. A file that cannot be understood is an error.
-    pub fn list(&self) -> Result<Vec<Listed>, InputError> {
-        let mut listed = Vec::new();
+    /// The files of this folder, by path, each as it says of itself or with what is wrong with it.
+    /// Links to folders are not followed; what is no file is passed over.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub fn list(&self) -> Result<Vec<Result<Listed, InputError>>, InputError> {
+        let files = self.files()?;
+        Ok(files
+            .iter()
+            .filter(|path| path.extension().is_some_and(|e| e == ENDING))
+            .map(|path| {
+                let bytes = std::fs::read(path).map_err(|e| cannot(path, "read", e))?;
+                let (header, _) = open(path, &bytes)?;
+                Ok(Listed {
+                    variant: header.variant,
+                    board: header.board,
+                    class: header.class,
+                    key: header.key,
+                    indices: header.indices,
+                    table_bytes: bytes.len() as u64,
+                })
+            })
+            .collect())
+    }
+
+    /// All plain files of this folder and those in it, by path.
+    fn files(&self) -> Result<Vec<PathBuf>, InputError> {
         let mut folders = vec![self.folder.clone()];
         let mut files = Vec::new();
         while let Some(folder) = folders.pop() {
@@ -236,27 +293,37 @@ impl Store {
                 Err(e) => return Err(cannot(&folder, "read", e)),
             };
             for entry in entries {
-                let path = entry.map_err(|e| cannot(&folder, "read", e))?.path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.extension().is_some_and(|e| e == ENDING) {
-                    files.push(path);
+                let entry = entry.map_err(|e| cannot(&folder, "read", e))?;
+                let path = entry.path();
+                match entry.file_type() {
+                    Ok(kind) if kind.is_dir() => folders.push(path),
+                    // A link to a file is one; a pipe would never end.
+                    Ok(_) if path.is_file() => files.push(path),
+                    _ => {}
                 }
             }
         }
         files.sort();
-        for path in files {
-            let bytes = std::fs::read(&path).map_err(|e| cannot(&path, "read", e))?;
-            let (header, _) = open(&path, &bytes)?;
-            listed.push(Listed {
-                variant: header.variant,
-                board: header.board,
-                class: header.class,
-                indices: header.indices,
-                table_bytes: bytes.len() as u64,
-            });
+        Ok(files)
+    }
+
+    /// Takes away what processes have left that were killed while they wrote. Where it cannot be
+    /// told whether a process lives, its files stay.
+    pub(super) fn clear(&self) {
+        let alive = |process: &str| Path::new("/proc").join(process).exists();
+        if !alive("self") {
+            return;
         }
-        Ok(listed)
+        for path in self.files().unwrap_or_default() {
+            let left = path
+                .file_name()
+                .and_then(|name| name.to_str()?.strip_prefix(UNFINISHED)?.split_once('-'))
+                .is_some_and(|(process, _)| process.parse::<u32>().is_ok() && !alive(process));
+            if left {
+                // Another process may have done it.
+                let _ = std::fs::remove_file(path);
+            }
+        }
     }
 }
 
@@ -289,17 +356,24 @@ fn pack(values: &[u16]) -> Vec<u8> {
 
 /// The values of all blocks with their checksums, `len` in all; nothing if a block is damaged.
 fn unpack_all(parts: &[(&[u8], u32)], len: usize) -> Option<Vec<u16>> {
-    let values: Option<Vec<Vec<u16>>> = parts
-        .par_iter()
-        .enumerate()
-        .map(|(i, &(block, sum))| {
-            let wanted = BLOCK.min(len - i * BLOCK);
-            (crc32fast::hash(block) == sum)
-                .then(|| unpack(block, wanted))
-                .flatten()
-        })
-        .collect();
-    Some(values?.concat())
+    let one = |i: usize| {
+        let (block, sum) = parts[i];
+        let wanted = BLOCK.min(len - i * BLOCK);
+        (crc32fast::hash(block) == sum)
+            .then(|| unpack(block, wanted))
+            .flatten()
+    };
+    // Who is in no pool of threads gets one if it is worth it.
+    const WORTH: usize = 16;
+    let all = || parallel::map(parts.len(), one);
+    let values = if rayon::current_thread_index().is_some() {
+        all()
+    } else if parts.len() < WORTH {
+        (0..parts.len()).map(one).collect()
+    } else {
+        parallel::in_pool(0, all)
+    };
+    Some(values.into_iter().collect::<Option<Vec<_>>>()?.concat())
 }
 
 fn unpack(block: &[u8], len: usize) -> Option<Vec<u16>> {
@@ -314,4 +388,83 @@ fn unpack(block: &[u8], len: usize) -> Option<Vec<u16>> {
             .map(|(&low, &high)| u16::from(low) | u16::from(high) << 8)
             .collect(),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Limits, Signature, Silent, Tables, build};
+    use rules::with_game;
+    use std::sync::Arc;
+
+    const LIMITS: Limits = Limits {
+        memory_bytes: 1 << 28,
+        threads: 1,
+        stop: None,
+    };
+
+    /// The same file with another text of the same length in its header.
+    fn changed(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
+        let at = bytes.windows(from.len()).position(|w| w == from.as_bytes());
+        let at = at.expect("the text stands in the header");
+        let mut bytes = bytes.to_vec();
+        bytes[at..at + to.len()].copy_from_slice(to.as_bytes());
+        let body = bytes.len() - 4;
+        let sum = crc32fast::hash(&bytes[..body]);
+        bytes[body..].copy_from_slice(&sum.to_le_bytes());
+        bytes
+    }
+
+    #[test]
+    fn tables_of_an_older_law_count_as_none_and_are_built_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let geometry = Geometry::new(3, 3, 0, false).expect("a board");
+        let variant = sets::parse("fide").expect("a variant");
+        with_game!(&variant.on(geometry), game => {
+            let fresh = || Tables::new(Arc::clone(game), Some(Store::new(folder.path())));
+            let signature = Signature::parse(game.as_ref(), "KQvK").expect("a signature");
+            let key = fresh().canonical(&signature.keys()[0]).0;
+            let first = build(&fresh(), &signature, &LIMITS, &Silent).expect("tables");
+            let path = Store::new(folder.path()).path(game.as_ref(), &key);
+            let whole = std::fs::read(&path).expect("a file");
+            let law = format!("\"law\":[{PROGRAM_LAW},1]");
+            for older in ["\"law\":[0,1]", "\"law\":[1,0]"] {
+                std::fs::write(&path, changed(&whole, &law, older)).expect("a file");
+                let tables = fresh();
+                assert!(tables.table(&key).expect("no error").is_none());
+                assert_eq!(tables.notes().len(), 1);
+                let tables = fresh();
+                let again = build(&tables, &signature, &LIMITS, &Silent).expect("tables");
+                assert_eq!((again.solved, again.reused), (1, first.solved - 1));
+                assert_eq!(tables.notes().len(), 1);
+                assert_eq!(std::fs::read(&path).expect("a file"), whole);
+            }
+        });
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_dead_processes_left_is_cleared() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let own = format!("{UNFINISHED}{}-x", std::process::id());
+        // No process has such a number.
+        let dead = format!("{UNFINISHED}4294967295-x");
+        for name in [&own, &dead, &"kept".to_string()] {
+            std::fs::write(folder.path().join(name), "").expect("a file");
+        }
+        Store::new(folder.path()).clear();
+        assert!(folder.path().join(own).exists() && folder.path().join("kept").exists());
+        assert!(!folder.path().join(dead).exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_in_circles_end() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("again")).expect("a link");
+        std::fs::write(folder.path().join("x.fpt"), "none").expect("a file");
+        let listed = Store::new(folder.path()).list().expect("a list");
+        assert_eq!(listed.len(), 1);
+        assert!(listed[0].is_err());
+    }
 }

@@ -3,7 +3,7 @@
 use super::class::{Class, Placed};
 use super::class_table::Table;
 use super::key::{ClassKey, MAX_UNITS};
-use super::store::Store;
+use super::store::{Read, Store};
 use super::symmetry;
 use crate::Layout;
 use crate::oracle::Oracle;
@@ -14,7 +14,8 @@ use notation::turns;
 use position::Position;
 use rules::{Game, Turn};
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, RwLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, RwLock};
 
 /// Tables of one game on one board.
 pub struct Tables<W: Layout> {
@@ -22,6 +23,10 @@ pub struct Tables<W: Layout> {
     store: Option<Store>,
     /// What has been asked for; nothing where there is no file.
     loaded: RwLock<FxHashMap<ClassKey, Option<Arc<Table>>>>,
+    /// Whether damaged files count as none, because they are built again.
+    mending: AtomicBool,
+    /// What was found out about files and is worth a word.
+    notes: Mutex<Vec<String>>,
 }
 
 /// What a table says of a position.
@@ -51,6 +56,30 @@ impl<W: Layout> Tables<W> {
             game,
             store,
             loaded: RwLock::new(FxHashMap::default()),
+            mending: AtomicBool::new(false),
+            notes: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// What was found out about files since the last time somebody asked: which ones count as none,
+    /// and why.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = std::mem::take(&mut *self.notes.lock().unwrap_or_else(|e| e.into_inner()));
+        notes.sort_unstable();
+        notes.dedup();
+        notes
+    }
+
+    fn note(&self, text: String) {
+        let mut notes = self.notes.lock().unwrap_or_else(|e| e.into_inner());
+        notes.push(text);
+    }
+
+    /// From now on damaged files count as none; what dead processes left is cleared.
+    pub(super) fn mend(&self) {
+        self.mending.store(true, Ordering::Relaxed);
+        if let Some(store) = &self.store {
+            store.clear();
         }
     }
 
@@ -87,11 +116,29 @@ impl<W: Layout> Tables<W> {
         let Some(store) = &self.store else {
             return Ok(None);
         };
-        let Some(table) = store.read(self.game(), *key)? else {
-            self.remember(*key, None);
-            return Ok(None);
+        let read = match store.read(self.game(), *key) {
+            Err(error) if self.mending.load(Ordering::Relaxed) => {
+                self.note(format!("{error}; it is built again"));
+                Read::None
+            }
+            read => read?,
         };
-        Ok(Some(self.keep(table)))
+        match read {
+            Read::Table(table) => return Ok(Some(self.keep(table))),
+            Read::None => {}
+            Read::Outdated(path) => {
+                let what = match self.mending.load(Ordering::Relaxed) {
+                    true => "it is built again",
+                    false => "it counts as none until `fairyproof table build` builds it again",
+                };
+                let path = path.display();
+                self.note(format!(
+                    "table file {path}: the law has been corrected since it was built; {what}"
+                ));
+            }
+        }
+        self.remember(*key, None);
+        Ok(None)
     }
 
     pub(crate) fn keep(&self, table: Table) -> Arc<Table> {

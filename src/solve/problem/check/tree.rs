@@ -2,6 +2,7 @@
 
 use crate::Layout;
 use crate::problem::goal::Judge;
+use crate::problem::pass::passed;
 use crate::problem::stipulation::{Play, Stipulation};
 use crate::problem::tree::{Move, Reply, Tree};
 use board::Color;
@@ -11,7 +12,9 @@ use position::Position;
 use rules::{Turn, with_turns};
 
 /// Checks that each key of a tree does what is asked: every answer has its continuation, every
-/// goal is reached, in time. Uses the rules alone. That there are no other keys is not checked.
+/// goal is reached, in time. So too the set play; tries, refutations and threats are legal turns.
+/// Nothing stands there twice. Uses the rules alone. That there are no other keys, continuations,
+/// tries or refutations is not checked, nor that a threat goes on to the goal.
 #[inline]
 pub fn tree<W: Layout>(
     judge: &Judge<'_, W>,
@@ -47,8 +50,16 @@ pub(crate) fn tree_generic<W: Layout>(
             "it was cut off when it was written, so it proves nothing",
         ));
     }
+    checker.once(tree.keys.iter().map(|key| &key.turn))?;
     for key in &tree.keys {
         checker.turn(p, key, stipulation.moves)?;
+    }
+    checker.tries(p, tree)?;
+    if !tree.set_play.is_empty() {
+        let Some(passed) = passed(judge.game, p) else {
+            return Err(checker.wrong("there is set play, but nobody can pass"));
+        };
+        checker.set_play(&passed, &tree.set_play, stipulation.moves - 1)?;
     }
     Ok(checker.turns)
 }
@@ -79,6 +90,60 @@ impl<W: Layout> Checker<'_, '_, W> {
         .ok_or_else(|| self.wrong(&format!("`{text}` is no legal turn")))
     }
 
+    /// That no turn stands there twice.
+    fn once<'t>(&self, turns: impl Iterator<Item = &'t String>) -> Result<(), InputError> {
+        let mut all: Vec<&String> = turns.collect();
+        all.sort_unstable();
+        match all.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(self.wrong(&format!("`{}` stands there twice", pair[0]))),
+            None => Ok(()),
+        }
+    }
+
+    fn tries(&mut self, p: &Position<W>, tree: &Tree) -> Result<(), InputError> {
+        let firsts = tree.keys.iter().map(|key| &key.turn);
+        self.once(firsts.chain(tree.tries.iter().map(|attempt| &attempt.turn)))?;
+        for attempt in &tree.tries {
+            let turn = self.find(p, &attempt.turn)?;
+            let after = self.judge.game.play(p, &turn);
+            self.path.push(attempt.turn.clone());
+            self.once(attempt.refutations.iter())?;
+            if attempt.refutations.is_empty() {
+                return Err(self.wrong("a try has no refutation"));
+            }
+            for refutation in &attempt.refutations {
+                self.find(&after, refutation)?;
+                self.turns += 1;
+            }
+            self.path.pop();
+        }
+        Ok(())
+    }
+
+    fn set_play(
+        &mut self,
+        p: &Position<W>,
+        answers: &[Reply],
+        moves: u32,
+    ) -> Result<(), InputError> {
+        self.once(answers.iter().map(|answer| &answer.turn))?;
+        for answer in answers {
+            let turn = self.find(p, &answer.turn)?;
+            let after = self.judge.game.play(p, &turn);
+            self.path.push(answer.turn.clone());
+            self.turns += 1;
+            if !answer.goal && answer.next.is_empty() {
+                return Err(self.wrong("there is no continuation"));
+            }
+            self.once(answer.next.iter().map(|next| &next.turn))?;
+            for next in &answer.next {
+                self.turn(&after, next, moves)?;
+            }
+            self.path.pop();
+        }
+        Ok(())
+    }
+
     fn turn(&mut self, p: &Position<W>, node: &Move, moves: u32) -> Result<(), InputError> {
         let game = self.judge.game;
         if moves == 0 {
@@ -101,6 +166,15 @@ impl<W: Layout> Checker<'_, '_, W> {
             }
         } else {
             self.answers(&after, &node.answers, moves - 1)?;
+            if !node.threats.is_empty() {
+                let Some(passed) = passed(game, &after) else {
+                    return Err(self.wrong("there is a threat, but nobody can pass"));
+                };
+                self.once(node.threats.iter())?;
+                for threat in &node.threats {
+                    self.find(&passed, threat)?;
+                }
+            }
         }
         self.path.pop();
         Ok(())
@@ -143,6 +217,7 @@ impl<W: Layout> Checker<'_, '_, W> {
                 if answer.next.is_empty() {
                     return Err(self.wrong("there is no continuation"));
                 }
+                self.once(answer.next.iter().map(|next| &next.turn))?;
                 for next in &answer.next {
                     self.turn(&after, next, moves)?;
                 }

@@ -28,6 +28,8 @@ pub struct LineSearch<'a, W: Layout> {
     pub goal_side: Color,
     pub table: &'a TranspositionTable,
     pub watch: Watch<'a>,
+    /// Bytes of the table and of lines.
+    pub memory_bytes: u64,
     /// Cuts off what cannot reach the goal any more, where the rule set lets it.
     pub patterns: Option<Patterns<W>>,
     /// Only lines with this first turn are looked for.
@@ -43,7 +45,11 @@ pub struct LineSearch<'a, W: Layout> {
 impl<W: Layout> LineSearch<'_, W> {
     fn record(&mut self, last: &[Turn], answers: Vec<Turn>) -> Result<(), Stop> {
         let line = self.path.iter().chain(last).copied();
-        self.found.add(line, answers);
+        let bytes = self.found.add(line, answers);
+        self.watch.hold(bytes, || {
+            let beside = self.memory_bytes.saturating_sub(self.table.bytes() as u64);
+            beside.max(self.memory_bytes / 8)
+        })?;
         if self.found.len() >= self.most {
             return Err(Stop::Enough);
         }

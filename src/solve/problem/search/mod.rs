@@ -39,9 +39,6 @@ use std::sync::{Mutex, PoisonError};
 use transpositions::{LeafTable, TranspositionTable};
 use tree_builder::TreeBuilder;
 
-/// Stack of each thread: lines may be a hundred turns long.
-const STACK_BYTES: usize = 32 << 20;
-
 /// Bytes of the table for positions near the leaves: what the processor's cache may hold. Short
 /// problems are over before it is full.
 fn leaf_table_bytes(moves: u32) -> usize {
@@ -100,13 +97,9 @@ impl<W: Layout> Problem<W> {
             // No pool: a search on one thread stays on the caller's.
             work()
         } else {
-            match rayon::ThreadPoolBuilder::new()
-                .num_threads(limits.threads)
-                .stack_size(STACK_BYTES)
-                .build()
-            {
-                Ok(pool) => pool.install(work),
-                Err(_) => work(),
+            match parallel::pool(limits.threads) {
+                Some(pool) => pool.install(work),
+                None => work(),
             }
         };
         solution.positions = shared.positions();
@@ -286,6 +279,7 @@ impl<W: Layout> Problem<W> {
             goal_side,
             table,
             watch: Watch::new(shared),
+            memory_bytes: limits.memory_bytes as u64,
             patterns: Patterns::new(self.judge(), goal_side, turns, helps),
             first: None,
             path: Vec::new(),
@@ -324,7 +318,6 @@ impl<W: Layout> Problem<W> {
             solution.lines.truncate(enough);
             solution.stopped.get_or_insert(Stop::Enough);
         }
-        solution.lines.sort(self);
         solution
     }
 }

@@ -76,6 +76,9 @@ impl<W: Layout> Engine<'_, W> {
             if !limits.stopped() {
                 let start = planes.start + chunk * CHUNK;
                 for plane in start..(start + CHUNK).min(planes.end) {
+                    if limits.stopped() {
+                        break;
+                    }
                     look(plane, &mut found);
                 }
             }

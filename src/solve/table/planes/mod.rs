@@ -89,9 +89,15 @@ pub fn memory_bytes<W: Layout>(
     let (units, pawns) = (units(&group[0]), group[0].has_pawns());
     let symmetry = symmetry::group(geometry, game.symmetries(), pawns).len() as u64;
     let materials = materials(game, &units).len() as u64;
-    let planes = materials * (n * n / symmetry + n) * n.pow(units.len() as u32 - 3);
+    let planes = n
+        .saturating_pow(units.len() as u32 - 3)
+        .saturating_mul(materials * (n * n / symmetry + n));
     let word = <W::Set as Squares>::CAPACITY as u64 / 8;
-    Some(2 * planes * (8 * word + 3) + 2 * indices + (4 << 20))
+    let sets = planes.saturating_mul(2 * (8 * word + 3));
+    Some(
+        sets.saturating_add(indices.saturating_mul(2))
+            .saturating_add(4 << 20),
+    )
 }
 
 /// The units of a class: kings first, White's before Black's, then pawns, then units that have
