@@ -1,0 +1,221 @@
+//! One run of the program under watch: what it was asked, and whether it kept to what it promises.
+
+use std::fmt;
+use std::io::{Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// What the program may end with.
+const CODES: [i32; 5] = [0, 1, 2, 3, 130];
+/// How late an answer may come: a second is promised, the rest is for a busy machine.
+const LATE: Duration = Duration::from_secs(5);
+/// When a run is interrupted that has no time of its own.
+const PATIENCE: Duration = Duration::from_millis(1500);
+/// What the program takes besides the memory that it was allowed: itself, and stacks.
+const BESIDE_BYTES: u64 = 96 << 20;
+
+/// A run to be made.
+#[derive(Debug, Default)]
+pub struct Attempt {
+    /// Arguments. `@` in one of them stands for the folder of the run.
+    pub arguments: Vec<String>,
+    /// Standard input.
+    pub input: Vec<u8>,
+    /// Files in the folder of the run, by name.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// The time asked for.
+    pub time: Option<Duration>,
+    /// The memory asked for.
+    pub memory_bytes: Option<u64>,
+    /// What the answer has to be, where that is known otherwise: nothing if it must be refused.
+    pub expected: Option<Option<String>>,
+}
+
+/// What came of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Told {
+    /// Everything as promised.
+    Kept,
+    /// What was not.
+    Fault(String),
+}
+
+impl Attempt {
+    /// The program with these arguments.
+    pub fn of<S: Into<String>>(arguments: impl IntoIterator<Item = S>) -> Attempt {
+        Attempt {
+            arguments: arguments.into_iter().map(Into::into).collect(),
+            ..Attempt::default()
+        }
+    }
+
+    /// Runs it and judges.
+    pub fn run(&self) -> Told {
+        let folder = tempfile::tempdir().expect("a folder");
+        let place = folder.path().to_str().expect("UTF-8");
+        for (name, bytes) in &self.files {
+            std::fs::write(folder.path().join(name), bytes).expect("a file");
+        }
+        let ran = run(
+            program()
+                .args(self.arguments.iter().map(|a| a.replace('@', place)))
+                .env("FAIRYPROOF_TABLES", folder.path().join("tables"))
+                .current_dir(folder.path()),
+            &self.input,
+            self.time.is_none().then_some(PATIENCE),
+        );
+        match self.fault(&ran) {
+            Some(why) => Told::Fault(why),
+            None => Told::Kept,
+        }
+    }
+
+    fn fault(&self, ran: &Ran) -> Option<String> {
+        let told = ran.err.trim_end();
+        if told.contains("panicked") {
+            return Some(format!("it panicked:\n{told}"));
+        }
+        let code = match ran.status.and_then(|status| status.code()) {
+            Some(code) => code,
+            None => return Some(format!("it ended by {:?}:\n{told}", ran.status)),
+        };
+        if !CODES.contains(&code) {
+            return Some(format!("exit code {code}:\n{told}"));
+        }
+        if code == 2 && !told.contains("error: ") {
+            return Some(format!("exit code 2 without an error:\n{told}"));
+        }
+        if let Some(late) = ran.late {
+            return Some(format!("it answered an interruption only after {late:.1?}"));
+        }
+        if let Some(time) = self.time
+            && ran.took > time + LATE
+        {
+            return Some(format!("it took {:.1?} instead of {time:?}", ran.took));
+        }
+        if let Some(bytes) = self.memory_bytes
+            && ran.memory_bytes > bytes + BESIDE_BYTES
+        {
+            let took = ran.memory_bytes >> 20;
+            return Some(format!("it took {took}M, {}M were allowed", bytes >> 20));
+        }
+        match &self.expected {
+            Some(None) if code != 2 => Some(format!(
+                "it accepts what the naive rules refuse: code {code}"
+            )),
+            Some(Some(answer)) if code != 0 || ran.out != *answer => Some(format!(
+                "it answers (code {code})\n{}{told}\nthe naive rules\n{answer}",
+                ran.out
+            )),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Attempt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("fairyproof")?;
+        for argument in &self.arguments {
+            write!(f, " '{}'", argument.replace('\'', "'\\''"))?;
+        }
+        let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
+        if !self.input.is_empty() {
+            write!(f, "\n< {}", shown(&self.input))?;
+        }
+        for (name, bytes) in &self.files {
+            write!(f, "\nfile {name}: {}", shown(bytes))?;
+        }
+        Ok(())
+    }
+}
+
+/// The program under attack.
+pub fn program() -> Command {
+    let named = std::env::var_os("FAIRYPROOF_ATTACK_PROGRAM");
+    Command::new(named.unwrap_or_else(|| env!("CARGO_BIN_EXE_fairyproof").into()))
+}
+
+/// What a run gave.
+#[derive(Debug)]
+pub struct Ran {
+    /// How it ended; nothing if it had to be killed.
+    pub status: Option<ExitStatus>,
+    pub out: String,
+    pub err: String,
+    pub took: Duration,
+    pub memory_bytes: u64,
+    /// How long it took to answer an interruption, where that was too long.
+    pub late: Option<Duration>,
+}
+
+/// Runs a command with this input; interrupts it after some time, if any is named.
+pub fn run(command: &mut Command, input: &[u8], interrupted_after: Option<Duration>) -> Ran {
+    use std::os::unix::process::CommandExt;
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    // Sound: between fork and exec nothing is called but signal(2), which is safe there.
+    unsafe {
+        command.pre_exec(|| {
+            libc::signal(libc::SIGHUP, libc::SIG_DFL);
+            libc::signal(libc::SIGINT, libc::SIG_DFL);
+            Ok(())
+        });
+    }
+    let begun = Instant::now();
+    let mut child = command.spawn().expect("it starts");
+    let id = child.id() as libc::pid_t;
+    let mut stdin = child.stdin.take().expect("its input");
+    let input = input.to_vec();
+    // Whoever ends early reads no more: not a fault.
+    let writing = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let mut stdout = child.stdout.take().expect("its output");
+    let mut stderr = child.stderr.take().expect("its messages");
+    let reading = |stream: &mut dyn Read| {
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let out = std::thread::spawn(move || reading(&mut stdout));
+    let err = std::thread::spawn(move || reading(&mut stderr));
+    let (mut asked, mut late, mut killed) = (None, None, false);
+    let (status, memory_bytes) = loop {
+        let (mut status, mut used) = (0, unsafe { std::mem::zeroed::<libc::rusage>() });
+        // Sound: plain system calls with pointers to values of ours; the child is waited for here
+        // alone.
+        let ended = unsafe { libc::wait4(id, &mut status, libc::WNOHANG, &mut used) };
+        if ended == id {
+            // Linux tells kilobytes.
+            break (ExitStatus::from_raw(status), used.ru_maxrss as u64 * 1024);
+        }
+        if let Some(after) = interrupted_after
+            && asked.is_none()
+            && begun.elapsed() >= after
+        {
+            unsafe { libc::kill(id, libc::SIGINT) };
+            asked = Some(Instant::now());
+        }
+        let waited = asked.map_or(begun, |asked: Instant| asked).elapsed();
+        if !killed && waited > 4 * LATE {
+            unsafe { libc::kill(id, libc::SIGKILL) };
+            killed = true;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    if let Some(asked) = asked
+        && asked.elapsed() > LATE
+    {
+        late = Some(asked.elapsed());
+    }
+    writing.join().expect("its input is written");
+    Ran {
+        status: (!killed).then_some(status),
+        out: out.join().expect("its output is read"),
+        err: err.join().expect("its messages are read"),
+        took: begun.elapsed(),
+        memory_bytes,
+        late,
+    }
+}
