@@ -147,6 +147,18 @@ fn time_ends_searches_of_slow_rule_sets() {
             ],
             &[3],
         ),
+        (
+            &[
+                "solve",
+                "french-revolution:no-promotion",
+                "ser-s+4",
+                "--threads",
+                "2",
+                "--time",
+                "1",
+            ],
+            &[0, 1, 3],
+        ),
     ]);
 }
 

@@ -195,6 +195,19 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
+    /// Looks whether to stop without counting: before work that is long beside a look at the clock.
+    pub fn glance(&self) -> Result<(), Stop> {
+        if self.shared.stop.load(Ordering::Relaxed) {
+            return Err(Stop::Interrupted);
+        }
+        let over = |deadline: Instant| Instant::now() >= deadline;
+        if self.shared.deadline.is_some_and(over) {
+            self.shared.ended.store(true, Ordering::Relaxed);
+            return Err(Stop::Time);
+        }
+        Ok(())
+    }
+
     /// Counts bytes of lines, of which `allowed` tells how many there may be in all.
     pub fn hold(&mut self, bytes: u64, allowed: impl FnOnce() -> u64) -> Result<(), Stop> {
         self.bytes += bytes;

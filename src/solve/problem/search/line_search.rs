@@ -133,11 +133,13 @@ impl<W: Layout> LineSearch<'_, W> {
     }
 
     /// The answers after `turn` led to `p`, if the line may end here.
-    fn ended(&mut self, p: &Position<W>) -> Option<Vec<Turn>> {
+    fn ended(&mut self, p: &Position<W>) -> Result<Option<Vec<Turn>>, Stop> {
         if !self.last_possible(p) {
-            return None;
+            return Ok(None);
         }
-        match self.ending {
+        // All answers are looked at, which in slow rule sets takes long.
+        self.watch.glance()?;
+        Ok(match self.ending {
             Ending::Goal => None,
             Ending::Forced
                 if self.judge.goal == Goal::Mate && !self.judge.game.must_checkmate(p) =>
@@ -150,7 +152,7 @@ impl<W: Layout> LineSearch<'_, W> {
                 self.judge.reaching(p, &mut answers);
                 (!answers.is_empty()).then_some(answers)
             }
-        }
+        })
     }
 
     /// Goes on with each turn of `p`.
@@ -266,7 +268,7 @@ impl<W: Layout> LineSearch<'_, W> {
                 }
                 self.each_ending(p, left < 3, |this, turn, may_end| {
                     let after = this.judge.game.play(p, turn);
-                    if may_end && let Some(answers) = this.ended(&after) {
+                    if may_end && let Some(answers) = this.ended(&after)? {
                         return this.record(&[*turn], answers);
                     }
                     if left < 3 {
@@ -312,7 +314,7 @@ impl<W: Layout> LineSearch<'_, W> {
                     }
                 }
                 _ => {
-                    if may_end && let Some(answers) = this.ended(&after) {
+                    if may_end && let Some(answers) = this.ended(&after)? {
                         this.record(&[*turn], answers)?;
                         // Who can reach the goal does not wait for the series to go on.
                         if this.ending == Ending::Reflex {
