@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Plies that a proof may take where nothing is said.
 const USUAL_PLIES: u16 = 201;
 /// Positions of the first share of a search.
-const FIRST_SHARE: u64 = 1 << 12;
+const FIRST_SHARE: u64 = 1 << 16;
 /// The greatest share, in positions.
 const GREATEST_SHARE: u64 = 1 << 22;
 /// Positions after which the whole graph is tried for the first time.
