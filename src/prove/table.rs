@@ -117,12 +117,13 @@ impl Table {
         let bucket = &shard.slots[start..start + self.stride * WAYS];
         let mut found: Option<Known> = None;
         for slot in bucket.chunks_exact(self.stride) {
-            let Some((known, _)) = unpack(&slot[self.key_words..]) else {
-                continue;
-            };
-            if !same(&slot[..self.key_words], key) {
+            let (slot_key, data) = slot.split_at(self.key_words);
+            if !same(slot_key, key) {
                 continue;
             }
+            let Some((known, _)) = unpack(data) else {
+                continue;
+            };
             let asked = if known.is_proven() {
                 known.plies <= plies
             } else if known.is_disproven() {

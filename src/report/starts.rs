@@ -190,6 +190,8 @@ fn answer<W: Layout>(
     let limits = Limits {
         positions: Some(positions),
         memory_bytes: TABLE_BYTES,
+        // So few positions are better spent length by length.
+        shortest: question.after.is_some(),
         ..Limits::default()
     };
     let mut prover = Prover::new(game, &start.position, side, Aim::Win, limits, None);
