@@ -470,6 +470,9 @@ impl Export {
     }
 }
 
+/// Bytes of a solution that a page shows whole.
+const MOST_BYTES: usize = 64 << 10;
+
 impl Export {
     /// A page for each file.
     fn pages(&self, folder: &Path, limits: &Limits, out: &mut dyn Write) -> Answer {
@@ -478,7 +481,7 @@ impl Export {
             let mut body = picture::svg::symbols(&all_letters());
             body += &format!("<main>\n<h1>{}</h1>\n", escaped(&collection.name));
             for puzzle in &collection.puzzles {
-                body += &picture::book::puzzle_html(puzzle, limits, stop)?;
+                body += &picture::book::puzzle_html(puzzle, limits, Some(MOST_BYTES), stop)?;
                 if stop.load(Ordering::Relaxed) {
                     say("interrupted; the pages that were finished are kept");
                     return Ok(Verdict::Interrupted);

@@ -30,6 +30,12 @@ pub const CAP_PLIES: u32 = 500;
 /// Endings of which the longest win can be stepped through.
 const PLAYED: usize = 12;
 
+/// Bytes of a solution that is printed whole.
+const SOLUTION_BYTES: usize = 12 << 10;
+
+/// Bytes of a page behind which puzzles are only named.
+const PAGE_BYTES: usize = 900_000;
+
 /// Units of endings that are solved for the sake of their longest win.
 const SOLVED_UNITS: usize = 3;
 
@@ -601,7 +607,18 @@ fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
             return Ok(());
         }
         none = false;
-        out.push_str(&puzzle_html(puzzle, scope.limits, scope.stop)?);
+        if out.len() > PAGE_BYTES {
+            let _ = writeln!(
+                out,
+                "<p>{}: {}, <code>{}</code> (left out here, as the page is large)</p>",
+                escaped(&puzzle.id),
+                escaped(&puzzle.stipulation),
+                escaped(&puzzle.fen)
+            );
+            continue;
+        }
+        let most = Some(SOLUTION_BYTES);
+        out.push_str(&puzzle_html(puzzle, scope.limits, most, scope.stop)?);
     }
     if none {
         out.push_str("<p class=\"scope\">The collection has none of this rule set.</p>\n");
@@ -609,13 +626,14 @@ fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
     Ok(())
 }
 
-/// A puzzle, solved, as HTML.
+/// A puzzle, solved, as HTML; a solution of more than `most_bytes` is cut to its first turns.
 ///
 /// # Errors
 /// What is wrong with the puzzle.
 pub fn puzzle_html(
     puzzle: &Puzzle,
     limits: &Limits,
+    most_bytes: Option<usize>,
     stop: &AtomicBool,
 ) -> Result<String, InputError> {
     let posed = puzzle.open()?;
@@ -624,6 +642,7 @@ pub fn puzzle_html(
         source: &puzzle.source,
         comment: &puzzle.comment,
         open: false,
+        most_bytes,
     };
     with_setup!(&posed.setup, start => {
         let problem = Problem { start: start.clone(), stipulation: posed.stipulation };

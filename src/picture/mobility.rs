@@ -139,18 +139,43 @@ fn could_capture<W: Layout>(game: &dyn Game<W>, p: &Position<W>, from: Square, t
 /// How many places are tried for the units that a position needs, on each side.
 const PLACES: usize = 10;
 
+/// What each side gets besides, until the game goes on: some rule sets need more than they ask for.
+const BESIDES: [&[Kind]; 10] = [
+    &[],
+    &[Kind::Pawn],
+    &[Kind::King],
+    &[Kind::King, Kind::Pawn],
+    &[Kind::King, Kind::Queen],
+    &[Kind::Bishop, Kind::Bishop],
+    &[Kind::Rook, Kind::Rook],
+    &[Kind::Knight, Kind::Knight],
+    &[
+        Kind::King,
+        Kind::Queen,
+        Kind::Rook,
+        Kind::Bishop,
+        Kind::Knight,
+    ],
+    &Kind::ALL,
+];
+
 /// The mobility of a kind in the middle of a board that is empty but for what every position needs:
-/// the units of which a side must have some, and, where the game would be over without them, a pawn
-/// of each side. They are put where they leave the unit most turns, as far away as they can. Nothing
+/// the units of which a side must have some, and, where the game would be over without them, a few
+/// more of each side. They are put where they leave the unit most turns, as far away as they can. Nothing
 /// if no position was found in which the game goes on.
 pub fn alone<W: Layout>(game: &dyn Game<W>, kind: Kind) -> Option<Diagram> {
     let geometry = game.board().geometry();
     let middle = middle(geometry)?;
-    for pawns in [false, true] {
+    let men = game.men();
+    let there = |kind: &Kind| men.letters[kind.index()] != b' ';
+    for besides in BESIDES {
+        if !besides.iter().all(there) {
+            continue;
+        }
         let mut best: Option<(usize, Position<W>)> = None;
         for places in 0..PLACES * PLACES {
             let at = [places / PLACES, places % PLACES];
-            let Some(p) = placed(game, kind, middle, pawns, at) else {
+            let Some(p) = placed(game, kind, middle, besides, at) else {
                 continue;
             };
             if fen::accept(game, &p).is_err() || !game.outcome(&p).is_ongoing() {
@@ -189,7 +214,7 @@ fn placed<W: Layout>(
     game: &dyn Game<W>,
     kind: Kind,
     square: Square,
-    pawns: bool,
+    besides: &[Kind],
     at: [usize; 2],
 ) -> Option<Position<W>> {
     let geometry = game.board().geometry();
@@ -201,9 +226,9 @@ fn placed<W: Layout>(
             let own = u32::from(color == Color::White && needed == kind);
             needs.extend((own..least).map(|_| needed));
         }
-        if pawns && kind != Kind::Pawn {
-            needs.push(Kind::Pawn);
-        }
+        let enough = |of: Kind| needs.contains(&of) || color == Color::White && of == kind;
+        let more: Vec<Kind> = besides.iter().copied().filter(|of| !enough(*of)).collect();
+        needs.extend(more);
         // From the own last corner on, the files of the unit last.
         let mut places: Vec<Square> = (0..geometry.len()).map(|n| Square(n as u8)).collect();
         places.retain(|place| geometry.exists(*place) && *place != square);

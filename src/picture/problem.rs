@@ -25,6 +25,8 @@ pub struct About<'a> {
     pub comment: &'a str,
     /// Whether the solution is open from the start.
     pub open: bool,
+    /// The most bytes of a solution, if bounded: a longer one is cut to its first turns, and says so.
+    pub most_bytes: Option<usize>,
 }
 
 /// The problem as HTML. The page needs the symbols of its letters.
@@ -65,8 +67,20 @@ pub fn html<W: Layout>(
         judge: &problem.judge(),
         out,
     };
+    let from = writer.out.len();
     writer.solution(problem, solution)?;
     let mut out = writer.out;
+    let bytes = out.len() - from;
+    if about.most_bytes.is_some_and(|most| bytes > most) {
+        out.truncate(from);
+        let firsts = problem.first_turns(solution).join(" ");
+        let _ = writeln!(
+            out,
+            "<p>First turns: <code>{}</code>. The play behind them is too long for this page; \
+             <code>fairyproof solve</code> prints it.</p>",
+            escaped(&firsts)
+        );
+    }
     let words = match verdict(problem, solution) {
         Verdict::Sound => "sound: one solution".to_string(),
         Verdict::Cooked => format!("{} solutions", solution.count()),

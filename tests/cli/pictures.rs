@@ -178,7 +178,14 @@ fn marks_are_the_targets_of_the_legal_turns() {
             .filter_map(square)
             .filter_map(|(from, rest)| Some((from, square(rest)?.0)))
             .collect();
-        let origins: BTreeSet<&str> = steps.iter().map(|(from, _)| *from).take(12).collect();
+        // White's units; what a turn does from other squares is not theirs alone.
+        let board = fen.split(' ').next().expect("a board");
+        let origins: BTreeSet<&str> = steps
+            .iter()
+            .map(|(from, _)| *from)
+            .filter(|from| letter(board, from).is_ascii_uppercase())
+            .take(12)
+            .collect();
         for from in origins {
             let text = answer(&["show", card.id, fen, "--unit", from]);
             let marked: BTreeSet<&str> = text
@@ -191,10 +198,9 @@ fn marks_are_the_targets_of_the_legal_turns() {
                 .filter_map(|line| line.rsplit(": ").next())
                 .flat_map(|squares| squares.split(' '))
                 .collect();
-            let board = fen.split(' ').next().expect("a board");
             let targets: BTreeSet<&str> = steps
                 .iter()
-                .filter(|(unit, to)| *unit == from && vacant(board, to))
+                .filter(|(unit, to)| *unit == from && letter(board, to) == '.')
                 .map(|(_, to)| *to)
                 .collect();
             assert_eq!(marked, targets, "{} {from}\n{text}", card.id);
@@ -202,28 +208,22 @@ fn marks_are_the_targets_of_the_legal_turns() {
     }
 }
 
-/// Whether nothing stands on a square, by the board field of a FEN.
-fn vacant(board: &str, square: &str) -> bool {
+/// What stands on a square by the board field of a FEN: a letter, or `.`.
+fn letter(board: &str, square: &str) -> char {
     let rank: usize = square[1..].parse().expect("a rank");
     let file = usize::from(square.as_bytes()[0] - b'a');
     let row = board.rsplit('/').nth(rank - 1).expect("a row");
-    let mut at = 0;
-    let mut number = 0;
-    for c in row.chars().chain(['.']) {
-        if let Some(digit) = c.to_digit(10) {
-            number = number * 10 + digit as usize;
-            continue;
+    let (mut cells, mut number) = (String::new(), 0);
+    for c in row.chars().chain(['/']) {
+        match c.to_digit(10) {
+            Some(digit) => number = number * 10 + digit as usize,
+            None => {
+                cells += &".".repeat(std::mem::take(&mut number));
+                cells.push(c);
+            }
         }
-        at += std::mem::take(&mut number);
-        if at > file {
-            return true;
-        }
-        if at == file {
-            return c == '.';
-        }
-        at += 1;
     }
-    true
+    cells.chars().nth(file).expect("a square")
 }
 
 #[test]
