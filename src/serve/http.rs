@@ -7,7 +7,7 @@
 
 use crate::Config;
 use crate::api::{App, Asked, Refusal};
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::server::conn::http1;
@@ -258,7 +258,10 @@ async fn respond(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Repl
             let whole = tokio::time::timeout(BODY_TIME, whole)
                 .await
                 .map_err(|_| Refusal::new(408, "the body did not arrive in time"))?
-                .map_err(|_| Refusal::new(413, format!("a body has at most {BODY_BYTES} bytes")))?;
+                .map_err(|error| match error.is::<LengthLimitError>() {
+                    true => Refusal::new(413, format!("a body has at most {BODY_BYTES} bytes")),
+                    false => Refusal::new(400, "the body did not arrive whole"),
+                })?;
             object(&whole.to_bytes())?
         }
     };
