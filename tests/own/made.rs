@@ -204,7 +204,8 @@ fn random_definitions_are_played_as_the_naive_implementation_plays_them() {
         }
     }
     let count = number("OWN_RANDOM_DEFINITIONS", 300);
-    QuickCheck::with_gen(Gen::new(10))
+    QuickCheck::new()
+        .rng(Gen::from_size_and_seed(10, 1))
         .tests(count)
         .max_tests(count)
         .quickcheck(holds as fn(Drawn) -> Result<bool, String>);
