@@ -13,6 +13,7 @@ mod search;
 mod states;
 mod steps;
 mod structure;
+mod successors;
 
 pub use beam::{Beam, beam};
 pub use graph::GameGraph;
@@ -23,3 +24,4 @@ pub use search::{DepthRow, Exploration, explore};
 pub use states::{StateId, States};
 pub use steps::{StepGraph, SteppedFrom};
 pub use structure::{Structure, structure};
+pub use successors::{Expander, Successors};

@@ -1,7 +1,8 @@
 //! Breadth-first search over legal turns.
 
 use super::{
-    GameGraph, Layout, Limit, Limits, Observer, Progress, StateId, States, Structure, structure,
+    GameGraph, Layout, Limit, Limits, Observer, Progress, StateId, States, Structure, Successors,
+    structure,
 };
 use position::{Codec, KEY_WORDS, Position};
 use rules::{Game, Outcome, Turn};
@@ -112,36 +113,6 @@ impl Exploration {
     }
 }
 
-/// Successors of a batch of states.
-#[derive(Default)]
-struct Batch {
-    keys: Vec<u64>,
-    degrees: Vec<u32>,
-    ends: Vec<(usize, Outcome)>,
-}
-
-impl Batch {
-    /// Generates from the states with these keys.
-    fn fill<'k, W: Layout>(
-        &mut self,
-        game: &dyn Game<W>,
-        codec: &Codec,
-        keys: impl Iterator<Item = &'k [u64]>,
-    ) {
-        self.keys.clear();
-        self.degrees.clear();
-        self.ends.clear();
-        for (i, from) in keys.enumerate() {
-            let p: Position<W> = codec.decode(from);
-            let degree = game.successors(&p, codec, &mut self.keys);
-            self.degrees.push(degree);
-            if degree == 0 {
-                self.ends.push((i, game.outcome_without_turn(&p)));
-            }
-        }
-    }
-}
-
 /// The keys of a range of states.
 fn keys(states: &States, from: usize, to: usize) -> impl Iterator<Item = &[u64]> {
     (from..to).map(|id| states.key(id as StateId))
@@ -185,8 +156,8 @@ pub(crate) fn explore_generic<W: Layout>(
         peak_bytes: 0,
     };
     let (mut level, mut level_end, mut depth) = (0usize, 1usize, 0u32);
-    let mut spare = Batch::default();
-    let mut batch = Batch::default();
+    let mut spare = Successors::default();
+    let mut batch = Successors::default();
     let pool = (limits.threads > 1)
         .then(|| rayon::ThreadPoolBuilder::new().num_threads(2).build().ok())
         .flatten();
