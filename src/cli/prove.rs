@@ -94,6 +94,14 @@ pub struct Args {
     memory: Memory,
 }
 
+/// A number of plies in words.
+fn counted(plies: u16) -> String {
+    match plies {
+        1 => "1 ply".to_string(),
+        _ => format!("{plies} plies"),
+    }
+}
+
 fn plies(text: &str) -> Result<u16, String> {
     number(text, 1, 1000)
 }
@@ -251,13 +259,13 @@ impl Args {
         match found.status {
             Status::Proven => {
                 let plies = found.plies.unwrap_or(0);
-                writeln!(out, "proven: {question} in {plies} plies")?;
+                writeln!(out, "proven: {question} in {}", counted(plies))?;
                 let shown = if found.shortest {
                     "no proof is shorter".to_string()
                 } else {
                     format!(
-                        "none within {} plies; others may be shorter",
-                        found.none_within_plies
+                        "none within {}; others may be shorter",
+                        counted(found.none_within_plies)
                     )
                 };
                 writeln!(out, "{shown}")?;
@@ -265,16 +273,18 @@ impl Args {
             Status::Disproven => writeln!(out, "disproven: {question} can be avoided for ever")?,
             Status::NoneWithin => writeln!(
                 out,
-                "none-within: {question}: no proof within {} plies",
-                self.within.unwrap_or(found.none_within_plies)
+                "none-within: {question}: no proof within {}",
+                counted(self.within.unwrap_or(found.none_within_plies))
             )?,
             Status::Open => {
                 writeln!(out, "open: {question}")?;
-                writeln!(out, "no proof within {} plies", found.none_within_plies)?;
+                writeln!(out, "no proof within {}", counted(found.none_within_plies))?;
                 writeln!(
                     out,
-                    "last looked for one within {} plies: proof number {}, disproof number {}",
-                    found.report.plies, found.report.proof_number, found.report.disproof_number
+                    "last looked for one within {}: proof number {}, disproof number {}",
+                    counted(found.report.plies),
+                    found.report.proof_number,
+                    found.report.disproof_number
                 )?;
                 writeln!(out, "best line: {}", found.report.line.join(" "))?;
             }
@@ -326,13 +336,13 @@ impl Args {
             writeln!(out, "{}", walk.fen)?;
             match walk.plies {
                 _ if !walk.outcome.is_ongoing() => writeln!(out, "{}", walk.outcome)?,
-                Some(plies) => writeln!(out, "ongoing, {plies} plies to the end")?,
+                Some(plies) => writeln!(out, "ongoing, {} to the end", counted(plies))?,
                 None => writeln!(out, "ongoing")?,
             }
             for (turn, answer, plies) in &walk.answers {
                 match (answer, plies) {
                     (Some(answer), Some(plies)) => {
-                        writeln!(out, "{turn}: {answer}, then {plies} plies")?;
+                        writeln!(out, "{turn}: {answer}, then {}", counted(*plies))?;
                     }
                     (Some(answer), None) => writeln!(out, "{turn}: {answer}")?,
                     (None, _) => writeln!(out, "{turn}: ends the game")?,
@@ -380,7 +390,7 @@ fn check(file: &Path, out: &mut dyn Write) -> Result<Verdict, Failure> {
         prove::check::check(start.game.as_ref(), &start.position, &certificate)
     })?;
     let what = match (header.kind, checked.plies) {
-        (Kind::Force, Some(plies)) => format!("forced in {plies} plies"),
+        (Kind::Force, Some(plies)) => format!("forced in {}", counted(plies)),
         _ => "avoided for ever".to_string(),
     };
     writeln!(

@@ -83,13 +83,13 @@ fn exit_codes_say_what_was_shown() {
     assert_eq!(lost.code, 1, "{lost:?}");
     holds(&lost.out, &["disproven", "avoided for ever"]);
 
-    let open = run(&["prove", "fide", "--positions", "20000", "--threads", "1"]);
+    let open = run(&["prove", "fide", "--positions", "100000", "--threads", "1"]);
     assert_eq!(open.code, 3, "{open:?}");
     holds(
         &open.out,
         &[
             "open: win for white",
-            "no proof within 3 plies",
+            "no proof within 5 plies",
             "best line: ",
         ],
     );
