@@ -121,7 +121,25 @@ fn a_search_goes_on_where_it_stopped() {
     let again = search("1000");
     assert_eq!(again.code, 0, "{again:?}");
     let other = refusal(&["prove", "fide", "--state", &state]);
-    holds(&other, &["about another position"]);
+    holds(&other, &["about another rule set, position"]);
+}
+
+#[test]
+fn a_search_under_other_rules_of_the_same_name_is_not_taken() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().join("state").display().to_string();
+    let file = folder.path().join("rules.ini").display().to_string();
+    let search = |stalemate| {
+        let text = format!("[mine:chess]\nstalemateValue = {stalemate}\n");
+        std::fs::write(&file, text).expect("a file");
+        let question = ["prove", "mine", "--rules", &file, "--state", &state];
+        run(&[&question[..], &["--positions", "2000", "--threads", "1"]].concat())
+    };
+    assert_eq!(search("draw").code, 3);
+    assert_eq!(search("draw").code, 3);
+    let other = search("loss");
+    assert_eq!(other.code, 2, "{other:?}");
+    holds(&other.err, &["about another rule set"]);
 }
 
 #[test]
