@@ -808,6 +808,13 @@ impl<S: Squares> Made<S> {
                     royals = own;
                 }
             }
+            // A dropped one counts as royal, however many of its kind there are.
+            let dropped = self.law.kinds.piece(kind).filter(|_| from.is_none());
+            if self.pseudo_total && from.is_none()
+                || dropped.is_some_and(|piece| self.pseudo.has(piece))
+            {
+                royals = royals.with(to);
+            }
             let destroyed = !(scene.their_royals & !occupied).is_empty();
             let open =
                 |royal: Square| !self.touched(royal, scene.their_royals) && attacked(royal, false);
