@@ -3,11 +3,11 @@
 use super::answer::{Answer, Failure, Verdict, say, unwritable};
 use super::args::{Format, Memory, Threads, VariantArg, number, read_setup};
 use super::interrupt;
-use explore::{Exploration, Limit, Limits, Observer, Progress, explore};
+use beyond::{SolvedSummary, Summary, Ties};
+use explore::{Expander, Exploration, Limit, Limits, Observer, Progress, explore};
 use indicatif::{ProgressBar, ProgressStyle};
 use input::InputError;
-use notation::Start;
-use notation::with_setup;
+use notation::{Start, fen, with_setup};
 use report::explored::Explored;
 use report::solved::{Solved, write_states};
 use report::{Target, write_depths, write_dot, write_graphml};
@@ -50,7 +50,8 @@ pub struct Args {
     /// Do not go deeper than this, in turns from the position
     #[arg(long, value_name = "N", value_parser = depth, allow_negative_numbers = true)]
     max_depth: Option<u32>,
-    /// Do not keep edges: less memory, but nothing on cycles, components and longest paths
+    /// Do not keep edges: less memory, but nothing on cycles, components and longest paths. With
+    /// --solve they are kept, and only nothing is said of the structure
     #[arg(long, conflicts_with_all = ["dot", "graphml"])]
     no_edges: bool,
     /// Write the levels of the graph to this file, as CSV
@@ -63,7 +64,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     graphml: Option<PathBuf>,
     /// Value every position of the graph, and say what the values come to
-    #[arg(long, conflicts_with = "no_edges")]
+    #[arg(long)]
     solve: bool,
     /// Certify the values also of more than 10 million positions
     #[arg(long, requires = "solve")]
@@ -166,7 +167,8 @@ impl Args {
             max_depth: self.max_depth.unwrap_or(u32::MAX),
             memory_bytes: self.memory.bytes(),
             threads: self.threads.count(),
-            edges: !self.no_edges,
+            // Values are made of edges.
+            edges: !self.no_edges || self.solve,
             stop: Some(interrupt::flag()),
         };
         let bar = Bar::new();
@@ -175,12 +177,18 @@ impl Args {
         // Who has pressed Ctrl-C waits for no longest path, and who does so now for nothing.
         let structure = match found.limit {
             Some(Limit::Interrupt) => None,
+            _ if self.no_edges => None,
             _ => {
                 let _nothing_to_lose = interrupt::at_once();
                 found.structure()
             }
         };
-        let mut explored = Explored::new(game, &found, structure.as_ref());
+        let summary = Summary::from(&found);
+        let fen = fen::print(game, &start.position);
+        let mut explored = Explored::new(game.variant().to_string(), fen, &summary);
+        if let Some(structure) = &structure {
+            explored = explored.with_structure(game, &found, structure);
+        }
         let mut verdict = match found.limit {
             None => Verdict::Done,
             Some(Limit::Interrupt) => Verdict::Interrupted,
@@ -209,7 +217,7 @@ impl Args {
             }
         }
         // Files first: whoever closes standard output has asked for them all the same.
-        files.write("--csv", |out| write_depths(&found, out))?;
+        files.write("--csv", |out| write_depths(&found.depths, out))?;
         if let Some(graph) = &found.graph {
             files.write("--dot", |out| write_dot(game, &found, graph, out))?;
             files.write("--graphml", |out| write_graphml(game, &found, graph, out))?;
@@ -256,8 +264,10 @@ impl Args {
             say(&format!("wrong value: {}", fault.why));
         }
         let graph = found.graph.as_ref().ok_or(Stopped::Incomplete)?;
-        let solved = Solved::new(game, found, graph, &values, certificate.as_ref());
-        Ok((solved, values))
+        let certified = certificate.as_ref();
+        let summary = SolvedSummary::new(game, found, graph, &values, certified, Ties::LeastKey);
+        let expander = Expander::new(game, &found.position(0));
+        Ok((Solved::new(&expander, &summary), values))
     }
 }
 
