@@ -2,6 +2,7 @@
 
 use super::answer::{Answer, Failure, Verdict, say, unwritable};
 use super::args::{Format, Memory, Threads, VariantArg, number, read_setup};
+use super::disk::{self, Wish};
 use super::interrupt;
 use beyond::{SolvedSummary, Summary, Ties};
 use explore::{Expander, Exploration, Limit, Limits, Observer, Progress, explore};
@@ -72,6 +73,11 @@ pub struct Args {
     /// Write every position with its value to this file, as CSV
     #[arg(long, value_name = "FILE", requires = "solve")]
     values: Option<PathBuf>,
+    /// Keep the states in this folder, in sorted files, and so go beyond memory: the whole process
+    /// stays under --memory. What is answered is what --no-edges answers. Stopped or killed, the same
+    /// command goes on from the last whole level
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["dot", "graphml", "values"])]
+    disk: Option<PathBuf>,
     /// Shape of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = shape)]
     format: Format,
@@ -82,7 +88,7 @@ pub struct Args {
 }
 
 /// Values of no more states than these are certified unasked.
-const CERTIFIED_STATES: usize = 10_000_000;
+pub(super) const CERTIFIED_STATES: usize = 10_000_000;
 
 const MOST_STATES: u64 = u32::MAX as u64 - 1;
 
@@ -162,6 +168,9 @@ impl Args {
     fn on<W: Layout>(&self, start: &Start<W>, out: &mut dyn Write) -> Answer {
         let game = start.game.as_ref();
         let mut files = Files::open(self)?;
+        if let Some(folder) = &self.disk {
+            return self.on_disk(start, folder, files, out);
+        }
         let limits = Limits {
             max_states: self.max_states.unwrap_or(MOST_STATES),
             max_depth: self.max_depth.unwrap_or(u32::MAX),
@@ -229,6 +238,65 @@ impl Args {
             None if self.values.is_some() => say("the file of --values is not written"),
             None => {}
         }
+        self.print(&explored, out)?;
+        if interrupt::flag().load(Ordering::Relaxed) {
+            verdict = Verdict::Interrupted;
+        }
+        Ok(verdict)
+    }
+
+    /// Explores in a folder, and answers.
+    fn on_disk<W: Layout>(
+        &self,
+        start: &Start<W>,
+        folder: &Path,
+        mut files: Files,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let game = start.game.as_ref();
+        let fen = fen::print(game, &start.position);
+        let graph = Expander::new(game, &start.position);
+        let wish = Wish {
+            folder,
+            memory_bytes: self.memory.bytes(),
+            max_states: self.max_states,
+            max_depth: self.max_depth.unwrap_or(u32::MAX),
+            solve: self.solve,
+            certify: self.certify,
+        };
+        let explore = || disk::explore(&wish, game, &fen, &graph);
+        let (summary, solved) = self.threads.install(explore)?;
+        let mut explored = Explored::new(game.variant().to_string(), fen, &summary);
+        let mut verdict = match summary.limit {
+            None => Verdict::Done,
+            Some(Limit::Interrupt) => Verdict::Interrupted,
+            Some(limit) => {
+                say(&format!(
+                    "stopped by the limit {limit}: the graph is not complete"
+                ));
+                Verdict::Undecided
+            }
+        };
+        match solved {
+            None => {}
+            Some(Ok(solved)) => {
+                verdict = verdict.max(Verdict::found(solved.faulty_states > Some(0)));
+                explored.solved = Some(Solved::new(&graph, &solved));
+            }
+            Some(Err(stopped)) => {
+                say(&format!("not solved: {stopped}"));
+                verdict = verdict.max(match stopped {
+                    disk::Stopped::Interrupted => Verdict::Interrupted,
+                    _ => Verdict::Undecided,
+                });
+            }
+        }
+        files.write("--csv", |out| write_depths(&summary.depths, out))?;
+        self.print(&explored, out)?;
+        Ok(verdict)
+    }
+
+    fn print(&self, explored: &Explored, out: &mut dyn Write) -> io::Result<()> {
         match self.format {
             Format::Json => {
                 serde_json::to_writer_pretty(&mut *out, &explored).map_err(io::Error::from)?;
@@ -236,11 +304,7 @@ impl Args {
             }
             _ => out.write_all(explored.text().as_bytes())?,
         }
-        out.flush()?;
-        if interrupt::flag().load(Ordering::Relaxed) {
-            verdict = Verdict::Interrupted;
-        }
-        Ok(verdict)
+        out.flush()
     }
 
     /// Solves what was found, and certifies it.

@@ -28,6 +28,7 @@ pub mod suite;
 
 mod compare;
 mod completions;
+mod disk;
 mod explore;
 mod man;
 mod outcome;

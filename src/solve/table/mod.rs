@@ -37,5 +37,5 @@ pub use key::{ClassKey, MAX_UNITS};
 pub use limits::{Limits, Observer, Silent, Stopped};
 pub use signature::Signature;
 pub use stats::{SideStats, stats};
-pub use store::{Listed, Store, default_folder};
+pub use store::{Listed, PROGRAM_LAW, Store, default_folder};
 pub use tables::{Probe, Tables, TurnValue};

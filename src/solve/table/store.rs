@@ -22,7 +22,7 @@ const MAGIC: &[u8; 8] = b"FPTABLE1";
 const FORMAT: u32 = 1;
 /// Raised by one whenever what the program makes of all rule sets is corrected: what was stored
 /// before is then built again.
-const PROGRAM_LAW: u32 = 1;
+pub const PROGRAM_LAW: u32 = 1;
 /// How temporary files begin; the number of the process that writes follows.
 const UNFINISHED: &str = ".unfinished-";
 const BLOCK: usize = 1 << 16;
