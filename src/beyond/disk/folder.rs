@@ -145,7 +145,10 @@ impl Folder {
             fs::rename(&unfinished, &path)?;
             self.sync()
         };
-        write().map_err(|e| unwritable(&path, e))
+        write().map_err(|e| {
+            let _ = fs::remove_file(&unfinished);
+            unwritable(&path, e)
+        })
     }
 
     /// Has the names in the folder reach the disk.

@@ -515,6 +515,9 @@ impl Search<'_> {
                 reader.advance()?;
             }
         }
+        if values.records() != all.records() {
+            return Err(damaged(&self.folder.place(""), "its parts are not all states"));
+        }
         let values = self.folder.named(&values.finish(true)?);
         self.state.seen = Vec::new();
         self.state.solving = Some(Solving {
