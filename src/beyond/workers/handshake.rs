@@ -349,6 +349,9 @@ fn meet(
         if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Err(Failed::Interrupted);
         }
+        if let Some(why) = observer.hopeless() {
+            return Err(Failed::Input(why));
+        }
         if let Some(listener) = listener {
             while let Ok((mut stream, address)) = listener.accept() {
                 let events = events.clone();

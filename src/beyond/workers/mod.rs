@@ -95,6 +95,11 @@ pub trait Observer: explore::Observer + solve::graph::Observer {
     /// Something that the user should know: who is missing, who was refused, what a run goes on
     /// from.
     fn told(&self, message: &str);
+
+    /// Whether it is known, while others are awaited, that one of them will not come, and why.
+    fn hopeless(&self) -> Option<InputError> {
+        None
+    }
 }
 
 /// Why a run has no answer.

@@ -27,7 +27,6 @@ pub(super) struct Saved<'s> {
     /// What the files belong to, in words.
     run: String,
     me: usize,
-    workers: usize,
 }
 
 /// What a file says before its keys.
@@ -107,12 +106,7 @@ impl<'s> Saved<'s> {
             run.push_str(&format!("{name} `{value}`, "));
         }
         run.push_str(&format!("{workers} workers"));
-        Saved {
-            folder,
-            run,
-            me,
-            workers,
-        }
+        Saved { folder, run, me }
     }
 
     fn path(&self, depth: usize) -> PathBuf {
