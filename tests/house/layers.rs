@@ -29,8 +29,9 @@ const BELOW: [(&str, &[&str]); 18] = [
 
 /// Libraries that one layer alone may use: a newtype hides the graphs, and a user of the library does
 /// not get what a terminal needs.
-const AT_HOME: [(&str, &str); 11] = [
+const AT_HOME: [(&str, &str); 12] = [
     ("petgraph", "explore"),
+    ("timely_bytes", "beyond"),
     ("timely_communication", "beyond"),
     ("http-body-util", "serve"),
     ("hyper", "serve"),
