@@ -79,9 +79,17 @@ fn solved(
 ) -> Result<SolvedSummary, Stopped> {
     let counts = search.solve(bar)?;
     let asked = wish.certify || search.states() <= CERTIFIED_STATES as u64;
-    let certificate = if asked { Some(search.certify(bar)?) } else { None };
+    let certificate = if asked {
+        Some(search.certify(bar)?)
+    } else {
+        None
+    };
     for fault in certificate.iter().flat_map(|c| &c.faults) {
-        say(&format!("wrong value: {}: {}", graph.fen(&fault.key), fault.why));
+        say(&format!(
+            "wrong value: {}: {}",
+            graph.fen(&fault.key),
+            fault.why
+        ));
     }
     search.solved_summary(&counts, certificate.as_ref())
 }

@@ -40,9 +40,16 @@ fn run(arguments: &[&str]) -> Run {
     run_of(&mut command(arguments))
 }
 
+/// A folder of its own, in memory if there is such a place: nothing there survives a loss of power,
+/// so that nobody waits for disks.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+    folder.expect("a folder")
+}
+
 /// A run in a folder of its own.
 fn on_disk(arguments: &[&str]) -> Run {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     run(&with_disk(arguments, folder.path()))
 }
 
@@ -80,7 +87,10 @@ fn what_is_printed_is_what_the_search_in_memory_prints() {
         ] {
             let arguments = [graph, more].concat();
             let memory = run(&[&arguments[..], &["--no-edges"]].concat());
-            assert!(matches!(memory.code, Some(0 | 3)), "{arguments:?}: {memory:?}");
+            assert!(
+                matches!(memory.code, Some(0 | 3)),
+                "{arguments:?}: {memory:?}"
+            );
             assert_eq!(on_disk(&arguments), memory, "{arguments:?}");
         }
     }
@@ -88,7 +98,7 @@ fn what_is_printed_is_what_the_search_in_memory_prints() {
 
 #[test]
 fn a_search_goes_on_where_it_stopped_with_other_limits() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let graph = GRAPHS[0];
     for more in [
         &["--max-depth", "2"][..],
@@ -100,28 +110,51 @@ fn a_search_goes_on_where_it_stopped_with_other_limits() {
     ] {
         let arguments = [graph, more].concat();
         let memory = run(&[&arguments[..], &["--no-edges"]].concat());
-        assert_eq!(run(&with_disk(&arguments, folder.path())), memory, "{more:?}");
+        assert_eq!(
+            run(&with_disk(&arguments, folder.path())),
+            memory,
+            "{more:?}"
+        );
     }
     for (arguments, why) in [
-        ([GRAPHS[0], &["--max-depth", "2"]].concat(), "deeper already"),
-        ([GRAPHS[0], &["--max-states", "2"]].concat(), "more states already"),
+        (
+            [GRAPHS[0], &["--max-depth", "2"]].concat(),
+            "deeper already",
+        ),
+        (
+            [GRAPHS[0], &["--max-states", "2"]].concat(),
+            "more states already",
+        ),
         (GRAPHS[1].to_vec(), "holds a search of"),
-        (vec!["french-revolution", "k1/2/PP/pp/2/1K b - - 0 1 first=1"], "holds a search from"),
+        (
+            vec!["french-revolution", "k1/2/PP/pp/2/1K b - - 0 1 first=1"],
+            "holds a search from",
+        ),
     ] {
         let refused = run(&with_disk(&arguments, folder.path()));
-        assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""), "{refused:?}");
+        assert_eq!(
+            (refused.code, refused.out.as_str()),
+            (Some(2), ""),
+            "{refused:?}"
+        );
         assert!(refused.err.contains(why), "{refused:?}");
     }
 }
 
 #[test]
 fn a_folder_with_other_files_and_too_little_memory_are_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     std::fs::write(folder.path().join("notes"), "mine").expect("written");
     let refused = run(&with_disk(GRAPHS[0], folder.path()));
     assert_eq!(refused.code, Some(2), "{refused:?}");
-    assert!(refused.err.contains("other files in it, such as `notes`"), "{refused:?}");
-    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    assert!(
+        refused.err.contains("other files in it, such as `notes`"),
+        "{refused:?}"
+    );
+    assert_eq!(
+        std::fs::read_dir(folder.path()).expect("a folder").count(),
+        1
+    );
     let refused = on_disk(&[GRAPHS[0], &["--memory", "2M"]].concat());
     assert_eq!(refused.code, Some(2), "{refused:?}");
     assert!(refused.err.contains("too little"), "{refused:?}");
@@ -147,8 +180,16 @@ fn most_held(child: &mut Child) -> u64 {
 fn rest_of(mut child: Child) -> Run {
     let (mut out, mut err) = (String::new(), String::new());
     let streams = (child.stdout.take(), child.stderr.take());
-    streams.0.expect("piped").read_to_string(&mut out).expect("UTF-8");
-    streams.1.expect("piped").read_to_string(&mut err).expect("UTF-8");
+    streams
+        .0
+        .expect("piped")
+        .read_to_string(&mut out)
+        .expect("UTF-8");
+    streams
+        .1
+        .expect("piped")
+        .read_to_string(&mut err)
+        .expect("UTF-8");
     let code = child.wait().expect("it ends").code();
     Run { code, out, err }
 }
@@ -157,7 +198,7 @@ fn rest_of(mut child: Child) -> Run {
 fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
     let arguments = [MIDDLE, &["--solve", "--memory", "64M"]].concat();
     let memory = run(&[MIDDLE, &["--solve", "--no-edges"]].concat());
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let arguments = with_disk(&arguments, folder.path());
     // How long it takes whole, so that the moments are spread over all of it.
     let begun = Instant::now();
@@ -166,11 +207,13 @@ fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
     let mut kills = 0;
     let mut at: u64 = 1;
     while kills < 20 {
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder();
         let arguments = with_disk(&arguments[..arguments.len() - 2], folder.path());
         // Killed several times in one folder, each time a random while after it goes on.
         loop {
-            at = at.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            at = at
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let mut child = command(&arguments).spawn().expect("it starts");
             std::thread::sleep(whole.mul_f64((at >> 40) as f64 / (1 << 24) as f64));
             let going = child.try_wait().expect("its state").is_none();
@@ -192,7 +235,7 @@ fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
 #[test]
 fn a_full_disk_is_told_and_loses_nothing() {
     let memory = run(&[MIDDLE, &["--solve", "--no-edges"]].concat());
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let arguments = [MIDDLE, &["--solve"]].concat();
     let arguments = with_disk(&arguments, folder.path());
     // Files no longer than so many bytes: each time a little further.
@@ -216,7 +259,11 @@ fn a_full_disk_is_told_and_loses_nothing() {
             assert_eq!(run, memory);
             continue;
         }
-        assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{bytes}: {run:?}");
+        assert_eq!(
+            (run.code, run.out.as_str()),
+            (Some(2), ""),
+            "{bytes}: {run:?}"
+        );
         assert!(run.err.contains("cannot be written"), "{run:?}");
         assert!(run.err.contains("make room"), "{run:?}");
         told += 1;
@@ -232,7 +279,7 @@ fn a_full_disk_is_told_and_loses_nothing() {
 
 #[test]
 fn a_damaged_run_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let arguments = [GRAPHS[2], &["--max-depth", "9"]].concat();
     run(&with_disk(&arguments, folder.path()));
     let mut damaged = 0;
@@ -247,28 +294,42 @@ fn a_damaged_run_is_refused() {
             bytes[at] ^= 0x10;
             std::fs::write(&path, &bytes).expect("written");
             let refused = run(&with_disk(GRAPHS[2], folder.path()));
-            assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""), "{refused:?}");
+            assert_eq!(
+                (refused.code, refused.out.as_str()),
+                (Some(2), ""),
+                "{refused:?}"
+            );
             assert!(refused.err.contains("is damaged"), "{refused:?}");
             damaged += 1;
         }
         std::fs::write(&path, &whole).expect("written");
     }
     assert!(damaged >= 3);
-    assert_eq!(run(&with_disk(GRAPHS[2], folder.path())), run(&[GRAPHS[2], &["--no-edges"]].concat()));
+    assert_eq!(
+        run(&with_disk(GRAPHS[2], folder.path())),
+        run(&[GRAPHS[2], &["--no-edges"]].concat())
+    );
 }
 
 #[test]
 fn two_processes_do_not_work_in_one_folder() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let arguments = with_disk(MIDDLE, folder.path());
     let mut first = command(&arguments).spawn().expect("it starts");
     while !folder.path().join("state.json").exists() {
-        assert!(first.try_wait().expect("its state").is_none(), "too soon over");
+        assert!(
+            first.try_wait().expect("its state").is_none(),
+            "too soon over"
+        );
         std::thread::sleep(Duration::from_millis(1));
     }
     let second = run(&arguments);
     let first = rest_of(first);
-    assert_eq!((second.code, second.out.as_str()), (Some(2), ""), "{second:?}");
+    assert_eq!(
+        (second.code, second.out.as_str()),
+        (Some(2), ""),
+        "{second:?}"
+    );
     assert!(second.err.contains("another process works"), "{second:?}");
     assert_eq!(first, run(&[MIDDLE, &["--no-edges"]].concat()));
 }
@@ -282,14 +343,22 @@ fn ten_times_more_states_than_memory_holds_are_found_in_little_memory() {
     let memory = run(&[LARGE, &["--no-edges"]].concat());
     let held = run(&[LARGE, &["--no-edges", "--memory", SMALL_MEMORY]].concat());
     let states = |run: &Run| -> u64 {
-        let line = run.out.lines().find_map(|line| line.strip_prefix("states  "));
+        let line = run
+            .out
+            .lines()
+            .find_map(|line| line.strip_prefix("states  "));
         line.and_then(|n| n.trim().parse().ok()).expect("a number")
     };
     assert_eq!(held.code, Some(3), "{held:?}");
-    assert!(states(&memory) >= 10 * states(&held), "{held:?}, {memory:?}");
+    assert!(
+        states(&memory) >= 10 * states(&held),
+        "{held:?}, {memory:?}"
+    );
     let folder = tempfile::tempdir().expect("a folder");
     let arguments = [LARGE, &["--memory", SMALL_MEMORY]].concat();
-    let mut child = command(&with_disk(&arguments, folder.path())).spawn().expect("it starts");
+    let mut child = command(&with_disk(&arguments, folder.path()))
+        .spawn()
+        .expect("it starts");
     let most = most_held(&mut child);
     assert_eq!(rest_of(child), memory);
     assert!(most > 0 && most <= 36 << 20, "{most} bytes");

@@ -31,7 +31,10 @@ impl Budget {
             .saturating_sub(taken)
             .saturating_sub(memory_bytes / 16);
         if bytes < LEAST_BYTES {
-            let why = format!("{}M are too little for a search on disk", memory_bytes >> 20);
+            let why = format!(
+                "{}M are too little for a search on disk",
+                memory_bytes >> 20
+            );
             let least = (taken + LEAST_BYTES) * 16 / 15;
             return Err(InputError::new("memory", why)
                 .help(format!("at least {}M", least.div_ceil(1 << 20)))
@@ -55,7 +58,9 @@ impl Budget {
 /// What the process holds in memory now, as Linux tells it.
 pub fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib << 10)
 }

@@ -5,9 +5,9 @@
 //! [`solve::graph::certify()`] explains. As many states as memory holds the successors of are taken at
 //! a time; their successors, sorted, meet all values in one reading.
 
+use super::Stopped;
 use super::search::Search;
 use super::values::{Chunk, pack, unpack};
-use super::Stopped;
 use solve::Value;
 use solve::graph::Observer;
 use std::collections::BTreeMap;

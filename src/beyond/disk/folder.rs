@@ -279,7 +279,9 @@ mod tests {
         let claimed = Folder::claim(folder.path()).expect("claimed");
         let write = |name: &str| {
             let writer = super::super::run::Writer::create(&claimed.run(name), 1);
-            writer.and_then(|writer| writer.finish(true)).expect("a run")
+            writer
+                .and_then(|writer| writer.finish(true))
+                .expect("a run")
         };
         let (kept, _) = (claimed.named(&write("kept")), write("left"));
         fs::write(claimed.place("x.unfinished"), "x").expect("written");

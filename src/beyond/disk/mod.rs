@@ -27,10 +27,10 @@ mod tests;
 mod values;
 
 pub use budget::LEAST_BYTES;
+pub use certify::{Certificate, Fault};
 pub use expand::Graph;
 pub use folder::Question;
 pub use search::{Limits, Search};
-pub use certify::{Certificate, Fault};
 pub use values::{Counts, Lookup};
 
 use input::InputError;

@@ -117,7 +117,9 @@ impl Run {
         }
         let entry = (8 + 8 + 4 + 8 * width) as u64;
         let index_bytes = bytes - FOOTER as u64;
-        let fits = blocks.checked_mul(entry).and_then(|n| n.checked_add(index_at));
+        let fits = blocks
+            .checked_mul(entry)
+            .and_then(|n| n.checked_add(index_at));
         if fits != Some(index_bytes) || index_at < MAGIC.len() as u64 {
             return Err(wrong("its length is another"));
         }

@@ -136,7 +136,8 @@ impl Tally {
         for &(at, outcome) in &found.ends {
             self.row.terminals += 1;
             let end = self.ends.entry(outcome);
-            end.or_insert_with(|| (0, keys[at * words..][..words].to_vec())).0 += 1;
+            end.or_insert_with(|| (0, keys[at * words..][..words].to_vec()))
+                .0 += 1;
         }
     }
 
@@ -199,7 +200,10 @@ impl<'a> Search<'a> {
         let place = place.display();
         let (was, is) = (&state.question, &question);
         if was.variant != is.variant {
-            let why = format!("`{place}` holds a search of {}, not of {}", was.variant, is.variant);
+            let why = format!(
+                "`{place}` holds a search of {}, not of {}",
+                was.variant, is.variant
+            );
             return Err(wrong(why));
         }
         if was.position != is.position || state.root != root {
@@ -207,21 +211,33 @@ impl<'a> Search<'a> {
             return Err(wrong(why));
         }
         if was.law != is.law {
-            let why = format!("`{place}` was made before the rules of {} were corrected", is.variant);
+            let why = format!(
+                "`{place}` was made before the rules of {} were corrected",
+                is.variant
+            );
             let error = InputError::new("disk", why);
-            return Err(error.help("remove the folder: the search begins anew").into());
+            return Err(error
+                .help("remove the folder: the search begins anew")
+                .into());
         }
         if limits.max_states.is_some() && !state.ordered && state.level.is_some() {
-            let why = "the search was begun without a limit of states, so that they are not numbered";
+            let why =
+                "the search was begun without a limit of states, so that they are not numbered";
             let error = InputError::new("disk", why);
-            return Err(error.help("go on without that limit, or begin in another folder").into());
+            return Err(error
+                .help("go on without that limit, or begin in another folder")
+                .into());
         }
         if state.rows.len() > limits.max_depth as usize {
-            return Err(wrong(format!("`{place}` holds a search that is deeper already")));
+            return Err(wrong(format!(
+                "`{place}` holds a search that is deeper already"
+            )));
         }
         let known: u64 = state.rows.iter().map(|row| row.states).sum();
         if limits.max_states.is_some_and(|most| most < known) {
-            return Err(wrong(format!("`{place}` holds a search with more states already")));
+            return Err(wrong(format!(
+                "`{place}` holds a search with more states already"
+            )));
         }
         let mut search = Search {
             graph,
@@ -316,7 +332,12 @@ impl<'a> Search<'a> {
 
     /// The most turns of a state.
     pub(super) fn most_turns(&self) -> u64 {
-        self.state.rows.iter().map(|row| row.most).max().unwrap_or(0)
+        self.state
+            .rows
+            .iter()
+            .map(|row| row.most)
+            .max()
+            .unwrap_or(0)
     }
 
     /// Finds all states that turns lead to, breadth first, within the limits.
@@ -352,15 +373,20 @@ impl<'a> Search<'a> {
         cut: Vec<DepthRow>,
         more: BTreeMap<Outcome, (u64, Vec<u64>)>,
     ) -> Summary {
-        let whole = self.state.rows.iter().zip(0..).map(|(row, depth)| DepthRow {
-            depth,
-            states: row.states,
-            expanded: row.states,
-            terminals: row.terminals,
-            edges: row.edges,
-            min_out_degree: row.least,
-            max_out_degree: row.most,
-        });
+        let whole = self
+            .state
+            .rows
+            .iter()
+            .zip(0..)
+            .map(|(row, depth)| DepthRow {
+                depth,
+                states: row.states,
+                expanded: row.states,
+                terminals: row.terminals,
+                edges: row.edges,
+                min_out_degree: row.least,
+                max_out_degree: row.most,
+            });
         let mut depths: Vec<DepthRow> = whole.collect();
         let depth = depths.len() as u32;
         match &self.state.level {
@@ -589,11 +615,7 @@ impl<'a> Search<'a> {
     }
 
     /// Merges the last of some runs until each is more than twice as long as all after it.
-    pub(super) fn compacted(
-        &mut self,
-        runs: &mut Vec<Named>,
-        width: usize,
-    ) -> Result<(), Stopped> {
+    pub(super) fn compacted(&mut self, runs: &mut Vec<Named>, width: usize) -> Result<(), Stopped> {
         let mut first = runs.len().saturating_sub(1);
         let mut sum: u64 = runs[first..].iter().map(Named::records).sum();
         while first > 0 && runs[first - 1].records() <= 2 * sum {

@@ -1,10 +1,10 @@
 //! More records than memory holds: sorted in parts, written as runs, merged.
 
+use super::Stopped;
 use super::budget::Budget;
 use super::folder::{Folder, RUN};
 use super::records::{IN_PLACE, Merge, Stream, dedup, sort};
 use super::run::{Run, Writer};
-use super::Stopped;
 use std::fs;
 use std::path::PathBuf;
 
@@ -34,7 +34,11 @@ impl Spill {
         bytes: u64,
     ) -> Spill {
         // Wide records are copied while they are sorted.
-        let bytes = if width > IN_PLACE { bytes * 2 / 5 } else { bytes };
+        let bytes = if width > IN_PLACE {
+            bytes * 2 / 5
+        } else {
+            bytes
+        };
         let most_words = (bytes / 8) as usize / width * width;
         Spill {
             folder: folder.place(""),

@@ -216,6 +216,13 @@ fn explored(made: &Made, folder: &Path, limits: Limits) -> Summary {
     search.explore(&explore::Silent).expect("explored")
 }
 
+/// A folder of its own, in memory if there is such a place: nothing there survives a loss of power,
+/// so that nobody waits for disks.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+    folder.expect("a folder")
+}
+
 fn nodes(seed: u64) -> usize {
     (seed % 7000) as usize
 }
@@ -228,7 +235,7 @@ fn few(tests: u64) -> QuickCheck {
 fn search_agrees_with_the_plain_one() {
     fn agrees(seed: u64, size: u64, width: usize) -> bool {
         let made = Made::new(seed, nodes(size), 1 + width % 5);
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder();
         explored(&made, folder.path(), FREE) == plain(&made, u64::MAX, u32::MAX).1
     }
     few(12).quickcheck(agrees as fn(u64, u64, usize) -> bool);
@@ -240,7 +247,6 @@ fn limits_cut_where_the_plain_search_cuts() {
         let made = Made::new(seed, nodes(size), 1 + width % 5);
         let all = plain(&made, u64::MAX, u32::MAX).1.states;
         let (most, depth) = (most % (all + 1) + 1, depth % 20);
-        let folder = || tempfile::tempdir().expect("a folder");
         let cut = |max_states, max_depth| {
             let limits = Limits {
                 max_states,
@@ -260,7 +266,9 @@ fn limits_cut_where_the_plain_search_cuts() {
 fn solved(made: &Made) -> (HashMap<usize, Value>, Census, Counts) {
     let (order, summary) = plain(made, u64::MAX, u32::MAX);
     let numbers: HashMap<usize, u32> = order.iter().copied().zip(0..).collect();
-    let rows = order.iter().map(|&node| made.rows[node].iter().map(|to| numbers[to]));
+    let rows = order
+        .iter()
+        .map(|&node| made.rows[node].iter().map(|to| numbers[to]));
     let graph = GameGraph::from_successors(rows);
     let end = |state: u32| {
         let node = order[state as usize];
@@ -292,7 +300,10 @@ fn solved(made: &Made) -> (HashMap<usize, Value>, Census, Counts) {
         longest_weak_win: longest(1),
         one_winning_turn: census.one_winning_turn,
     };
-    let values = order.iter().zip(0..).map(|(&node, state)| (node, values.of(state)));
+    let values = order
+        .iter()
+        .zip(0..)
+        .map(|(&node, state)| (node, values.of(state)));
     (values.collect(), census, counts)
 }
 
@@ -301,7 +312,7 @@ fn values_agree_with_the_solver_in_memory() {
     fn agrees(seed: u64, size: u64, width: usize) -> bool {
         let made = Made::new(seed, nodes(size), 1 + width % 5);
         let (values, _, wanted) = solved(&made);
-        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder();
         let mut search = open(&made, folder.path(), FREE).expect("a search");
         search.explore(&explore::Silent).expect("explored");
         let counts = search.solve(&Silent).expect("solved");
@@ -355,7 +366,7 @@ fn a_search_stopped_again_and_again_ends_with_the_same() {
     let made = Made::new(77, 6000, 2);
     let (_, _, wanted) = solved(&made);
     let whole = plain(&made, u64::MAX, u32::MAX).1;
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let mut stops = 0;
     loop {
         // More and more, so that it ends.
@@ -387,13 +398,17 @@ fn a_search_stopped_again_and_again_ends_with_the_same() {
 #[test]
 fn a_wrong_value_is_found() {
     let made = Made::new(3, 3000, 1);
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let mut search = open(&made, folder.path(), FREE).expect("a search");
     search.explore(&explore::Silent).expect("explored");
     search.solve(&Silent).expect("solved");
     // The same values, but for the ends of the game: another graph.
     let other = Made {
-        rows: made.rows.iter().map(|row| row.iter().rev().copied().collect()).collect(),
+        rows: made
+            .rows
+            .iter()
+            .map(|row| row.iter().rev().copied().collect())
+            .collect(),
         root: made.root.clone(),
         words: 1,
     };
@@ -403,7 +418,12 @@ fn a_wrong_value_is_found() {
     drop(search);
     let mut rows = other.rows;
     // One turn more for whoever has turns already.
-    for (node, row) in rows.iter_mut().enumerate().filter(|(_, row)| !row.is_empty()).take(200) {
+    for (node, row) in rows
+        .iter_mut()
+        .enumerate()
+        .filter(|(_, row)| !row.is_empty())
+        .take(200)
+    {
         row.push((node + 1) % 2);
     }
     let other = Made { rows, ..other };
@@ -416,7 +436,7 @@ fn a_wrong_value_is_found() {
 #[test]
 fn another_question_is_refused() {
     let made = Made::new(5, 500, 1);
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     explored(&made, folder.path(), FREE);
     let with = |question: Question| {
         let budget = Budget { bytes: 48 << 10 };
@@ -438,7 +458,7 @@ fn another_question_is_refused() {
 fn summary_of_values_names_a_line_of_best_play() {
     let made = Made::new(11, 2000, 3);
     let (values, ..) = solved(&made);
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder();
     let mut search = open(&made, folder.path(), FREE).expect("a search");
     search.explore(&explore::Silent).expect("explored");
     let counts = search.solve(&Silent).expect("solved");

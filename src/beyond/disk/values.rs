@@ -255,7 +255,11 @@ impl Search<'_> {
             return Ok(done.counts.clone());
         }
         if self.most_turns() > u64::from(u16::MAX) {
-            let why = format!("a state has {} turns; {} are the most", self.most_turns(), u16::MAX);
+            let why = format!(
+                "a state has {} turns; {} are the most",
+                self.most_turns(),
+                u16::MAX
+            );
             return Err(InputError::new("values", why).into());
         }
         if self.state.seen.len() > 1 {
@@ -274,7 +278,11 @@ impl Search<'_> {
     /// Makes the edges of all parts, then the first round.
     fn cut_into_parts(&mut self, all: &Run) -> Result<(), Stopped> {
         loop {
-            let first = self.solving().parts.last().map_or(0, |p| p.first + p.states);
+            let first = self
+                .solving()
+                .parts
+                .last()
+                .map_or(0, |p| p.first + p.states);
             if first == all.records() {
                 break;
             }
@@ -516,7 +524,10 @@ impl Search<'_> {
             }
         }
         if values.records() != all.records() {
-            return Err(damaged(&self.folder.place(""), "its parts are not all states"));
+            return Err(damaged(
+                &self.folder.place(""),
+                "its parts are not all states",
+            ));
         }
         let values = self.folder.named(&values.finish(true)?);
         self.state.seen = Vec::new();
@@ -671,7 +682,11 @@ impl Chunk {
     pub fn new(all: &Run, first: u64, words: usize, budget: &Budget) -> Result<Chunk, Stopped> {
         let threads = rayon::current_num_threads().max(1) as u64;
         let bytes = budget.sixteenths(7);
-        let bytes = if words < IN_PLACE { bytes } else { bytes * 2 / 5 };
+        let bytes = if words < IN_PLACE {
+            bytes
+        } else {
+            bytes * 2 / 5
+        };
         Ok(Chunk {
             reader: all.reader_at(first)?,
             words,
@@ -776,7 +791,9 @@ impl Chunk {
         }
         let most = self.most_states - self.states;
         for _ in 0..most.min(self.batch.size() as u64) {
-            let Some(state) = self.reader.head() else { break };
+            let Some(state) = self.reader.head() else {
+                break;
+            };
             keys.extend_from_slice(&state[..self.words]);
             self.reader.advance()?;
         }

@@ -13,6 +13,7 @@
 
 pub(crate) mod build;
 pub(crate) mod certify;
+mod claim;
 mod class;
 mod class_table;
 pub(crate) mod endings;
