@@ -11,6 +11,7 @@
 //! | [`report`] | answers as rows, and their shapes: text, CSV, JSON |
 //! | [`claims`] | what is asserted of the variants, and whether it holds |
 //! | [`puzzle`] | puzzle files: read, solved, compared, imported, found |
+//! | [`beyond`] | exploring and solving on several processes, and on disk |
 //! | [`prove`] | forced wins far from the end, and certificates of them |
 //! | [`solve`] | what can be forced, or reached together, in how many moves |
 //! | [`explore`] | the reachable graph: states, depths, structure; perft |
@@ -49,6 +50,7 @@
 //! # Ok::<(), fairyproof::input::InputError>(())
 //! ```
 
+pub use beyond;
 pub use board;
 pub use claims;
 pub use explore;

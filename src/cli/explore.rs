@@ -2,12 +2,14 @@
 
 use super::answer::{Answer, Failure, Verdict, say, unwritable};
 use super::args::{Format, Memory, Threads, VariantArg, number, read_setup};
+use super::beyond::Workers;
+use super::disk::{self, Wish};
 use super::interrupt;
-use explore::{Exploration, Limit, Limits, Observer, Progress, explore};
+use beyond::{SolvedSummary, Summary, Ties};
+use explore::{Expander, Exploration, Limit, Limits, Observer, Progress, explore};
 use indicatif::{ProgressBar, ProgressStyle};
 use input::InputError;
-use notation::Start;
-use notation::with_setup;
+use notation::{Start, fen, with_setup};
 use report::explored::Explored;
 use report::solved::{Solved, write_states};
 use report::{Target, write_depths, write_dot, write_graphml};
@@ -28,13 +30,22 @@ use std::sync::atomic::Ordering;
 /// With --solve every position of a complete graph gets its value under best play, for the side to
 /// move: loss, weak loss, draw, weak win or win, and its distance in plies, which the winner
 /// hastens and the loser delays. Draws, by the rules or by endless play, have no distance. The
-/// values are then compared with those of all successors, made anew by the rules.
+/// values are then compared with those of all successors, made anew by the rules. Of several longest
+/// wins the one is told that the fewest turns lead to, and of those the one with the least key.
+///
+/// A graph that is too large for one process is shared out among several: --processes N starts them
+/// on this machine; --hosts FILE --process I is one of them, on whatever machine. The answer is that
+/// of --no-edges, to the last byte; only limits of states and memory, and Ctrl-C, then stop after the
+/// last level that is whole. If a process is lost the others end at once (exit code 3), and with
+/// --state DIR the same command goes on from the last level that all have saved. What the processes
+/// send each other is neither encrypted nor authenticated: it belongs into a private network.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  \
     fairyproof explore french-revolution --fen \"k2/3/PPP/ppp/3/2K w - - 0 1 first=1\" --dot game.dot\n  \
     fairyproof explore fide --fen \"7k/5r2/8/8/8/8/Q7/K7 w - - 0 1\" --no-edges\n  \
     fairyproof explore bachelor --max-depth 5 --csv depths.csv\n  \
-    fairyproof explore bachelor --fen \"4k/5/5/Q4/4K w - - 0 1\" --solve --values values.csv")]
+    fairyproof explore bachelor --fen \"4k/5/5/Q4/4K w - - 0 1\" --solve --values values.csv\n  \
+    fairyproof explore convergent --max-depth 5 --processes 2 --state saved")]
 pub struct Args {
     #[command(flatten)]
     variant: VariantArg,
@@ -46,11 +57,12 @@ pub struct Args {
     named: Option<String>,
     /// Stop before there are more states than this
     #[arg(long, value_name = "N", value_parser = states, allow_negative_numbers = true)]
-    max_states: Option<u64>,
+    pub(super) max_states: Option<u64>,
     /// Do not go deeper than this, in turns from the position
     #[arg(long, value_name = "N", value_parser = depth, allow_negative_numbers = true)]
-    max_depth: Option<u32>,
-    /// Do not keep edges: less memory, but nothing on cycles, components and longest paths
+    pub(super) max_depth: Option<u32>,
+    /// Do not keep edges: less memory, but nothing on cycles, components and longest paths. With
+    /// --solve they are kept, and only nothing is said of the structure
     #[arg(long, conflicts_with_all = ["dot", "graphml"])]
     no_edges: bool,
     /// Write the levels of the graph to this file, as CSV
@@ -63,27 +75,35 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     graphml: Option<PathBuf>,
     /// Value every position of the graph, and say what the values come to
-    #[arg(long, conflicts_with = "no_edges")]
-    solve: bool,
+    #[arg(long)]
+    pub(super) solve: bool,
     /// Certify the values also of more than 10 million positions
     #[arg(long, requires = "solve")]
-    certify: bool,
+    pub(super) certify: bool,
     /// Write every position with its value to this file, as CSV
     #[arg(long, value_name = "FILE", requires = "solve")]
     values: Option<PathBuf>,
+    /// Keep the states in this folder, in sorted files, and so go beyond memory: the whole process
+    /// stays under --memory. What is answered is what --no-edges answers. Stopped or killed, the same
+    /// command goes on from the last whole level
+    #[arg(long, value_name = "DIR",
+          conflicts_with_all = ["dot", "graphml", "values", "hosts", "processes", "state"])]
+    disk: Option<PathBuf>,
     /// Shape of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = shape)]
     format: Format,
     #[command(flatten)]
-    memory: Memory,
+    pub(super) memory: Memory,
     #[command(flatten)]
-    threads: Threads,
+    pub(super) threads: Threads,
+    #[command(flatten)]
+    workers: Workers,
 }
 
 /// Values of no more states than these are certified unasked.
-const CERTIFIED_STATES: usize = 10_000_000;
+pub(super) const CERTIFIED_STATES: usize = 10_000_000;
 
-const MOST_STATES: u64 = u32::MAX as u64 - 1;
+pub(super) const MOST_STATES: u64 = u32::MAX as u64 - 1;
 
 fn states(text: &str) -> Result<u64, String> {
     number(text, 1, MOST_STATES)
@@ -159,14 +179,21 @@ impl Args {
     }
 
     fn on<W: Layout>(&self, start: &Start<W>, out: &mut dyn Write) -> Answer {
+        if self.workers.asked() {
+            return self.on_workers(start, out);
+        }
         let game = start.game.as_ref();
         let mut files = Files::open(self)?;
+        if let Some(folder) = &self.disk {
+            return self.on_disk(start, folder, files, out);
+        }
         let limits = Limits {
             max_states: self.max_states.unwrap_or(MOST_STATES),
             max_depth: self.max_depth.unwrap_or(u32::MAX),
             memory_bytes: self.memory.bytes(),
             threads: self.threads.count(),
-            edges: !self.no_edges,
+            // Values are made of edges.
+            edges: !self.no_edges || self.solve,
             stop: Some(interrupt::flag()),
         };
         let bar = Bar::new();
@@ -175,22 +202,19 @@ impl Args {
         // Who has pressed Ctrl-C waits for no longest path, and who does so now for nothing.
         let structure = match found.limit {
             Some(Limit::Interrupt) => None,
+            _ if self.no_edges => None,
             _ => {
                 let _nothing_to_lose = interrupt::at_once();
                 found.structure()
             }
         };
-        let mut explored = Explored::new(game, &found, structure.as_ref());
-        let mut verdict = match found.limit {
-            None => Verdict::Done,
-            Some(Limit::Interrupt) => Verdict::Interrupted,
-            Some(limit) => {
-                say(&format!(
-                    "stopped by the limit {limit}: the graph is not complete"
-                ));
-                Verdict::Undecided
-            }
-        };
+        let summary = Summary::from(&found);
+        let fen = fen::print(game, &start.position);
+        let mut explored = Explored::new(game.variant().to_string(), fen, &summary);
+        if let Some(structure) = &structure {
+            explored = explored.with_structure(game, &found, structure);
+        }
+        let mut verdict = stopped_by(found.limit);
         let mut values = None;
         if self.solve {
             match self.solved(game, &found, limits.memory_bytes) {
@@ -199,17 +223,11 @@ impl Args {
                     explored.solved = Some(solved);
                     values = Some(all);
                 }
-                Err(stopped) => {
-                    say(&format!("not solved: {stopped}"));
-                    verdict = verdict.max(match stopped {
-                        Stopped::Interrupted => Verdict::Interrupted,
-                        _ => Verdict::Undecided,
-                    });
-                }
+                Err(stopped) => verdict = verdict.max(not_solved(stopped)),
             }
         }
         // Files first: whoever closes standard output has asked for them all the same.
-        files.write("--csv", |out| write_depths(&found, out))?;
+        files.write("--csv", |out| write_depths(&found.depths, out))?;
         if let Some(graph) = &found.graph {
             files.write("--dot", |out| write_dot(game, &found, graph, out))?;
             files.write("--graphml", |out| write_graphml(game, &found, graph, out))?;
@@ -221,18 +239,102 @@ impl Args {
             None if self.values.is_some() => say("the file of --values is not written"),
             None => {}
         }
+        self.print(&explored, verdict, out)
+    }
+
+    fn print(&self, explored: &Explored, verdict: Verdict, out: &mut dyn Write) -> Answer {
         match self.format {
             Format::Json => {
-                serde_json::to_writer_pretty(&mut *out, &explored).map_err(io::Error::from)?;
+                serde_json::to_writer_pretty(&mut *out, explored).map_err(io::Error::from)?;
                 out.write_all(b"\n")?;
             }
             _ => out.write_all(explored.text().as_bytes())?,
         }
         out.flush()?;
-        if interrupt::flag().load(Ordering::Relaxed) {
-            verdict = Verdict::Interrupted;
+        match interrupt::flag().load(Ordering::Relaxed) {
+            true => Ok(Verdict::Interrupted),
+            false => Ok(verdict),
         }
-        Ok(verdict)
+    }
+
+    /// Explores in a folder.
+    fn on_disk<W: Layout>(
+        &self,
+        start: &Start<W>,
+        folder: &Path,
+        mut files: Files,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let game = start.game.as_ref();
+        let fen = fen::print(game, &start.position);
+        let expander = Expander::new(game, &start.position);
+        let wish = Wish {
+            folder,
+            memory_bytes: self.memory.bytes(),
+            max_states: self.max_states,
+            max_depth: self.max_depth.unwrap_or(u32::MAX),
+            solve: self.solve,
+            certify: self.certify,
+        };
+        let explore = || disk::explore(&wish, game, &fen, &expander);
+        let (summary, solved) = self.threads.install(explore)?;
+        let mut verdict = stopped_by(summary.limit);
+        let mut explored = Explored::new(game.variant().to_string(), fen, &summary);
+        match solved {
+            None => {}
+            Some(Ok(solved)) => {
+                verdict = verdict.max(Verdict::found(solved.faulty_states > Some(0)));
+                explored.solved = Some(Solved::new(&expander, &solved));
+            }
+            Some(Err(stopped)) => {
+                say(&format!("not solved: {stopped}"));
+                verdict = verdict.max(match stopped {
+                    disk::Stopped::Interrupted => Verdict::Interrupted,
+                    _ => Verdict::Undecided,
+                });
+            }
+        }
+        files.write("--csv", |out| write_depths(&summary.depths, out))?;
+        self.print(&explored, verdict, out)
+    }
+
+    /// Explores as one of several processes, or with several of them; the first one prints.
+    fn on_workers<W: Layout>(&self, start: &Start<W>, out: &mut dyn Write) -> Answer {
+        let game = start.game.as_ref();
+        let expander = Expander::new(game, &start.position);
+        let fen = fen::print(game, &start.position);
+        let work = |speaks: bool| {
+            if speaks {
+                Files::open(self).map(Some)
+            } else {
+                Ok(None)
+            }
+        };
+        let ran = self
+            .workers
+            .run(self, &expander, game.variant(), &fen, work)?;
+        let (found, files) = match ran {
+            Ok(ran) => ran,
+            Err(verdict) => return Ok(verdict),
+        };
+        let mut verdict = stopped_by(found.summary.limit);
+        let mut explored = Explored::new(game.variant().to_string(), fen, &found.summary);
+        for fault in &found.faults {
+            say(&format!("wrong value: {fault}"));
+        }
+        match &found.solved {
+            None => {}
+            Some(Ok(solved)) => {
+                verdict = verdict.max(Verdict::found(solved.faulty_states > Some(0)));
+                explored.solved = Some(Solved::new(&expander, solved));
+            }
+            Some(Err(stopped)) => verdict = verdict.max(not_solved(*stopped)),
+        }
+        let Some(mut files) = files else {
+            return Ok(verdict);
+        };
+        files.write("--csv", |out| write_depths(&found.summary.depths, out))?;
+        self.print(&explored, verdict, out)
     }
 
     /// Solves what was found, and certifies it.
@@ -256,8 +358,33 @@ impl Args {
             say(&format!("wrong value: {}", fault.why));
         }
         let graph = found.graph.as_ref().ok_or(Stopped::Incomplete)?;
-        let solved = Solved::new(game, found, graph, &values, certificate.as_ref());
-        Ok((solved, values))
+        let certified = certificate.as_ref();
+        let summary = SolvedSummary::new(game, found, graph, &values, certified, Ties::LeastKey);
+        let expander = Expander::new(game, &found.position(0));
+        Ok((Solved::new(&expander, &summary), values))
+    }
+}
+
+/// Says which limit stopped a search, if one did.
+fn stopped_by(limit: Option<Limit>) -> Verdict {
+    match limit {
+        None => Verdict::Done,
+        Some(Limit::Interrupt) => Verdict::Interrupted,
+        Some(limit) => {
+            say(&format!(
+                "stopped by the limit {limit}: the graph is not complete"
+            ));
+            Verdict::Undecided
+        }
+    }
+}
+
+/// Says why there are no values.
+fn not_solved(stopped: Stopped) -> Verdict {
+    say(&format!("not solved: {stopped}"));
+    match stopped {
+        Stopped::Interrupted => Verdict::Interrupted,
+        _ => Verdict::Undecided,
     }
 }
 

@@ -21,6 +21,7 @@ use std::process::ExitCode;
 
 pub mod answer;
 pub mod args;
+mod beyond;
 pub mod interrupt;
 pub mod picture;
 pub mod shelf;
@@ -28,6 +29,7 @@ pub mod suite;
 
 mod compare;
 mod completions;
+mod disk;
 mod explore;
 mod man;
 mod outcome;

@@ -1,9 +1,9 @@
 //! What this layer compiles once for each layout, so that no layer above compiles it again.
 
 use crate::perft::{self, Divide};
-use crate::{Beam, Exploration, Limits, Observer, Playouts, StateId, Successors};
+use crate::{Beam, Expander, Exploration, Limits, Observer, Playouts, StateId};
 use crate::{beam, playouts, search, successors};
-use position::{Codec, Position};
+use position::Position;
 use rules::{Game, Turn};
 use std::ops::Range;
 
@@ -20,12 +20,8 @@ position::compiled_for_each_layout! {
             = Exploration::position_generic;
         fn turns_along(found: &Exploration, game: &dyn Game<Self>, path: &[StateId]) -> Vec<Turn>
             = Exploration::turns_along_generic;
-        fn successors_of(
-            game: &dyn Game<Self>,
-            codec: &Codec,
-            keys: &[u64],
-            successors: &mut Successors,
-        ) = successors::successors_of_generic;
+        fn keyed<'g>(game: &'g dyn Game<Self>, root: &Position<Self>) -> Expander<'g>
+            = successors::keyed_generic;
         fn count_lines(game: &dyn Game<Self>, p: &Position<Self>, depth: u32) -> u128
             = perft::count_generic;
         fn divide_lines(game: &dyn Game<Self>, p: &Position<Self>, depth: u32) -> Divide

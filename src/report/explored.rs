@@ -1,8 +1,9 @@
 //! What an exploration found, as rows.
 
 use super::solved::Solved;
+use beyond::Summary;
 use explore::{Exploration, Structure};
-use notation::{fen, turns};
+use notation::turns;
 use rules::Game;
 use serde::Serialize;
 use solve::Layout;
@@ -52,24 +53,18 @@ pub struct Explored {
 }
 
 impl Explored {
-    /// The figures of an exploration from its root.
-    pub fn new<W: Layout>(
-        game: &dyn Game<W>,
-        found: &Exploration,
-        structure: Option<&Structure>,
-    ) -> Explored {
-        let root = found.position::<W>(0);
+    /// The figures of an exploration from a root, but for the structure of the graph.
+    pub fn new(variant: String, fen: String, found: &Summary) -> Explored {
         let expanded = found.depths.iter().filter(|row| row.expanded > 0);
-        let path = structure.and_then(|s| s.longest_path.as_ref());
         Explored {
-            variant: game.variant().to_string(),
-            fen: fen::print(game, &root),
+            variant,
+            fen,
             limit: found
                 .limit
                 .map_or("complete".to_string(), |limit| limit.to_string()),
-            states: found.states.len() as u64,
+            states: found.states,
             expanded: found.expanded,
-            left: found.states.len() as u64 - found.expanded,
+            left: found.states - found.expanded,
             edges: found.edges,
             depth: found.depths.last().map_or(0, |row| row.depth),
             min_out_degree: expanded
@@ -84,13 +79,31 @@ impl Explored {
                 .iter()
                 .map(|(outcome, n)| (outcome.to_string(), *n))
                 .collect(),
-            acyclic: structure.map(|s| s.acyclic),
-            components: structure.map(|s| s.components),
-            cyclic_components: structure.map(|s| s.cyclic_components),
-            largest_component_states: structure.map(|s| s.largest_component_states),
-            longest_path_turns: structure.and_then(Structure::longest_path_turns),
-            longest_path: path.map(|path| {
-                let mut p = root;
+            acyclic: None,
+            components: None,
+            cyclic_components: None,
+            largest_component_states: None,
+            longest_path_turns: None,
+            longest_path: None,
+            solved: None,
+        }
+    }
+
+    /// Adds the structure of the graph.
+    pub fn with_structure<W: Layout>(
+        self,
+        game: &dyn Game<W>,
+        found: &Exploration,
+        structure: &Structure,
+    ) -> Explored {
+        Explored {
+            acyclic: Some(structure.acyclic),
+            components: Some(structure.components),
+            cyclic_components: Some(structure.cyclic_components),
+            largest_component_states: Some(structure.largest_component_states),
+            longest_path_turns: structure.longest_path_turns(),
+            longest_path: structure.longest_path.as_ref().map(|path| {
+                let mut p = found.position::<W>(0);
                 let mut texts = Vec::new();
                 for turn in found.turns_along::<W>(game, path) {
                     texts.push(turns::print(game, &p, &turn));
@@ -98,7 +111,7 @@ impl Explored {
                 }
                 texts.join(" ")
             }),
-            solved: None,
+            ..self
         }
     }
 

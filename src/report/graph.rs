@@ -1,6 +1,6 @@
 //! A game graph in the formats of graph programs.
 
-use explore::{Exploration, GameGraph, StateId};
+use explore::{DepthRow, Exploration, GameGraph, StateId};
 use notation::{fen, turns};
 use rules::{Game, with_turns};
 use solve::Layout;
@@ -93,7 +93,7 @@ pub fn write_graphml<W: Layout>(
 }
 
 /// The levels of an exploration as CSV.
-pub fn write_depths(found: &Exploration, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_depths(depths: &[DepthRow], out: &mut dyn Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record([
         "depth",
@@ -105,7 +105,7 @@ pub fn write_depths(found: &Exploration, out: &mut dyn Write) -> io::Result<()> 
         "mean_out_degree",
         "max_out_degree",
     ])?;
-    for row in &found.depths {
+    for row in depths {
         csv.write_record([
             row.depth.to_string(),
             row.states.to_string(),

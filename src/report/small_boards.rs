@@ -3,7 +3,8 @@
 use super::Observer;
 use super::solved::Solved;
 use super::table::Row;
-use explore::{Limits, explore, structure};
+use beyond::{SolvedSummary, Ties};
+use explore::{Expander, Limits, explore, structure};
 use input::InputError;
 use notation::with_setup;
 use notation::{Setup, Start};
@@ -183,7 +184,10 @@ fn row<W: Layout>(
         }
     };
     let certificate = certify_game(game, &found, &values, scope.stop, &Silent)?;
-    let solved = Solved::new(game, &found, graph, &values, Some(&certificate));
+    let expander = Expander::new(game, &found.position(0));
+    let certified = Some(&certificate);
+    let summary = SolvedSummary::new(game, &found, graph, &values, certified, Ties::FirstFound);
+    let solved = Solved::new(&expander, &summary);
     let structure = structure(graph);
     let share = |n: u64| Some(format!("{:.4}", n as f64 / row.states as f64));
     let (line, line_end) = solved.line.map(|line| (line.turns, line.end)).unzip();

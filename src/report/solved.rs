@@ -1,14 +1,15 @@
 //! The values of a game's graph, as rows.
 
 use super::table::{self, Row};
-use explore::{Exploration, GameGraph, StateId};
+use beyond::{Farthest, SolvedSummary};
+use explore::{Expander, Exploration, StateId};
 use notation::{fen, turns};
 use position::KEY_WORDS;
 use rules::Game;
 use serde::Serialize;
 use solve::Layout;
 use solve::Value;
-use solve::graph::{BestLine, Certificate, LineEnd, Values, best_line, census};
+use solve::graph::{BestLine, LineEnd, Values};
 use std::io;
 
 /// A line of best play in words.
@@ -75,38 +76,30 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// What the values of an exploration from its root come to.
-    pub fn new<W: Layout>(
-        game: &dyn Game<W>,
-        found: &Exploration,
-        graph: &GameGraph,
-        values: &Values,
-        certificate: Option<&Certificate>,
-    ) -> Solved {
-        let census = census(graph, values);
-        let line = |state| best_line(game, found, values, state).map(Played::from);
-        let longest = |longest: Option<(StateId, u16)>| {
-            longest.map(|(state, plies)| Longest {
-                plies,
-                fen: fen::print(game, &found.position::<W>(state)),
-                line: line(state),
+    /// What the values of a graph come to.
+    pub fn new(game: &Expander<'_>, found: &SolvedSummary) -> Solved {
+        let line = |line: &Option<BestLine>| line.clone().map(Played::from);
+        let longest = |farthest: &Option<Farthest>| {
+            farthest.as_ref().map(|farthest| Longest {
+                plies: farthest.plies,
+                fen: game.fen(&farthest.key),
+                line: line(&farthest.line),
             })
         };
-        let root = values.of(0);
         Solved {
-            value: root.word(),
-            plies: root.distance_plies(),
-            line: line(0),
-            wins: census.wins,
-            weak_wins: census.weak_wins,
-            draws: census.draws,
-            weak_losses: census.weak_losses,
-            losses: census.losses,
-            longest_win: longest(census.longest_win),
-            longest_weak_win: longest(census.longest_weak_win),
-            one_winning_turn: census.one_winning_turn,
-            certified_states: certificate.map(|c| c.states),
-            faulty_states: certificate.map(|c| c.faulty_states),
+            value: found.root.word(),
+            plies: found.root.distance_plies(),
+            line: line(&found.root_line),
+            wins: found.wins,
+            weak_wins: found.weak_wins,
+            draws: found.draws,
+            weak_losses: found.weak_losses,
+            losses: found.losses,
+            longest_win: longest(&found.longest_win),
+            longest_weak_win: longest(&found.longest_weak_win),
+            one_winning_turn: found.one_winning_turn,
+            certified_states: found.certified_states,
+            faulty_states: found.faulty_states,
         }
     }
 

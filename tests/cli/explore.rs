@@ -215,7 +215,6 @@ fn solving_is_asked_for_rightly() {
     for (args, why) in [
         (vec!["fide", "--certify"], "--solve"),
         (vec!["fide", "--values", "v.csv"], "--solve"),
-        (vec!["fide", "--solve", "--no-edges"], "cannot be used with"),
         (
             vec![
                 "fide",

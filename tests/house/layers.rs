@@ -6,14 +6,15 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 17] = [
+const BELOW: [(&str, &[&str]); 18] = [
     ("cli", &["serve", "law"]),
     ("serve", &["picture"]),
     ("picture", &["report"]),
-    ("report", &["claims", "puzzle", "prove"]),
+    ("report", &["claims", "puzzle", "prove", "beyond"]),
     ("claims", &["solve", "sets"]),
     ("puzzle", &["solve", "sets"]),
     ("prove", &["solve"]),
+    ("beyond", &["solve"]),
     ("solve", &["explore"]),
     ("explore", &["notation"]),
     ("notation", &["rules"]),
@@ -28,8 +29,10 @@ const BELOW: [(&str, &[&str]); 17] = [
 
 /// Libraries that one layer alone may use: a newtype hides the graphs, and a user of the library does
 /// not get what a terminal needs.
-const AT_HOME: [(&str, &str); 10] = [
+const AT_HOME: [(&str, &str); 12] = [
     ("petgraph", "explore"),
+    ("timely_bytes", "beyond"),
+    ("timely_communication", "beyond"),
     ("http-body-util", "serve"),
     ("hyper", "serve"),
     ("hyper-util", "serve"),

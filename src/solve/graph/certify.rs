@@ -56,7 +56,7 @@ pub struct Fault {
 }
 
 /// What is wrong with a value, given those of the successors, or that of an ended game.
-fn wrong(said: Value, end: Option<Value>, successors: &[Value]) -> Option<String> {
+pub fn wrong_value(said: Value, end: Option<Value>, successors: &[Value]) -> Option<String> {
     let right = match end {
         Some(end) if successors.is_empty() => end,
         Some(_) => return Some("an ended game has turns".to_string()),
@@ -113,7 +113,7 @@ fn certify_by(
                 }
                 Ok(end) => {
                     after.extend(ids.iter().map(|&to| values.of(to)));
-                    wrong(values.of(state), end, &after)
+                    wrong_value(values.of(state), end, &after)
                 }
                 Err(why) => Some(why),
             };

@@ -17,7 +17,7 @@ pub(crate) mod line;
 pub(crate) mod values;
 
 pub use census::{Census, census};
-pub use certify::{Certificate, Fault, certify, certify_game};
+pub use certify::{Certificate, Fault, certify, certify_game, wrong_value};
 pub use limits::{Observer, Silent, Stopped};
 pub use line::{BestLine, LineEnd, best_line};
 pub use values::{Values, bytes_needed, solve, solve_game};

@@ -5,6 +5,7 @@
 //! of indices, what it leads to, length and checksum of each block), the blocks, and a checksum of all that (CRC-32). A
 //! block holds the low bytes of 65,536 values, then the high bytes, compressed with LZ4.
 
+use super::claim::{self, Claim};
 use super::class::Class;
 use super::class_table::Table;
 use super::key::ClassKey;
@@ -22,7 +23,7 @@ const MAGIC: &[u8; 8] = b"FPTABLE1";
 const FORMAT: u32 = 1;
 /// Raised by one whenever what the program makes of all rule sets is corrected: what was stored
 /// before is then built again.
-const PROGRAM_LAW: u32 = 1;
+pub const PROGRAM_LAW: u32 = 1;
 /// How temporary files begin; the number of the process that writes follows.
 const UNFINISHED: &str = ".unfinished-";
 const BLOCK: usize = 1 << 16;
@@ -157,6 +158,11 @@ impl Store {
             .join(shape(game.board().geometry()))
             .join(key.label(game.men()))
             .with_extension(ENDING)
+    }
+
+    /// Claims a class; nothing if another process that lives builds it.
+    pub(super) fn claim<W: Layout>(&self, game: &dyn Game<W>, key: &ClassKey) -> Option<Claim> {
+        Claim::take(&self.path(game, key))
     }
 
     /// Writes a table: to a temporary name, then renamed.
@@ -324,6 +330,14 @@ impl Store {
             return;
         }
         for path in self.files().unwrap_or_default() {
+            if path
+                .extension()
+                .is_some_and(|ending| ending == claim::ENDING)
+            {
+                // Whoever lives keeps it; what is dropped is removed.
+                drop(Claim::take(&path));
+                continue;
+            }
             let left = path
                 .file_name()
                 .and_then(|name| name.to_str()?.strip_prefix(UNFINISHED)?.split_once('-'))

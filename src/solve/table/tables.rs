@@ -141,6 +141,16 @@ impl<W: Layout> Tables<W> {
         Ok(None)
     }
 
+    /// Looks for a table again that was not there: another process may have built it.
+    pub(super) fn look_again(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
+        let mut loaded = self.loaded.write().unwrap_or_else(|e| e.into_inner());
+        if loaded.get(key).is_some_and(Option::is_none) {
+            loaded.remove(key);
+        }
+        drop(loaded);
+        self.table(key)
+    }
+
     pub(crate) fn keep(&self, table: Table) -> Arc<Table> {
         let table = Arc::new(table);
         self.remember(table.class.key, Some(Arc::clone(&table)));

@@ -1,0 +1,258 @@
+//! Whether all processes of a run are still there: a connection between each two of them on which
+//! nothing is said but that.
+//!
+//! Whoever ends before the work is done closes his connections, whatever ended him, and the others
+//! hear of it at once; a machine that is cut off is missed after [`SILENCE`].
+
+use super::Failed;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+use timely_communication::allocator::zero_copy::stream::Stream;
+
+/// How often a process says that it is there.
+const SIGN: Duration = Duration::from_secs(2);
+/// A process that is not heard for so long is lost.
+const SILENCE: Duration = Duration::from_secs(20);
+/// How long the end of a run waits for the others' end.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// The longest reason that is read.
+const LONGEST_REASON: usize = 1 << 12;
+
+const HERE: u8 = b'.';
+const BYE: u8 = b'b';
+const STOPPED: u8 = b'!';
+
+/// What the threads of a process know of the others.
+#[derive(Debug)]
+pub(super) struct Link {
+    failed: OnceLock<Failed>,
+    over: AtomicBool,
+    byes: AtomicUsize,
+    peers: Vec<Mutex<TcpStream>>,
+}
+
+impl Link {
+    /// The link of a process that is alone.
+    pub fn alone() -> Arc<Link> {
+        Link::new(Vec::new()).unwrap_or_else(|_| unreachable!("nothing is cloned"))
+    }
+
+    /// Begins to listen and to give signs; each connection with the number of its process.
+    pub fn new(streams: Vec<(usize, TcpStream)>) -> io::Result<Arc<Link>> {
+        let mut peers = Vec::new();
+        for (_, stream) in &streams {
+            peers.push(Mutex::new(stream.try_clone()?));
+        }
+        let link = Arc::new(Link {
+            failed: OnceLock::new(),
+            over: AtomicBool::new(false),
+            byes: AtomicUsize::new(0),
+            peers,
+        });
+        if !streams.is_empty() {
+            let signs = Arc::clone(&link);
+            thread::Builder::new().spawn(move || {
+                while !signs.over.load(Ordering::Relaxed) {
+                    signs.tell(&[HERE]);
+                    thread::sleep(SIGN);
+                }
+            })?;
+        }
+        for (process, stream) in streams {
+            stream.set_read_timeout(Some(SILENCE))?;
+            stream.set_write_timeout(Some(SILENCE))?;
+            let link = Arc::clone(&link);
+            thread::Builder::new().spawn(move || link.listen(process, stream))?;
+        }
+        Ok(link)
+    }
+
+    fn listen(&self, process: usize, mut stream: TcpStream) {
+        let mut sign = [0];
+        loop {
+            let why = match stream.read_exact(&mut sign) {
+                Ok(()) => match sign[0] {
+                    HERE => continue,
+                    BYE => {
+                        self.byes.fetch_add(1, Ordering::SeqCst);
+                        return;
+                    }
+                    _ => {
+                        let mut reason = Vec::new();
+                        let most = LONGEST_REASON as u64;
+                        let _ = stream.take(most).read_to_end(&mut reason);
+                        String::from_utf8_lossy(&reason).into_owned()
+                    }
+                },
+                Err(e)
+                    if matches!(
+                        e.kind(),
+                        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+                    ) =>
+                {
+                    format!("it has not been heard for {} seconds", SILENCE.as_secs())
+                }
+                Err(_) => "it has closed its connection".to_string(),
+            };
+            return self.fail(Failed::Lost { process, why });
+        }
+    }
+
+    fn tell(&self, what: &[u8]) {
+        for peer in &self.peers {
+            // Whoever is lost is missed by his silence.
+            let _ = peer
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .write_all(what);
+        }
+    }
+
+    /// Ends the run in this process; only the first reason counts.
+    pub fn fail(&self, why: Failed) {
+        let _ = self.failed.set(why);
+    }
+
+    /// Why the run has ended, if it has failed.
+    pub fn check(&self) -> Result<(), Failed> {
+        match self.failed.get() {
+            None => Ok(()),
+            Some(why) => Err(why.clone()),
+        }
+    }
+
+    /// Tells the others why this process ends early.
+    pub fn tell_failure(&self, why: &str) {
+        self.over.store(true, Ordering::SeqCst);
+        let mut what = vec![STOPPED];
+        what.extend_from_slice(why.as_bytes());
+        what.truncate(LONGEST_REASON);
+        self.tell(&what);
+        for peer in &self.peers {
+            let peer = peer.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = peer.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// Tells the others that this process needs nothing any more, and waits a while for the same
+    /// from them: then everyone has all that was sent.
+    pub fn part(&self) {
+        self.over.store(true, Ordering::SeqCst);
+        self.tell(&[BYE]);
+        let until = Instant::now() + FAREWELL;
+        while self.byes.load(Ordering::SeqCst) < self.peers.len()
+            && self.failed.get().is_none()
+            && Instant::now() < until
+        {
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+/// Drops what joins timely's threads, but does not wait for them longer than for a farewell.
+pub(super) fn join_soon(guard: impl Send + 'static) {
+    let (end, ended) = std::sync::mpsc::channel();
+    let joining = thread::Builder::new().spawn(move || {
+        drop(guard);
+        let _ = end.send(());
+    });
+    if joining.is_ok() {
+        let _ = ended.recv_timeout(FAREWELL);
+    }
+}
+
+/// The last bytes of a stream that timely has closed in good order: the head of an empty message.
+const CLOSING: usize = 48;
+
+/// A connection that carries messages. When it fails, the link knows, and timely's thread sleeps
+/// instead of panicking: the workers end, and with them the process.
+#[derive(Debug)]
+pub(super) struct Wire {
+    stream: TcpStream,
+    process: usize,
+    link: Arc<Link>,
+    /// Zeros at the end of what was read.
+    zeros: usize,
+}
+
+impl Wire {
+    pub fn new(stream: TcpStream, process: usize, link: &Arc<Link>) -> Wire {
+        Wire {
+            stream,
+            process,
+            link: Arc::clone(link),
+            zeros: 0,
+        }
+    }
+
+    fn lost(&self, why: String) -> ! {
+        // The link hears of it too, and perhaps of the reason.
+        thread::sleep(Duration::from_millis(500));
+        self.link.fail(Failed::Lost {
+            process: self.process,
+            why,
+        });
+        loop {
+            thread::park();
+        }
+    }
+}
+
+impl Read for Wire {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.stream.read(buffer) {
+            Ok(0) if self.zeros >= CLOSING => Ok(0),
+            Ok(0) => self.lost("it has closed its connection".to_string()),
+            Ok(n) => {
+                let zeros = buffer[..n]
+                    .iter()
+                    .rev()
+                    .take_while(|&&b| b == 0)
+                    .take(CLOSING);
+                let zeros = zeros.count();
+                self.zeros = if zeros == n { self.zeros + n } else { zeros };
+                Ok(n)
+            }
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => Err(e),
+            Err(e) => self.lost(e.to_string()),
+        }
+    }
+}
+
+impl Write for Wire {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        match self.stream.write(buffer) {
+            Err(e) if e.kind() != io::ErrorKind::Interrupted => self.lost(e.to_string()),
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Stream for Wire {
+    fn try_clone(&self) -> io::Result<Wire> {
+        Ok(Wire {
+            stream: self.stream.try_clone()?,
+            process: self.process,
+            link: Arc::clone(&self.link),
+            zeros: 0,
+        })
+    }
+
+    fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
+        self.stream.set_nonblocking(nonblocking)
+    }
+
+    fn shutdown(&self, how: Shutdown) -> io::Result<()> {
+        // Whoever has gone already needs no farewell.
+        let _ = self.stream.shutdown(how);
+        Ok(())
+    }
+}

@@ -1,0 +1,209 @@
+//! What workers send each other: a kind, a phase and numbers.
+
+use timely_bytes::arc::Bytes;
+use timely_communication::Bytesable;
+
+/// What a message is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum Kind {
+    /// So many words of the receiver's have been dealt with.
+    Handled,
+    /// The sender has no more for this phase.
+    Done,
+    /// The sender's part of what all gather.
+    Share,
+    /// Keys of states that the receiver owns.
+    Keys,
+    /// Turns to states that the receiver owns.
+    Edges,
+    /// States of the receiver with a turn to a state that is lost.
+    Winners,
+    /// States of the receiver with a turn to a state that is won.
+    Yielders,
+    /// Keys whose values are asked for.
+    Ask,
+    /// Those values.
+    Values,
+}
+
+impl Kind {
+    const ALL: [Kind; 9] = [
+        Kind::Handled,
+        Kind::Done,
+        Kind::Share,
+        Kind::Keys,
+        Kind::Edges,
+        Kind::Winners,
+        Kind::Yielders,
+        Kind::Ask,
+        Kind::Values,
+    ];
+}
+
+/// A message from a worker to another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Message {
+    pub kind: Kind,
+    /// The sender.
+    pub from: u32,
+    /// The phase that the sender is in.
+    pub phase: u32,
+    pub words: Vec<u64>,
+}
+
+/// Bytes before the words: kind (4), sender (4), phase (8).
+const HEAD: usize = 16;
+
+impl Bytesable for Message {
+    /// Everyone who can send here has the same build, which the handshake made sure of.
+    fn from_bytes(bytes: Bytes) -> Message {
+        let (head, words) = bytes.split_at(HEAD.min(bytes.len()));
+        let number = |at: usize| {
+            let mut four = [0; 4];
+            if let Some(there) = head.get(at..at + 4) {
+                four.copy_from_slice(there);
+            }
+            u32::from_le_bytes(four)
+        };
+        let kind = Kind::ALL.get(number(0) as usize).copied();
+        Message {
+            kind: kind.unwrap_or(Kind::Handled),
+            from: number(4),
+            phase: number(8),
+            words: words
+                .as_chunks()
+                .0
+                .iter()
+                .map(|&word| u64::from_le_bytes(word))
+                .collect(),
+        }
+    }
+
+    fn length_in_bytes(&self) -> usize {
+        HEAD + 8 * self.words.len()
+    }
+
+    fn into_bytes<W: std::io::Write>(&self, writer: &mut W) {
+        let mut head = [0; HEAD];
+        head[0] = self.kind as u8;
+        head[4..8].copy_from_slice(&self.from.to_le_bytes());
+        head[8..12].copy_from_slice(&self.phase.to_le_bytes());
+        // The room was measured: writing into it cannot fail.
+        let _ = writer.write_all(&head);
+        let mut block = [0u8; 8 * 128];
+        for words in self.words.chunks(128) {
+            for (bytes, word) in block.chunks_exact_mut(8).zip(words) {
+                bytes.copy_from_slice(&word.to_le_bytes());
+            }
+            let _ = writer.write_all(&block[..8 * words.len()]);
+        }
+    }
+}
+
+/// Small numbers, two a word; the first word says how many.
+pub(super) fn pack_pairs(numbers: &[u32], words: &mut Vec<u64>) {
+    words.push(numbers.len() as u64);
+    words.extend(numbers.chunks(2).map(|pair| {
+        let high = pair.get(1).copied().unwrap_or(0);
+        u64::from(pair[0]) | u64::from(high) << 32
+    }));
+}
+
+/// What [`pack_pairs`] packed, and the words behind it.
+pub(super) fn unpack_pairs(words: &[u64]) -> (impl Iterator<Item = u32> + '_, &[u64]) {
+    let n = words.first().map_or(0, |&n| n as usize);
+    let words = words.get(1..).unwrap_or_default();
+    let (packed, rest) = words.split_at(n.div_ceil(2).min(words.len()));
+    let numbers = packed
+        .iter()
+        .flat_map(|&word| [word as u32, (word >> 32) as u32])
+        .take(n);
+    (numbers, rest)
+}
+
+/// A text as words: its bytes' number, then eight a word.
+pub(super) fn pack_text(text: &str, words: &mut Vec<u64>) {
+    words.push(text.len() as u64);
+    words.extend(text.as_bytes().chunks(8).map(|bytes| {
+        let mut eight = [0; 8];
+        eight[..bytes.len()].copy_from_slice(bytes);
+        u64::from_le_bytes(eight)
+    }));
+}
+
+/// Reads what was packed, from the front on; what is missing is 0 or empty.
+pub(super) struct Reader<'w>(pub &'w [u64]);
+
+impl Reader<'_> {
+    /// The next word.
+    pub fn word(&mut self) -> u64 {
+        let (first, rest) = match self.0.split_first() {
+            Some((&first, rest)) => (first, rest),
+            None => (0, &[][..]),
+        };
+        self.0 = rest;
+        first
+    }
+
+    /// The next words, at most so many.
+    pub fn words(&mut self, n: usize) -> &[u64] {
+        let (taken, rest) = self.0.split_at(n.min(self.0.len()));
+        self.0 = rest;
+        taken
+    }
+
+    /// The next text.
+    pub fn text(&mut self) -> String {
+        let bytes = (self.word() as usize).min(8 * self.0.len());
+        let words = self.words(bytes.div_ceil(8));
+        let mut all: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        all.truncate(bytes);
+        String::from_utf8_lossy(&all).into_owned()
+    }
+
+    /// Whether all has been read.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    quickcheck! {
+        fn what_is_packed_is_unpacked(pairs: Vec<u32>, text: String, last: u64) -> bool {
+            let mut words = Vec::new();
+            pack_pairs(&pairs, &mut words);
+            pack_text(&text, &mut words);
+            words.push(last);
+            let (read, rest) = unpack_pairs(&words);
+            let read: Vec<u32> = read.collect();
+            let mut rest = Reader(rest);
+            read == pairs && rest.text() == text && rest.word() == last && rest.is_empty()
+        }
+    }
+
+    #[test]
+    fn a_message_goes_through_bytes() {
+        let sent = Message {
+            kind: Kind::Ask,
+            from: 70_000,
+            phase: 9,
+            words: (0..300)
+                .map(|n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+                .collect(),
+        };
+        let mut bytes = Vec::new();
+        sent.into_bytes(&mut bytes);
+        assert_eq!(bytes.len(), sent.length_in_bytes());
+        let mut shared = timely_bytes::arc::BytesMut::from(bytes);
+        let length = shared.len();
+        assert_eq!(
+            Message::from_bytes(shared.extract_to(length).freeze()),
+            sent
+        );
+    }
+}

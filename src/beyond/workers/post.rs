@@ -1,0 +1,237 @@
+//! A worker's way to the others: messages in phases, over timely's channels.
+//!
+//! A phase ends for a worker when everyone has said that no more is coming, so that nobody is ever
+//! more than a phase ahead of another. What a worker may have on its way to another is bounded:
+//! whoever sends faster than the others can deal with waits, and deals with what came to him.
+
+use super::Failed;
+use super::link::Link;
+use super::message::{Kind, Message};
+use std::collections::VecDeque;
+use std::time::Duration;
+use timely_communication::{Allocator, Pull, Push};
+
+/// Words that may be on their way to all others together.
+const WINDOW: u64 = 1 << 22;
+/// Words that may be on their way to one, however many others there are.
+const LEAST_WINDOW: u64 = 1 << 15;
+/// How often a worker that waits looks whether all are still there.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What a worker can do next in a phase.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Next {
+    /// There is more to do.
+    More,
+    /// Nothing, before an answer comes.
+    Wait,
+    /// Nothing in this phase.
+    Finished,
+}
+
+/// What a worker does in a phase.
+pub(super) trait Work {
+    /// Does a small piece of what the worker has to do by itself.
+    fn produce(&mut self, post: &mut Post) -> Result<Next, Failed>;
+    /// Deals with a message.
+    fn handle(&mut self, post: &mut Post, message: Message) -> Result<(), Failed>;
+}
+
+/// A worker's end of all channels.
+pub(super) struct Post<'p> {
+    allocator: Allocator,
+    to: Vec<Box<dyn Push<Message>>>,
+    from: Box<dyn Pull<Message>>,
+    link: &'p Link,
+    me: usize,
+    phase: u32,
+    /// Messages of phases to come.
+    early: VecDeque<Message>,
+    /// Words that are on their way, by receiver.
+    sent: Vec<u64>,
+    /// Words that were dealt with and not yet reported, by sender.
+    handled: Vec<u64>,
+    window: u64,
+}
+
+impl<'p> Post<'p> {
+    /// The channels of a worker.
+    pub fn new(mut allocator: Allocator, link: &'p Link) -> Post<'p> {
+        let (to, from) = allocator.allocate(0);
+        let peers = to.len();
+        Post {
+            me: allocator.index(),
+            allocator,
+            from,
+            link,
+            phase: 0,
+            early: VecDeque::new(),
+            sent: vec![0; peers],
+            handled: vec![0; peers],
+            window: (WINDOW / peers as u64).max(LEAST_WINDOW),
+            to,
+        }
+    }
+
+    /// The number of this worker.
+    pub fn me(&self) -> usize {
+        self.me
+    }
+
+    /// How many workers there are.
+    pub fn peers(&self) -> usize {
+        self.to.len()
+    }
+
+    /// Sends to another worker.
+    pub fn send(&mut self, to: usize, kind: Kind, words: Vec<u64>) {
+        if kind != Kind::Handled {
+            self.sent[to] += words.len() as u64;
+        }
+        self.to[to].send(Message {
+            kind,
+            from: self.me as u32,
+            phase: self.phase,
+            words,
+        });
+    }
+
+    /// Sends to all other workers.
+    fn send_all(&mut self, kind: Kind, words: &[u64]) {
+        for to in 0..self.peers() {
+            if to != self.me {
+                self.send(to, kind, words.to_vec());
+            }
+        }
+    }
+
+    /// The next message of this phase, if one is there.
+    fn poll(&mut self) -> Option<Message> {
+        for again in [false, true] {
+            while let Some(message) = self.from.recv() {
+                if message.phase == self.phase {
+                    return Some(message);
+                }
+                // Of a phase gone by there can only be reports that came late.
+                if message.phase > self.phase {
+                    self.early.push_back(message);
+                }
+            }
+            if !again {
+                self.allocator.receive();
+                self.allocator.events().borrow_mut().clear();
+            }
+        }
+        None
+    }
+
+    /// Makes sure that what was sent is on its way, and waits a moment for messages.
+    fn wait(&mut self) {
+        self.allocator.release();
+        self.allocator.events().borrow_mut().clear();
+        self.allocator.await_events(Some(LOOK));
+    }
+
+    /// Whether more may be sent.
+    fn room(&self) -> bool {
+        self.sent.iter().all(|&words| words < self.window)
+    }
+
+    /// Reports a message as dealt with, when there is enough to report.
+    fn report(&mut self, from: usize, words: u64) {
+        self.handled[from] += words;
+        if self.handled[from] >= self.window / 4 {
+            let words = std::mem::take(&mut self.handled[from]);
+            self.send(from, Kind::Handled, vec![words]);
+            self.allocator.release();
+        }
+    }
+
+    /// Lets everyone do his work of a phase, to the end of it.
+    pub fn phase(&mut self, work: &mut dyn Work) -> Result<(), Failed> {
+        let mut done = 1;
+        let mut finished = false;
+        let early = std::mem::take(&mut self.early);
+        // One phase ahead is the farthest that others can be.
+        let mut early = early.into_iter();
+        loop {
+            while let Some(message) = early.next().or_else(|| self.poll()) {
+                match message.kind {
+                    Kind::Handled => {
+                        let sent = &mut self.sent[message.from as usize];
+                        *sent = sent.saturating_sub(message.words.first().copied().unwrap_or(0));
+                    }
+                    Kind::Done => done += 1,
+                    _ => {
+                        let (from, words) = (message.from as usize, message.words.len() as u64);
+                        work.handle(self, message)?;
+                        self.report(from, words);
+                    }
+                }
+                self.link.check()?;
+            }
+            self.link.check()?;
+            let mut next = Next::Wait;
+            if !finished && self.room() {
+                next = work.produce(self)?;
+                if next == Next::Finished {
+                    finished = true;
+                    self.send_all(Kind::Done, &[]);
+                    self.allocator.release();
+                    continue;
+                }
+            }
+            if finished && done == self.peers() {
+                break;
+            }
+            if next == Next::Wait {
+                self.wait();
+            }
+        }
+        self.phase += 1;
+        self.sent.fill(0);
+        self.handled.fill(0);
+        Ok(())
+    }
+
+    /// Everyone's words, in the order of the workers. Everyone must call this.
+    pub fn gather(&mut self, words: Vec<u64>) -> Result<Vec<Vec<u64>>, Failed> {
+        struct Gather {
+            shares: Vec<Vec<u64>>,
+            sent: bool,
+        }
+        impl Work for Gather {
+            fn produce(&mut self, post: &mut Post) -> Result<Next, Failed> {
+                if !self.sent {
+                    self.sent = true;
+                    let words = self.shares[post.me].clone();
+                    post.send_all(Kind::Share, &words);
+                }
+                Ok(Next::Finished)
+            }
+
+            fn handle(&mut self, _: &mut Post, message: Message) -> Result<(), Failed> {
+                self.shares[message.from as usize] = message.words;
+                Ok(())
+            }
+        }
+        let mut gather = Gather {
+            shares: vec![Vec::new(); self.peers()],
+            sent: false,
+        };
+        gather.shares[self.me] = words;
+        self.phase(&mut gather)?;
+        Ok(gather.shares)
+    }
+
+    /// Everyone's numbers added up, place by place.
+    pub fn sum(&mut self, numbers: &[u64]) -> Result<Vec<u64>, Failed> {
+        let mut sums = vec![0; numbers.len()];
+        for share in self.gather(numbers.to_vec())? {
+            for (sum, n) in sums.iter_mut().zip(share) {
+                *sum += n;
+            }
+        }
+        Ok(sums)
+    }
+}

@@ -1,0 +1,491 @@
+//! Breadth-first search over a part of the states.
+
+use super::message::{Kind, Message, Reader, pack_text};
+use super::post::{Next, Post, Work};
+use super::{Failed, Shared, saved};
+use crate::Summary;
+use board::Color;
+use explore::{DepthRow, Expander, Limit, Progress, StateId, States, Successors};
+use rules::Outcome;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+/// States expanded at a time.
+const BATCH: usize = 2048;
+/// Words of keys that are sent at a time.
+const PARCEL: usize = 1 << 13;
+/// Keys that a worker remembers to have sent to others.
+const REMEMBERED: usize = 1 << 15;
+/// The most states of a worker.
+pub(super) const MOST_STATES: usize = u32::MAX as usize - 1;
+/// No number of a state.
+pub(super) const UNKNOWN: StateId = StateId::MAX;
+/// Words of a parcel that say how far its sender is.
+const HEAD: usize = 3;
+
+/// A number that spreads keys over workers and over the memory of what was sent. It has nothing to
+/// do with the hash of the visited set, where the keys of one worker would else lie in a heap.
+#[inline(always)]
+fn mix(key: &[u64]) -> u64 {
+    let mut h = 0u64;
+    for &word in key {
+        h = (h.rotate_left(29) ^ word).wrapping_mul(0xa076_1d64_78bd_642f);
+        h ^= h >> 32;
+    }
+    h.wrapping_mul(0xe703_7ed1_a0b4_28db)
+}
+
+/// The worker that owns a key.
+#[inline(always)]
+fn owner_of(mixed: u64, workers: usize) -> usize {
+    (((mixed >> 32) * workers as u64) >> 32) as usize
+}
+
+/// The worker that owns a key.
+pub(super) fn owner(key: &[u64], workers: usize) -> usize {
+    owner_of(mix(key), workers)
+}
+
+/// The states of a worker.
+pub(super) struct Part {
+    /// The states, those of a level one after the other.
+    pub states: States,
+    /// Where each level begins; the last entry is where the next one would.
+    pub levels: Vec<usize>,
+    /// The numbers of keys that were just put in.
+    pub ids: Vec<StateId>,
+    keys: Vec<u64>,
+}
+
+impl Part {
+    fn new(bits: u32) -> Part {
+        Part {
+            states: States::new(bits),
+            levels: vec![0],
+            ids: Vec::new(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// Puts keys in; whether there was room for all.
+    pub fn insert(&mut self, keys: &[u64]) -> bool {
+        self.ids.clear();
+        let taken = self.states.insert_all(keys, MOST_STATES, &mut self.ids);
+        taken * self.states.words() == keys.len()
+    }
+
+    /// Generates the successors of states.
+    pub fn expand(&mut self, game: &Expander<'_>, ids: Range<usize>, successors: &mut Successors) {
+        self.keys.clear();
+        for id in ids {
+            self.keys.extend_from_slice(self.states.key(id as StateId));
+        }
+        game.expand(&self.keys, successors);
+    }
+
+    /// Looks keys up; what is no state of this part is [`UNKNOWN`].
+    pub fn find_all(&mut self, keys: &[u64]) {
+        self.ids.clear();
+        let (words, most) = (self.states.words(), self.states.len());
+        let mut rest = keys;
+        while !rest.is_empty() {
+            // No room for new ones: looking up and putting in are the same.
+            let taken = self.states.insert_all(rest, most, &mut self.ids);
+            rest = &rest[taken * words..];
+            if !rest.is_empty() {
+                self.ids.push(UNKNOWN);
+                rest = &rest[words..];
+            }
+        }
+    }
+
+    /// The depth of a state.
+    pub fn depth(&self, id: StateId) -> u64 {
+        let level = self.levels.partition_point(|&start| start <= id as usize);
+        level as u64 - 1
+    }
+}
+
+/// What a worker, or all, did at a level.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Level {
+    /// States first reached by its turns.
+    pub new: u64,
+    /// States expanded.
+    pub expanded: u64,
+    /// Turns from them.
+    pub edges: u64,
+    /// The fewest and the most turns of one.
+    pub min: u64,
+    /// See above.
+    pub max: u64,
+    /// Ended games by outcome.
+    pub terminals: BTreeMap<Outcome, u64>,
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Level {
+            new: 0,
+            expanded: 0,
+            edges: 0,
+            min: u64::MAX,
+            max: 0,
+            terminals: BTreeMap::new(),
+        }
+    }
+}
+
+impl Level {
+    fn count(&mut self, found: &Successors) {
+        for &degree in &found.degrees {
+            self.edges += u64::from(degree);
+            self.min = self.min.min(degree.into());
+            self.max = self.max.max(degree.into());
+        }
+        self.expanded += found.degrees.len() as u64;
+        for (_, outcome) in &found.ends {
+            *self.terminals.entry(*outcome).or_default() += 1;
+        }
+    }
+
+    pub fn add(&mut self, other: &Level) {
+        self.new += other.new;
+        self.expanded += other.expanded;
+        self.edges += other.edges;
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+        for (outcome, n) in &other.terminals {
+            *self.terminals.entry(*outcome).or_default() += n;
+        }
+    }
+
+    pub fn pack(&self, words: &mut Vec<u64>) {
+        words.extend([self.new, self.expanded, self.edges, self.min, self.max]);
+        words.push(self.terminals.len() as u64);
+        for (outcome, &n) in &self.terminals {
+            let (kind, winner) = match outcome {
+                Outcome::Ongoing => (0, Color::White),
+                Outcome::Win(winner, _) => (1, *winner),
+                Outcome::WeakWin(winner, _) => (2, *winner),
+                Outcome::Draw(_) => (3, Color::White),
+            };
+            words.extend([kind, u64::from(winner == Color::Black), n]);
+            pack_text(outcome.reason().unwrap_or(""), words);
+        }
+    }
+
+    pub fn unpack(words: &mut Reader<'_>) -> Level {
+        let mut level = Level {
+            new: words.word(),
+            expanded: words.word(),
+            edges: words.word(),
+            min: words.word(),
+            max: words.word(),
+            terminals: BTreeMap::new(),
+        };
+        for _ in 0..words.word() {
+            let (kind, black, n) = (words.word(), words.word() == 1, words.word());
+            let winner = if black { Color::Black } else { Color::White };
+            let reason = kept(&words.text());
+            let outcome = match kind {
+                0 => Outcome::Ongoing,
+                1 => Outcome::Win(winner, reason),
+                2 => Outcome::WeakWin(winner, reason),
+                _ => Outcome::Draw(reason),
+            };
+            *level.terminals.entry(outcome).or_default() += n;
+            if words.is_empty() {
+                break;
+            }
+        }
+        level
+    }
+
+    fn row(&self, depth: u32, states: u64) -> DepthRow {
+        DepthRow {
+            depth,
+            states,
+            expanded: self.expanded,
+            terminals: self.terminals.values().sum(),
+            edges: self.edges,
+            min_out_degree: if self.expanded == 0 { 0 } else { self.min },
+            max_out_degree: self.max,
+        }
+    }
+}
+
+/// A reason that lives as long as the program, as those of the rules do; each once.
+fn kept(reason: &str) -> &'static str {
+    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    match kept.get(reason) {
+        Some(reason) => reason,
+        None => {
+            let reason: &'static str = Box::leak(reason.into());
+            kept.insert(reason);
+            reason
+        }
+    }
+}
+
+/// What stops a level, worst first.
+const STOPS: [Limit; 3] = [Limit::Interrupt, Limit::Memory, Limit::States];
+
+/// The work of a level.
+struct Expanding<'w, 's> {
+    shared: &'w Shared<'s>,
+    local: usize,
+    part: &'w mut Part,
+    depth: u32,
+    /// States of the level that are not yet expanded.
+    left: Range<usize>,
+    level: Level,
+    /// Which of [`STOPS`] this worker has met.
+    stops: [bool; 3],
+    successors: Successors,
+    mine: Vec<u64>,
+    /// Keys on the way to each worker.
+    parcels: Vec<Vec<u64>>,
+    /// Keys sent, each where its mix says.
+    remembered: &'w mut Vec<u64>,
+    /// States, expanded ones and edges of each worker, as last heard.
+    heard: &'w mut Vec<[u64; HEAD]>,
+    before: [u64; HEAD],
+}
+
+impl Expanding<'_, '_> {
+    /// Shares out the keys of the successors.
+    fn share_out<const N: usize>(&mut self, post: &Post<'_>) {
+        let words = if N > 0 { N } else { self.part.states.words() };
+        let (me, workers) = (post.me(), post.peers());
+        for key in self.successors.keys.chunks_exact(words) {
+            let mixed = mix(key);
+            let to = owner_of(mixed, workers);
+            if to == me {
+                self.mine.extend_from_slice(key);
+                continue;
+            }
+            let place = mixed as usize % REMEMBERED * words;
+            let seen = &mut self.remembered[place..place + words];
+            if seen != key {
+                seen.copy_from_slice(key);
+                self.parcels[to].extend_from_slice(key);
+            }
+        }
+    }
+
+    /// How far this worker is.
+    fn now(&self) -> [u64; HEAD] {
+        [
+            self.part.states.len() as u64,
+            self.before[1] + self.level.expanded,
+            self.before[2] + self.level.edges,
+        ]
+    }
+
+    fn dispatch(&mut self, post: &mut Post<'_>, least: usize) {
+        let head = self.now();
+        for to in 0..self.parcels.len() {
+            if self.parcels[to].len() > HEAD.max(least) {
+                let mut room = Vec::with_capacity(PARCEL + PARCEL / 4);
+                room.extend([0; HEAD]);
+                let mut parcel = std::mem::replace(&mut self.parcels[to], room);
+                parcel[..HEAD].copy_from_slice(&head);
+                post.send(to, Kind::Keys, parcel);
+            }
+        }
+    }
+
+    fn insert(&mut self, keys: &[u64]) {
+        if !self.part.insert(keys) {
+            self.stops[2] = true;
+        }
+    }
+
+    fn look_around(&mut self, me: usize) {
+        self.heard[me] = self.now();
+        let mut all = [0; HEAD];
+        for heard in self.heard.iter() {
+            for (sum, n) in all.iter_mut().zip(heard) {
+                *sum += n;
+            }
+        }
+        self.stops[0] |= self.shared.stopped();
+        let bytes = self.part.states.bytes_with(PARCEL);
+        self.stops[1] |= self.shared.too_much(self.local, bytes);
+        self.stops[2] |= all[0] > self.shared.task.max_states;
+        if let Some(observer) = self.shared.observer(self.local) {
+            observer.progress(Progress {
+                states: all[0],
+                expanded: all[1].min(all[0]),
+                edges: all[2],
+                depth: self.depth,
+            });
+        }
+    }
+}
+
+impl Work for Expanding<'_, '_> {
+    fn produce(&mut self, post: &mut Post<'_>) -> Result<Next, Failed> {
+        let batch = self.left.start..self.left.end.min(self.left.start + BATCH);
+        if batch.is_empty() || self.stops.contains(&true) {
+            self.dispatch(post, 0);
+            return Ok(Next::Finished);
+        }
+        self.left.start = batch.end;
+        self.part
+            .expand(self.shared.task.game, batch, &mut self.successors);
+        self.level.count(&self.successors);
+        if post.peers() == 1 {
+            let keys = std::mem::take(&mut self.successors.keys);
+            self.insert(&keys);
+            self.successors.keys = keys;
+        } else {
+            match self.part.states.words() {
+                1 => self.share_out::<1>(post),
+                2 => self.share_out::<2>(post),
+                _ => self.share_out::<0>(post),
+            }
+            let mine = std::mem::take(&mut self.mine);
+            self.insert(&mine);
+            self.mine = mine;
+            self.mine.clear();
+            self.dispatch(post, PARCEL);
+        }
+        self.look_around(post.me());
+        Ok(Next::More)
+    }
+
+    fn handle(&mut self, post: &mut Post<'_>, message: Message) -> Result<(), Failed> {
+        let (head, keys) = message.words.split_at(HEAD.min(message.words.len()));
+        self.heard[message.from as usize].copy_from_slice(head);
+        // The rest of a level that is given up is dropped.
+        if !self.stops.contains(&true) {
+            self.insert(keys);
+            self.look_around(post.me());
+        }
+        Ok(())
+    }
+}
+
+/// Explores the part of this worker, together with all others; what all have found together.
+pub(super) fn explore(
+    post: &mut Post<'_>,
+    shared: &Shared<'_>,
+    local: usize,
+) -> Result<(Part, Summary), Failed> {
+    let task = shared.task;
+    let (me, workers) = (post.me(), post.peers());
+    let mut part = Part::new(task.game.bits());
+    let mut rows: Vec<Level> = Vec::new();
+    if let Some(folder) = shared.means.state {
+        let mut store = saved::Saved::new(folder, shared, me, workers);
+        rows = store.resume(post, shared, local, &mut part)?;
+    }
+    if part.levels.len() == 1 {
+        if owner(task.game.root(), workers) == me {
+            part.insert(task.game.root());
+        }
+        part.levels.push(part.states.len());
+        save(shared, me, workers, &part, &Level::default())?;
+    }
+    let mut summary = Summary::default();
+    // States of the level under way, of all workers.
+    let mut frontier = 1;
+    summary.states = 1;
+    let mut depth = 0;
+    for level in rows {
+        count(&mut summary, &level, depth, frontier);
+        summary.states += level.new;
+        frontier = level.new;
+        depth += 1;
+    }
+    let mut remembered: Vec<u64> = Vec::new();
+    if workers > 1 {
+        // The root is known to its owner: to think that it was sent does no harm.
+        let root = task.game.root();
+        remembered.extend(root.iter().cycle().take(REMEMBERED * root.len()));
+    }
+    let (mut own, mut heard) = ([0; HEAD], vec![[0; HEAD]; workers]);
+    while frontier > 0 {
+        if depth >= task.max_depth {
+            summary.limit = Some(Limit::Depth);
+            summary.depths.push(Level::default().row(depth, frontier));
+            break;
+        }
+        let mut expanding = Expanding {
+            shared,
+            local,
+            depth,
+            left: part.levels[part.levels.len() - 2]..part.states.len(),
+            level: Level::default(),
+            stops: [false; 3],
+            successors: Successors::default(),
+            mine: Vec::new(),
+            parcels: vec![vec![0; HEAD]; workers],
+            remembered: &mut remembered,
+            heard: &mut heard,
+            before: own,
+            part: &mut part,
+        };
+        post.phase(&mut expanding)?;
+        let (mut level, mut stops) = (expanding.level, expanding.stops);
+        stops[0] |= shared.stopped();
+        let known = part.levels[part.levels.len() - 1];
+        level.new = (part.states.len() - known) as u64;
+        let mut words: Vec<u64> = stops.iter().map(|&stop| stop.into()).collect();
+        level.pack(&mut words);
+        let mut all = Level::default();
+        let mut stops = [false; 3];
+        for share in post.gather(words)? {
+            let mut share = Reader(&share);
+            for stop in &mut stops {
+                *stop |= share.word() == 1;
+            }
+            all.add(&Level::unpack(&mut share));
+        }
+        stops[2] |= summary.states + all.new > task.max_states;
+        let met = STOPS.iter().zip(stops).find(|(_, met)| *met);
+        if let Some((&limit, _)) = met {
+            // Of a level that is not whole nothing is told.
+            summary.limit = Some(limit);
+            summary.depths.push(Level::default().row(depth, frontier));
+            break;
+        }
+        own[1] += level.expanded;
+        own[2] += level.edges;
+        part.levels.push(part.states.len());
+        save(shared, me, workers, &part, &level)?;
+        count(&mut summary, &all, depth, frontier);
+        summary.states += all.new;
+        frontier = all.new;
+        depth += 1;
+    }
+    shared.too_much(local, part.states.bytes());
+    Ok((part, summary))
+}
+
+/// Adds a level that was expanded whole.
+fn count(summary: &mut Summary, level: &Level, depth: u32, states: u64) {
+    summary.depths.push(level.row(depth, states));
+    summary.expanded += level.expanded;
+    summary.edges += level.edges;
+    for (outcome, n) in &level.terminals {
+        *summary.terminals.entry(*outcome).or_default() += n;
+    }
+}
+
+fn save(
+    shared: &Shared<'_>,
+    me: usize,
+    workers: usize,
+    part: &Part,
+    level: &Level,
+) -> Result<(), Failed> {
+    match shared.means.state {
+        None => Ok(()),
+        Some(folder) => saved::Saved::new(folder, shared, me, workers).write(part, level),
+    }
+}
