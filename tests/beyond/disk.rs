@@ -198,8 +198,8 @@ fn rest_of(mut child: Child) -> Run {
 fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
     let arguments = [MIDDLE, &["--solve", "--memory", "64M"]].concat();
     let memory = run(&[MIDDLE, &["--solve", "--no-edges"]].concat());
-    let folder = folder();
-    let arguments = with_disk(&arguments, folder.path());
+    let first = folder();
+    let arguments = with_disk(&arguments, first.path());
     // How long it takes whole, so that the moments are spread over all of it.
     let begun = Instant::now();
     assert_eq!(run(&arguments), memory);
