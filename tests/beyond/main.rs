@@ -3,3 +3,4 @@
 
 #[cfg(target_os = "linux")]
 mod disk;
+mod tables;
