@@ -153,7 +153,7 @@ impl Workers {
                 }
                 Ok(Ok((found, begun)))
             }
-            Err(Failed::Input(error)) => Err(error.into()),
+            Err(Failed::Input(error) | Failed::Agreed(error)) => Err(error.into()),
             Err(Failed::Interrupted) => Ok(Err(Verdict::Interrupted)),
             Err(lost @ Failed::Lost { .. }) => {
                 say(&format!("stopped: {lost}"));

@@ -9,7 +9,16 @@ use std::time::Duration;
 fn builder(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fairyproof"));
     command
-        .args(["table", "build", "fide", "KRPvK", "--board", "6x5", "--threads", "1"])
+        .args([
+            "table",
+            "build",
+            "fide",
+            "KRPvK",
+            "--board",
+            "6x5",
+            "--threads",
+            "1",
+        ])
         .arg("--tables")
         .arg(folder)
         .stdin(Stdio::null())
@@ -38,10 +47,18 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
-        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
         if path.is_dir() {
             let inside = files(&path);
-            found.extend(inside.into_iter().map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
+            found.extend(
+                inside
+                    .into_iter()
+                    .map(|(file, bytes)| (format!("{name}/{file}"), bytes)),
+            );
         } else {
             found.insert(name, std::fs::read(&path).expect("a file"));
         }
@@ -68,7 +85,10 @@ fn builders_that_share_a_folder_build_each_class_once() {
         built += own;
     }
     assert_eq!(built, classes);
-    assert!(files(shared.path()) == wanted, "other files than one builder writes");
+    assert!(
+        files(shared.path()) == wanted,
+        "other files than one builder writes"
+    );
 }
 
 #[test]
@@ -92,5 +112,8 @@ fn a_builder_that_is_killed_holds_nobody_up() {
     let mut left = files(shared.path());
     // A file that was half written stays until somebody builds again.
     left.retain(|name, _| name.ends_with(".fpt"));
-    assert!(left == files(alone.path()), "other files than one builder writes");
+    assert!(
+        left == files(alone.path()),
+        "other files than one builder writes"
+    );
 }

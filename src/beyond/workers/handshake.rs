@@ -230,7 +230,7 @@ fn enter(
     events: &Sender<Event>,
     over: &AtomicBool,
 ) {
-    for to in 0..me {
+    for (to, address) in hosts.iter().enumerate().take(me) {
         for (purpose, name) in PURPOSES.iter().enumerate() {
             let (from, target) = (me.to_string(), to.to_string());
             let mut texts = vec![&*from, &*target, name];
@@ -244,10 +244,10 @@ fn enter(
                 if over.load(Ordering::Relaxed) {
                     return;
                 }
-                let event = match attempt(&hosts[to], &hello) {
+                let event = match attempt(address, &hello) {
                     Attempt::In(stream) => Event::Entered(to, purpose, stream),
                     Attempt::Out(why) => Event::Refused(InputError::new(
-                        format!("process {to} at {}", hosts[to]),
+                        format!("process {to} at {address}"),
                         format!("it does not let this one in: {why}"),
                     )),
                     Attempt::Absent => {
@@ -415,4 +415,70 @@ fn meet(
         }
     }
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use explore::Progress;
+    use std::sync::Mutex;
+
+    #[derive(Default)]
+    struct Ears(Mutex<Vec<String>>);
+
+    impl explore::Observer for Ears {
+        fn progress(&self, _: Progress) {}
+    }
+
+    impl solve::graph::Observer for Ears {}
+
+    impl Observer for Ears {
+        fn told(&self, message: &str) {
+            self.0.lock().expect("ears").push(message.to_string());
+        }
+    }
+
+    #[test]
+    fn another_build_is_refused_and_the_right_one_let_in() {
+        let free = || TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr());
+        let hosts = [free(), free()].map(|address| address.expect("a port").to_string());
+        let ears = Ears::default();
+        let meet = |me, build: &str| {
+            let terms = [
+                ("build", build.to_string()),
+                ("variant", "fide".to_string()),
+            ];
+            connect(&hosts, me, &terms, None, &ears)
+        };
+        thread::scope(|scope| {
+            let first = scope.spawn(|| meet(0, "1"));
+            match meet(1, "2") {
+                Err(Failed::Input(error)) => {
+                    let why = "the build differs: `2` in process 1, `1` in process 0";
+                    assert!(error.to_string().contains(why), "{error}");
+                }
+                other => panic!("{other:?}"),
+            }
+            assert!(meet(1, "1").is_ok());
+            let found = first.join().expect("no panic").expect("the other");
+            assert!(found.links[1].is_some() && found.messages[1].is_some());
+        });
+        let told = ears.0.lock().expect("ears");
+        assert!(
+            told.iter().any(|line| line.contains("the build differs")),
+            "{told:?}"
+        );
+    }
+
+    #[test]
+    fn who_is_awaited_in_vain_can_be_given_up() {
+        let address = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr());
+        let hosts = [
+            address.expect("a port").to_string(),
+            "127.0.0.1:1".to_string(),
+        ];
+        let stop = AtomicBool::new(true);
+        let found = connect(&hosts, 0, &[], Some(&stop), &Ears::default());
+        assert!(matches!(found, Err(Failed::Interrupted)), "{found:?}");
+    }
 }

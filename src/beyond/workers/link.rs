@@ -145,7 +145,7 @@ impl Link {
         self.tell(&[BYE]);
         let until = Instant::now() + FAREWELL;
         while self.byes.load(Ordering::SeqCst) < self.peers.len()
-            && self.failed.get().is_none()
+            && !matches!(self.failed.get(), Some(Failed::Lost { .. }))
             && Instant::now() < until
         {
             thread::sleep(Duration::from_millis(2));

@@ -108,6 +108,8 @@ pub enum Failed {
     /// Something that the user gave is wrong: an address, a folder; or this process belongs to
     /// another run than those it was to meet.
     Input(InputError),
+    /// The same, and all processes know it and end with it.
+    Agreed(InputError),
     /// Another process has ended, or is not heard any more.
     Lost {
         /// Its number.
@@ -122,7 +124,7 @@ pub enum Failed {
 impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failed::Input(error) => error.fmt(f),
+            Failed::Input(error) | Failed::Agreed(error) => error.fmt(f),
             Failed::Lost { process, why } => write!(f, "process {process} is lost: {why}"),
             Failed::Interrupted => f.write_str("interrupted"),
         }
@@ -141,6 +143,8 @@ pub struct Found {
     pub faults: Vec<String>,
     /// The most bytes of keys and tables in this process.
     pub peak_bytes: u64,
+    /// Bytes that the workers of this process have sent to others, in it too, to find the graph.
+    pub sent_bytes: u64,
 }
 
 /// What the workers of a process share.
@@ -150,6 +154,7 @@ struct Shared<'s> {
     observer: &'s dyn Observer,
     /// Bytes of each worker.
     bytes: Vec<AtomicU64>,
+    sent_bytes: AtomicU64,
 }
 
 enum Builder {
@@ -199,11 +204,12 @@ pub fn run(
         means,
         observer,
         bytes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+        sent_bytes: AtomicU64::new(0),
     };
     let found = work(builders, &shared, &link);
     match (&found, guard) {
         (_, None) => {}
-        (Ok(_), Some(guard)) => {
+        (Ok(_) | Err(Failed::Agreed(_)), Some(guard)) => {
             link.part();
             join_soon(guard);
         }
@@ -285,7 +291,10 @@ fn work(builders: Vec<Builder>, shared: &Shared<'_>, link: &Link) -> Result<Foun
 /// What one worker does.
 fn worker(post: &mut Post<'_>, shared: &Shared<'_>, local: usize) -> Result<Found, Failed> {
     let (part, summary) = search::explore(post, shared, local)?;
-    let peak_bytes = shared.process_bytes();
+    shared.sent_bytes.fetch_add(8 * post.sent_words, Relaxed);
+    // What the last of the workers has taken and sent is known when all have come so far.
+    post.gather(Vec::new())?;
+    let (peak_bytes, sent_bytes) = (shared.process_bytes(), shared.sent_bytes.load(Relaxed));
     let mut faults = Vec::new();
     let solved = match (shared.task.solve, summary.limit) {
         (false, _) => None,
@@ -298,6 +307,7 @@ fn worker(post: &mut Post<'_>, shared: &Shared<'_>, local: usize) -> Result<Foun
         solved,
         faults,
         peak_bytes,
+        sent_bytes,
     })
 }
 

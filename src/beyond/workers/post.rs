@@ -52,6 +52,8 @@ pub(super) struct Post<'p> {
     /// Words that were dealt with and not yet reported, by sender.
     handled: Vec<u64>,
     window: u64,
+    /// Words that were sent to others in all.
+    pub sent_words: u64,
 }
 
 impl<'p> Post<'p> {
@@ -70,6 +72,7 @@ impl<'p> Post<'p> {
             handled: vec![0; peers],
             window: (WINDOW / peers as u64).max(LEAST_WINDOW),
             to,
+            sent_words: 0,
         }
     }
 
@@ -88,6 +91,7 @@ impl<'p> Post<'p> {
         if kind != Kind::Handled {
             self.sent[to] += words.len() as u64;
         }
+        self.sent_words += words.len() as u64;
         self.to[to].send(Message {
             kind,
             from: self.me as u32,

@@ -4,7 +4,7 @@
 //! at the level above. It is written under another name, made to lie on the disk, and renamed; a
 //! checksum says whether it is whole. A level counts when all workers have it.
 
-use super::message::Reader;
+use super::message::{Reader, pack_text};
 use super::post::Post;
 use super::search::{Level, Part};
 use super::{Failed, Shared};
@@ -64,6 +64,14 @@ impl<T: Read> Read for Summed<T> {
 
 fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
+}
+
+/// A file that ends early is damaged.
+fn cut_off(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => damaged(),
+        _ => error,
+    }
 }
 
 fn read_word(from: &mut impl Read) -> io::Result<u64> {
@@ -201,6 +209,16 @@ impl<'s> Saved<'s> {
         Ok(head)
     }
 
+    /// What a file says was counted, if it is whole; or which other run it belongs to.
+    fn check(&self, path: &Path, words: usize) -> io::Result<Result<Level, String>> {
+        let head = read_head(&mut BufReader::new(File::open(path)?)).map_err(cut_off)?;
+        if head.run != self.run {
+            return Ok(Err(head.run));
+        }
+        let head = self.read(path, words, &mut |_| {}).map_err(cut_off)?;
+        Ok(Ok(head.level))
+    }
+
     /// Reads the levels that all workers have into a part; what was counted at each of them but the
     /// last, by all workers together.
     pub fn resume(
@@ -213,37 +231,45 @@ impl<'s> Saved<'s> {
         fs::create_dir_all(self.folder)
             .map_err(|error| Saved::unusable(self.folder, &error, "made"))?;
         let words = part.states.words();
-        let (mut whole, mut levels) = (0, Vec::new());
-        loop {
-            let path = self.path(whole);
-            match self.read(&path, words, &mut |_| {}) {
-                Ok(head) if head.run == self.run => levels.push(head.level),
-                Ok(head) => {
+        let mut levels = Vec::new();
+        let mut wrong = None;
+        while wrong.is_none() {
+            let path = self.path(levels.len());
+            match self.check(&path, words) {
+                Ok(Ok(level)) => levels.push(level),
+                Ok(Err(run)) => {
                     let why = format!(
-                        "`{}` is of another run: {}, not {}",
+                        "`{}` is of another run: {run}, not {}",
                         path.display(),
-                        head.run,
                         self.run
                     );
-                    let error = InputError::new("--state", why);
-                    return Err(Failed::Input(error.help("name another folder")));
+                    wrong = Some(why);
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => break,
-                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                    return Err(Saved::unusable(&path, &error, "read"));
-                }
-                Err(error) => {
-                    let path = path.display();
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                     shared.observer.told(&format!(
-                        "`{path}` is not used, its level is explored again: {error}"
+                        "`{}` is damaged: its level is explored again",
+                        path.display()
                     ));
                     break;
                 }
+                Err(error) => wrong = Some(format!("`{}` cannot be read: {error}", path.display())),
             }
-            whole += 1;
         }
-        for share in post.gather(vec![whole as u64])? {
-            whole = whole.min(share.first().map_or(0, |&n| n as usize));
+        let mut whole = levels.len();
+        let mut words_of_mine = vec![whole as u64];
+        pack_text(wrong.as_deref().unwrap_or(""), &mut words_of_mine);
+        for share in post.gather(words_of_mine)? {
+            let mut share = Reader(&share);
+            whole = whole.min(share.word() as usize);
+            let why = share.text();
+            if !why.is_empty() && wrong.is_none() {
+                wrong = Some(why);
+            }
+        }
+        if let Some(why) = wrong {
+            let error = InputError::new("--state", why).help("name another folder");
+            return Err(Failed::Agreed(error));
         }
         for depth in 0..whole {
             let path = self.path(depth);

@@ -1,0 +1,124 @@
+//! How fast states are found that are shared out among workers, against the explorer in memory, and
+//! what memory they take. Asserts the counts of each run, and the bytes of a state.
+
+use fairyproof::beyond::Summary;
+use fairyproof::beyond::workers::{self, Means, Observer, Place, Task};
+use fairyproof::explore::{self, Expander, Limits, Progress, Silent, explore};
+use fairyproof::notation::{Setup, Start};
+use fairyproof::{sets, solve, with_setup};
+use std::net::TcpListener;
+use std::time::Instant;
+
+const ENDING: &str = "7k/5r2/8/8/8/8/Q7/K7 w - - 0 1";
+const STATES: u64 = 20_497_316;
+const EDGES: u64 = 335_228_180;
+
+struct Quiet;
+
+impl explore::Observer for Quiet {
+    fn progress(&self, _: Progress) {}
+}
+
+impl solve::graph::Observer for Quiet {}
+
+impl Observer for Quiet {
+    fn told(&self, message: &str) {
+        eprintln!("{message}");
+    }
+}
+
+/// Seconds of some work.
+fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let since = Instant::now();
+    let result = work();
+    (since.elapsed().as_secs_f64(), result)
+}
+
+fn tell(name: &str, seconds: f64, bytes: u64, than: f64) {
+    let rate = EDGES as f64 / seconds / 1e6;
+    let state_bytes = bytes as f64 / STATES as f64;
+    let ratio = than / seconds;
+    println!(
+        "{name:<40} {seconds:6.1} s  {rate:5.1} M edges/s  {ratio:.2} times the rate  {state_bytes:.1} bytes a state"
+    );
+}
+
+/// Explores in so many processes' worth of workers, which talk over loopback as processes do.
+fn shared_out(task: &Task<'_>, processes: usize, threads: usize) -> u64 {
+    let listeners: Vec<TcpListener> = (0..processes)
+        .map(|_| TcpListener::bind("127.0.0.1:0").expect("a port"))
+        .collect();
+    let hosts: Vec<String> = listeners
+        .iter()
+        .map(|listener| listener.local_addr().expect("an address").to_string())
+        .collect();
+    drop(listeners);
+    let means = Means {
+        threads,
+        memory_bytes: u64::MAX,
+        stop: None,
+        state: None,
+    };
+    let found = std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..processes)
+            .map(|process| {
+                let place = Place {
+                    hosts: &hosts,
+                    process,
+                };
+                scope.spawn(move || workers::run(task, Some(place), &means, &Quiet))
+            })
+            .collect();
+        let found = runs.into_iter().map(|run| run.join().expect("no panic"));
+        found.collect::<Result<Vec<_>, _>>().expect("an answer")
+    });
+    for found in &found {
+        let Summary { states, edges, .. } = found.summary;
+        assert_eq!((states, edges, found.summary.limit), (STATES, EDGES, None));
+    }
+    let sent: u64 = found.iter().map(|found| found.sent_bytes).sum();
+    println!(
+        "sent: {:.2} bytes a state, {:.2} an edge",
+        sent as f64 / STATES as f64,
+        sent as f64 / EDGES as f64
+    );
+    found.iter().map(|found| found.peak_bytes).sum()
+}
+
+fn compare<W: solve::Layout>(start: &Start<W>) {
+    let game = start.game.as_ref();
+    let limits = Limits {
+        edges: false,
+        ..Limits::default()
+    };
+    let (plain, found) = timed(|| explore(game, &start.position, &limits, &Silent));
+    assert_eq!((found.states.len() as u64, found.edges), (STATES, EDGES));
+    let plain_bytes = found.states.bytes();
+    tell("in memory, one thread", plain, plain_bytes, plain);
+    drop(found);
+    let expander = Expander::new(game, &start.position);
+    let task = Task {
+        game: &expander,
+        identity: Vec::new(),
+        max_states: u64::MAX,
+        max_depth: u32::MAX,
+        solve: false,
+        certify_states: 0,
+    };
+    let mut alone = plain;
+    for (processes, threads) in [(1, 1), (2, 1), (1, 2)] {
+        let (seconds, bytes) = timed(|| shared_out(&task, processes, threads));
+        let name = format!("{processes} process(es), {threads} thread(s) each");
+        tell(&name, seconds, bytes, alone);
+        if (processes, threads) == (1, 1) {
+            alone = seconds;
+        }
+        assert!(bytes as f64 <= 1.3 * plain_bytes as f64, "{bytes} bytes");
+    }
+}
+
+fn main() {
+    let variant = sets::parse("fide").expect("a registered variant");
+    let setup = Setup::read(&variant, Some(ENDING)).expect("a position");
+    with_setup!(&setup, start => compare(start));
+}

@@ -1,0 +1,178 @@
+//! The answer is that of one process without any of it, to the last byte.
+
+use crate::run::{Run, run};
+use std::fs;
+use tempfile::TempDir;
+
+/// Bachelor on 5x5; a rule set with state; one with weak wins and a state.
+const GRAPHS: [[&str; 2]; 3] = [
+    ["bachelor", "4k/5/5/Q4/4K w - - 0 1"],
+    ["triple-check", "kq2/4/4/2QK w - - 0 1"],
+    [
+        "french-revolution:weak-loss",
+        "k1/2/PP/pp/2/1K w - - 0 1 first=1",
+    ],
+];
+
+const WAYS: [&[&str]; 6] = [
+    &["--processes", "1", "--threads", "1"],
+    &["--processes", "1", "--threads", "2"],
+    &["--processes", "2", "--threads", "1"],
+    &["--processes", "2", "--threads", "2"],
+    &["--processes", "4", "--threads", "1"],
+    &["--processes", "4", "--threads", "2"],
+];
+
+fn same(one: &Run, other: &Run) {
+    assert_eq!(
+        (one.code, &one.out),
+        (other.code, &other.out),
+        "{}",
+        other.err
+    );
+    assert_eq!(one.err, other.err);
+}
+
+#[test]
+fn values_levels_and_lines_are_those_of_one_process() {
+    for [id, fen] in GRAPHS {
+        let game = [id, "--fen", fen, "--solve"];
+        let plain = run(&[&game[..], &["--no-edges"]].concat());
+        assert_eq!(plain.code, Some(0), "{}", plain.err);
+        assert!(plain.out.contains("certified"), "{}", plain.out);
+        for way in WAYS {
+            same(&plain, &run(&[&game[..], way].concat()));
+        }
+    }
+    let weak = run(&[
+        "french-revolution:weak-loss",
+        "--fen",
+        GRAPHS[2][1],
+        "--solve",
+    ]);
+    assert!(weak.out.contains("longest weak win"), "{}", weak.out);
+}
+
+#[test]
+fn json_and_levels_are_those_of_one_process() {
+    let folder = TempDir::new().expect("a folder");
+    let file = |name: &str| {
+        folder
+            .path()
+            .join(name)
+            .to_str()
+            .expect("UTF-8")
+            .to_string()
+    };
+    let (plain, shared) = (file("plain.csv"), file("shared.csv"));
+    for [id, fen] in GRAPHS {
+        let game = [id, "--fen", fen, "--solve", "--format", "json", "--csv"];
+        let alone = run(&[&game[..], &[&*plain, "--no-edges"]].concat());
+        assert_eq!(alone.code, Some(0), "{}", alone.err);
+        same(&alone, &run(&[&game[..], &[&*shared], WAYS[3]].concat()));
+        let read = |name: &str| fs::read_to_string(name).expect("levels");
+        assert_eq!(read(&plain), read(&shared));
+    }
+}
+
+#[test]
+fn a_limit_of_depth_gives_the_same_answer() {
+    for depth in ["0", "1", "3"] {
+        let limited = ["spartan", "--max-depth", depth];
+        let plain = run(&[&limited[..], &["--no-edges"]].concat());
+        assert_eq!(plain.code, Some(3));
+        for way in [WAYS[0], WAYS[3]] {
+            same(&plain, &run(&[&limited[..], way].concat()));
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_states_stops_after_the_last_whole_level() {
+    let [id, fen] = GRAPHS[0];
+    let limited = [id, "--fen", fen, "--max-states", "20000"];
+    let one = run(&[&limited[..], WAYS[0]].concat());
+    assert_eq!(one.code, Some(3));
+    assert!(one.err.contains("max-states"), "{}", one.err);
+    for way in WAYS {
+        same(&one, &run(&[&limited[..], way].concat()));
+    }
+    let depth = one
+        .out
+        .lines()
+        .find_map(|line| line.strip_prefix("depth, turns"));
+    let depth = depth.expect("a depth").trim();
+    let whole = run(&[id, "--fen", fen, "--no-edges", "--max-depth", depth]);
+    assert_eq!(one.out, whole.out.replace("max-depth", "max-states"));
+}
+
+#[test]
+fn values_of_a_graph_that_is_not_complete_are_refused() {
+    let [id, fen] = GRAPHS[0];
+    let limited = [id, "--fen", fen, "--solve", "--max-depth", "2"];
+    let plain = run(&[&limited[..], &["--no-edges"]].concat());
+    assert_eq!(plain.code, Some(3));
+    same(&plain, &run(&[&limited[..], WAYS[2]].concat()));
+}
+
+#[test]
+fn too_little_memory_is_told() {
+    let [id, fen] = GRAPHS[0];
+    let little = ["--memory", "1K", "--processes", "2", "--threads", "1"];
+    let stopped = run(&[&[id, "--fen", fen][..], &little].concat());
+    assert_eq!(stopped.code, Some(3));
+    assert!(
+        stopped.err.contains("stopped by the limit memory"),
+        "{stopped:?}"
+    );
+}
+
+#[test]
+fn levels_that_are_saved_are_gone_on_from() {
+    let folder = TempDir::new().expect("a folder");
+    let state = folder.path().join("state");
+    let state = state.to_str().expect("UTF-8");
+    let [id, fen] = GRAPHS[1];
+    let game = [id, "--fen", fen, "--solve"];
+    let plain = run(&[&game[..], &["--no-edges"]].concat());
+    let saving = [WAYS[2], &["--state", state]].concat();
+    let part = run(&[&game[..2], &[fen, "--max-depth", "5"], &saving].concat());
+    assert_eq!(part.code, Some(3), "{}", part.err);
+    for _ in 0..2 {
+        let whole = run(&[&game[..], &saving].concat());
+        assert_eq!((whole.code, &whole.out), (plain.code, &plain.out));
+        assert!(
+            whole.err.starts_with("going on from depth "),
+            "{}",
+            whole.err
+        );
+    }
+    // A file that is damaged costs its level and what lies below it.
+    let damaged = folder.path().join("state/level-00007-worker-0001");
+    let mut bytes = fs::read(&damaged).expect("a level");
+    let last = bytes.len() - 9;
+    bytes[last] ^= 1;
+    fs::write(&damaged, bytes).expect("a level");
+    let whole = run(&[&game[..], &saving].concat());
+    assert_eq!((whole.code, &whole.out), (plain.code, &plain.out));
+    assert!(
+        whole.err.contains("going on from depth 6,"),
+        "{}",
+        whole.err
+    );
+    // The folder belongs to this run alone.
+    for other in [
+        [&["bachelor"][..], &saving].concat(),
+        [&game[..1], &saving].concat(),
+        [&game[..], WAYS[0], &["--state", state]].concat(),
+    ] {
+        let refused = run(&other);
+        assert_eq!(
+            (refused.code, &*refused.out),
+            (Some(2), ""),
+            "{}",
+            refused.err
+        );
+        assert!(refused.err.contains("is of another run"), "{}", refused.err);
+    }
+}

@@ -1,0 +1,151 @@
+//! Who does not belong to a run is refused with a message, and the run goes on without him.
+
+use crate::run::{Hosts, end, run};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+const GAME: [&str; 4] = ["triple-check", "--fen", "kq2/4/4/2QK w - - 0 1", "--solve"];
+
+/// Says something to whoever listens at an address; his answer.
+fn say(address: &str, what: &[u8]) -> Vec<u8> {
+    let until = Instant::now() + Duration::from_secs(60);
+    let mut stream = loop {
+        match TcpStream::connect(address) {
+            Ok(stream) => break stream,
+            Err(e) => assert!(Instant::now() < until, "{e}"),
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    stream.write_all(what).expect("it listens");
+    let mut answer = Vec::new();
+    // A connection may be closed with a reset: what came before counts.
+    let _ = stream.read_to_end(&mut answer);
+    answer
+}
+
+#[test]
+fn strangers_and_other_runs_are_refused_and_the_run_goes_on() {
+    let hosts = Hosts::new(2);
+    let first = hosts.start(0, &GAME);
+    let answer = say(&hosts.addresses[0], b"GET / HTTP/1.1\r\nHost: here\r\n\r\n");
+    assert!(answer.starts_with(b"fairyproof workers"), "{answer:?}");
+    assert!(
+        say(
+            &hosts.addresses[0],
+            b"fairyproof workers 1\n\xff\xff\xff\xff"
+        )
+        .len()
+            > 20
+    );
+    assert!(
+        say(
+            &hosts.addresses[0],
+            b"fairyproof workers 1\n\x04\0\0\0\xff\0\0\0"
+        )
+        .len()
+            > 20
+    );
+
+    let more = Hosts::of([&hosts.addresses[..], &["127.0.0.1:9".to_string()]].concat());
+    for (hosts, arguments, why) in [
+        (&hosts, &["bachelor", "--solve"][..], "the variant differs"),
+        (&hosts, &["triple-check", "--solve"], "the position differs"),
+        (&more, &GAME, "the hosts file differs"),
+        (&hosts, &GAME[..3], "the wish for values differs"),
+        (
+            &hosts,
+            &[&GAME[..], &["--max-depth", "4"]].concat(),
+            "the limit of depth differs",
+        ),
+        (
+            &hosts,
+            &[&GAME[..], &["--max-states", "4"]].concat(),
+            "the limit of states differs",
+        ),
+    ] {
+        let other = end(hosts.start(1, arguments));
+        assert_eq!((other.code, &*other.out), (Some(2), ""), "{}", other.err);
+        assert!(other.err.contains(why), "{}", other.err);
+    }
+
+    let second = end(hosts.start(1, &GAME));
+    assert_eq!((second.code, &*second.out), (Some(0), ""), "{}", second.err);
+    let first = end(first);
+    let plain = run(&[&GAME[..], &["--no-edges"]].concat());
+    assert_eq!(
+        (first.code, &first.out),
+        (Some(0), &plain.out),
+        "{}",
+        first.err
+    );
+    assert_eq!(
+        first
+            .err
+            .matches("does not speak as fairyproof does")
+            .count(),
+        3,
+        "{}",
+        first.err
+    );
+    assert!(first.err.contains("the variant differs"), "{}", first.err);
+}
+
+#[test]
+fn what_listens_but_is_no_process_of_the_run_is_told() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let foreign = listener.local_addr().expect("an address").to_string();
+    let hosts = Hosts::of(vec![foreign, "127.0.0.1:1".to_string()]);
+    let second = hosts.start(1, &GAME);
+    let (mut stream, _) = listener.accept().expect("it connects");
+    stream
+        .write_all(b"SSH-2.0-OpenSSH\r\n")
+        .expect("it listens");
+    let second = end(second);
+    assert_eq!(second.code, Some(2), "{}", second.err);
+    assert!(
+        second.err.contains("no process of this run"),
+        "{}",
+        second.err
+    );
+}
+
+#[test]
+fn hosts_that_cannot_be_are_refused() {
+    let hosts = |text: &str| Hosts::of(vec![text.to_string()]);
+    for (hosts, process, why) in [
+        (hosts("nowhere"), 0, "no address"),
+        (hosts("a:b:"), 0, "no address"),
+        (hosts("host:0"), 0, "no address"),
+        (hosts("host:70000"), 0, "no address"),
+        (hosts("4000\n4001\n127.0.0.1:4000"), 0, "twice"),
+        (hosts("4000\n4001"), 2, "there is no process 2"),
+        (hosts(""), 0, "there is no process 0"),
+        (hosts("192.0.2.1:4000\n4001"), 0, "cannot listen"),
+    ] {
+        let refused = end(hosts.start(process, &GAME));
+        assert_eq!(
+            (refused.code, &*refused.out),
+            (Some(2), ""),
+            "{}",
+            refused.err
+        );
+        assert!(refused.err.contains(why), "{}", refused.err);
+    }
+    for arguments in [
+        &["--hosts", "x"][..],
+        &["--process", "0"],
+        &["--processes", "0"],
+        &["--processes", "65"],
+        &["--processes", "2", "--dot", "x"],
+        &["--processes", "2", "--solve", "--values", "x"],
+    ] {
+        let refused = run(&[&GAME[..3], arguments].concat());
+        assert_eq!(
+            (refused.code, &*refused.out),
+            (Some(2), ""),
+            "{}",
+            refused.err
+        );
+    }
+}
