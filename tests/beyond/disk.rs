@@ -42,14 +42,14 @@ fn run(arguments: &[&str]) -> Run {
 
 /// A folder of its own, in memory if there is such a place: nothing there survives a loss of power,
 /// so that nobody waits for disks.
-fn folder() -> tempfile::TempDir {
+fn place() -> tempfile::TempDir {
     let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
     folder.expect("a folder")
 }
 
 /// A run in a folder of its own.
 fn on_disk(arguments: &[&str]) -> Run {
-    let folder = folder();
+    let folder = place();
     run(&with_disk(arguments, folder.path()))
 }
 
@@ -98,7 +98,7 @@ fn what_is_printed_is_what_the_search_in_memory_prints() {
 
 #[test]
 fn a_search_goes_on_where_it_stopped_with_other_limits() {
-    let folder = folder();
+    let folder = place();
     let graph = GRAPHS[0];
     for more in [
         &["--max-depth", "2"][..],
@@ -143,7 +143,7 @@ fn a_search_goes_on_where_it_stopped_with_other_limits() {
 
 #[test]
 fn a_folder_with_other_files_and_too_little_memory_are_refused() {
-    let folder = folder();
+    let folder = place();
     std::fs::write(folder.path().join("notes"), "mine").expect("written");
     let refused = run(&with_disk(GRAPHS[0], folder.path()));
     assert_eq!(refused.code, Some(2), "{refused:?}");
@@ -198,8 +198,8 @@ fn rest_of(mut child: Child) -> Run {
 fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
     let arguments = [MIDDLE, &["--solve", "--memory", "64M"]].concat();
     let memory = run(&[MIDDLE, &["--solve", "--no-edges"]].concat());
-    let first = folder();
-    let arguments = with_disk(&arguments, first.path());
+    let folder = place();
+    let arguments = with_disk(&arguments, folder.path());
     // How long it takes whole, so that the moments are spread over all of it.
     let begun = Instant::now();
     assert_eq!(run(&arguments), memory);
@@ -207,7 +207,7 @@ fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
     let mut kills = 0;
     let mut at: u64 = 1;
     while kills < 20 {
-        let folder = folder();
+        let folder = place();
         let arguments = with_disk(&arguments[..arguments.len() - 2], folder.path());
         // Killed several times in one folder, each time a random while after it goes on.
         loop {
@@ -235,7 +235,7 @@ fn killed_at_twenty_moments_it_ends_with_the_same_bytes() {
 #[test]
 fn a_full_disk_is_told_and_loses_nothing() {
     let memory = run(&[MIDDLE, &["--solve", "--no-edges"]].concat());
-    let folder = folder();
+    let folder = place();
     let arguments = [MIDDLE, &["--solve"]].concat();
     let arguments = with_disk(&arguments, folder.path());
     // Files no longer than so many bytes: each time a little further.
@@ -279,7 +279,7 @@ fn a_full_disk_is_told_and_loses_nothing() {
 
 #[test]
 fn a_damaged_run_is_refused() {
-    let folder = folder();
+    let folder = place();
     let arguments = [GRAPHS[2], &["--max-depth", "9"]].concat();
     run(&with_disk(&arguments, folder.path()));
     let mut damaged = 0;
@@ -313,7 +313,7 @@ fn a_damaged_run_is_refused() {
 
 #[test]
 fn two_processes_do_not_work_in_one_folder() {
-    let folder = folder();
+    let folder = place();
     let arguments = with_disk(MIDDLE, folder.path());
     let mut first = command(&arguments).spawn().expect("it starts");
     while !folder.path().join("state.json").exists() {

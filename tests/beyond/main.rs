@@ -1,5 +1,5 @@
-//! Exploring and solving beyond one machine's memory: the same bytes as in one process's memory, and
-//! what happens when a process does not belong or is lost, a disk is full, or a run is killed.
+//! Exploring and solving on several processes and on disk: the same bytes as in one process in memory,
+//! and what happens when a process does not belong, is lost, or has no room.
 
 mod answers;
 #[cfg(target_os = "linux")]
@@ -7,3 +7,4 @@ mod disk;
 mod lost;
 mod refused;
 mod run;
+mod tables;

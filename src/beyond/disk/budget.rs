@@ -11,7 +11,7 @@ pub const LEAST_BYTES: u64 = 6 << 20;
 const USUAL_BYTES: u64 = 24 << 20;
 
 /// What comes on top while it works: code that is read in, stacks, blocks of files.
-const WORKING_BYTES: u64 = 6 << 20;
+const WORKING_BYTES: u64 = 8 << 20;
 
 /// Memory for buffers.
 #[derive(Clone, Copy, Debug)]

@@ -51,17 +51,15 @@ pub struct Batch {
     words: usize,
     // Words that the successors of a batch may take.
     room: usize,
-    // Words of successors for each state, seen so far, and of how many states.
-    generated: u64,
-    states: u64,
+    // How many states the next batch should have.
+    size: usize,
     parts: Vec<Successors>,
 }
 
+/// States of the first batch, when nothing is known of how many successors they have.
+const FIRST_STATES: usize = 64;
 /// Most states of a batch.
-const MOST_STATES: usize = 1 << 16;
-
-/// How many successors a state is believed to have before any was looked at.
-const BELIEVED: u64 = 60;
+const MOST_STATES: usize = 1 << 15;
 
 impl Batch {
     /// Batches of states with keys of so many words, whose successors take about so many bytes.
@@ -69,17 +67,14 @@ impl Batch {
         Batch {
             words,
             room: (bytes / 8) as usize,
-            generated: BELIEVED * words as u64,
-            states: 1,
+            size: FIRST_STATES,
             parts: vec![Successors::default(); rayon::current_num_threads().max(1)],
         }
     }
 
     /// How many states the next batch should have.
     pub fn size(&self) -> usize {
-        // Half of the room: vectors grow by doubling.
-        let most = self.room as u64 / 2 * self.states / self.generated.max(1);
-        (most as usize).clamp(16, MOST_STATES)
+        self.size
     }
 
     /// Generates the successors of the states with these keys.
@@ -95,10 +90,13 @@ impl Batch {
         self.learn(keys.len() / self.words, generated);
     }
 
-    /// Takes into account that so many states led to so many words of keys.
+    /// Takes into account that so many states led to so many words of keys. The next ones will have
+    /// about as many, but perhaps twice as many.
     pub fn learn(&mut self, states: usize, generated: usize) {
-        self.states += states as u64;
-        self.generated += generated as u64;
+        // Vectors grow by doubling: half of the room is left for that.
+        let fit = (self.room / 4) as u64 * states as u64 / (generated as u64).max(1);
+        let most = (4 * self.size).min(MOST_STATES);
+        self.size = (fit as usize).clamp(16, most);
     }
 
     /// The successors, in the order of the states: parts of the batch, one after the other.

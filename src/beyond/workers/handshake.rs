@@ -230,7 +230,7 @@ fn enter(
     events: &Sender<Event>,
     over: &AtomicBool,
 ) {
-    for to in 0..me {
+    for (to, address) in hosts.iter().enumerate().take(me) {
         for (purpose, name) in PURPOSES.iter().enumerate() {
             let (from, target) = (me.to_string(), to.to_string());
             let mut texts = vec![&*from, &*target, name];
@@ -244,10 +244,10 @@ fn enter(
                 if over.load(Ordering::Relaxed) {
                     return;
                 }
-                let event = match attempt(&hosts[to], &hello) {
+                let event = match attempt(address, &hello) {
                     Attempt::In(stream) => Event::Entered(to, purpose, stream),
                     Attempt::Out(why) => Event::Refused(InputError::new(
-                        format!("process {to} at {}", hosts[to]),
+                        format!("process {to} at {address}"),
                         format!("it does not let this one in: {why}"),
                     )),
                     Attempt::Absent => {

@@ -11,13 +11,16 @@ use solve::Value;
 use solve::graph::{BestLine, LineEnd};
 use std::collections::HashMap;
 
+/// The turns of a state with what they lead to, by the byte order of their texts.
+type Turns = Vec<(String, Vec<u64>)>;
+
 /// A line on the way.
 struct Walk {
     key: Vec<u64>,
     turns: Vec<String>,
     passed: HashMap<Vec<u64>, usize>,
     /// The turns of the state at hand with what they lead to, while values are awaited.
-    choice: Option<(Vec<(String, Vec<u64>)>, Asked)>,
+    choice: Option<(Turns, Asked)>,
 }
 
 struct Walking<'w, 'k> {

@@ -13,10 +13,11 @@ use std::sync::{Mutex, PoisonError};
 
 /// States expanded at a time.
 const BATCH: usize = 2048;
-/// Words of keys that are sent at a time.
+/// Words of keys that are sent at a time at most, and that lie with a worker unsent.
 const PARCEL: usize = 1 << 13;
-/// Keys that a worker remembers to have sent to others.
-const REMEMBERED: usize = 1 << 15;
+const UNSENT: usize = 1 << 19;
+/// Keys that a worker remembers to have shared out.
+const REMEMBERED: usize = 1 << 14;
 /// The most states of a worker.
 pub(super) const MOST_STATES: usize = u32::MAX as usize - 1;
 /// No number of a state.
@@ -233,6 +234,99 @@ fn kept(reason: &str) -> &'static str {
 /// What stops a level, worst first.
 const STOPS: [Limit; 3] = [Limit::Interrupt, Limit::Memory, Limit::States];
 
+/// Keys on their way to their owners, without those that took it a short while ago.
+struct Parcels {
+    words: usize,
+    /// Words of a parcel that is sent.
+    full: usize,
+    /// Words of room for each owner.
+    room: usize,
+    keys: Vec<u64>,
+    /// Where the next key for each owner goes.
+    ends: Vec<usize>,
+    /// Keys that were shared out, each where its mix says.
+    remembered: Vec<u64>,
+}
+
+impl Parcels {
+    /// None on their way. The root is remembered from the start: its owner has it.
+    fn new(root: &[u64], workers: usize) -> Parcels {
+        Parcels {
+            words: root.len(),
+            full: (UNSENT / workers).clamp(1 << 8, PARCEL),
+            room: 0,
+            keys: Vec::new(),
+            ends: vec![0; workers],
+            remembered: root
+                .iter()
+                .copied()
+                .cycle()
+                .take(REMEMBERED * root.len())
+                .collect(),
+        }
+    }
+
+    /// What lies there for a worker.
+    fn of(&self, to: usize) -> &[u64] {
+        &self.keys[to * self.room..self.ends[to]]
+    }
+
+    fn clear(&mut self, to: usize) {
+        self.ends[to] = to * self.room;
+    }
+
+    /// Makes sure that each owner's parcel has room for so many words more.
+    fn make_room(&mut self, more: usize) {
+        let most = (0..self.ends.len()).map(|to| self.of(to).len()).max();
+        let room = most.unwrap_or(0) + more + self.words;
+        if room <= self.room {
+            return;
+        }
+        // Half more than needed, so that this happens seldom.
+        let room = room + room / 2;
+        let mut keys = vec![0; room * self.ends.len()];
+        for to in 0..self.ends.len() {
+            let parcel = self.of(to);
+            let end = to * room + parcel.len();
+            keys[to * room..end].copy_from_slice(parcel);
+            self.ends[to] = end;
+        }
+        self.keys = keys;
+        self.room = room;
+    }
+
+    /// Shares keys out.
+    fn share_out(&mut self, keys: &[u64]) {
+        // For each owner as if all keys were his, unless there are very many owners.
+        let piece = (UNSENT / self.ends.len() / self.words).max(64) * self.words;
+        for keys in keys.chunks(piece) {
+            self.make_room(keys.len());
+            match self.words {
+                1 => self.share_words::<1>(keys),
+                2 => self.share_words::<2>(keys),
+                _ => self.share_words::<0>(keys),
+            }
+        }
+    }
+
+    /// `N` is the number of words where it is known, else 0. Which owner and whether a key is
+    /// remembered cannot be foretold: every key is written, and only counts if it is new.
+    fn share_words<const N: usize>(&mut self, keys: &[u64]) {
+        let words = if N > 0 { N } else { self.words };
+        let workers = self.ends.len();
+        for key in keys.chunks_exact(words) {
+            let mixed = mix(key);
+            let place = mixed as usize % REMEMBERED * words;
+            let seen = &mut self.remembered[place..place + words];
+            let new = seen != key;
+            seen.copy_from_slice(key);
+            let end = &mut self.ends[owner_of(mixed, workers)];
+            self.keys[*end..*end + words].copy_from_slice(key);
+            *end += if new { words } else { 0 };
+        }
+    }
+}
+
 /// The work of a level.
 struct Expanding<'w, 's> {
     shared: &'w Shared<'s>,
@@ -245,37 +339,13 @@ struct Expanding<'w, 's> {
     /// Which of [`STOPS`] this worker has met.
     stops: [bool; 3],
     successors: Successors,
-    mine: Vec<u64>,
-    /// Keys on the way to each worker.
-    parcels: Vec<Vec<u64>>,
-    /// Keys sent, each where its mix says.
-    remembered: &'w mut Vec<u64>,
+    parcels: &'w mut Parcels,
     /// States, expanded ones and edges of each worker, as last heard.
     heard: &'w mut Vec<[u64; HEAD]>,
     before: [u64; HEAD],
 }
 
 impl Expanding<'_, '_> {
-    /// Shares out the keys of the successors.
-    fn share_out<const N: usize>(&mut self, post: &Post<'_>) {
-        let words = if N > 0 { N } else { self.part.states.words() };
-        let (me, workers) = (post.me(), post.peers());
-        for key in self.successors.keys.chunks_exact(words) {
-            let mixed = mix(key);
-            let to = owner_of(mixed, workers);
-            if to == me {
-                self.mine.extend_from_slice(key);
-                continue;
-            }
-            let place = mixed as usize % REMEMBERED * words;
-            let seen = &mut self.remembered[place..place + words];
-            if seen != key {
-                seen.copy_from_slice(key);
-                self.parcels[to].extend_from_slice(key);
-            }
-        }
-    }
-
     /// How far this worker is.
     fn now(&self) -> [u64; HEAD] {
         [
@@ -285,22 +355,22 @@ impl Expanding<'_, '_> {
         ]
     }
 
+    /// Sends parcels with at least so many words, and puts in what is for this worker.
     fn dispatch(&mut self, post: &mut Post<'_>, least: usize) {
         let head = self.now();
-        for to in 0..self.parcels.len() {
-            if self.parcels[to].len() > HEAD.max(least) {
-                let mut room = Vec::with_capacity(PARCEL + PARCEL / 4);
-                room.extend([0; HEAD]);
-                let mut parcel = std::mem::replace(&mut self.parcels[to], room);
-                parcel[..HEAD].copy_from_slice(&head);
-                post.send(to, Kind::Keys, parcel);
+        for to in 0..post.peers() {
+            let parcel = self.parcels.of(to);
+            if to == post.me() {
+                self.stops[2] |= !self.part.insert(parcel);
+            } else if parcel.len() >= least {
+                let mut words = Vec::with_capacity(HEAD + parcel.len());
+                words.extend(head);
+                words.extend_from_slice(parcel);
+                post.send(to, Kind::Keys, words);
+            } else {
+                continue;
             }
-        }
-    }
-
-    fn insert(&mut self, keys: &[u64]) {
-        if !self.part.insert(keys) {
-            self.stops[2] = true;
+            self.parcels.clear(to);
         }
     }
 
@@ -331,29 +401,15 @@ impl Work for Expanding<'_, '_> {
     fn produce(&mut self, post: &mut Post<'_>) -> Result<Next, Failed> {
         let batch = self.left.start..self.left.end.min(self.left.start + BATCH);
         if batch.is_empty() || self.stops.contains(&true) {
-            self.dispatch(post, 0);
+            self.dispatch(post, 1);
             return Ok(Next::Finished);
         }
         self.left.start = batch.end;
         self.part
             .expand(self.shared.task.game, batch, &mut self.successors);
         self.level.count(&self.successors);
-        if post.peers() == 1 {
-            let keys = std::mem::take(&mut self.successors.keys);
-            self.insert(&keys);
-            self.successors.keys = keys;
-        } else {
-            match self.part.states.words() {
-                1 => self.share_out::<1>(post),
-                2 => self.share_out::<2>(post),
-                _ => self.share_out::<0>(post),
-            }
-            let mine = std::mem::take(&mut self.mine);
-            self.insert(&mine);
-            self.mine = mine;
-            self.mine.clear();
-            self.dispatch(post, PARCEL);
-        }
+        self.parcels.share_out(&self.successors.keys);
+        self.dispatch(post, self.parcels.full);
         self.look_around(post.me());
         Ok(Next::More)
     }
@@ -363,7 +419,7 @@ impl Work for Expanding<'_, '_> {
         self.heard[message.from as usize].copy_from_slice(head);
         // The rest of a level that is given up is dropped.
         if !self.stops.contains(&true) {
-            self.insert(keys);
+            self.stops[2] |= !self.part.insert(keys);
             self.look_around(post.me());
         }
         Ok(())
@@ -402,12 +458,7 @@ pub(super) fn explore(
         frontier = level.new;
         depth += 1;
     }
-    let mut remembered: Vec<u64> = Vec::new();
-    if workers > 1 {
-        // The root is known to its owner: to think that it was sent does no harm.
-        let root = task.game.root();
-        remembered.extend(root.iter().cycle().take(REMEMBERED * root.len()));
-    }
+    let mut parcels = Parcels::new(task.game.root(), workers);
     let (mut own, mut heard) = ([0; HEAD], vec![[0; HEAD]; workers]);
     while frontier > 0 {
         if depth >= task.max_depth {
@@ -423,9 +474,7 @@ pub(super) fn explore(
             level: Level::default(),
             stops: [false; 3],
             successors: Successors::default(),
-            mine: Vec::new(),
-            parcels: vec![vec![0; HEAD]; workers],
-            remembered: &mut remembered,
+            parcels: &mut parcels,
             heard: &mut heard,
             before: own,
             part: &mut part,
