@@ -219,7 +219,7 @@ impl<S: Squares> Made<S> {
                 })
                 .collect(),
             dark: all()
-                .filter(|&s| (geometry.file(s) + geometry.rank(s)) % 2 == 0)
+                .filter(|&s| (geometry.file(s) + geometry.rank(s)).is_multiple_of(2))
                 .fold(S::EMPTY, S::with),
             immune: kinds.mask(d.captures.immune),
             mutually_immune: kinds.mask(d.captures.mutually_immune),

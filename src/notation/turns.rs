@@ -41,7 +41,7 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn
             match (signed(step.kind()), signed(kind)) {
                 (_, true) => text.push('+'),
                 (true, false) => text.push('-'),
-                (false, false) => text.push_str(&men.letter(Color::Black, kind).to_string()),
+                (false, false) => text.push(men.letter(Color::Black, kind)),
             }
         }
     }

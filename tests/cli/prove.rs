@@ -127,7 +127,7 @@ fn a_search_goes_on_where_it_stopped() {
 #[test]
 fn a_search_under_other_rules_of_the_same_name_is_not_taken() {
     let folder = tempfile::tempdir().expect("a folder");
-    let state = folder.path().join("state").display().to_string();
+    let state = folder.path().display().to_string();
     let file = folder.path().join("rules.ini").display().to_string();
     let search = |stalemate| {
         let text = format!("[mine:chess]\nstalemateValue = {stalemate}\n");

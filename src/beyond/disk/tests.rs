@@ -10,6 +10,7 @@ use quickcheck::QuickCheck;
 use rules::Outcome;
 use solve::Value;
 use solve::graph::{Census, Silent, census};
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
@@ -147,12 +148,12 @@ fn plain(made: &Made, most: u64, max_depth: u32) -> (Vec<usize>, Summary) {
             }
             let node = order[at];
             for &to in &made.rows[node] {
-                if !known.contains_key(&to) {
+                if let Entry::Vacant(vacant) = known.entry(to) {
                     if order.len() as u64 == most {
                         summary.limit = Some(Limit::States);
                         break;
                     }
-                    known.insert(to, order.len());
+                    vacant.insert(order.len());
                     order.push(to);
                 }
             }

@@ -134,7 +134,7 @@ pub(super) enum Read {
     /// There is no file.
     None,
     /// The table.
-    Table(Table),
+    Table(Box<Table>),
     /// The file was built by a law that has been corrected since.
     Outdated(PathBuf),
 }
@@ -265,11 +265,11 @@ impl Store {
         let Some(values) = unpack_all(&parts, len) else {
             return Err(damaged(&path, "a block is damaged"));
         };
-        Ok(Read::Table(Table {
+        Ok(Read::Table(Box::new(Table {
             class,
             leads_to: header.leads_to.into_iter().collect(),
             values,
-        }))
+        })))
     }
 
     /// The files of this folder, by path, each as it says of itself or with what is wrong with it.

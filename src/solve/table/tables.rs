@@ -124,7 +124,7 @@ impl<W: Layout> Tables<W> {
             read => read?,
         };
         match read {
-            Read::Table(table) => return Ok(Some(self.keep(table))),
+            Read::Table(table) => return Ok(Some(self.keep(*table))),
             Read::None => {}
             Read::Outdated(path) => {
                 let what = match self.mending.load(Ordering::Relaxed) {
