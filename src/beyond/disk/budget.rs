@@ -5,13 +5,13 @@ use super::run::BLOCK_BYTES;
 use input::InputError;
 
 /// The least that buffers need, in bytes.
-pub const LEAST_BYTES: u64 = 6 << 20;
+pub const LEAST_BYTES: u64 = 4 << 20;
 
 /// What a process takes that does nothing yet, where the system does not tell.
 const USUAL_BYTES: u64 = 24 << 20;
 
 /// What comes on top while it works: code that is read in, stacks, blocks of files.
-const WORKING_BYTES: u64 = 8 << 20;
+const WORKING_BYTES: u64 = 5 << 20;
 
 /// Memory for buffers.
 #[derive(Clone, Copy, Debug)]

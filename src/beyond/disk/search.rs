@@ -421,7 +421,7 @@ impl<'a> Search<'a> {
         let words = self.words;
         let ordered = self.state.ordered;
         let level = self.folder.open(level, words + 1)?;
-        let share = if ordered { 4 } else { 9 };
+        let share = if ordered { 4 } else { 8 };
         let width = words + usize::from(ordered);
         let (budget, limits) = (self.budget, self.limits);
         let known = self.states();
