@@ -1,6 +1,6 @@
 //! `explore`: the reachable graph.
 
-use super::answer::{Answer, Failure, Verdict, say, unwritable};
+use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
 use super::args::{Format, Memory, Threads, VariantArg, number, read_setup};
 use super::beyond::Workers;
 use super::disk::{self, Wish};
@@ -19,6 +19,7 @@ use solve::graph::{self, Stopped, Values, certify_game, solve_game};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// Find every position that legal turns lead to, and what their graph looks like
 ///
@@ -175,7 +176,12 @@ impl Args {
             return Err(InputError::new("--fen", "one position at a time is explored").into());
         }
         let setup = read_setup(&variant, fen)?;
-        with_setup!(&setup, start => self.on(start, out))
+        let begun = Instant::now();
+        let answer = with_setup!(&setup, start => self.on(start, out));
+        if answer.is_ok() {
+            say_cost(begun);
+        }
+        answer
     }
 
     fn on<W: Layout>(&self, start: &Start<W>, out: &mut dyn Write) -> Answer {

@@ -78,6 +78,9 @@ struct Header {
     blocks: Vec<(u32, u32)>,
 }
 
+/// Tables of more indices than this are on the disk before they have their name.
+const SYNCED_INDICES: u64 = 100_000;
+
 /// What a file says of itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed {
@@ -202,7 +205,11 @@ impl Store {
                 file.write_all(bytes)?;
             }
             file.write_all(&sum.finalize().to_le_bytes())?;
-            file.as_file().sync_all()?;
+            // What a power cut takes of a small table is found damaged and soon built again; thousands
+            // of them would wait for the disk for minutes.
+            if header.indices > SYNCED_INDICES {
+                file.as_file().sync_all()?;
+            }
             file.persist(&path).map_err(|e| e.error)?;
             Ok(())
         };
