@@ -95,11 +95,8 @@ pub struct Args {
 }
 
 /// A number of plies in words.
-fn counted(plies: u16) -> String {
-    match plies {
-        1 => "1 ply".to_string(),
-        _ => format!("{plies} plies"),
-    }
+fn plies_in_words(plies: u16) -> String {
+    counted(plies, "ply", "plies")
 }
 
 fn plies(text: &str) -> Result<u16, String> {
@@ -276,13 +273,13 @@ impl Args {
         match found.status {
             Status::Proven => {
                 let plies = found.plies.unwrap_or(0);
-                writeln!(out, "proven: {question} in {}", counted(plies))?;
+                writeln!(out, "proven: {question} in {}", plies_in_words(plies))?;
                 let shown = if found.shortest {
                     "no proof is shorter".to_string()
                 } else {
                     format!(
                         "none within {}; others may be shorter",
-                        counted(found.none_within_plies)
+                        plies_in_words(found.none_within_plies)
                     )
                 };
                 writeln!(out, "{shown}")?;
@@ -291,15 +288,19 @@ impl Args {
             Status::NoneWithin => writeln!(
                 out,
                 "none-within: {question}: no proof within {}",
-                counted(self.within.unwrap_or(found.none_within_plies))
+                plies_in_words(self.within.unwrap_or(found.none_within_plies))
             )?,
             Status::Open => {
                 writeln!(out, "open: {question}")?;
-                writeln!(out, "no proof within {}", counted(found.none_within_plies))?;
+                writeln!(
+                    out,
+                    "no proof within {}",
+                    plies_in_words(found.none_within_plies)
+                )?;
                 writeln!(
                     out,
                     "last looked for one within {}: proof number {}, disproof number {}",
-                    counted(found.report.plies),
+                    plies_in_words(found.report.plies),
                     found.report.proof_number,
                     found.report.disproof_number
                 )?;
@@ -357,13 +358,13 @@ impl Args {
             writeln!(out, "{}", walk.fen)?;
             match walk.plies {
                 _ if !walk.outcome.is_ongoing() => writeln!(out, "{}", walk.outcome)?,
-                Some(plies) => writeln!(out, "ongoing, {} to the end", counted(plies))?,
+                Some(plies) => writeln!(out, "ongoing, {} to the end", plies_in_words(plies))?,
                 None => writeln!(out, "ongoing")?,
             }
             for (turn, answer, plies) in &walk.answers {
                 match (answer, plies) {
                     (Some(answer), Some(plies)) => {
-                        writeln!(out, "{turn}: {answer}, then {}", counted(*plies))?;
+                        writeln!(out, "{turn}: {answer}, then {}", plies_in_words(*plies))?;
                     }
                     (Some(answer), None) => writeln!(out, "{turn}: {answer}")?,
                     (None, _) => writeln!(out, "{turn}: ends the game")?,
@@ -411,7 +412,7 @@ fn check(file: &Path, out: &mut dyn Write) -> Result<Verdict, Failure> {
         prove::check::check(start.game.as_ref(), &start.position, &certificate)
     })?;
     let what = match (header.kind, checked.plies) {
-        (Kind::Force, Some(plies)) => format!("forced in {}", counted(plies)),
+        (Kind::Force, Some(plies)) => format!("forced in {}", plies_in_words(plies)),
         _ => "avoided for ever".to_string(),
     };
     writeln!(

@@ -246,6 +246,8 @@ pub fn run(command: &mut Command, input: &[u8], interrupted_after: Option<Durati
         });
     }
     let begun = Instant::now();
+    // It is waited for by hand below, which tells how much memory it took.
+    #[expect(clippy::zombie_processes)]
     let mut child = command.spawn().expect("it starts");
     let id = child.id() as libc::pid_t;
     let mut stdin = child.stdin.take().expect("its input");
