@@ -355,7 +355,7 @@ fn ten_times_more_states_than_memory_holds_are_found_in_little_memory() {
         "{held:?}, {memory:?}"
     );
     let folder = tempfile::tempdir().expect("a folder");
-    let arguments = [LARGE, &["--memory", SMALL_MEMORY]].concat();
+    let arguments = [LARGE, &["--memory", SMALL_MEMORY, "--threads", "1"]].concat();
     let mut child = command(&with_disk(&arguments, folder.path()))
         .spawn()
         .expect("it starts");

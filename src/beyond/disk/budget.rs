@@ -5,13 +5,16 @@ use super::run::BLOCK_BYTES;
 use input::InputError;
 
 /// The least that buffers need, in bytes.
-pub const LEAST_BYTES: u64 = 4 << 20;
+pub const LEAST_BYTES: u64 = 2 << 20;
 
 /// What a process takes that does nothing yet, where the system does not tell.
 const USUAL_BYTES: u64 = 24 << 20;
 
 /// What comes on top while it works: code that is read in, stacks, blocks of files.
-const WORKING_BYTES: u64 = 5 << 20;
+const WORKING_BYTES: u64 = 7 << 20;
+
+/// What each thread but the first adds: an allocator keeps memory back for each of them.
+const THREAD_BYTES: u64 = 4 << 20;
 
 /// Memory for buffers.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +28,9 @@ impl Budget {
     /// # Errors
     /// If that is too little to work with.
     pub fn new(memory_bytes: u64) -> Result<Budget, Stopped> {
-        let taken = resident_bytes().unwrap_or(USUAL_BYTES) + WORKING_BYTES;
+        let threads = rayon::current_num_threads().max(1) as u64;
+        let taken =
+            resident_bytes().unwrap_or(USUAL_BYTES) + WORKING_BYTES + (threads - 1) * THREAD_BYTES;
         // A sixteenth for what an allocator keeps back.
         let bytes = memory_bytes
             .saturating_sub(taken)
