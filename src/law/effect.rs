@@ -5,6 +5,10 @@ use board::{Color, Kind, Square, Squares};
 use own::PieceType;
 use position::{Layout, Position, Rights};
 use rules::{Action, Turn, fide};
+use smallvec::SmallVec;
+
+/// Squares that a step has passed.
+type Passed = SmallVec<[Square; 4]>;
 
 impl<S: Squares> Made<S> {
     /// Makes of `after`, a copy of `p`, the position after a turn.
@@ -20,7 +24,7 @@ impl<S: Squares> Made<S> {
         let step = turn.first();
         let (from, to, kind) = (step.from, step.to, step.kind());
         let mut captured = false;
-        let mut passer: Option<(Square, Option<Square>)> = None;
+        let mut passed = Passed::new();
         let mut resets = false;
         let mut wins = false;
         match step.action() {
@@ -76,7 +80,7 @@ impl<S: Squares> Made<S> {
                     if marks != 0 {
                         after.rights = after.rights.without(Rights(marks));
                     }
-                    passer = self.passing(p, us, kind, from, to, step.becomes());
+                    passed = self.passing(p, us, kind, from, to, step.becomes());
                 }
                 resets = captured
                     || step.becomes().is_some()
@@ -114,10 +118,10 @@ impl<S: Squares> Made<S> {
         }
         if map.passer.most() > 0 {
             after.state = map.passer.set(after.state, 0);
-            after.state = map.passed_twice.set(after.state, 0);
+            after.state = map.passed_near.set(after.state, 0);
         }
-        if let Some((first, second)) = passer {
-            self.offer(after, first, second, to);
+        if !passed.is_empty() {
+            self.offer(after, &passed, to);
         }
         self.note_check(us, after);
         if d.checks.shatar {
@@ -215,7 +219,7 @@ impl<S: Squares> Made<S> {
         }
     }
 
-    /// What a step passes that may be entered next turn: one square, maybe another behind it.
+    /// What a step passes that may be entered next turn, the square next to where it began first.
     fn passing<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -224,75 +228,115 @@ impl<S: Squares> Made<S> {
         from: Square,
         to: Square,
         becomes: Option<Kind>,
-    ) -> Option<(Square, Option<Square>)> {
+    ) -> Passed {
+        let mut passed = Passed::new();
         if becomes.is_some() || p.color(!us).has(to) {
-            return None;
+            return passed;
         }
         let d = &self.law.definition;
-        let allowed = |square: &Square| self.passing_zone[(!us).index()].has(*square);
+        let zone = self.passing_zone[(!us).index()];
         if d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn {
-            let north = us == Color::White;
-            let first = self.ahead(from, north)?;
-            let second = self.ahead(first, north)?;
-            if second == to {
-                return Some(first).filter(allowed).map(|first| (first, None));
+            // Only steps of two or three squares straight ahead pass any.
+            let mut at = from;
+            for _ in 0..3 {
+                let Some(next) = self.ahead(at, us == Color::White) else {
+                    break;
+                };
+                at = next;
+                if at == to {
+                    passed.retain(|square| zone.has(*square));
+                    return passed;
+                }
+                passed.push(at);
             }
-            let third = self.ahead(second, north)?;
-            if third != to {
-                return None;
-            }
-            return match (allowed(&first), allowed(&second)) {
-                (true, true) => Some((first, Some(second))),
-                (true, false) => Some((first, None)),
-                (false, true) => Some((second, None)),
-                (false, false) => None,
-            };
+            return Passed::new();
         }
         if !self.moves.of(us, kind).only_first[from.index()].has(to) {
-            return None;
+            return passed;
         }
         // The squares between on the line, if it is one.
-        let (dx, dy) = (
-            i32::from(self.geometry.file(to)) - i32::from(self.geometry.file(from)),
-            i32::from(self.geometry.rank(to)) - i32::from(self.geometry.rank(from)),
-        );
+        let (dx, dy) = self.way(from, to);
         if dx != 0 && dy != 0 && dx.abs() != dy.abs() {
-            return None;
+            return passed;
         }
-        let direction = board::DIRECTIONS
-            .iter()
-            .position(|&way| way == (dx.signum(), dy.signum()))?;
-        let mut between = Vec::new();
-        let mut at = self.next[direction][from.index()]?;
-        while at != to {
-            between.push(at);
-            at = self.next[direction][at.index()]?;
-        }
-        let mut open = between.into_iter().filter(allowed);
-        let first = open.next()?;
-        Some((first, open.next()))
+        let direction = (dx.signum(), dy.signum());
+        passed.extend(
+            self.between(from, to, direction)
+                .filter(|square| zone.has(*square)),
+        );
+        passed
+    }
+
+    /// Files and ranks from one square to another.
+    fn way(&self, from: Square, to: Square) -> (i32, i32) {
+        let g = self.geometry;
+        (
+            i32::from(g.file(to)) - i32::from(g.file(from)),
+            i32::from(g.rank(to)) - i32::from(g.rank(from)),
+        )
+    }
+
+    /// The squares between two on a line, holes left out.
+    pub(crate) fn between(
+        &self,
+        from: Square,
+        to: Square,
+        (dx, dy): (i32, i32),
+    ) -> impl Iterator<Item = Square> + use<S> {
+        let g = self.geometry;
+        let (x, y) = self.way(from, to);
+        (1..x.abs().max(y.abs())).filter_map(move |n| g.step(from, n * dx, n * dy))
     }
 
     /// Notes the squares that may be entered in passing, if a unit of the side to move could.
-    fn offer<W: Layout<Set = S>>(
+    fn offer<W: Layout<Set = S>>(&self, after: &mut Position<W>, passed: &[Square], unit: Square) {
+        let open: Passed = passed
+            .iter()
+            .copied()
+            .filter(|&square| self.enters(after, square))
+            .collect();
+        self.note_passed(after, &open, unit);
+    }
+
+    /// Notes these squares, the one farthest from the unit first, as those to enter in passing.
+    pub(crate) fn note_passed<W: Layout<Set = S>>(
         &self,
         after: &mut Position<W>,
-        first: Square,
-        second: Option<Square>,
+        open: &[Square],
         unit: Square,
     ) {
         let map = &self.law.state;
-        let can = |square: &Square| self.enters(after, *square);
-        let found = match (Some(first).filter(can), second.filter(can)) {
-            (Some(first), second) => Some((first, second.is_some())),
-            (None, Some(second)) => Some((second, false)),
-            (None, None) => None,
+        let Some((&lead, rest)) = open.split_first() else {
+            return;
         };
-        if let Some((square, twice)) = found {
-            after.set_en_passant(Some(square));
-            after.state = map.passer.set(after.state, u64::from(unit.0) + 1);
-            after.state = map.passed_twice.set(after.state, u64::from(twice));
+        after.set_en_passant(Some(lead));
+        let distance = |square: Square| {
+            let (dx, dy) = self.way(unit, square);
+            dx.abs().max(dy.abs())
+        };
+        let near = rest
+            .iter()
+            .fold(0, |near, &square| near | 1 << (distance(square) - 1));
+        after.state = map.passer.set(after.state, u64::from(unit.0) + 1);
+        after.state = map.passed_near.set(after.state, near);
+    }
+
+    /// The squares between a unit and the square noted that may be entered in passing too.
+    pub(crate) fn passed_near<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        lead: Square,
+        unit: Square,
+    ) -> S {
+        let near = self.law.state.passed_near.get(p.state);
+        if near == 0 {
+            return S::EMPTY;
         }
+        let (dx, dy) = self.way(unit, lead);
+        (1..dx.abs().max(dy.abs()))
+            .filter(|n| near >> (n - 1) & 1 != 0)
+            .filter_map(|n| self.geometry.step(unit, n * dx.signum(), n * dy.signum()))
+            .fold(S::EMPTY, S::with)
     }
 
     /// Whether some unit of the side to move attacks a square that it may enter in passing.

@@ -235,7 +235,7 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         };
         let king = self.kings(p, mover).iter().find(exposed).or_else(|| {
             // A turn that ends the game may leave what is royal for want of others attacked.
-            let open = self.has_pseudo() && self.ended(p).is_none();
+            let open = self.has_pseudo() && !self.law.royalty_arises && self.ended(p).is_none();
             open.then(|| self.royals_attacked(p, mover).first())
                 .flatten()
         });
@@ -609,30 +609,35 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
             .iter()
             .copied()
             .find(|&square| p.color(!p.side).has(square));
-        let open: Vec<Square> = squares
+        let mut open: Vec<Square> = squares
             .iter()
             .copied()
             .filter(|&square| {
                 self.passing_zone[p.side.index()].has(square) && self.enters(p, square)
             })
-            .take(2)
             .collect();
         let Some(&first) = open.first() else {
             return;
         };
         p.set_en_passant(Some(first));
-        let map = &self.law.state;
-        let passer = unit.or_else(|| Made::passed(self, p).map(|(_, unit)| unit));
-        let Some(unit) = passer else {
+        let Some(unit) = unit.or_else(|| Made::passed(self, p).map(|(_, unit)| unit)) else {
             p.set_en_passant(None);
             return;
         };
-        // The square further from the unit leads.
-        let mut open = open;
-        open.sort_by_key(|square| std::cmp::Reverse(square.0.abs_diff(unit.0)));
-        p.set_en_passant(Some(open[0]));
-        p.state = map.passer.set(p.state, u64::from(unit.0) + 1);
-        p.state = map.passed_twice.set(p.state, u64::from(open.len() > 1));
+        // The square farthest from the unit leads, those between on the same line may follow.
+        let g = self.geometry;
+        let way = |square: Square| {
+            let (dx, dy) = (
+                i32::from(g.file(square)) - i32::from(g.file(unit)),
+                i32::from(g.rank(square)) - i32::from(g.rank(unit)),
+            );
+            (dx.abs().max(dy.abs()), (dx.signum(), dy.signum()))
+        };
+        open.sort_by_key(|&square| std::cmp::Reverse(way(square).0));
+        let lead = open[0];
+        let line: Vec<Square> = self.between(unit, lead, way(lead).1).collect();
+        open.retain(|square| *square == lead || line.contains(square));
+        self.note_passed(p, &open, unit);
     }
 }
 

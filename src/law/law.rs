@@ -4,7 +4,7 @@
 use crate::kinds::{Kinds, Memory};
 use crate::state::{MOST_CHECKS, StateMap};
 use board::{Color, Kind, Men};
-use own::{Definition, MaterialCounting, PieceType};
+use own::{Definition, MaterialCounting, Path, PieceType};
 
 /// A definition made ready to be bound to its board.
 #[derive(Debug)]
@@ -30,6 +30,8 @@ pub struct Law {
     pub start: Vec<(Kind, Color, usize)>,
     /// Its page of the rule book.
     pub page: String,
+    /// Whether a turn can leave units attacked that it makes royal, as there are fewer of them then.
+    pub royalty_arises: bool,
     /// Whether symmetries are looked for.
     pub symmetric: bool,
 }
@@ -97,9 +99,9 @@ impl Law {
                 format!("each side needs 1 to {MOST_CHECKS} checks to give"),
             ));
         }
-        let passer = passes_oddly(&definition);
+        let passed = passes_oddly(&definition);
         let most = checks[0].max(checks[1]);
-        let state = StateMap::new(&definition, &kinds, &on_board, &hands, passer, most)
+        let state = StateMap::new(&definition, &kinds, &on_board, &hands, passed, most)
             .map_err(|why| refuse("pieceDrops", why))?;
         let memory = if kinds.remember_pawns {
             Memory::Pawn
@@ -120,6 +122,7 @@ impl Law {
             .map(|king| (kinds.plain(king), 0, 1))
             .into_iter()
             .collect();
+        let royalty_arises = royalty_arises(&definition, &kinds, &start);
         Ok(Law {
             definition,
             kinds,
@@ -127,10 +130,11 @@ impl Law {
             men,
             checks,
             choices,
-            passer,
+            passer: passed > 0,
             census,
             start,
             page,
+            royalty_arises,
             symmetric: true,
         })
     }
@@ -186,16 +190,54 @@ fn units_in(definition: &Definition, kinds: &Kinds, board: &str) -> Vec<(Kind, C
     units
 }
 
-/// Whether more than a pawn's double step can be taken in passing.
-fn passes_oddly(definition: &Definition) -> bool {
+/// How many squares a step can pass on which the unit can be taken; 0 if pawns that step twice are all.
+fn passes_oddly(definition: &Definition) -> u32 {
     let any = |regions: [u128; 2]| regions.iter().any(|&region| region != 0);
-    let initial = definition.pieces.iter().enumerate().any(|(n, piece)| {
-        definition.pawns.pawn != Some(PieceType(n as u8))
-            && piece.movement.steps().iter().any(|step| step.initial)
-    });
-    any(definition.en_passant.region)
-        && (definition.pawns.pawn.is_some() && any(definition.pawns.triple_step)
-            || initial && any(definition.pawns.double_step))
+    if !any(definition.en_passant.region) {
+        return 0;
+    }
+    let board = definition.board;
+    let side = u32::from(board.files().max(board.ranks()));
+    let initial = definition
+        .pieces
+        .iter()
+        .enumerate()
+        .filter(|(n, _)| definition.pawns.pawn != Some(PieceType(*n as u8)))
+        .flat_map(|(_, piece)| piece.movement.steps())
+        .filter(|step| step.initial && any(definition.pawns.double_step))
+        .map(|step| match step.path {
+            Path::Leap | Path::Lame => {
+                u32::from(step.dx.unsigned_abs().max(step.dy.unsigned_abs()))
+            }
+            _ => side,
+        });
+    let triple = definition.pawns.pawn.is_some() && any(definition.pawns.triple_step);
+    let longest = initial.chain(triple.then_some(3)).max();
+    longest.map_or(0, |squares| squares.min(side).max(2) - 1)
+}
+
+/// Whether a side can come to have royal units by losing others of the kind with a turn of its own.
+fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)]) -> bool {
+    let (e, p) = (&d.extinction, &d.promotion);
+    let changes = |piece: PieceType| {
+        d.pawns.pawn == Some(piece)
+            || p.pawns.iter().any(|pawns| pawns.has(piece))
+            || p.promoted[piece.index()].is_some()
+    };
+    let gains = |piece: PieceType| {
+        p.choices.iter().any(|choices| choices.has(piece)) || p.promoted.contains(&Some(piece))
+    };
+    let many = |piece: PieceType| {
+        Color::BOTH.iter().any(|&color| {
+            let of_kind = |unit: &&(Kind, Color, usize)| {
+                unit.1 == color && kinds.piece(unit.0) == Some(piece)
+            };
+            start.iter().filter(of_kind).count() > usize::from(e.count) + 1
+        })
+    };
+    e.pseudo_royal
+        && (d.captures.blast || p.demotion || e.types.iter().any(changes))
+        && (e.total || d.has_hands() || e.types.iter().any(|piece| many(piece) || gains(piece)))
 }
 
 /// Clauses of the format that are not played.
@@ -259,7 +301,12 @@ fn refusals(definition: &Definition) -> Result<(), Refusal> {
             "it is not played on a cylinder",
         ),
         (
-            d.board.wraps() && passes_oddly(d),
+            d.gating.seirawan && d.extinction.pseudo_royal,
+            "seirawanGating",
+            "it is not played together with extinctionPseudoRoyal",
+        ),
+        (
+            d.board.wraps() && passes_oddly(d) > 0,
             "cylinder",
             "captures in passing of anything but a pawn's double step are not played on it",
         ),

@@ -478,7 +478,10 @@ fn pawn_squares<S: Squares>(
     }
     let promotes = d.promotion.mandatory_for_pawns && !d.promotion.sittuyin;
     // Other units may become pawns anywhere.
+    let castling = &d.castling;
+    let castles = castling.king[side] == Some(pawn) || castling.rooks[side].has(pawn);
     let arise = d.promotion.demotion
+        || castling.enabled && castles
         || d.promotion.choices[side].has(pawn)
         || d.promotion.promoted.contains(&Some(pawn));
     if arise {
@@ -524,8 +527,17 @@ fn wing<S: Squares>(
         files.sort_unstable();
         files
     };
+    // What is dropped castles from the files of the keys with partners in the corners.
+    let right = match (color, kingside) {
+        (Color::White, true) => 'K',
+        (Color::White, false) => 'Q',
+        (Color::Black, true) => 'k',
+        (Color::Black, false) => 'q',
+    };
+    let rights = law.definition.start_fen.split_ascii_whitespace().nth(2);
+    let dropped = castling.dropped && !rights.is_some_and(|rights| rights.contains(right));
     let king_file = match files(&|piece| piece == king_piece)[..] {
-        [only] => only,
+        [only] if !dropped => only,
         _ => castling.king_file,
     };
     let rooks = files(&|piece| castling.rooks[color.index()].has(piece));
@@ -540,6 +552,11 @@ fn wing<S: Squares>(
             let outermost = rooks.iter().find(|&&file| file >= first);
             (castling.queenside_file, outermost.copied().unwrap_or(first))
         }
+    };
+    let rook = match (dropped, kingside) {
+        (true, true) => geometry.files() - 1,
+        (true, false) => 0,
+        _ => rook,
     };
     let toward = if kingside {
         goal.checked_sub(1)

@@ -68,8 +68,8 @@ pub struct StateMap {
     /// One more than the square of a unit that may be taken in passing, where the pawn's double step
     /// does not tell; zero if none.
     pub passer: Field,
-    /// Whether the square halfway between can be entered in passing, too.
-    pub passed_twice: Field,
+    /// Which squares between the unit and the one noted can be entered in passing too, the nearest first.
+    pub passed_near: Field,
     /// How many of the last turns were passes.
     pub passes: Field,
     /// Whether the last turn dropped a `shogiPawn`.
@@ -166,7 +166,7 @@ impl StateMap {
         kinds: &Kinds,
         on_board: &[u32],
         in_hand: &[Vec<u32>; 2],
-        passer: bool,
+        passed: u32,
         start_checks: u64,
     ) -> Result<StateMap, String> {
         let mut map = StateMap {
@@ -228,9 +228,9 @@ impl StateMap {
             let files = u32::from(definition.board.files());
             map.gates = [field(files), field(files)];
         }
-        if passer {
+        if passed > 0 {
             map.passer = field(8);
-            map.passed_twice = field(1);
+            map.passed_near = field(passed - 1);
         }
         if definition.passing.allowed != [false; 2] || definition.passing.on_stalemate != [false; 2]
         {

@@ -309,6 +309,23 @@ impl<S: Squares> Made<S> {
                 }
             }
         }
+        let choices = match promoting.is_empty() {
+            true => Choices::new(),
+            false => self.choices(p, scene.us),
+        };
+        // Turns to what is to be chosen too are the same turns.
+        if role
+            .promoted
+            .is_some_and(|becomes| choices.contains(&becomes))
+        {
+            raised &= !promoting;
+        }
+        if role
+            .demoted
+            .is_some_and(|becomes| choices.contains(&becomes))
+        {
+            lowered &= !promoting;
+        }
         if d.checks.immobility_illegal {
             plain &= self.moves.of(scene.us, kind).mobile;
         }
@@ -319,7 +336,6 @@ impl<S: Squares> Made<S> {
             }
         }
         if !promoting.is_empty() {
-            let choices = self.choices(p, scene.us);
             // What it becomes may be royal, or make others so.
             let royal = self.has_pseudo();
             if gate || royal && legal {
@@ -479,11 +495,7 @@ impl<S: Squares> Made<S> {
         let noted = map.passer.get(p.state);
         let unit = if noted > 0 {
             let unit = Square((noted - 1) as u8);
-            if map.passed_twice.get(p.state) > 0 {
-                squares = squares.with(Square(
-                    ((u16::from(square.0) + u16::from(unit.0)) / 2) as u8,
-                ));
-            }
+            squares |= self.passed_near(p, square, unit);
             unit
         } else {
             // The next unit of the opponent ahead of the square, as he goes.
@@ -682,9 +694,11 @@ impl<S: Squares> Made<S> {
                 return false;
             }
         }
-        let castled = |set: S| match set.has(wing.king) {
-            true => set.without(wing.king).with(wing.king_to),
-            false => set,
+        let castled = |set: S| {
+            let moves = [(wing.king, wing.king_to), (wing.rook, wing.rook_to)];
+            let kept = set.without(wing.king).without(wing.rook);
+            let arrive = moves.into_iter().filter(|(from, _)| set.has(*from));
+            arrive.fold(kept, |all, (_, to)| all.with(to))
         };
         if scene.duple
             && castled(self.candidates(p, us)).iter().all(|royal| {
@@ -697,8 +711,9 @@ impl<S: Squares> Made<S> {
         if royals.is_empty() {
             return true;
         }
-        if royals.has(wing.king) {
-            royals = royals.without(wing.king).with(wing.king_to);
+        let travels = royals.has(wing.king);
+        royals = castled(royals);
+        if travels {
             let way = [wing.king].into_iter().chain(wing.passed.iter().copied());
             let lifted = scene.occupied.without(wing.king);
             for square in way.filter(|&square| square != wing.king_to) {
@@ -776,44 +791,25 @@ impl<S: Squares> Made<S> {
             _ => royals,
         };
         if self.has_pseudo() {
-            // The units that were royal stand, and those that are royal then are not attacked.
-            if !(moved(scene.royals) & !occupied).is_empty() {
-                return false;
-            }
-            let after = |piece: PieceType| {
-                let mut units = moved(self.units(p, us, piece)) & occupied;
-                let result = becomes.unwrap_or(kind);
-                if self.law.kinds.piece(kind) == Some(piece) && becomes.is_some() {
-                    units = units.without(to);
-                }
-                if self.law.kinds.piece(result) == Some(piece) && occupied.has(to) {
-                    units = units.with(to);
-                }
-                units
-            };
-            let own = (moved(scene.own) & occupied) | S::of(to) & occupied;
-            let most = u32::from(d.extinction.count) + 1;
-            let mut royals = S::EMPTY;
-            let mut candidates = S::EMPTY;
-            for piece in self.pseudo.iter() {
-                let units = after(piece);
-                candidates |= units;
-                if units.len() <= most {
-                    royals |= units;
-                }
-            }
-            if self.pseudo_total {
-                candidates = own;
-                if own.len() <= most {
-                    royals = own;
-                }
-            }
-            // A dropped one counts as royal, however many of its kind there are.
-            let dropped = self.law.kinds.piece(kind).filter(|_| from.is_none());
-            if self.pseudo_total && from.is_none()
-                || dropped.is_some_and(|piece| self.pseudo.has(piece))
-            {
+            // What was royal stands and is not attacked; so does what is dropped, and what a unit
+            // becomes, unless there are then so many of the kind that none is royal.
+            let piece = self.law.kinds.piece(becomes.unwrap_or(kind));
+            let is_candidate = |piece: PieceType| self.pseudo_total || self.pseudo.has(piece);
+            let mut royals = moved(scene.royals);
+            if from.is_none() && piece.is_some_and(is_candidate) {
                 royals = royals.with(to);
+            }
+            if becomes.is_some()
+                && let Some(piece) = piece.filter(|&piece| self.pseudo.has(piece))
+            {
+                let units = self.units(p, us, piece);
+                royals = match units.len() > u32::from(d.extinction.count) {
+                    true => royals & !units,
+                    false => royals.with(to),
+                };
+            }
+            if !(royals & !occupied).is_empty() {
+                return false;
             }
             let destroyed = !(scene.their_royals & !occupied).is_empty();
             let open =
@@ -821,8 +817,14 @@ impl<S: Squares> Made<S> {
             if !destroyed && royals.iter().any(open) {
                 return false;
             }
-            if d.extinction.duple_check && !candidates.is_empty() && candidates.iter().all(open) {
-                return false;
+            if d.extinction.duple_check {
+                let mut candidates = moved(self.candidates(p, us));
+                if becomes.is_some() && piece.is_some_and(is_candidate) {
+                    candidates = candidates.with(to);
+                }
+                if !candidates.is_empty() && candidates.iter().all(open) {
+                    return false;
+                }
             }
         }
         let mut kings = moved(scene.kings);

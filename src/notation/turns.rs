@@ -37,11 +37,16 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn
         geometry.push_name(step.to, &mut text);
         if let Some(kind) = step.becomes() {
             // What remembers its kind has but one to become, and one to turn back to.
-            let signed = |kind| men.name(Color::Black, kind).starts_with('+');
-            match (signed(step.kind()), signed(kind)) {
-                (_, true) => text.push('+'),
-                (true, false) => text.push('-'),
-                (false, false) => text.push(men.letter(Color::Black, kind)),
+            let (was, is) = (
+                men.name(Color::Black, step.kind()),
+                men.name(Color::Black, kind),
+            );
+            if is.starts_with('+') {
+                text.push('+');
+            } else if was.strip_prefix('+').is_some_and(|was| *was == *is) {
+                text.push('-');
+            } else {
+                text.push(men.letter(Color::Black, kind));
             }
         }
     }

@@ -161,6 +161,63 @@ pub fn full(fen: &str, hands: bool, checks: bool) -> Result<String, String> {
     Ok(text)
 }
 
+/// The same FEN with `*` on every hole of the board.
+pub fn with_holes(fen: &str, board: Geometry) -> String {
+    let (field, rest) = fen.split_once(' ').unwrap_or((fen, ""));
+    let (cells, hand) = match field.find('[') {
+        Some(at) => field.split_at(at),
+        None => (field, ""),
+    };
+    let mut rank = board.ranks();
+    let rows = cells.split('/').map(|row| {
+        rank = rank.saturating_sub(1);
+        row_with_holes(row, |file| {
+            file < board.files() && !board.exists(board.square(file, rank))
+        })
+    });
+    let rows: Vec<String> = rows.collect();
+    format!("{}{hand} {rest}", rows.join("/"))
+}
+
+/// A rank of a FEN with `*` where a file is a hole.
+fn row_with_holes(row: &str, is_hole: impl Fn(u8) -> bool) -> String {
+    let mut text = String::new();
+    let (mut file, mut vacant, mut digits) = (0u8, 0u8, 0u8);
+    let mut letters = row.chars().peekable();
+    while let Some(letter) = letters.next() {
+        if let Some(digit) = letter.to_digit(10) {
+            digits = digits.saturating_mul(10).saturating_add(digit as u8);
+            if letters.peek().is_some_and(char::is_ascii_digit) {
+                continue;
+            }
+        }
+        for _ in 0..digits {
+            if is_hole(file) {
+                push_vacant(&mut text, &mut vacant);
+                text.push('*');
+            } else {
+                vacant += 1;
+            }
+            file += 1;
+        }
+        digits = 0;
+        if !letter.is_ascii_digit() {
+            push_vacant(&mut text, &mut vacant);
+            text.push(letter);
+            file += u8::from(!matches!(letter, '+' | '~'));
+        }
+    }
+    push_vacant(&mut text, &mut vacant);
+    text
+}
+
+fn push_vacant(text: &mut String, vacant: &mut u8) {
+    if *vacant > 0 {
+        text.push_str(&vacant.to_string());
+        *vacant = 0;
+    }
+}
+
 /// A full FEN with an empty field of castling rights.
 pub fn without_rights(fen: &str) -> String {
     let mut fields: Vec<&str> = fen.split_whitespace().collect();

@@ -122,8 +122,10 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
     let full = array::full(&d.start_fen, d.piece_drops || d.seirawan, d.check_counting);
     let start_fen = match full {
         // Without castling there are no rights, whatever a parent's FEN says.
-        Ok(fen) if !d.castling && !d.gating => array::without_rights(&fen),
-        Ok(fen) => fen,
+        Ok(fen) if !d.castling && !d.gating => {
+            array::without_rights(&array::with_holes(&fen, board))
+        }
+        Ok(fen) => array::with_holes(&fen, board),
         Err(why) => {
             report.error(&["startFen"], format!("`startFen`: {why}"));
             return None;

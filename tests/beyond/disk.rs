@@ -1,6 +1,7 @@
 //! `explore --disk` as users run it: the same bytes as in memory, little memory, and nothing lost that
 //! was done when it is killed, stopped, or has no room left.
 
+use crate::run::without_cost;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -32,7 +33,7 @@ fn run_of(command: &mut Command) -> Run {
     Run {
         code: output.status.code(),
         out: text(output.stdout),
-        err: text(output.stderr),
+        err: without_cost(&text(output.stderr)),
     }
 }
 

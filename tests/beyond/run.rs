@@ -35,6 +35,12 @@ pub fn start(arguments: &[&str]) -> Child {
     explore(arguments).spawn().expect("it starts")
 }
 
+/// What was said, but for what the run cost: that is never the same twice.
+pub fn without_cost(err: &str) -> String {
+    let lines = err.lines().filter(|line| !line.ends_with(" of memory"));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
 /// Waits for its end, not for ever.
 pub fn end(mut child: Child) -> Run {
     let reading = [
@@ -68,6 +74,7 @@ pub fn end(mut child: Child) -> Run {
         std::thread::sleep(Duration::from_millis(10));
     };
     let [out, err] = reading.map(|text| text.join().expect("a pipe"));
+    let err = without_cost(&err);
     let run = Run { code, out, err };
     assert!(!run.err.contains("panicked"), "{run:?}");
     run

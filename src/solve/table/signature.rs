@@ -40,7 +40,7 @@ impl Signature {
         game.tables_fit().map_err(&wrong)?;
         let men = game.men();
         let kind_of = |c: char| -> Result<Kind, InputError> {
-            men.kind(c.to_ascii_uppercase())
+            men.named(&c.to_ascii_uppercase().to_string())
                 .filter(|_| c.is_ascii_alphabetic())
                 .ok_or_else(|| {
                     let known: Vec<String> = men

@@ -352,7 +352,10 @@ impl Definition {
         }
         if self.immobility_illegal && turn.passing.is_none() {
             let kind = match turn.deed {
-                Deed::Move => pos.unit(turn.from).map(|unit| unit.kind),
+                // First leaps of Cambodian chess are free of it.
+                Deed::Move => pos.unit(turn.from).map(|unit| unit.kind).filter(|&kind| {
+                    self.destinations(pos, kind, turn.from).contains(&turn.to) || kind == PAWN
+                }),
                 Deed::Drop { kind, .. } => Some(kind),
                 _ => None,
             };
@@ -490,15 +493,34 @@ impl Definition {
     fn royals_stand(&self, pos: &Position, turn: &Turn, next: &Position) -> bool {
         let side = pos.side;
         let enemy = 1 - side;
-        for royal in self.royals(pos, side) {
-            let square = match turn.deed {
-                Deed::Castle { rook, rook_to } if royal == rook => rook_to,
-                _ if royal == turn.from && !turn.is_drop() => turn.to,
-                _ => royal,
-            };
-            if !next.is_of(square, side) {
-                return false;
+        let moved = |square: usize| match turn.deed {
+            Deed::Castle { rook, rook_to } if square == rook => rook_to,
+            _ if square == turn.from && !turn.is_drop() => turn.to,
+            _ => square,
+        };
+        let mut royals: Vec<usize> = self.royals(pos, side).into_iter().map(moved).collect();
+        let mover = pos.unit(turn.from);
+        let becomes = match turn.deed {
+            Deed::Promote(kind) => Some(kind),
+            Deed::Turn => mover.and_then(|unit| self.promoted[unit.kind]),
+            Deed::TurnBack => mover.and_then(|unit| unit.was),
+            _ => None,
+        };
+        // What is placed counts as royal, and what a unit becomes too, unless there are then so many of
+        // the kind that none of them is royal.
+        match (turn.deed, becomes) {
+            (Deed::Drop { kind, .. }, _) if among(&self.extinct, kind) => royals.push(turn.to),
+            (_, Some(kind)) if self.extinct.contains(&Which::Kind(kind)) => {
+                let others = pos.squares_of(side, kind);
+                match others.len() > self.extinct_count as usize {
+                    true => royals.retain(|royal| !others.contains(royal)),
+                    false => royals.push(turn.to),
+                }
             }
+            _ => {}
+        }
+        if royals.iter().any(|&royal| !next.is_of(royal, side)) {
+            return false;
         }
         let exploded = |&royal: &usize| match royal == turn.to {
             true => next.vacant(royal),
@@ -507,17 +529,14 @@ impl Definition {
         let hit = |&square: &usize| {
             !self.shielded(pos, square, side) && self.attacked(next, square, enemy)
         };
-        // What is placed counts as royal, however many of its kind there are.
-        let mut royals = self.royals(next, side);
-        if let Deed::Drop { kind, .. } = turn.deed
-            && among(&self.extinct, kind)
-        {
-            royals.push(turn.to);
-        }
         if !self.royals(pos, enemy).iter().any(exploded) && royals.iter().any(hit) {
             return false;
         }
-        let candidates = self.candidates(next, side);
+        let mut candidates: Vec<usize> =
+            self.candidates(pos, side).into_iter().map(moved).collect();
+        if becomes.is_some_and(|kind| among(&self.extinct, kind)) {
+            candidates.push(turn.to);
+        }
         !(self.duple_check && !candidates.is_empty() && candidates.iter().all(hit))
     }
 }

@@ -163,19 +163,35 @@ impl Definition {
         from: usize,
         to: usize,
     ) -> bool {
-        let mut empty = pos.clone();
-        for cell in &mut empty.cells {
-            if *cell != Cell::Hole {
-                *cell = Cell::Vacant;
+        let could = |initial: bool| {
+            let atoms = self.kinds[kind].atoms.iter();
+            atoms
+                .filter(|atom| atom.quiet && atom.initial == initial)
+                .any(|atom| self.line(pos, side, from, atom).contains(&to))
+        };
+        could(true) && !could(false)
+    }
+
+    /// Squares that an atom might reach, whatever stood on the board.
+    fn line(&self, pos: &Position, side: usize, from: usize, atom: &Atom) -> Vec<usize> {
+        let most = match atom.way {
+            Way::Leap | Way::Lame => 1,
+            Way::Ride(0) | Way::Hop(0) | Way::Grasshop => u32::MAX,
+            Way::Ride(limit) | Way::Hop(limit) => limit,
+        };
+        let mut squares = Vec::new();
+        for &(forward, right) in &atom.steps {
+            let (mut at, mut count) = (from, 0);
+            while let Some(square) = self.step(side, at, forward, right)
+                && count < most
+                && pos.cells[square] != Cell::Hole
+                && square != from
+            {
+                squares.push(square);
+                (at, count) = (square, count + 1);
             }
         }
-        let can = |initial: bool| {
-            self.reach(&empty, side, kind, from, |atom| {
-                atom.quiet && atom.initial == initial
-            })
-            .contains(&to)
-        };
-        can(true) && !can(false)
+        squares
     }
 
     /// Whether a unit of this kind has a quiet step from here on an empty board.

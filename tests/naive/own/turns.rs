@@ -256,7 +256,7 @@ impl Definition {
     }
 
     /// Squares that a unit can go to, capturing or not.
-    fn destinations(&self, pos: &Position, kind: usize, from: usize) -> Vec<usize> {
+    pub fn destinations(&self, pos: &Position, kind: usize, from: usize) -> Vec<usize> {
         let side = pos.side;
         let mut squares = self.quiets(pos, side, kind, from);
         squares.retain(|&square| pos.vacant(square));
