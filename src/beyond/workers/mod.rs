@@ -9,8 +9,8 @@
 //!
 //! Values go backward over the same parts: every state learns from which states turns lead to it
 //! (worker and number), and then tells them distance by distance that it is won or lost. See
-//! [`values`]; they are certified by asking the owners of all successors, which the rules make
-//! anew ([`certify`]).
+//! `values.rs`; they are certified by asking the owners of all successors, which the rules make
+//! anew (`certify.rs`).
 //!
 //! # What is equal to the explorer in memory, and what is not
 //! The graph of a complete search, or of one stopped by a depth, is the same: its counts, levels,
@@ -20,9 +20,9 @@
 //! place and is not told.
 //!
 //! # A process that is lost
-//! The others end at once ([`link`]). timely has no recovery, so a whole level is the unit of it:
+//! The others end at once (`link.rs`). timely has no recovery, so a whole level is the unit of it:
 //! with a folder for states each worker writes the new states of each level into a file of its
-//! own ([`saved`]), and the same run goes on from the last level that all have written. Values are
+//! own (`saved.rs`), and the same run goes on from the last level that all have written. Values are
 //! not saved; they begin anew from the saved graph.
 //!
 //! # What 10^12 states on 100 machines would cost
