@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Instant;
 
 /// How a command ended that ran to its end. The greater one wins where several apply.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -69,8 +70,8 @@ pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failur
     })
 }
 
-/// Says what failed, if anything did; the exit code.
-pub(super) fn code(answer: Answer) -> ExitCode {
+/// Says what failed, if anything did, and with a failure of input also this hint; the exit code.
+pub(super) fn code(answer: Answer, hint: Option<&str>) -> ExitCode {
     let verdict = match answer {
         Ok(verdict) => verdict,
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => Verdict::Done,
@@ -80,6 +81,9 @@ pub(super) fn code(answer: Answer) -> ExitCode {
         }
         Err(Failure::Input(error)) => {
             say_error(&error);
+            if let Some(hint) = hint.filter(|hint| error.help.as_deref() != Some(hint)) {
+                say(&format!("help: {hint}"));
+            }
             Verdict::BadInput
         }
         Err(Failure::Broken(why)) => {
@@ -119,6 +123,28 @@ pub fn say_broken(place: &str, why: &str) {
         "error: {place}the program has made a mistake, not you: {why}"
     ));
     say("help: please report it with the input that led to it");
+}
+
+/// So many of something: `1 class`, `2 classes`.
+pub fn counted<N: std::fmt::Display + PartialEq + From<u8>>(n: N, one: &str, more: &str) -> String {
+    let name = if n == N::from(1) { one } else { more };
+    format!("{n} {name}")
+}
+
+/// What some work has cost, on standard error: seconds, and the most memory that the process held, where
+/// the system tells it.
+pub fn say_cost(begun: Instant) {
+    let peak = std::fs::read_to_string("/proc/self/status").ok();
+    let peak = peak.as_deref().and_then(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(format!(
+            ", at most {} MB of memory",
+            kilobytes.div_ceil(1024)
+        ))
+    });
+    let seconds = begun.elapsed().as_secs_f64();
+    say(&format!("{seconds:.1} s{}", peak.unwrap_or_default()));
 }
 
 /// Why a file or folder that was asked for with an option cannot be written; a pipe that nobody

@@ -1,10 +1,10 @@
 //! Arguments that several commands take.
 
 use super::answer::{Answer, Failure, Verdict, guarded, say, say_broken, say_error};
-use board::{Kind, Square, Squares};
+use board::{Geometry, Kind, Square, Squares};
 use input::InputError;
 use input::whole_number;
-use notation::{Setup, with_setup};
+use notation::{Setup, fen, with_setup};
 use position::Position;
 use report::table::{self, Row};
 use rules::{Game, Variant};
@@ -93,9 +93,31 @@ pub fn looks_like_fen(text: &str) -> bool {
 pub fn read_setup(variant: &Variant, fen: Option<&str>) -> Result<Setup, InputError> {
     let setup = Setup::read(variant, fen)?;
     if let Some(text) = fen {
+        note_board(variant, text);
         with_setup!(&setup, start => note_losses(start.game.as_ref(), &start.position, text));
     }
     Ok(setup)
+}
+
+/// Tells that a FEN's board looks like that of another game: the usual one where the variant has its
+/// own, one with other holes, or a larger one. Smaller boards are made on purpose.
+fn note_board(variant: &Variant, text: &str) {
+    const USUAL: [u8; 2] = [8, 8];
+    let size = |g: &Geometry| [g.files(), g.ranks()];
+    let (Ok(found), Ok(own)) = (fen::shape(text), fen::shape(&variant.start())) else {
+        return;
+    };
+    let other_holes = size(&found) == size(&own) && found.holes() != own.holes();
+    let usual = size(&found) == USUAL && size(&own) != USUAL;
+    let larger = found.files() > own.files() || found.ranks() > own.ranks();
+    if other_holes || usual || larger {
+        let holes = if other_holes { " with other holes" } else { "" };
+        say(&format!(
+            "note: the board is {}; that of `{variant}` is {}{holes}",
+            found.size(),
+            own.size()
+        ));
+    }
 }
 
 /// Tells which castling rights and which en passant square of a FEN cannot be.
@@ -104,9 +126,7 @@ fn note_losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) {
     let (Some(rights), Some(passed)) = (fields.next(), fields.next()) else {
         return;
     };
-    let kept = notation::fen::rights_text(game, p);
-    let lost = |c: &char| c.is_ascii_alphabetic() && !kept.contains(*c);
-    let lost: String = rights.chars().filter(lost).collect();
+    let lost = fen::lost_rights(game, p, rights);
     if !lost.is_empty() {
         say(&format!(
             "note: the castling rights `{lost}` are read without: king and rook do not stand for them"
@@ -200,6 +220,44 @@ fn each_line(
     Ok(verdict)
 }
 
+/// Answers to several positions in one document: one array in JSON, one header in CSV.
+pub struct Document {
+    format: Format,
+    rows: usize,
+}
+
+impl Document {
+    /// Writes more rows.
+    pub fn write<R: Row>(&mut self, rows: &[R], out: &mut dyn Write) -> std::io::Result<()> {
+        match self.format {
+            Format::Text => return table::text(rows, out),
+            Format::Csv if self.rows == 0 => table::csv(rows, out)?,
+            Format::Csv => table::csv_more(rows, out)?,
+            Format::Json => {
+                for row in rows {
+                    let before = if self.rows == 0 { "[\n  " } else { ",\n  " };
+                    let text = serde_json::to_string_pretty(row)?.replace('\n', "\n  ");
+                    write!(out, "{before}{text}")?;
+                    self.rows += 1;
+                }
+                return Ok(());
+            }
+        }
+        self.rows += rows.len();
+        Ok(())
+    }
+
+    /// Ends it.
+    pub fn end<R: Row>(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        match (self.format, self.rows) {
+            (Format::Json, 0) => out.write_all(b"[]\n"),
+            (Format::Json, _) => out.write_all(b"\n]\n"),
+            (Format::Csv, 0) => table::csv::<R>(&[], out),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// The shape of an answer that is a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum Format {
@@ -221,6 +279,14 @@ pub struct FormatArg {
 }
 
 impl FormatArg {
+    /// A document that grows.
+    pub fn document(&self) -> Document {
+        Document {
+            format: self.format,
+            rows: 0,
+        }
+    }
+
     /// Writes a table.
     pub fn write<R: Row>(&self, rows: &[R], out: &mut dyn Write) -> std::io::Result<()> {
         match self.format {

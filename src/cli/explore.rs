@@ -1,8 +1,9 @@
 //! `explore`: the reachable graph.
 
-use super::answer::{Answer, Failure, Verdict, say, unwritable};
+use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
 use super::args::{Format, Memory, Threads, VariantArg, number, read_setup};
 use super::beyond::Workers;
+use super::disk::{self, Wish};
 use super::interrupt;
 use beyond::{SolvedSummary, Summary, Ties};
 use explore::{Expander, Exploration, Limit, Limits, Observer, Progress, explore};
@@ -18,6 +19,7 @@ use solve::graph::{self, Stopped, Values, certify_game, solve_game};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 /// Find every position that legal turns lead to, and what their graph looks like
 ///
@@ -82,6 +84,12 @@ pub struct Args {
     /// Write every position with its value to this file, as CSV
     #[arg(long, value_name = "FILE", requires = "solve")]
     values: Option<PathBuf>,
+    /// Keep the states in this folder, in sorted files, and so go beyond memory: the whole process
+    /// stays under --memory. What is answered is what --no-edges answers. Stopped or killed, the same
+    /// command goes on from the last whole level
+    #[arg(long, value_name = "DIR",
+          conflicts_with_all = ["dot", "graphml", "values", "hosts", "processes", "state"])]
+    disk: Option<PathBuf>,
     /// Shape of the answer
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = shape)]
     format: Format,
@@ -168,7 +176,12 @@ impl Args {
             return Err(InputError::new("--fen", "one position at a time is explored").into());
         }
         let setup = read_setup(&variant, fen)?;
-        with_setup!(&setup, start => self.on(start, out))
+        let begun = Instant::now();
+        let answer = with_setup!(&setup, start => self.on(start, out));
+        if answer.is_ok() {
+            say_cost(begun);
+        }
+        answer
     }
 
     fn on<W: Layout>(&self, start: &Start<W>, out: &mut dyn Write) -> Answer {
@@ -177,6 +190,9 @@ impl Args {
         }
         let game = start.game.as_ref();
         let mut files = Files::open(self)?;
+        if let Some(folder) = &self.disk {
+            return self.on_disk(start, folder, files, out);
+        }
         let limits = Limits {
             max_states: self.max_states.unwrap_or(MOST_STATES),
             max_depth: self.max_depth.unwrap_or(u32::MAX),
@@ -245,6 +261,47 @@ impl Args {
             true => Ok(Verdict::Interrupted),
             false => Ok(verdict),
         }
+    }
+
+    /// Explores in a folder.
+    fn on_disk<W: Layout>(
+        &self,
+        start: &Start<W>,
+        folder: &Path,
+        mut files: Files,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let game = start.game.as_ref();
+        let fen = fen::print(game, &start.position);
+        let expander = Expander::new(game, &start.position);
+        let wish = Wish {
+            folder,
+            memory_bytes: self.memory.bytes(),
+            max_states: self.max_states,
+            max_depth: self.max_depth.unwrap_or(u32::MAX),
+            solve: self.solve,
+            certify: self.certify,
+        };
+        let explore = || disk::explore(&wish, game, &fen, &expander);
+        let (summary, solved) = self.threads.install(explore)?;
+        let mut verdict = stopped_by(summary.limit);
+        let mut explored = Explored::new(game.variant().to_string(), fen, &summary);
+        match solved {
+            None => {}
+            Some(Ok(solved)) => {
+                verdict = verdict.max(Verdict::found(solved.faulty_states > Some(0)));
+                explored.solved = Some(Solved::new(&expander, &solved));
+            }
+            Some(Err(stopped)) => {
+                say(&format!("not solved: {stopped}"));
+                verdict = verdict.max(match stopped {
+                    disk::Stopped::Interrupted => Verdict::Interrupted,
+                    _ => Verdict::Undecided,
+                });
+            }
+        }
+        files.write("--csv", |out| write_depths(&summary.depths, out))?;
+        self.print(&explored, verdict, out)
     }
 
     /// Explores as one of several processes, or with several of them; the first one prints.

@@ -29,6 +29,7 @@ pub mod suite;
 
 mod compare;
 mod completions;
+mod disk;
 mod explore;
 mod man;
 mod outcome;
@@ -139,6 +140,7 @@ fn unquoted_fen(arguments: &[OsString]) -> bool {
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     interrupt::install();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let hint = unquoted_fen(&arguments).then_some("a FEN is one argument: put it into quotes");
     let answer = match Cli::try_parse_from(&arguments) {
         Ok(cli) => {
             let mut out = BufWriter::new(std::io::stdout().lock());
@@ -158,12 +160,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             .map(|()| match message.exit_code() {
                 0 => Verdict::Done,
                 _ => {
-                    if unquoted_fen(&arguments) {
-                        answer::say("help: a FEN is one argument: put it into quotes");
+                    if let Some(hint) = hint {
+                        answer::say(&format!("help: {hint}"));
                     }
                     Verdict::BadInput
                 }
             }),
     };
-    answer::code(answer)
+    answer::code(answer, hint)
 }

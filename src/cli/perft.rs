@@ -2,11 +2,10 @@ use super::answer::{Answer, Failure, Verdict, guarded, say};
 use super::args::{FenArg, Threads, each_fen, number, read_setup};
 use super::interrupt;
 use super::suite::{Case, Suite};
-use explore::perft;
-use indicatif::ProgressBar;
+use explore::perft::{self, Divide};
+use indicatif::{ProgressBar, ProgressStyle};
 use input::InputError;
-use notation::Setup;
-use notation::with_setup;
+use notation::{Setup, turns, with_setup};
 use rayon::prelude::*;
 use rules::Variant;
 use std::io::Write;
@@ -72,8 +71,17 @@ impl Args {
         each_fen(self.fen.text(), out, |fen, out| {
             let setup = read_setup(variant, fen)?;
             let text = self.threads.install(|| {
+                let bar = ProgressBar::new(0);
+                if depth > 1 && !bar.is_hidden() {
+                    let divide = watched(&setup, depth, &bar);
+                    bar.finish_and_clear();
+                    if self.divide {
+                        return divide_text(&divide);
+                    }
+                    return format!("{}\n", divide.nodes);
+                }
                 if self.divide {
-                    divided(&setup, depth)
+                    divide_text(&divided(&setup, depth))
                 } else {
                     format!("{}\n", count(&setup, depth))
                 }
@@ -204,9 +212,35 @@ fn count(setup: &Setup, depth: u32) -> u128 {
     with_setup!(setup, s => perft::count(s.game.as_ref(), &s.position, depth))
 }
 
+fn divided(setup: &Setup, depth: u32) -> Divide {
+    with_setup!(setup, s => perft::divide(s.game.as_ref(), &s.position, depth))
+}
+
+/// The same, turn by turn, with a bar for whoever looks on: it tells how many lines are counted.
+fn watched(setup: &Setup, depth: u32, bar: &ProgressBar) -> Divide {
+    let template = "{wide_bar} {pos} of {len} first turns, {msg} lines, about {eta} left";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(100));
+    with_setup!(setup, s => {
+        let game = s.game.as_ref();
+        let sorted = turns::sorted(game, &s.position);
+        bar.set_length(sorted.len() as u64);
+        let mut divide = Divide { turns: Vec::new(), nodes: 0 };
+        for (text, turn) in sorted {
+            let nodes = perft::count(game, &game.play(&s.position, &turn), depth - 1);
+            divide.turns.push((text, nodes));
+            divide.nodes += nodes;
+            bar.set_message(divide.nodes.to_string());
+            bar.inc(1);
+        }
+        divide
+    })
+}
+
 /// Divide in Stockfish's shape.
-fn divided(setup: &Setup, depth: u32) -> String {
-    let divide = with_setup!(setup, s => perft::divide(s.game.as_ref(), &s.position, depth));
+fn divide_text(divide: &Divide) -> String {
     let mut text: String = divide
         .turns
         .iter()
@@ -214,4 +248,22 @@ fn divided(setup: &Setup, depth: u32) -> String {
         .collect();
     text += &format!("\nNodes searched: {}\n", divide.nodes);
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn watched_counts_are_the_counts() {
+        for (id, depth) in [("fide", 3), ("bachelor", 4), ("deadline", 2)] {
+            let variant = sets::parse(id).expect("a variant");
+            let setup = Setup::read(&variant, None).expect("the start");
+            let bar = ProgressBar::hidden();
+            let divide = watched(&setup, depth, &bar);
+            assert_eq!(divide, divided(&setup, depth), "{id}");
+            assert_eq!(divide.nodes, count(&setup, depth), "{id}");
+            assert_eq!(bar.position(), divide.turns.len() as u64);
+        }
+    }
 }

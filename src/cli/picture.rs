@@ -2,7 +2,7 @@
 
 use super::answer::Failure;
 use input::InputError;
-use report::write_whole;
+use report::Target;
 use std::io::Write;
 use std::path::Path;
 
@@ -37,6 +37,14 @@ impl SvgOption {
         }
     }
 
+    /// The file of the picture, if it is wanted in one, known to be writable before the work begins.
+    pub fn open(&self) -> Result<Option<Target>, InputError> {
+        match self.svg.as_deref() {
+            None | Some("-") => Ok(None),
+            Some(file) => open(Path::new(file), "--svg").map(Some),
+        }
+    }
+
     /// Writes the picture where it is wanted, if it is.
     pub fn write(&self, draw: impl FnOnce() -> String, out: &mut dyn Write) -> Result<(), Failure> {
         match self.svg.as_deref() {
@@ -47,14 +55,25 @@ impl SvgOption {
     }
 }
 
-/// Writes a text to a file that an option names, whole or not at all.
+fn cannot(file: &Path, option: &str, error: std::io::Error) -> InputError {
+    let why = format!("`{}` cannot be written: {error}", file.display());
+    InputError::new(option, why)
+}
+
+/// The file that an option names, known to be writable before the work begins.
+pub fn open(file: &Path, option: &str) -> Result<Target, InputError> {
+    Target::open(file).map_err(|e| cannot(file, option, e))
+}
+
+/// Writes a text to it, whole or not at all.
+pub fn fill(target: Target, file: &Path, option: &str, text: &str) -> Result<(), InputError> {
+    let written = target.write(|out| out.write_all(text.as_bytes()));
+    written.map_err(|e| cannot(file, option, e))
+}
+
+/// The same at once.
 pub fn write_text(file: &Path, option: &str, text: &str) -> Result<(), InputError> {
-    write_whole(file, |out| out.write_all(text.as_bytes())).map_err(|e| {
-        InputError::new(
-            option,
-            format!("`{}` cannot be written: {e}", file.display()),
-        )
-    })
+    fill(open(file, option)?, file, option, text)
 }
 
 /// Every letter that a unit of any variant may have, for the symbols of pages.

@@ -15,7 +15,7 @@ pub struct Args {
     variant: VariantArg,
     #[command(flatten)]
     fen: FenOption,
-    /// Turns in coordinate notation, such as e2e4 or e7e8q; a position may stand before them
+    /// Turns such as e2e4, e7-e8=Q, Nf3, with or without move numbers; a position may stand before
     #[arg(value_name = "TURN")]
     turns: Vec<String>,
     #[command(flatten)]
@@ -38,9 +38,9 @@ impl Args {
             let (fen, outcome, value) = with_setup!(setup, s => {
                 let game = s.game.as_ref();
                 let mut position = s.position;
-                let texts = turns.iter().flat_map(|text| text.split_ascii_whitespace());
+                let texts = turns.iter().flat_map(|text| turns::words(text));
                 for (index, text) in texts.enumerate() {
-                    let turn = turns::find(game, &position, text, index + 1)?;
+                    let turn = turns::read(game, &position, text, index + 1)?;
                     position = game.play(&position, &turn);
                 }
                 let value = self.tables.line(&s.game, &position)?;

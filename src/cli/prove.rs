@@ -1,16 +1,16 @@
-use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{Memory, TablesOption, Threads, number};
+use super::answer::{Answer, Failure, Verdict, counted, say};
+use super::args::{Memory, TablesOption, Threads, looks_like_fen, number, read_setup};
 use super::interrupt;
 use super::solve::seconds;
 use board::Color;
 use indicatif::ProgressBar;
 use input::InputError;
 use notation::with_setup;
-use notation::{Setup, fen};
+use notation::{Setup, fen, turns};
 use prove::certificate::{Header, Kind};
 use prove::walk::{Branches, Shape, branches, follow};
 use prove::{Aim, Certificate, Found, Layout, Limits, Observer, Prover, Report, Status, Stop};
-use report::write_whole;
+use report::{Target, write_whole};
 use solve::oracle::Oracle;
 use std::fs::File;
 use std::io::{BufReader, Write};
@@ -29,7 +29,7 @@ use std::time::Duration;
 /// nothing but the rules; `--line` plays from it against your turns; `--tree` prints its lines.
 #[derive(clap::Args)]
 #[command(
-    override_usage = "fairyproof prove [OPTIONS] <ID> [GOAL]\n       \
+    override_usage = "fairyproof prove [OPTIONS] <ID> [GOAL] [FEN]\n       \
                       fairyproof prove --check <FILE>\n       \
                       fairyproof prove --line <FILE> [TURN]...\n       \
                       fairyproof prove --tree <FILE> [--depth <N>] [--dot]",
@@ -92,6 +92,11 @@ pub struct Args {
     threads: Threads,
     #[command(flatten)]
     memory: Memory,
+}
+
+/// A number of plies in words.
+fn plies_in_words(plies: u16) -> String {
+    counted(plies, "ply", "plies")
 }
 
 fn plies(text: &str) -> Result<u16, String> {
@@ -164,19 +169,27 @@ impl Args {
         if let Some(file) = &self.tree {
             return self.tree(file, out);
         }
-        let (id, goal) = match self.words.as_slice() {
-            [id] => (id, "win"),
-            [id, goal] => (id, goal.as_str()),
+        // A position may stand behind ID, before or behind GOAL.
+        let (beside, words): (Vec<&String>, Vec<&String>) =
+            self.words.iter().partition(|word| looks_like_fen(word));
+        let fen = match (self.fen.as_deref(), beside.as_slice()) {
+            (fen, []) => fen,
+            (None, [beside]) => Some(beside.as_str()),
+            _ => return Err(InputError::new("prove", "it takes one position").into()),
+        };
+        let (id, goal) = match words.as_slice() {
+            [id] => (*id, "win"),
+            [id, goal] => (*id, goal.as_str()),
             _ => {
-                let why = "it takes ID and at most one GOAL";
+                let why = "it takes ID, at most one GOAL and at most one position";
                 return Err(InputError::new("prove", why)
-                    .help("a FEN is given with --fen, in quotes")
+                    .help("a FEN is one argument: put it into quotes")
                     .into());
             }
         };
         let variant = sets::parse(id)?;
         let aim = Aim::parse(goal, variant.card)?;
-        let setup = Setup::read(&variant, self.fen.as_deref())?;
+        let setup = read_setup(&variant, fen)?;
         with_setup!(setup, start => self.prove(&start, aim, out))
     }
 
@@ -206,6 +219,15 @@ impl Args {
             plies: self.within,
             shortest: self.shortest,
         };
+        // Whether what is asked for can be written is found out before hours of work.
+        let state = self.state.as_ref().map(|folder| folder.join(STATE));
+        if let Some(path) = &state {
+            Target::open(path).map_err(|e| cannot("--state", path, e))?;
+        }
+        let out_file = self.out.as_deref();
+        let out_file = out_file
+            .map(|path| Target::open(path).map_err(|e| cannot("--out", path, e)))
+            .transpose()?;
         let tables = self.tables.of(&start.game)?;
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
         let mut prover = Prover::new(game, root, side, aim, limits, oracle);
@@ -220,7 +242,6 @@ impl Args {
                 path.display()
             ));
         }
-        let state = self.state.as_ref().map(|folder| folder.join(STATE));
         if let Some(path) = state.as_ref().filter(|path| path.exists()) {
             let file = File::open(path).map_err(|e| cannot("--state", path, e))?;
             prover.resume(&mut BufReader::new(file))?;
@@ -235,7 +256,7 @@ impl Args {
             // Nothing is answered that its own certificate does not show.
             prove::check::check(game, root, certificate)?;
         }
-        self.answer(start, side, aim, &found, out)
+        self.answer(start, side, aim, &found, out_file, out)
     }
 
     fn answer<W: Layout>(
@@ -244,6 +265,7 @@ impl Args {
         side: Color,
         aim: Aim,
         found: &Found,
+        out_file: Option<Target>,
         out: &mut dyn Write,
     ) -> Answer {
         let fen = fen::print(start.game.as_ref(), &start.position);
@@ -251,13 +273,13 @@ impl Args {
         match found.status {
             Status::Proven => {
                 let plies = found.plies.unwrap_or(0);
-                writeln!(out, "proven: {question} in {plies} plies")?;
+                writeln!(out, "proven: {question} in {}", plies_in_words(plies))?;
                 let shown = if found.shortest {
                     "no proof is shorter".to_string()
                 } else {
                     format!(
-                        "none within {} plies; others may be shorter",
-                        found.none_within_plies
+                        "none within {}; others may be shorter",
+                        plies_in_words(found.none_within_plies)
                     )
                 };
                 writeln!(out, "{shown}")?;
@@ -265,24 +287,32 @@ impl Args {
             Status::Disproven => writeln!(out, "disproven: {question} can be avoided for ever")?,
             Status::NoneWithin => writeln!(
                 out,
-                "none-within: {question}: no proof within {} plies",
-                self.within.unwrap_or(found.none_within_plies)
+                "none-within: {question}: no proof within {}",
+                plies_in_words(self.within.unwrap_or(found.none_within_plies))
             )?,
             Status::Open => {
                 writeln!(out, "open: {question}")?;
-                writeln!(out, "no proof within {} plies", found.none_within_plies)?;
                 writeln!(
                     out,
-                    "last looked for one within {} plies: proof number {}, disproof number {}",
-                    found.report.plies, found.report.proof_number, found.report.disproof_number
+                    "no proof within {}",
+                    plies_in_words(found.none_within_plies)
+                )?;
+                writeln!(
+                    out,
+                    "last looked for one within {}: proof number {}, disproof number {}",
+                    plies_in_words(found.report.plies),
+                    found.report.proof_number,
+                    found.report.disproof_number
                 )?;
                 writeln!(out, "best line: {}", found.report.line.join(" "))?;
             }
         }
-        writeln!(out, "{} positions searched", found.report.positions)?;
+        let searched = counted(found.report.positions, "position", "positions");
+        writeln!(out, "{searched} searched")?;
         if let Some(certificate) = &found.certificate {
-            if let Some(path) = &self.out {
-                write_whole(path, |out| certificate.write(out))
+            if let (Some(target), Some(path)) = (out_file, &self.out) {
+                target
+                    .write(|out| certificate.write(out))
                     .map_err(|e| cannot("--out", path, e))?;
                 let bytes = std::fs::metadata(path).map_or(0, |file| file.len());
                 writeln!(
@@ -321,18 +351,20 @@ impl Args {
         with_setup!(setup(&certificate.header)?, start => {
             let game = start.game.as_ref();
             prove::check::check(game, &start.position, &certificate)?;
-            let walk = follow(game, &start.position, &certificate, &self.words)?;
+            let texts = self.words.iter().flat_map(|text| turns::words(text));
+            let turns: Vec<String> = texts.map(str::to_string).collect();
+            let walk = follow(game, &start.position, &certificate, &turns)?;
             writeln!(out, "{}", walk.line.join(" "))?;
             writeln!(out, "{}", walk.fen)?;
             match walk.plies {
                 _ if !walk.outcome.is_ongoing() => writeln!(out, "{}", walk.outcome)?,
-                Some(plies) => writeln!(out, "ongoing, {plies} plies to the end")?,
+                Some(plies) => writeln!(out, "ongoing, {} to the end", plies_in_words(plies))?,
                 None => writeln!(out, "ongoing")?,
             }
             for (turn, answer, plies) in &walk.answers {
                 match (answer, plies) {
                     (Some(answer), Some(plies)) => {
-                        writeln!(out, "{turn}: {answer}, then {plies} plies")?;
+                        writeln!(out, "{turn}: {answer}, then {}", plies_in_words(*plies))?;
                     }
                     (Some(answer), None) => writeln!(out, "{turn}: {answer}")?,
                     (None, _) => writeln!(out, "{turn}: ends the game")?,
@@ -380,7 +412,7 @@ fn check(file: &Path, out: &mut dyn Write) -> Result<Verdict, Failure> {
         prove::check::check(start.game.as_ref(), &start.position, &certificate)
     })?;
     let what = match (header.kind, checked.plies) {
-        (Kind::Force, Some(plies)) => format!("forced in {plies} plies"),
+        (Kind::Force, Some(plies)) => format!("forced in {}", plies_in_words(plies)),
         _ => "avoided for ever".to_string(),
     };
     writeln!(
@@ -390,8 +422,10 @@ fn check(file: &Path, out: &mut dyn Write) -> Result<Verdict, Failure> {
     )?;
     writeln!(
         out,
-        "{} positions, {} turns answered, {} ends of the game",
-        checked.positions, checked.answered_turns, checked.ends
+        "{}, {} answered, {} of the game",
+        counted(checked.positions, "position", "positions"),
+        counted(checked.answered_turns, "turn", "turns"),
+        counted(checked.ends, "end", "ends")
     )?;
     Ok(Verdict::Done)
 }

@@ -1,6 +1,6 @@
 //! `puzzles`: the collection.
 
-use super::answer::{Answer, Failure, Verdict, say, say_error, unwritable};
+use super::answer::{Answer, Failure, Verdict, counted, say, say_error, unwritable};
 use super::args::{Format, FormatArg, Memory, Threads, VariantArg, number};
 use super::interrupt;
 use super::picture::{all_letters, write_text};
@@ -58,8 +58,8 @@ pub struct Args {
 enum Command {
     /// Turn problems of other formats into a puzzle file
     ///
-    /// EPD (`dm N`, `bm`, `id`, `c0`) or Popeye's input language (`BeginProblem` ... `EndProblem`,
-    /// in English). Problems without keys are solved, and the keys found are written. Problems that
+    /// EPD (`dm N`, `bm #N`, `bm`, `id`, `c0`) or Popeye's input language (`BeginProblem` ...
+    /// `EndProblem`, in English, German or French, with twins). Problems without keys are solved, and the keys found are written. Problems that
     /// cannot be imported are told with their line, the others are written all the same; the exit
     /// code is then 2.
     #[command(after_help = "Example:\n  fairyproof puzzles import problems.epd >puzzles/new.toml")]
@@ -322,8 +322,8 @@ impl Solve {
             format!("; report in {}", folder.display())
         });
         say(&format!(
-            "{} puzzles: {} solved, {differ} differ, {undecided} undecided{report}",
-            rows.len(),
+            "{}: {} solved, {differ} differ, {undecided} undecided{report}",
+            counted(rows.len(), "puzzle", "puzzles"),
             count(Compared::Solved)
         ));
         Ok(match (differ, undecided) {
@@ -379,7 +379,7 @@ impl Import {
             out.write_all(puzzle::file(&[&head], &written).as_bytes())?;
         }
         out.flush().map_err(Failure::from)?;
-        say(&format!("{} puzzles", written.len()));
+        say(&counted(written.len(), "puzzle", "puzzles"));
         Ok(verdict)
     }
 
@@ -549,7 +549,8 @@ impl Mine {
             out.write_all(puzzle::file(&heads, &mined.puzzles).as_bytes())?;
         }
         out.flush().map_err(Failure::from)?;
-        say(&format!("{} puzzles found", mined.puzzles.len()));
+        let found = counted(mined.puzzles.len(), "puzzle", "puzzles");
+        say(&format!("{found} found"));
         if mined.no_tables && self.source == Source::Tables && !mined.interrupted {
             say("no ending of this variant is small enough for a table here");
         }

@@ -4,7 +4,7 @@ mod endgames;
 mod html;
 mod starts;
 
-use super::answer::{Answer, Failure, Verdict, say, unwritable};
+use super::answer::{Answer, Failure, Verdict, counted, say, unwritable};
 use super::args::{Format, FormatArg, Memory, Threads, number};
 use super::interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -82,6 +82,9 @@ struct Atlas {
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = plies,
           allow_negative_numbers = true)]
     cap_plies: u32,
+    /// Another seed plays other random games
+    #[arg(long, value_name = "S", default_value_t = atlas::SEED)]
+    seed: u64,
 }
 
 fn games(text: &str) -> Result<u64, String> {
@@ -176,8 +179,14 @@ impl Common {
         out.flush()?;
         let partial = rows.iter().filter(|row| !whole(row)).count();
         say(&match partial {
-            0 => format!("{} rows, all complete{place}", rows.len()),
-            _ => format!("{} rows, {partial} NOT complete{place}", rows.len()),
+            0 => format!(
+                "{}, all complete{place}",
+                counted(rows.len(), "row", "rows")
+            ),
+            _ => format!(
+                "{}, {partial} NOT complete{place}",
+                counted(rows.len(), "row", "rows")
+            ),
         });
         Ok(match partial {
             0 => Verdict::Done,
@@ -276,6 +285,7 @@ impl Atlas {
         let scope = atlas::Scope {
             games: self.games,
             cap_plies: self.cap_plies,
+            seed: self.seed,
             memory_bytes: common.memory.bytes(),
             stop: Some(interrupt::flag()),
         };

@@ -1,11 +1,11 @@
 use super::answer::{Answer, Verdict};
-use super::args::{FenArg, VariantArg};
+use super::args::{FenArg, VariantArg, read_setup};
 use super::picture::SvgOption;
 use ::picture::terminal::{self, Look};
 use ::picture::{Diagram, mobility, svg};
 use input::InputError;
 use notation::with_setup;
-use notation::{Setup, Start, turns};
+use notation::{Start, turns};
 use solve::Layout;
 use std::io::{IsTerminal, Write};
 
@@ -46,7 +46,7 @@ impl Args {
         let fen = self.fen.text();
         self.svg.of_one(fen)?;
         if self.svg.wanted() {
-            let setup = Setup::read(&variant, fen)?;
+            let setup = read_setup(&variant, fen)?;
             let diagram = with_setup!(&setup, start => self.diagram(start))?;
             self.svg
                 .write(|| svg::draw(&diagram, svg::Look::FILE), out)?;
@@ -64,9 +64,9 @@ impl Args {
         let game = start.game.as_ref();
         let mut p = start.position;
         let mut last = None;
-        let turns = self.play.iter().flat_map(|text| text.split_whitespace());
+        let turns = self.play.iter().flat_map(|text| turns::words(text));
         for (n, text) in turns.enumerate() {
-            let turn = turns::find(game, &p, text, n + 1)?;
+            let turn = turns::read(game, &p, text, n + 1)?;
             p = game.play(&p, &turn);
             last = Some(turn);
         }

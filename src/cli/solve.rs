@@ -1,18 +1,19 @@
-use super::answer::{Answer, Failure, Verdict, say};
+use super::answer::{Answer, Failure, Verdict, counted, say};
 use super::args::{
     Format, FormatArg, Memory, TablesOption, Threads, each_fen, looks_like_fen, read_setup,
 };
 use super::interrupt;
-use super::picture::{SvgOption, all_letters, write_text};
+use super::picture::{SvgOption, all_letters, fill, open};
 use super::suite::{Case, Suite};
 use ::picture::problem::About;
+use ::picture::terminal::Look;
 use ::picture::{Diagram, svg};
 use board::Color;
 use indicatif::ProgressBar;
 use input::InputError;
 use notation::with_setup;
 use notation::{Setup, Start, board_text, fen, turns};
-use rules::Turn;
+use rules::{Turn, Variant};
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
 use solve::Layout;
@@ -24,7 +25,7 @@ use solve::problem::tree::{Move, Reply, Tree, Want};
 use solve::{Ending, Limits, Play, Problem, Progress, Solution, Stipulation, Stop, passed};
 use std::cell::{Cell, RefCell};
 use std::io::{ErrorKind, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -40,6 +41,12 @@ use std::time::{Duration, Instant};
 ///
 /// Direct, self and reflex play: the keys, those that need fewer moves too. Help and series play:
 /// all lines, shorter ones too.
+///
+/// What is printed is the whole play: every threat with its continuation, tries (with `--tries`) with
+/// the play they allow, `(dual)` where more than one turn answers best and not all were threatened
+/// before. `--brief` leaves out the play after threats and tries.
+///
+/// With `-` each line of standard input is solved; JSON is then one array, CSV has one header.
 ///
 /// With `--suite` the rows of a CSV file with the columns variant,fen,stipulation,solutions,keys
 /// (an empty fen is the start; keys joined by blanks; others are ignored) are solved and compared;
@@ -79,6 +86,9 @@ pub struct Args {
     /// Also what would happen if the other side began
     #[arg(long)]
     set_play: bool,
+    /// Only the first threat, and no play after threats and tries
+    #[arg(long, conflicts_with = "keys")]
+    brief: bool,
     /// Stop after so many keys or lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_solutions: Option<u32>,
@@ -90,11 +100,11 @@ pub struct Args {
     time: Option<Duration>,
     /// Solve and compare the rows of this CSV file (`-`: standard input)
     #[arg(long, value_name = "FILE",
-          conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "format", "svg"])]
+          conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "brief", "format", "svg"])]
     suite: Option<String>,
     /// Check an answer stored with `--format json`
     #[arg(long, value_name = "FILE",
-          conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "suite", "svg"])]
+          conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "brief", "suite", "svg"])]
     check: Option<String>,
     /// Look endings up in tables
     ///
@@ -377,26 +387,40 @@ impl Args {
                     .into());
             }
         };
-        let mut worst = Verdict::Done;
+        let variant = sets::parse(id)?;
+        let many = fen == Some("-");
+        let (mut worst, mut answers) = (Verdict::Done, 0);
         let read = each_fen(fen, out, |fen, out| {
             if worst != Verdict::Interrupted {
-                worst = worst.max(self.one(id, stipulation, fen, out)?);
+                let verdict = self.one(&variant, stipulation, fen, many.then_some(answers), out)?;
+                worst = worst.max(verdict);
+                answers += 1;
             }
             Ok(())
         })?;
+        if many && self.format.format == Format::Json && !self.svg.alone() {
+            out.write_all(if answers == 0 { b"[]\n" } else { b"]\n" })?;
+        }
         Ok(read.max(worst))
     }
 
-    fn one(&self, id: &str, stipulation: &str, fen: Option<&str>, out: &mut dyn Write) -> Answer {
-        let variant = sets::parse(id)?;
-        let setup = read_setup(&variant, fen)?;
+    /// Answers for one position; `nth` says how many of the same stream were answered before.
+    fn one(
+        &self,
+        variant: &Variant,
+        stipulation: &str,
+        fen: Option<&str>,
+        nth: Option<usize>,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let setup = read_setup(variant, fen)?;
         with_setup!(setup, start => {
             let geometry = start.game.board().geometry();
             let stipulation = Stipulation::parse(stipulation, variant.card, geometry)?;
             let problem = Problem { start, stipulation };
             self.refuse_what_play_has_not(&problem)?;
             note_side(&problem);
-            self.answer(&problem, out)
+            self.answer(&problem, nth, out)
         })
     }
 
@@ -443,8 +467,12 @@ impl Args {
         let (limits, stop, asked) = (self.limits(), interrupt::flag(), Instant::now());
         let solution = set.solve(&limits, stop, &());
         let patience = Patience::new(limits.time, asked, stop);
-        let written = text::write(&set, &solution, out, &mut || patience.is_over());
+        let enough = &mut || patience.is_over();
+        let written = text::write(&set, &solution, false, out, enough);
         let whole = written.map_err(unwritten)? && solution.stopped.is_none();
+        if solution.lines.is_empty() {
+            writeln!(out, "   none")?;
+        }
         writeln!(out)?;
         Ok(match whole {
             true => Verdict::Done,
@@ -452,14 +480,25 @@ impl Args {
         })
     }
 
-    fn answer<W: Layout>(&self, problem: &Problem<W>, out: &mut dyn Write) -> Answer {
+    fn answer<W: Layout>(
+        &self,
+        problem: &Problem<W>,
+        nth: Option<usize>,
+        out: &mut dyn Write,
+    ) -> Answer {
         let want = Want {
             tree: !self.keys,
+            asides: !self.keys && !self.brief && self.format.format != Format::Csv,
             tries: self.tries,
             set_play: self.set_play,
             firsts: self.keys,
         };
         let bar = Bar::new();
+        let svg = self.svg.open()?;
+        let html = self.html.as_deref();
+        let html = html
+            .map(|file| Ok::<_, InputError>((file, open(file, "--html")?)))
+            .transpose()?;
         let tables = self.tables.of(&problem.start.game)?;
         if let Some(tables) = &tables {
             // A damaged file is told before the search begins.
@@ -477,30 +516,58 @@ impl Args {
         if self.keys || self.format.format != Format::Text && solution.lines.is_empty() {
             text::replay(problem, &solution)?;
         }
-        self.svg.write(|| picture(problem, &solution), out)?;
-        if let Some(file) = &self.html {
-            write_text(file, "--html", &page(problem, &solution)?)?;
+        match (svg, &self.svg.svg) {
+            (Some(target), Some(file)) => {
+                fill(
+                    target,
+                    Path::new(file),
+                    "--svg",
+                    &picture(problem, &solution),
+                )?;
+            }
+            _ => self.svg.write(|| picture(problem, &solution), out)?,
+        }
+        if let Some((file, target)) = html {
+            fill(target, file, "--html", &page(problem, &solution)?)?;
         }
         if self.svg.alone() {
             // The picture is the answer.
         } else if self.keys {
+            if nth > Some(0) {
+                writeln!(out)?;
+            }
             for key in problem.first_turns(&solution) {
                 writeln!(out, "{key}")?;
             }
         } else {
             match self.format.format {
                 Format::Text => {
+                    if let Some(nth) = nth {
+                        let apart = if nth > 0 { "\n" } else { "" };
+                        writeln!(out, "{apart}{}", fen::print(game, p))?;
+                    }
                     if std::io::stdout().is_terminal() {
-                        writeln!(out, "{}", board_text::print_figures(game, p))?;
+                        let board = match Look::of_environment(true) {
+                            Look::Plain => board_text::print(game, p),
+                            _ => board_text::print_figures(game, p),
+                        };
+                        writeln!(out, "{board}")?;
                     }
                     writeln!(out, "{} {}\n", game.variant(), problem.stipulation)?;
                     if self.set_play && matches!(problem.stipulation.play, Play::Help(_)) {
                         set_play = self.help_set_play(problem, out)?;
                     }
-                    let written = text::write(problem, &solution, out, &mut || patience.is_over());
+                    let enough = &mut || patience.is_over();
+                    let written = text::write(problem, &solution, true, out, enough);
                     written.map_err(unwritten)?;
                 }
                 Format::Json => {
+                    // Of several positions the answers stand in one array.
+                    match nth {
+                        None => {}
+                        Some(0) => out.write_all(b"[\n")?,
+                        Some(_) => out.write_all(b",\n")?,
+                    }
                     let storing = Storing {
                         problem,
                         solution: &solution,
@@ -514,7 +581,10 @@ impl Args {
                     written.map_err(std::io::Error::from)?;
                     writeln!(out)?;
                 }
-                Format::Csv => csv_tree(problem, &solution, &patience, out)?,
+                Format::Csv => {
+                    let first = nth.is_none_or(|nth| nth == 0);
+                    csv_tree(problem, &solution, &patience, first, out)?;
+                }
             }
         }
         // Whoever waits for the answer has it before the last word about it.
@@ -586,6 +656,20 @@ impl Args {
         let mut differing: Vec<(Case, String)> = Vec::new();
         let (mut worst, mut done) = (Verdict::Done, 0);
         for (case, setup, stipulation) in &tasks {
+            let named = match case.text("keys") {
+                "none" => "",
+                keys => keys,
+            };
+            // As people write turns; what is none stays as it stands, and differs.
+            let mut expected: Vec<String> = with_setup!(setup, start => {
+                let (game, p) = (start.game.as_ref(), &start.position);
+                let text = |word| match turns::read(game, p, word, 1) {
+                    Ok(turn) => turns::print(game, p, &turn),
+                    Err(_) => word.to_string(),
+                };
+                turns::words(named).map(text).collect()
+            });
+            expected.sort_unstable();
             let (count, keys, stopped) = with_setup!(setup, start => {
                 let problem = Problem { start: start.clone(), stipulation: *stipulation };
                 let solution = problem.solve(&self.limits(), interrupt::flag(), &());
@@ -597,11 +681,6 @@ impl Args {
                 break;
             }
             done += 1;
-            let mut expected: Vec<&str> = match case.text("keys") {
-                "none" => Vec::new(),
-                keys => keys.split_whitespace().collect(),
-            };
-            expected.sort_unstable();
             if stopped.is_some() {
                 worst = worst.max(Verdict::Undecided);
                 differing.push((*case, "undecided".to_string()));
@@ -702,20 +781,26 @@ fn page<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<String, 
     Ok(::picture::page(&title, &body))
 }
 
-/// One row for each end of the play: the kind of line, its turns, whether it ends in the goal.
+/// One row for each end of the play: the position, the kind of line, its turns, whether it ends in the
+/// goal; before them the header, if these are the first rows.
 fn csv_tree<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
     patience: &Patience,
+    first: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let mut writer = csv::Writer::from_writer(out);
-    writer
-        .write_record(["kind", "turn", "line", "end"])
-        .map_err(std::io::Error::from)?;
-    let mut row = |kind: &str, turns: &[&str], end: &str| {
+    if first {
         writer
-            .write_record([kind, turns.first().unwrap_or(&""), &turns.join(" "), end])
+            .write_record(["fen", "kind", "turn", "line", "end"])
+            .map_err(std::io::Error::from)?;
+    }
+    let fen = fen::print(problem.start.game.as_ref(), &problem.start.position);
+    let mut row = |kind: &str, turns: &[&str], end: &str| {
+        let turn = turns.first().unwrap_or(&"");
+        writer
+            .write_record([&fen, kind, turn, &turns.join(" "), end])
             .map_err(std::io::Error::from)
     };
     let tree = &solution.tree;
@@ -793,8 +878,8 @@ fn brackets(bytes: &[u8]) -> usize {
     deepest
 }
 
-/// Reads a stored answer, however long its moves: the usual bound on brackets would end at 31.
-fn read_stored(name: &str, bytes: &[u8]) -> Result<Stored, InputError> {
+/// Reads stored answers, however long their moves: the usual bound on brackets would end at 31.
+fn read_stored(name: &str, bytes: &[u8]) -> Result<Vec<Stored>, InputError> {
     let none = |why: String| {
         InputError::new(name, format!("it is no stored answer: {why}"))
             .help("`fairyproof solve ... --format json` writes one")
@@ -807,17 +892,46 @@ fn read_stored(name: &str, bytes: &[u8]) -> Result<Stored, InputError> {
     }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     reader.disable_recursion_limit();
-    let stored = Stored::deserialize(&mut reader).map_err(|e| none(e.to_string()))?;
+    let many = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
+    let stored = match many {
+        true => Vec::deserialize(&mut reader),
+        false => Stored::deserialize(&mut reader).map(|stored| vec![stored]),
+    };
+    let stored = stored.map_err(|e| none(e.to_string()))?;
     reader.end().map_err(|e| none(e.to_string()))?;
     Ok(stored)
 }
 
-/// Checks a stored answer.
+/// Checks stored answers.
 fn check(file: &str, out: &mut dyn Write) -> Answer {
     let name = format!("file `{file}`");
     let bytes = std::fs::read(file)
         .map_err(|e| InputError::new(&name, format!("it cannot be read: {e}")))?;
-    let stored = read_stored(&name, &bytes)?;
+    let mut worst = Verdict::Done;
+    for stored in read_stored(&name, &bytes)? {
+        worst = worst.max(check_one(&stored, out)?);
+    }
+    Ok(worst)
+}
+
+/// Whether of some threat or try only its turn is told.
+fn has_bare(tree: &Tree) -> bool {
+    fn in_moves(nodes: &[Move]) -> bool {
+        let bare = |node: &Move| node.threats.iter().any(Move::is_bare);
+        let deeper = |node: &Move| in_moves(&node.threats) || in_replies(&node.answers);
+        nodes.iter().any(|node| bare(node) || deeper(node))
+    }
+    fn in_replies(answers: &[Reply]) -> bool {
+        answers.iter().any(|answer| in_moves(&answer.next))
+    }
+    tree.asides_cut
+        || tree.tries.iter().any(|attempt| attempt.answers.is_empty())
+        || in_moves(&tree.keys)
+        || in_replies(&tree.set_play)
+}
+
+/// Checks one.
+fn check_one(stored: &Stored, out: &mut dyn Write) -> Answer {
     let variant = sets::parse(&stored.variant)?;
     let setup = Setup::read(&variant, Some(&stored.fen))?;
     let finding = |why: &str| {
@@ -845,18 +959,25 @@ fn check(file: &str, out: &mut dyn Write) -> Answer {
         let lines: Vec<&[String]> = stored.lines.iter().map(|line| &*line.turns).collect();
         let help = matches!(stipulation.play, Play::Help(_) | Play::Series(..));
         let checked = match help {
-            true => check::lines(&judge, &stipulation, p, &lines).map(|turns| ("lines", turns)),
-            false => check::tree(&judge, &stipulation, p, &stored.tree).map(|turns| ("keys", turns)),
+            true => check::lines(&judge, &stipulation, p, &lines),
+            false => check::tree(&judge, &stipulation, p, &stored.tree),
         };
+        let what = if help { ["line", "lines"] } else { ["key", "keys"] };
         match checked {
-            Ok((what, turns)) => {
-                writeln!(out, "{held} {what} verified, {turns} turns")?;
+            Ok(turns) => {
+                let (held_text, turns) =
+                    (counted(held as u64, what[0], what[1]), counted(turns as u64, "turn", "turns"));
+                writeln!(out, "{held_text} verified, {turns}")?;
                 let mut open = vec![match held {
                     0 => "that there is no solution",
                     _ => "that there is no other solution",
                 }];
                 if !help {
                     open.push("that no shorter continuation, threat, try or refutation is missing");
+                    open.push("that what refutes a try does");
+                }
+                if has_bare(&stored.tree) {
+                    open.push("what is played after threats and tries");
                 }
                 out.flush()?;
                 say(&format!("not checked: {}", open.join("; ")));
@@ -887,6 +1008,11 @@ mod tests {
             let read = read_stored("file", stored(moves).as_bytes());
             assert!(read.is_ok(), "{moves} moves: {:?}", read.err());
         }
+        let two = format!(" [{},\n{}]", stored(3), stored(1));
+        assert_eq!(
+            read_stored("file", two.as_bytes()).map(|all| all.len()),
+            Ok(2)
+        );
     }
 
     #[test]

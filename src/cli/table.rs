@@ -1,26 +1,29 @@
 //! `table`: endgame tables.
 
-use super::answer::{Answer, Failure, Verdict, say, say_error};
-use super::args::{Format, FormatArg, Memory, Threads, VariantArg, each_fen, table_folder};
+use super::answer::{Answer, Failure, Verdict, counted, say, say_error};
+use super::args::{
+    Format, FormatArg, Memory, Threads, VariantArg, each_fen, read_setup, table_folder,
+};
 use super::interrupt;
-use board::{Color, Geometry, Kind, MAX_FILES, MAX_RANKS, Squares};
+use board::{Color, Geometry, MAX_FILES, MAX_RANKS, Squares};
 use indicatif::{ProgressBar, ProgressStyle};
 use input::InputError;
 use input::whole_number;
 use notation::with_setup;
-use notation::{Setup, Start, fen};
-use report::endings::{FileRow, LongestRow, PliesRow, ProbeRow, StatsRow};
+use notation::{Start, fen};
+use position::Position;
+use report::endings::{FileRow, LongestRow, PliesRow, ProbeRow, ShortProbeRow, StatsRow};
 use rules::with_game;
 use rules::{AnyGame, Game, Variant};
 use solve::table::{
-    ClassKey, Limits, MAX_UNITS, Observer, SideStats, Signature, Stopped, Store, Tables, build,
-    certify, stats,
+    ClassKey, Limits, Listed, MAX_UNITS, Observer, SideStats, Signature, Stopped, Store, Tables,
+    build, certify, stats,
 };
 use solve::{Layout, parallel};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Endgame tables: every placement of some units with its value and distance
 ///
@@ -104,8 +107,11 @@ struct ProbeArgs {
     #[command(flatten)]
     variant: VariantArg,
     /// Position; `-` for one a line from standard input
-    #[arg(value_name = "FEN")]
-    fen: String,
+    #[arg(value_name = "FEN", required_unless_present = "named")]
+    fen: Option<String>,
+    /// The same as an option
+    #[arg(long = "fen", id = "named", value_name = "FEN", conflicts_with = "fen")]
+    named: Option<String>,
     #[command(flatten)]
     format: FormatArg,
 }
@@ -158,6 +164,9 @@ struct Bar {
     bar: ProgressBar,
     /// Indices of the classes that are done.
     done: AtomicU64,
+    /// Classes and indices that are planned, and whether that has been told.
+    plan: [AtomicU64; 2],
+    told: AtomicBool,
 }
 
 impl Bar {
@@ -170,6 +179,8 @@ impl Bar {
         Bar {
             bar,
             done: AtomicU64::new(0),
+            plan: [AtomicU64::new(0), AtomicU64::new(0)],
+            told: AtomicBool::new(false),
         }
     }
 }
@@ -182,6 +193,8 @@ impl Observer for Bar {
     }
 
     fn planned(&self, classes: usize, indices: u64) {
+        self.plan[0].store(classes as u64, Ordering::Relaxed);
+        self.plan[1].store(indices, Ordering::Relaxed);
         self.bar.set_prefix("planning");
         self.bar
             .set_message(format!("{classes} classes, {indices} indices so far"));
@@ -189,6 +202,15 @@ impl Observer for Bar {
     }
 
     fn work(&self, done: u64, of: u64) {
+        // Before the first group: what is to come, as far as it is seen.
+        if !self.told.swap(true, Ordering::Relaxed) {
+            let [classes, indices] = [0, 1].map(|n| self.plan[n].load(Ordering::Relaxed));
+            let megabytes = (2 * indices).div_ceil(1 << 20);
+            let classes = counted(classes, "class", "classes");
+            self.bar.println(format!(
+                "plan: {classes}, {indices} indices, {megabytes} MB of values in the end"
+            ));
+        }
         self.bar.set_length(of);
         self.bar.set_position(done);
         self.done.store(done, Ordering::Relaxed);
@@ -259,7 +281,10 @@ impl Args {
                 let mut wrong = Vec::new();
                 for file in self.store()?.list()? {
                     match file {
-                        Ok(file) => rows.push(FileRow::from(file)),
+                        Ok(file) => {
+                            let signature = signature_of(&file).unwrap_or_default();
+                            rows.push(FileRow::new(file, signature));
+                        }
                         Err(error) => wrong.push(error),
                     }
                 }
@@ -298,8 +323,10 @@ impl Args {
             Ok(built) => {
                 writeln!(
                     out,
-                    "{signature}: {} classes built, {} were there; {} indices",
-                    built.solved, built.reused, built.indices
+                    "{signature}: {} built, {} were there; {}",
+                    counted(built.solved, "class", "classes"),
+                    built.reused,
+                    counted(built.indices, "index", "indices")
                 )?;
                 Ok(Verdict::Done)
             }
@@ -326,11 +353,11 @@ impl Args {
                 }
                 writeln!(
                     out,
-                    "{signature}: {} positions, and {} of {} classes below; {} turns: {}",
-                    found.positions,
+                    "{signature}: {}, and {} of {} below; {}: {}",
+                    counted(found.positions, "position", "positions"),
                     found.positions_below,
-                    found.classes_below,
-                    found.turns,
+                    counted(found.classes_below, "class", "classes"),
+                    counted(found.turns, "turn", "turns"),
                     if found.faults.is_empty() {
                         "all values certified"
                     } else {
@@ -410,7 +437,7 @@ impl Args {
                     }
                 }
             } else {
-                args.format.write::<LongestRow>(&[], out)?;
+                args.format.write::<LongestRow<String>>(&[], out)?;
             }
             return Ok(Verdict::Done);
         };
@@ -425,25 +452,43 @@ impl Args {
             side: side.letter(),
             plies: *plies,
             fen: text.clone(),
-            line: turns.join(" "),
+            line: turns,
             outcome: game.outcome(&last).to_string(),
         };
-        if args.format.format == Format::Text {
-            writeln!(
-                out,
-                "{}\n{plies} plies\n{}\n{}",
-                row.fen, row.line, row.outcome
-            )?;
-        } else {
-            args.format.write(&[row], out)?;
+        match args.format.format {
+            Format::Json => args.format.write(&[row], out)?,
+            format => {
+                let row = LongestRow {
+                    line: row.line.join(" "),
+                    variant: row.variant,
+                    board: row.board,
+                    signature: row.signature,
+                    side: row.side,
+                    plies: row.plies,
+                    fen: row.fen,
+                    outcome: row.outcome,
+                };
+                if format == Format::Csv {
+                    args.format.write(&[row], out)?;
+                } else {
+                    let (fen, line, outcome) = (row.fen, row.line, row.outcome);
+                    writeln!(
+                        out,
+                        "{fen}\n{}\n{line}\n{outcome}",
+                        counted(*plies, "ply", "plies")
+                    )?;
+                }
+            }
         }
         Ok(Verdict::Done)
     }
 
     fn probe(&self, args: &ProbeArgs, out: &mut dyn Write) -> Answer {
         let variant = args.variant.read()?;
-        each_fen(Some(&args.fen), out, |fen, out| {
-            let setup = Setup::read(&variant, fen)?;
+        let fen = args.named.as_deref().or(args.fen.as_deref());
+        let mut document = args.format.document();
+        let verdict = each_fen(fen, out, |fen, out| {
+            let setup = read_setup(&variant, fen)?;
             with_setup!(&setup, start => {
                 let tables = self.tables(&start.game)?;
                 let probe = tables.probe(&start.position);
@@ -454,9 +499,16 @@ impl Args {
                             .help(how_to_hold(start)),
                     ));
                 };
-                Ok(args.format.write(&ProbeRow::all(&probe), out)?)
+                let rows = ProbeRow::all(&fen::print(start.game.as_ref(), &start.position), &probe);
+                if args.format.format == Format::Text {
+                    let rows: Vec<ShortProbeRow> = rows.iter().map(ProbeRow::short).collect();
+                    return Ok(document.write(&rows, out)?);
+                }
+                Ok(document.write(&rows, out)?)
             })
-        })
+        })?;
+        document.end::<ProbeRow>(out)?;
+        Ok(verdict)
     }
 }
 
@@ -470,27 +522,8 @@ fn how_to_hold<W: Layout>(start: &Start<W>) -> String {
     if units > MAX_UNITS {
         return format!("it has {units} units; {MAX_UNITS} are the most of a table");
     }
-    let key = ClassKey::of(p);
-    // White is the side named first.
-    let letters = |color: Color| -> String {
-        let kinds = Kind::ALL.into_iter().rev();
-        kinds
-            .map(|kind| {
-                let letter = game.men().letter(Color::White, kind);
-                String::from(letter).repeat(key.count(color, kind))
-            })
-            .collect()
-    };
-    let mut signature = format!("{}v{}", letters(Color::White), letters(Color::Black));
-    for (name, value) in game.state_text(p) {
-        // Of bound units a signature names no squares.
-        let value = match name {
-            "bound" => value.split(',').map(without_square).collect(),
-            _ => value,
-        };
-        signature += &format!(";{name}={value}");
-    }
-    if signature.contains(';') {
+    let mut signature = signature_text(game, &ClassKey::of(p));
+    if signature.contains([';', '+', '~']) {
         signature = format!("'{signature}'");
     }
     let geometry = game.board().geometry();
@@ -509,11 +542,54 @@ fn how_to_hold<W: Layout>(start: &Start<W>) -> String {
     )
 }
 
-/// The units of `c3Nn`.
-fn without_square(bound: &str) -> &str {
-    // The file is one letter, digits follow it.
-    let behind = bound.get(1..).unwrap_or_default();
-    behind.trim_start_matches(|c: char| c.is_ascii_digit())
+/// The signature of a class, as it is typed.
+fn signature_text<W: Layout>(game: &dyn Game<W>, key: &ClassKey) -> String {
+    let men = game.men();
+    let mut text = String::new();
+    // White is the side named first.
+    for color in Color::BOTH {
+        if color == Color::Black {
+            text.push('v');
+        }
+        for kind in men.strongest() {
+            text += &men.name(Color::White, kind).repeat(key.count(color, kind));
+        }
+    }
+    let mut bound = String::new();
+    for color in Color::BOTH {
+        for kind in men.strongest() {
+            bound += &men.name(color, kind).repeat(key.bound_count(color, kind));
+        }
+    }
+    let mut p = Position::<W>::empty();
+    (p.side, p.state) = (key.side, key.state);
+    // Of bound units a signature names no squares.
+    let state = game.state_text(&p);
+    let mut state: Vec<(&str, String)> = state.into_iter().filter(|(k, _)| *k != "bound").collect();
+    if !bound.is_empty() {
+        state.push(("bound", bound));
+    }
+    for (name, value) in state {
+        text += &format!(";{name}={value}");
+    }
+    text
+}
+
+/// What to type for a table file; nothing if its variant or its board cannot be made here.
+fn signature_of(file: &Listed) -> Option<String> {
+    // Behind `#` stands which definition of the name it was.
+    let id = file.variant.split('#').next()?;
+    let variant = sets::parse(id).ok()?;
+    let own = fen::shape(&variant.start()).ok()?;
+    let geometry = match file.board.split_once('-') {
+        None => size(&file.board).ok()?,
+        // Only the variant's own board may have holes in a table.
+        Some((board, _)) if board == own.size() => own,
+        Some(_) => return None,
+    };
+    variant.card.fits(geometry).ok()?;
+    let key = file.key?;
+    Some(with_game!(&variant.on(geometry), game => signature_text(game.as_ref(), &key)))
 }
 
 /// Tells which files count as none.

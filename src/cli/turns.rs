@@ -1,9 +1,9 @@
 use super::answer::{Answer, Verdict};
-use super::args::{FenArg, VariantArg};
+use super::args::{FenArg, VariantArg, read_setup};
 use super::picture::SvgOption;
 use ::picture::{Diagram, svg};
+use notation::turns;
 use notation::with_setup;
-use notation::{Setup, turns};
 use std::io::Write;
 
 /// List the legal turns
@@ -29,7 +29,7 @@ impl Args {
         let fen = self.fen.text();
         self.svg.of_one(fen)?;
         if self.svg.wanted() {
-            let setup = Setup::read(&variant, fen)?;
+            let setup = read_setup(&variant, fen)?;
             let draw = || {
                 with_setup!(&setup, s => {
                     let game = s.game.as_ref();

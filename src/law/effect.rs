@@ -22,6 +22,7 @@ impl<S: Squares> Made<S> {
         let mut captured = false;
         let mut passer: Option<(Square, Option<Square>)> = None;
         let mut resets = false;
+        let mut wins = false;
         match step.action() {
             Action::Place => {
                 after.put(us, kind, to);
@@ -47,6 +48,14 @@ impl<S: Squares> Made<S> {
                     after.rights = after.rights.without(Rights(
                         self.marks[wing.king.index()] | self.marks[wing.rook.index()],
                     ));
+                    let kingside = wing.king < wing.rook;
+                    if d.castling.opposite {
+                        after.rights = after.rights.without(Rights::bit(!us, kingside));
+                    }
+                    wins = match kingside {
+                        true => d.castling.wins.kingside[us.index()],
+                        false => d.castling.wins.queenside[us.index()],
+                    };
                 }
             }
             _ => {
@@ -100,6 +109,9 @@ impl<S: Squares> Made<S> {
                 && self.law.kinds.piece(kind) == self.law.named("shogiPawn");
             after.state = map.dropped_pawn.set(after.state, u64::from(drop));
         }
+        if map.castled.most() > 0 {
+            after.state = map.castled.set(after.state, u64::from(wins));
+        }
         if map.passer.most() > 0 {
             after.state = map.passer.set(after.state, 0);
             after.state = map.passed_twice.set(after.state, 0);
@@ -108,6 +120,9 @@ impl<S: Squares> Made<S> {
             self.offer(after, first, second, to);
         }
         self.note_check(us, after);
+        if d.checks.shatar {
+            self.note_shak(p, after);
+        }
     }
 
     /// Counts a check that the side which has just moved gives, where checks are counted.
@@ -116,6 +131,36 @@ impl<S: Squares> Made<S> {
         if self.law.definition.checks.counting && self.king_attacked(after, !us) {
             after.state = self.law.state.checks[us.index()].add(after.state);
         }
+    }
+
+    /// Notes the kind of checks without which Shatar has no mate. What the checks of the position itself
+    /// show is not noted: a FEN then says all.
+    fn note_shak<W: Layout<Set = S>>(&self, p: &Position<W>, after: &mut Position<W>) {
+        let us = p.side;
+        let [own, theirs] = [us, !us].map(|color| self.law.state.shak[color.index()]);
+        if self.gives_shak(p, self.checkers(p, us)) {
+            after.state = theirs.set(after.state, 1);
+        }
+        let checkers = self.checkers(after, !us);
+        if checkers.is_empty() || self.gives_shak(after, checkers) {
+            after.state = own.set(after.state, 0);
+        }
+    }
+
+    /// The units that attack the king of a side.
+    pub(crate) fn checkers<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        self.kings(p, color).iter().fold(S::EMPTY, |all, king| {
+            all | self.attackers(p, king, !color, p.color(!color), p.occupied(), false)
+        })
+    }
+
+    /// Whether one of these units gives the kind of check without which Shatar has no mate.
+    pub(crate) fn gives_shak<W: Layout<Set = S>>(&self, p: &Position<W>, checkers: S) -> bool {
+        let piece = |square: Square| self.law.kinds.piece(p.kind_on(square));
+        own::SHAK
+            .iter()
+            .filter_map(|name| self.law.named(name))
+            .any(|shak| checkers.iter().any(|square| piece(square) == Some(shak)))
     }
 
     /// Takes the unit on a square off the board; where captures go to hand, the captor gets it.

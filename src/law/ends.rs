@@ -3,7 +3,7 @@
 use crate::made::Made;
 use board::{Color, Kind, Square, Squares};
 use own::{Definition, MaterialCounting, PieceType, Value};
-use position::{Layout, Position};
+use position::{Layout, Position, Rights};
 use rules::{Outcome, Reason, Step, Turn, reason};
 
 /// A side has run out of units that it needs.
@@ -16,6 +16,12 @@ pub const CHECKS: Reason = "checks";
 pub const CONNECTION: Reason = "connection";
 /// The board is full.
 pub const FULL_BOARD: Reason = "full-board";
+/// A side has castled where that wins, or can never do so any more.
+pub const CASTLING: Reason = "castling";
+/// The side to move is mated, which wins.
+pub const CHECKMATED: Reason = "checkmated";
+/// The side to move has no turn, which wins.
+pub const STALEMATED: Reason = "stalemated";
 /// Both sides have passed.
 pub const PASSES: Reason = "two-passes";
 
@@ -26,11 +32,23 @@ const REASONS: &[(Reason, &str)] = &[
         "a side has too few units of a kind that it needs",
     ),
     (FLAG, "units stand in the region that they had to reach"),
+    (
+        CASTLING,
+        "a side has castled, which wins, or has lost the right to",
+    ),
     (CHECKS, "a side has given all the checks that it needs"),
     (CONNECTION, "units stand connected as the rules ask"),
     (PASSES, "both sides have passed, one after the other"),
     (FULL_BOARD, "no square is vacant"),
+    (
+        CHECKMATED,
+        "the side to move is in check and has no legal turn: it wins",
+    ),
     rules::MATE,
+    (
+        STALEMATED,
+        "the side to move has no legal turn and is not in check: it wins",
+    ),
     rules::STALEMATE,
 ];
 
@@ -40,18 +58,67 @@ pub fn reasons(d: &Definition) -> Vec<(Reason, &'static str)> {
     let possible = |reason: Reason| match reason {
         EXTINCTION => d.extinction.value.is_some(),
         FLAG => d.flag.region != [0; 2],
+        CASTLING => d.castling.wins != Default::default(),
         CHECKS => d.checks.counting,
         CONNECTION => c.in_a_row > 0 || c.square > 0 || c.collinear > 0 || c.region_a != [0; 2],
         PASSES => d.passing.allowed != [false; 2] || d.passing.on_stalemate != [false; 2],
         FULL_BOARD => d.ended.full_board,
-        reason::CHECKMATE => d.checks.king.is_some() || d.extinction.pseudo_royal,
+        reason::CHECKMATE => mates(d) && (d.no_turn.checkmate != Value::Win || d.checks.shatar),
+        CHECKMATED => mates(d) && (d.no_turn.checkmate == Value::Win || excludes_mates(d)),
+        reason::STALEMATE => d.no_turn.stalemate != Value::Win || d.no_turn.piece_count,
+        STALEMATED => match d.no_turn.stalemate {
+            Value::Win => true,
+            Value::Loss => d.no_turn.piece_count,
+            Value::Draw => d.ended.material.is_some(),
+        },
         _ => true,
     };
     REASONS
         .iter()
         .copied()
         .filter(|(reason, _)| possible(reason))
+        .map(|(reason, meaning)| (reason, here(d, reason).unwrap_or(meaning)))
         .collect()
+}
+
+fn mates(d: &Definition) -> bool {
+    d.checks.king.is_some() || d.extinction.pseudo_royal
+}
+
+/// Whether some mates are no mates.
+fn excludes_mates(d: &Definition) -> bool {
+    d.checks.shatar || d.drops.shogi_pawn_mate_illegal && d.named("shogiPawn").is_some()
+}
+
+/// What a usual reason means here, if it is not what it means in orthodox chess: a win of the side that
+/// has no turn has a reason of its own.
+fn here(d: &Definition, reason: Reason) -> Option<&'static str> {
+    let plain = !d.no_turn.piece_count && d.ended.material.is_none();
+    match reason {
+        reason::CHECKMATE => match d.no_turn.checkmate {
+            Value::Loss if !excludes_mates(d) => None,
+            Value::Loss => Some(
+                "the side to move is in check and has no legal turn: it loses, or draws if the rules \
+                 do not count the mate",
+            ),
+            _ => Some("the side to move is in check and has no legal turn: a draw"),
+        },
+        reason::STALEMATE => match d.no_turn.stalemate {
+            Value::Draw if plain => None,
+            Value::Draw => Some(
+                "the side to move has no legal turn and is not in check: a draw, or a loss if the \
+                 material says so",
+            ),
+            Value::Loss if plain => {
+                Some("the side to move has no legal turn and is not in check: it loses")
+            }
+            _ => Some(
+                "the side to move has no legal turn and is not in check: a draw or a loss, as the \
+                 numbers of units say",
+            ),
+        },
+        _ => None,
+    }
 }
 
 /// The outcome that is worth this to a side.
@@ -81,6 +148,26 @@ impl<S: Squares> Made<S> {
             && let Some(outcome) = self.flagged(p)
         {
             return Some(outcome);
+        }
+        if d.castling.wins != Default::default() {
+            if self.law.state.castled.get(p.state) > 0 {
+                return Some(Outcome::Win(!p.side, CASTLING));
+            }
+            for color in [!p.side, p.side] {
+                let wins = [true, false].map(|kingside| {
+                    let list = match kingside {
+                        true => d.castling.wins.kingside,
+                        false => d.castling.wins.queenside,
+                    };
+                    (
+                        list[color.index()],
+                        p.rights.has(Rights::bit(color, kingside)),
+                    )
+                });
+                if wins.iter().any(|wing| wing.0) && !wins.iter().any(|wing| wing.0 && wing.1) {
+                    return Some(Outcome::Win(!color, CASTLING));
+                }
+            }
         }
         if d.checks.counting {
             let given = self.law.state.checks[(!p.side).index()].get(p.state);
@@ -299,11 +386,31 @@ impl<S: Squares> Made<S> {
 
     /// The outcome of a position without turns.
     pub(crate) fn without_turn<W: Layout<Set = S>>(&self, p: &Position<W>) -> Outcome {
+        match self.no_turn_here(p) {
+            Outcome::Win(winner, reason) if winner == p.side => {
+                let mated = reason == reason::CHECKMATE;
+                Outcome::Win(winner, if mated { CHECKMATED } else { STALEMATED })
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn no_turn_here<W: Layout<Set = S>>(&self, p: &Position<W>) -> Outcome {
         let d = &self.law.definition;
         let us = p.side;
         if !self.royals_attacked(p, us).is_empty() {
             if self.law.state.dropped_pawn.get(p.state) > 0 && self.pawn_alone_checks(p) {
                 return Outcome::Win(us, reason::CHECKMATE);
+            }
+            if d.checks.shatar {
+                let checkers = self.checkers(p, us);
+                if self.knights_alone(p, checkers) {
+                    return Outcome::Win(us, reason::CHECKMATE);
+                }
+                let shak = self.law.state.shak[(!us).index()].get(p.state) > 0;
+                if !shak && !self.gives_shak(p, checkers) {
+                    return Outcome::Draw(reason::CHECKMATE);
+                }
             }
             return worth(d.no_turn.checkmate, us, reason::CHECKMATE);
         }
@@ -320,6 +427,15 @@ impl<S: Squares> Made<S> {
             Value::Draw => self.counted(p, reason::STALEMATE),
             value => worth(value, us, reason::STALEMATE),
         }
+    }
+
+    /// Whether only knights give check.
+    fn knights_alone<W: Layout<Set = S>>(&self, p: &Position<W>, checkers: S) -> bool {
+        let knight = self.law.named("knight");
+        !checkers.is_empty()
+            && checkers
+                .iter()
+                .all(|unit| knight.is_some() && self.law.kinds.piece(p.kind_on(unit)) == knight)
     }
 
     /// Whether only a `shogiPawn` gives check.

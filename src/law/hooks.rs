@@ -6,7 +6,7 @@ use crate::state;
 use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{Layout, Position, Rights};
 use rules::{
-    Carried, Castling, Flow, Outcome, Placements, Rules, Safety, Sink, Sure, Symmetries, Turn,
+    Carried, Castling, Consumer, Flow, Outcome, Placements, Rules, Safety, Sure, Symmetries, Turn,
 };
 
 impl<W: Layout> Rules<W> for Made<W::Set> {
@@ -69,13 +69,13 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         quiet | attack
     }
 
-    fn pseudo<K: Sink<W::Set> + ?Sized>(
+    fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
         _b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
-        let mut each = rules::Each(|turn: Turn| sink.turn(turn));
+        let mut each = rules::Each(|turn: Turn| consumer.turn(turn));
         self.pseudo_turns(p, &mut each)
     }
 
@@ -94,13 +94,13 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
     }
 
     #[inline(always)]
-    fn legal<K: Sink<W::Set> + ?Sized>(
+    fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
         _b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
-        self.legal_turns(p, sink)
+        self.legal_turns(p, consumer)
     }
 
     fn effect(&self, _b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
@@ -122,11 +122,24 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
     fn state_text(&self, _b: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
         let map = &self.law.state;
         let mut texts = Vec::new();
-        for (key, field) in [(PASSES, map.passes), (DROPPED, map.dropped_pawn)] {
+        let fields = [
+            (PASSES, map.passes),
+            (DROPPED, map.dropped_pawn),
+            (CASTLED, map.castled),
+        ];
+        for (key, field) in fields {
             let value = field.get(p.state);
             if value > 0 {
                 texts.push((key, value.to_string()));
             }
+        }
+        let shak: String = Color::BOTH
+            .into_iter()
+            .filter(|color| map.shak[color.index()].get(p.state) > 0)
+            .map(|color| if color == Color::White { 'w' } else { 'b' })
+            .collect();
+        if !shak.is_empty() {
+            texts.push((SHAK, shak));
         }
         texts
     }
@@ -139,8 +152,21 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         value: &str,
     ) -> Result<(), String> {
         let map = &self.law.state;
+        if key == SHAK {
+            let sides: &[Color] = match value {
+                "w" => &[Color::White],
+                "b" => &[Color::Black],
+                "wb" => &Color::BOTH,
+                _ => return Err("it takes w, b or wb".to_string()),
+            };
+            for color in sides {
+                p.state = map.shak[color.index()].set(p.state, 1);
+            }
+            return Ok(());
+        }
         let (field, most) = match key {
             PASSES => (map.passes, u64::from(own::PASS_ENDS)),
+            CASTLED => (map.castled, 1),
             _ => (map.dropped_pawn, 1),
         };
         let most = most.min(field.most());
@@ -189,6 +215,9 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
                  rank, by pawns, on six ranks or more"
                     .to_string(),
             );
+        }
+        if d.castling.wins != Default::default() {
+            return Err("tables know positions without castling only".to_string());
         }
         if d.gating.enabled {
             return Err("tables do not know units that have not moved".to_string());
@@ -264,8 +293,17 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
     }
 }
 
+const NO_SYMMETRY: Symmetries = Symmetries {
+    files: false,
+    ranks: false,
+    diagonals: false,
+    colors: false,
+};
+
 const PASSES: &str = "passes";
 const DROPPED: &str = "dropped";
+const CASTLED: &str = "castled";
+const SHAK: &str = "shak";
 
 /// The keys of the state field that a definition uses, with their meaning.
 pub fn state_keys(map: &state::StateMap) -> Vec<(&'static str, &'static str)> {
@@ -275,6 +313,15 @@ pub fn state_keys(map: &state::StateMap) -> Vec<(&'static str, &'static str)> {
     }
     if map.dropped_pawn.most() > 0 {
         keys.push((DROPPED, "1 if the last turn put a `shogiPawn` on the board"));
+    }
+    if map.castled.most() > 0 {
+        keys.push((CASTLED, "1 if the last turn was a castling that wins"));
+    }
+    if map.shak[0].most() > 0 {
+        keys.push((
+            SHAK,
+            "whose checks, given without a break, hold one by rook, bers or knight: w, b or wb",
+        ));
     }
     keys
 }
@@ -319,6 +366,9 @@ impl<S: Squares> Made<S> {
 
     /// Which changes of orientation the law allows, found by trying each on everything that is looked up.
     pub(crate) fn symmetric(&self) -> Symmetries {
+        if !self.law.symmetric {
+            return NO_SYMMETRY;
+        }
         *self.symmetries.get_or_init(|| {
             let g = self.geometry;
             let (files, ranks) = (g.files(), g.ranks());

@@ -30,6 +30,8 @@ pub struct Law {
     pub start: Vec<(Kind, Color, usize)>,
     /// Its page of the rule book.
     pub page: String,
+    /// Whether symmetries are looked for.
+    pub symmetric: bool,
 }
 
 /// Why a definition cannot be played: the key, and the reason.
@@ -129,6 +131,7 @@ impl Law {
             census,
             start,
             page,
+            symmetric: true,
         })
     }
 
@@ -205,12 +208,6 @@ fn refusals(definition: &Definition) -> Result<(), Refusal> {
             "castling from any square is not played",
         ),
         (
-            d.castling.wins != Default::default(),
-            "castlingWins",
-            "winning by castling is not played",
-        ),
-        (d.castling.opposite, "oppositeCastling", "it is not played"),
-        (
             d.drops.enclosing.is_some(),
             "enclosingDrop",
             "it is not played",
@@ -234,11 +231,6 @@ fn refusals(definition: &Definition) -> Result<(), Refusal> {
             d.captures.petrify_blast,
             "petrifyBlastPieces",
             "walls are not played",
-        ),
-        (
-            d.checks.shatar,
-            "shatarMateRule",
-            "which mates count depends on earlier turns",
         ),
         (d.checks.bikjang, "bikjangRule", "it is not played"),
         (
@@ -265,6 +257,11 @@ fn refusals(definition: &Definition) -> Result<(), Refusal> {
             d.board.wraps() && d.checks.flying_general,
             "flyingGeneral",
             "it is not played on a cylinder",
+        ),
+        (
+            d.board.wraps() && passes_oddly(d),
+            "cylinder",
+            "captures in passing of anything but a pawn's double step are not played on it",
         ),
         (
             d.promotion.sittuyin && d.drops.captures_to_hand,

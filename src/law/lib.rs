@@ -17,4 +17,4 @@ mod state;
 mod turns;
 
 pub use law::Refusal;
-pub use open::open;
+pub use open::{open, open_without_symmetries};

@@ -219,7 +219,7 @@ impl<S: Squares> Made<S> {
                 })
                 .collect(),
             dark: all()
-                .filter(|&s| (geometry.file(s) + geometry.rank(s)) % 2 == 0)
+                .filter(|&s| (geometry.file(s) + geometry.rank(s)).is_multiple_of(2))
                 .fold(S::EMPTY, S::with),
             immune: kinds.mask(d.captures.immune),
             mutually_immune: kinds.mask(d.captures.mutually_immune),
@@ -477,6 +477,13 @@ fn pawn_squares<S: Squares>(
         reached |= drops[side][pawn.index()];
     }
     let promotes = d.promotion.mandatory_for_pawns && !d.promotion.sittuyin;
+    // Other units may become pawns anywhere.
+    let arise = d.promotion.demotion
+        || d.promotion.choices[side].has(pawn)
+        || d.promotion.promoted.contains(&Some(pawn));
+    if arise {
+        return squares;
+    }
     loop {
         let mut grown = reached;
         for from in reached.iter() {
@@ -485,9 +492,6 @@ fn pawn_squares<S: Squares>(
         }
         if promotes {
             grown &= reached | !zone[side];
-        }
-        if d.promotion.demotion {
-            return squares;
         }
         if grown == reached {
             return reached;

@@ -19,8 +19,24 @@ use std::sync::Arc;
 /// # Errors
 /// A clause that is not supported, by its key.
 pub fn open(definition: Definition) -> Result<Variant, Refusal> {
+    open_with(definition, true)
+}
+
+/// The same, but no symmetry of the board is made use of: for checks that nothing depends on them.
+///
+/// # Errors
+/// A clause that is not supported, by its key.
+pub fn open_without_symmetries(definition: Definition) -> Result<Variant, Refusal> {
+    open_with(definition, false)
+}
+
+fn open_with(definition: Definition, symmetric: bool) -> Result<Variant, Refusal> {
     let (difference, page) = (definition.summary(), definition.page());
-    let law: &'static Law = Box::leak(Box::new(Law::new(definition, page)?));
+    let law = Law {
+        symmetric,
+        ..Law::new(definition, page)?
+    };
+    let law: &'static Law = Box::leak(Box::new(law));
     let d = &law.definition;
     let card = Card {
         id: &d.name,

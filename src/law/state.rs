@@ -74,6 +74,11 @@ pub struct StateMap {
     pub passes: Field,
     /// Whether the last turn dropped a `shogiPawn`.
     pub dropped_pawn: Field,
+    /// Whether the last turn was a castling that wins.
+    pub castled: Field,
+    /// By side, whether a unit that may mate in Shatar gave one of the checks that the side has given
+    /// without a break, those of the position itself left aside.
+    pub shak: [Field; 2],
     /// Bits in all.
     pub bits: u32,
     /// By kind, the pieces that a unit of it can become in a hand, a bit each.
@@ -233,6 +238,12 @@ impl StateMap {
         }
         if drops.shogi_pawn_mate_illegal && definition.named("shogiPawn").is_some() {
             map.dropped_pawn = field(1);
+        }
+        if definition.castling.wins != Default::default() {
+            map.castled = field(1);
+        }
+        if definition.checks.shatar {
+            map.shak = [field(1), field(1)];
         }
         map.bits = at;
         if at > u64::BITS {

@@ -337,6 +337,50 @@ pub(crate) fn accept_generic<W: Layout>(
     })
 }
 
+/// The side whose rights a letter of the castling field names.
+fn side_of(c: char) -> Color {
+    match c.is_ascii_uppercase() {
+        true => Color::White,
+        false => Color::Black,
+    }
+}
+
+/// What a letter of the castling field means for its side: the right on the higher or the lower
+/// files, by the variant's own letter or by the file of its rook; the file of no such rook is no
+/// right. `None` if it is no letter of such a field; files are none where there is no castling.
+fn castling_letter<W: Layout>(game: &dyn Game<W>, color: Color, c: char) -> Option<Option<bool>> {
+    let letters = game.variant().castling_letters();
+    if let Some(index) = letters.iter().position(|l| *l == c.to_ascii_uppercase()) {
+        return Some(Some(index == 0));
+    }
+    let geometry = game.board().geometry();
+    let file = (c.to_ascii_lowercase() as u32).wrapping_sub('a' as u32);
+    let castles = game.castling_letters().is_some() && game.carried().is_none();
+    if !castles || file >= u32::from(geometry.files()) {
+        return None;
+    }
+    let stands_there = |higher: &bool| {
+        let homes = game.castling_homes(color, *higher);
+        homes.is_some_and(|(_, rook)| u32::from(geometry.file(rook)) == file)
+    };
+    Some([true, false].into_iter().find(stands_there))
+}
+
+/// The letters of a castling field that a position read from it has no right for.
+pub fn lost_rights<W: Layout>(game: &dyn Game<W>, p: &Position<W>, field: &str) -> String {
+    let text = rights_text(game, p);
+    let lost = |c: &char| {
+        let color = side_of(*c);
+        match castling_letter(game, color, *c) {
+            _ if text.contains(*c) => false,
+            Some(Some(higher)) => !p.rights.has(Rights::bit(color, higher)),
+            Some(None) => true,
+            None => c.is_ascii_alphabetic(),
+        }
+    };
+    field.chars().filter(lost).collect()
+}
+
 fn read_rights<W: Layout>(
     game: &dyn Game<W>,
     p: &mut Position<W>,
@@ -350,11 +394,7 @@ fn read_rights<W: Layout>(
     let letters = game.variant().castling_letters();
     let mut seen = String::new();
     for c in field.chars() {
-        let color = if c.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
+        let color = side_of(c);
         // Files of units that have not moved stand among the rights.
         let index = letters.iter().position(|l| *l == c.to_ascii_uppercase());
         if let Some(carried) = game.carried().filter(|carried| carried.gates(p).is_some()) {
@@ -373,7 +413,7 @@ fn read_rights<W: Layout>(
                 None => {}
             }
         }
-        let Some(index) = index else {
+        let Some(right) = castling_letter(game, color, c) else {
             let [a, b] = letters;
             return Err(
                 wrong(2, format!("`{c}` is no castling right")).help(format!(
@@ -387,8 +427,7 @@ fn read_rights<W: Layout>(
             return Err(wrong(2, format!("`{c}` stands twice")));
         }
         seen.push(c);
-        let higher = index == 0;
-        if game.stands_for_castling(p, color, higher) {
+        if let Some(higher) = right.filter(|higher| game.stands_for_castling(p, color, *higher)) {
             rights.0 |= Rights::bit(color, higher).0;
         }
     }

@@ -1,9 +1,9 @@
 //! Turns in coordinate notation.
 
-use super::misfit;
+use super::{misfit, san};
 use crate::Layout;
 use board::Color;
-use input::InputError;
+use input::{InputError, whole_number};
 use position::Position;
 use rules::{Action, Game, Turn, with_turns};
 
@@ -41,7 +41,7 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn
             match (signed(step.kind()), signed(kind)) {
                 (_, true) => text.push('+'),
                 (true, false) => text.push('-'),
-                (false, false) => text.push_str(&men.letter(Color::Black, kind).to_string()),
+                (false, false) => text.push(men.letter(Color::Black, kind)),
             }
         }
     }
@@ -132,4 +132,126 @@ pub(crate) fn find_generic<W: Layout>(
         None => misfit::why(game, p, text, &legal),
     };
     Err(InputError::new(what, why).help(help))
+}
+
+/// The turns in a text as people write lines: set apart by blanks or commas, with or without move
+/// numbers (`1.`, `1...`, `1.e4`, `1`), the result behind them.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    const NO_TURNS: [&str; 7] = ["1-0", "0-1", "1/2-1/2", "*", "ep", "ep.", "e.p."];
+    text.split(|c: char| c.is_whitespace() || c == ',')
+        .map(|word| {
+            // A number belongs to the turn behind it only if a dot stands between them.
+            let behind = word.trim_start_matches(|c: char| c.is_ascii_digit());
+            match behind.trim_start_matches(['.', '\u{2026}']) {
+                turn if turn.len() < behind.len() || whole_number(word) => turn,
+                _ => word,
+            }
+        })
+        .filter(|word| !word.is_empty() && !NO_TURNS.contains(word))
+}
+
+/// The legal turn that people mean: as [`find`] takes it, or `e2-e4`, `e7xd8=Q+`, `Ng1-f3`, `Nf3`,
+/// `0-0`. `number` is its place in what the user typed, from 1.
+///
+/// # Errors
+/// Those of [`find`], and if several legal turns are meant.
+pub fn read<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    text: &str,
+    number: usize,
+) -> Result<Turn, InputError> {
+    let legal = sorted(game, p);
+    if let Some((_, turn)) = legal.iter().find(|(t, _)| t == text) {
+        return Ok(*turn);
+    }
+    // Of coordinates nothing is left out but signs: an unsigned one that fits is meant.
+    let plain = |text: &str| -> String {
+        let bare = text.trim_end_matches(['+', '#', '!', '?']);
+        let signs = ['-', 'x', ':', '=', '(', ')'];
+        bare.chars().filter(|c| !signs.contains(c)).collect()
+    };
+    let wanted = plain(text);
+    let fits = |(t, _): &&(String, Turn)| plain(t).eq_ignore_ascii_case(&wanted);
+    let mut meant: Vec<Turn> = legal.iter().filter(fits).map(|(_, turn)| *turn).collect();
+    if meant.is_empty() {
+        meant = san::fitting(game, p, text);
+    }
+    match meant.as_slice() {
+        [turn] => Ok(*turn),
+        [] => find(game, p, text, number),
+        several => {
+            let texts: Vec<String> = several.iter().map(|turn| print(game, p, turn)).collect();
+            let what = format!("turn {number} (`{text}`)");
+            Err(InputError::new(what, "several legal turns fit it").help(texts.join(", ")))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Setup, with_setup};
+
+    fn means(id: &str, fen: Option<&str>, text: &str) -> Result<String, InputError> {
+        let variant = sets::parse(id).expect("a variant");
+        with_setup!(Setup::read(&variant, fen).expect("a FEN"), start => {
+            let (game, p) = (start.game.as_ref(), &start.position);
+            read(game, p, text, 1).map(|turn| print(game, p, &turn))
+        })
+    }
+
+    #[test]
+    fn turns_are_read_as_people_write_them() {
+        let fen = Some("r3k2r/1P4P1/8/2pP4/8/2N5/8/R3K1NR w KQkq c6 0 1");
+        for (turn, texts) in [
+            ("g1e2", &["g1e2", "g1-e2", "Ng1-e2", "Nge2", "Nge2!?"][..]),
+            ("d5c6", &["d5c6", "d5xc6", "d5:c6", "dxc6", "dc6"]),
+            (
+                "b7a8q",
+                &["b7a8q", "b7a8Q", "b7xa8=Q+", "bxa8=Q", "bxa8Q", "bxa8(Q)"],
+            ),
+            ("g7g8n", &["g7-g8=N", "g8=N", "g8N"]),
+            ("e1c1", &["O-O-O", "0-0-0", "o-o-o", "e1-c1", "Ke1-c1"]),
+            ("a1a8", &["Rxa8+", "Ra1xa8", "a1xa8"]),
+            ("d5d6", &["d6", "d5-d6", "d5d6"]),
+        ] {
+            for text in texts {
+                assert_eq!(means("fide", fen, text).as_deref(), Ok(turn), "{text}");
+            }
+        }
+        for text in [
+            "Ne2", "b8", "Nxe2", "c6", "Ng1xe2", "d5-c6-", "e1c2", "-", "x", "",
+        ] {
+            assert!(means("fide", fen, text).is_err(), "{text}");
+        }
+        let several = means("fide", fen, "Ne2").expect_err("two knights");
+        assert_eq!(several.help.as_deref(), Some("c3e2, g1e2"));
+        // Several steps: a sign may stand in each of them.
+        let fen = Some("k2/3/PPP/ppp/3/2K w - - 0 1 first=1");
+        let joined = means("french-revolution", fen, "c1-c2+a4xb3").ok();
+        assert_eq!(joined, means("french-revolution", fen, "c1c2+a4b3").ok());
+    }
+
+    #[test]
+    fn lines_are_read_with_numbers_and_results() {
+        for text in [
+            "e4 e5 Nf3",
+            "1. e4 e5 2. Nf3",
+            "1.e4 e5 2.Nf3 *",
+            "1 e4 e5 2 Nf3 1-0",
+            "e4, e5, Nf3",
+            " 1. e4 1... e5\n2.Nf3  1/2-1/2",
+        ] {
+            assert_eq!(
+                words(text).collect::<Vec<_>>(),
+                ["e4", "e5", "Nf3"],
+                "{text}"
+            );
+        }
+        assert_eq!(
+            words("4.0-0 0-0-0 +Pa1").collect::<Vec<_>>(),
+            ["0-0", "0-0-0", "+Pa1"]
+        );
+    }
 }

@@ -315,6 +315,9 @@ pub struct Promotion {
     pub sittuyin: bool,
 }
 
+/// The names of the pieces without a check of which there is no mate by [`Checks::shatar`].
+pub const SHAK: [&str; 3] = ["knight", "rook", "bers"];
+
 /// Castling rights, a set of the four.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CastlingRights {
@@ -600,7 +603,7 @@ pub struct Connection {
     /// `connectDiagonal`
     pub diagonal: bool,
     /// `connectRegion1White/Black`: with `region_b`, a chain of steps in the directions above
-    /// that touches both.
+    /// that touches both. (The program whose format it is grows chains to the right and up only.)
     pub region_a: Sides<Region>,
     /// `connectRegion2White/Black`
     pub region_b: Sides<Region>,

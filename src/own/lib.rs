@@ -35,7 +35,7 @@ pub use definition::{
     Atom, Captures, Castling, CastlingRights, ChasingRule, Checks, Connection, CountingRule,
     Definition, Drops, EnPassant, EnclosingRule, Ended, Extinction, Flag, Gating, History,
     MAX_PIECES, MaterialCounting, Mode, Movement, NoTurn, PASS_ENDS, Passing, Path, Pawns, Piece,
-    PieceSet, PieceType, Promotion, Region, Sides, Step, Term, Value, Walling, WallingRule,
+    PieceSet, PieceType, Promotion, Region, SHAK, Sides, Step, Term, Value, Walling, WallingRule,
 };
 pub use finding::{Finding, Place, Severity};
 pub use keys::{MAX_COUNT, MAX_FEN, MAX_MOVES};

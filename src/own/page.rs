@@ -221,7 +221,11 @@ impl Definition {
             "flyingGeneral" => "kings may not face each other along an open line".into(),
             "soldierPromotionRank" => format!("soldiers step sideways from rank {value} on only"),
             "shogiPawnDropMateIllegal" => "mate by dropping a shogi pawn loses".into(),
-            "shatarMateRule" => "mate by knights alone loses".into(),
+            "shatarMateRule" => {
+                "mate by knights alone loses; mate draws if none of the checks that led to it \
+                                 without a break came from a rook, `bers` or knight"
+                    .into()
+            }
             "checkCounting" => "checks are counted, and enough of them win".into(),
             "nMoveRule"
             | "nFoldRule"
@@ -316,27 +320,30 @@ impl Definition {
         let e = &self.extinction;
         let kinds = self.called_set(e.types);
         if e.pseudo_royal && !e.types.is_empty() {
-            let when = match e.count {
-                0 => "the last one of its kind".into(),
-                n => format!("{} or fewer of its kind are left", u32::from(n) + 1),
+            let royal = match (e.types.len(), e.count) {
+                (1, 0) => format!("a side's last {kinds} is royal"),
+                (_, 0) => format!("a side's last unit of a kind is royal, if the kind is {kinds}"),
+                (_, n) => format!(
+                    "units of {kinds} are royal while a side has {} or fewer of the kind",
+                    u32::from(n) + 1
+                ),
             };
-            goals.push(format!(
-                "{kinds} are royal while {when}: never left attacked"
-            ));
+            goals.push(format!("{royal}, never left attacked"));
             if e.duple_check {
                 goals.push(format!("all of {kinds} attacked at once is check too"));
             }
         }
         if let Some(value) = e.value.filter(|_| !e.pseudo_royal || self.captures.blast) {
-            let what = match (e.total, e.types.is_empty()) {
-                (true, true) => "units in all".into(),
-                (true, false) => format!("units in all, or of {kinds} each"),
-                _ => format!("of one of {kinds}"),
+            let what = match (e.total, e.types.len()) {
+                (true, 0) => "units".into(),
+                (true, _) => format!("units, or of one of these kinds: {kinds},"),
+                (_, 1) => kinds.clone(),
+                _ => format!("units of one of these kinds: {kinds},"),
             };
             if e.total || !e.types.is_empty() {
                 let left = match e.count {
-                    0 => format!("has none left {what}"),
-                    n => format!("has no more than {n} left {what}"),
+                    0 => format!("has no {what} left"),
+                    n => format!("has no more than {n} {what} left"),
                 };
                 let other = match e.opponent_count {
                     0 => String::new(),

@@ -268,9 +268,9 @@ fn units<W: Layout>(game: &dyn Game<W>, out: &mut String) {
         if letter == ' ' {
             continue;
         }
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "<figure><figcaption>{}</figcaption>\n",
+            "<figure><figcaption>{}</figcaption>",
             escaped(&letter.to_string())
         );
         match mobility::alone(game, kind) {

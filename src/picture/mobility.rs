@@ -240,15 +240,13 @@ fn placed<W: Layout>(
                 place,
             )
         });
-        let mut next = at[color.index()];
-        for need in needs {
+        for (next, need) in (at[color.index()]..).zip(needs) {
             let fits = |place: &Square| {
                 p.unit(*place).is_none()
                     && (need != Kind::Pawn || !game.no_pawns(color).has(*place))
             };
             let place = places.iter().skip(next).copied().find(fits)?;
             p.put(color, need, place);
-            next += 1;
         }
     }
     Some(p)

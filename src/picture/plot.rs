@@ -70,9 +70,9 @@ pub fn histogram(title: &str, lengths: &[(u32, u64)]) -> String {
             TOP + HEIGHT + 15.0
         );
     }
-    let _ = write!(
+    let _ = writeln!(
         out,
-        "<text x=\"{}\" y=\"{}\" class=\"mid\">plies</text></svg>\n",
+        "<text x=\"{}\" y=\"{}\" class=\"mid\">plies</text></svg>",
         LEFT + WIDTH / 2.0,
         TOP + HEIGHT + 30.0
     );

@@ -83,7 +83,7 @@ pub fn html<W: Layout>(
     }
     let words = match verdict(problem, solution) {
         Verdict::Sound => "sound: one solution".to_string(),
-        Verdict::Cooked => format!("{} solutions", solution.count()),
+        Verdict::Cooked | Verdict::Several => format!("{} solutions", solution.count()),
         Verdict::Short if solution.count() == 1 => "1 solution, shorter than asked for".to_string(),
         Verdict::Short => format!("{} solutions, with shorter ones", solution.count()),
         Verdict::None => "no solution".to_string(),
@@ -135,7 +135,10 @@ impl<W: Layout> Writer<'_, '_, W> {
                 refutations.push(format!("1...{} !", self.find(&after, refutation)?.1));
             }
             let line = format!("1.{text} ? but {}", refutations.join(", "));
-            let _ = writeln!(self.out, "<li>{}</li>", escaped(&line));
+            self.branch(&line, !attempt.answers.is_empty(), |writer| {
+                writer.threats(&after, &attempt.threats, 1)?;
+                writer.answers(&after, &attempt.answers, 1)
+            })?;
         }
         if tree.keys.is_empty() {
             for key in &solution.keys {
@@ -149,6 +152,7 @@ impl<W: Layout> Writer<'_, '_, W> {
             let hint = self.hint(&after, key)?;
             let head = format!("1.{text} !{hint}");
             self.branch(&head, !key.answers.is_empty(), |writer| {
+                writer.threats(&after, &key.threats, 1)?;
                 writer.answers(&after, &key.answers, 1)
             })?;
         }
@@ -196,12 +200,50 @@ impl<W: Layout> Writer<'_, '_, W> {
         else {
             return Ok(" zugzwang.".to_string());
         };
-        let (_, text) = self.find(&passed, first)?;
+        let (_, text) = self.find(&passed, &first.turn)?;
         let more = match key.threats.len() {
             1 => String::new(),
             n => format!(" and {} more", n - 1),
         };
         Ok(format!(" threat: 2.{text}{more}"))
+    }
+
+    /// What is threatened, where more is told of it than the first turn.
+    fn threats(
+        &mut self,
+        after: &Position<W>,
+        threats: &[Move],
+        number: usize,
+    ) -> Result<(), InputError> {
+        let Some(passed) = passed(self.judge.game, after) else {
+            return Ok(());
+        };
+        if matches!(threats, [only] if only.goal) || threats.iter().all(Move::is_bare) {
+            return Ok(());
+        }
+        self.out.push_str("<ul>\n");
+        for threat in threats {
+            self.turn(&passed, threat, number + 1, "threat ")?;
+        }
+        self.out.push_str("</ul>\n");
+        Ok(())
+    }
+
+    /// A turn of the side that forces, with all that comes after it.
+    fn turn(
+        &mut self,
+        p: &Position<W>,
+        node: &Move,
+        number: usize,
+        what: &str,
+    ) -> Result<(), InputError> {
+        let (turn, text) = self.find(p, &node.turn)?;
+        let after = self.judge.game.play(p, &turn);
+        let head = format!("{what}{number}.{text}");
+        self.branch(&head, !node.answers.is_empty(), |writer| {
+            writer.threats(&after, &node.threats, number)?;
+            writer.answers(&after, &node.answers, number)
+        })
     }
 
     fn answers(
@@ -220,12 +262,7 @@ impl<W: Layout> Writer<'_, '_, W> {
             self.branch(&head, !answer.next.is_empty(), |writer| {
                 writer.out.push_str("<ul>\n");
                 for next in &answer.next {
-                    let (turn, text) = writer.find(&after, &next.turn)?;
-                    let there = writer.judge.game.play(&after, &turn);
-                    let head = format!("{}.{text}", number + 1);
-                    writer.branch(&head, !next.answers.is_empty(), |writer| {
-                        writer.answers(&there, &next.answers, number + 1)
-                    })?;
+                    writer.turn(&after, next, number + 1, "")?;
                 }
                 writer.out.push_str("</ul>\n");
                 Ok(())

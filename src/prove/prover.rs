@@ -9,10 +9,11 @@ use crate::check::{Claim, check};
 use crate::extract::extract;
 use crate::known::{FOR_EVER, Known};
 use crate::limits::{Counter, Limits, MOST_PLIES, Observer, Pause, Report, Shared, Stop};
+use crate::saved::{self, Course, Subject};
 use crate::search::{Busy, Question, Search};
 use crate::table::{Table, hash};
 use crate::whole::whole;
-use crate::{Aim, Layout, saved};
+use crate::{Aim, Layout};
 use board::Color;
 use input::InputError;
 use notation::{fen, turns};
@@ -67,21 +68,6 @@ pub struct Found {
     pub certificate: Option<Certificate>,
     /// How far the search was at its end.
     pub report: Report,
-}
-
-/// How far the two searches are: what a search that goes on later needs beside the table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Course {
-    /// Positions made so far.
-    pub positions: u64,
-    /// Plies within which there is no proof.
-    pub none_within: u16,
-    /// Positions that the search by length, and the other one, have taken.
-    pub spent: [u64; 2],
-    /// The next share.
-    pub share: u64,
-    /// States of the graphs that were tried.
-    pub tried: u64,
 }
 
 /// A search for a proof from one position.
@@ -178,7 +164,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// # Errors
     /// Those of writing.
     pub fn save(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        saved::save(self, out)
+        saved::save(self.subject(), self.course, &self.table, out)
     }
 
     /// Reads what an earlier search for the same knew.
@@ -186,7 +172,31 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// # Errors
     /// If the file is damaged, or about something else.
     pub fn resume(&mut self, input: &mut dyn Read) -> Result<(), InputError> {
-        saved::resume(self, input)
+        match saved::resume(&self.subject(), &mut self.table, input) {
+            Ok(course) => {
+                self.course = course;
+                Ok(())
+            }
+            Err(error) => {
+                // What was read of a damaged file may be wrong.
+                self.table = Table::new(self.question.codec.words(), self.limits.memory_bytes);
+                Err(error)
+            }
+        }
+    }
+
+    fn subject(&self) -> Subject {
+        let question = &self.question;
+        let variant = question.game.variant();
+        Subject {
+            variant: variant.to_string(),
+            law: question.game.law(),
+            definition: variant.card.made.map(|made| made.fingerprint()),
+            fen: fen::print(question.game, &self.root),
+            side: question.attacker,
+            goal: question.aim.to_string(),
+            key_bits: question.codec.bits(),
+        }
     }
 
     /// Searches within the limits. Setting `stop` ends it early; what it knows is kept, and calling

@@ -5,42 +5,51 @@
 //! (four bytes each), then entries compressed with LZ4: key, numbers, plies and work, as words of
 //! 64 bits, little-endian. A block without entries is the last.
 
-use crate::Layout;
 use crate::known::Known;
-use crate::prover::{Course, Prover};
-use crate::table::hash;
+use crate::table::{Table, hash};
 use input::InputError;
-use notation::fen;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
 const MAGIC: &[u8; 8] = b"FPSEARCH";
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const BLOCK_ENTRIES: usize = 1 << 14;
 const LONGEST_HEADER: u32 = 1 << 16;
+
+/// How far the two searches are: what a search that goes on later needs beside the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Course {
+    /// Positions made so far.
+    pub positions: u64,
+    /// Plies within which there is no proof.
+    pub none_within: u16,
+    /// Positions that the search by length, and the other one, have taken.
+    pub spent: [u64; 2],
+    /// The next share.
+    pub share: u64,
+    /// States of the graphs that were tried.
+    pub tried: u64,
+}
+
+/// What a search is about: only one that is about the same may go on with it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Subject {
+    pub variant: String,
+    /// The number of the law, which grows whenever it is corrected.
+    pub law: u32,
+    /// What tells rule sets of files apart that have one name.
+    pub definition: Option<u64>,
+    pub fen: String,
+    pub side: board::Color,
+    pub goal: String,
+    pub key_bits: u32,
+}
 
 #[derive(Serialize, Deserialize)]
 struct Header {
     format: u32,
-    variant: String,
-    fen: String,
-    side: board::Color,
-    goal: String,
-    key_bits: u32,
+    subject: Subject,
     course: Course,
-}
-
-fn header<W: Layout>(prover: &Prover<'_, W>) -> Header {
-    let question = &prover.question;
-    Header {
-        format: FORMAT,
-        variant: question.game.variant().to_string(),
-        fen: fen::print(question.game, &prover.root),
-        side: question.attacker,
-        goal: question.aim.to_string(),
-        key_bits: question.codec.bits(),
-        course: prover.course,
-    }
 }
 
 /// Writes and sums up.
@@ -65,18 +74,28 @@ impl Summed<'_> {
 }
 
 /// Writes a search.
-pub fn save<W: Layout>(prover: &Prover<'_, W>, out: &mut dyn Write) -> std::io::Result<()> {
+pub fn save(
+    subject: Subject,
+    course: Course,
+    table: &Table,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let mut out = Summed {
         out,
         sum: crc32fast::Hasher::new(),
     };
-    let text = serde_json::to_vec(&header(prover)).map_err(std::io::Error::from)?;
+    let header = Header {
+        format: FORMAT,
+        subject,
+        course,
+    };
+    let text = serde_json::to_vec(&header).map_err(std::io::Error::from)?;
     out.bytes(MAGIC)?;
     out.bytes(&(text.len() as u32).to_le_bytes())?;
     out.bytes(&text)?;
     let mut block = Vec::new();
     let mut entries = 0;
-    prover.table.each(|key, known, work| {
+    table.each(|key, known, work| {
         let numbers = u64::from(known.pn) | u64::from(known.dn) << 32;
         let rest = u64::from(known.plies) | u64::from(work) << 32;
         for word in key.iter().chain(&[numbers, rest]) {
@@ -124,11 +143,12 @@ impl Source<'_> {
     }
 }
 
-/// Reads a search into a new one for the same.
-pub fn resume<W: Layout>(
-    prover: &mut Prover<'_, W>,
+/// Reads a search about the same into a table. After an error nothing in the table may be relied on.
+pub fn resume(
+    subject: &Subject,
+    table: &mut Table,
     input: &mut dyn Read,
-) -> Result<(), InputError> {
+) -> Result<Course, InputError> {
     let mut source = Source {
         input,
         sum: crc32fast::Hasher::new(),
@@ -143,18 +163,16 @@ pub fn resume<W: Layout>(
     let text = source.bytes(length as usize)?;
     let read: Header = serde_json::from_slice(&text)
         .map_err(|e| damaged(&format!("its header cannot be read: {e}")))?;
-    let mine = header(prover);
-    let same = read.format == mine.format
-        && read.variant == mine.variant
-        && read.fen == mine.fen
-        && read.side == mine.side
-        && read.goal == mine.goal
-        && read.key_bits == mine.key_bits;
-    if !same {
-        return Err(damaged("it is about another position, side or goal")
-            .help("name another folder with --state"));
+    if read.format != FORMAT {
+        return Err(damaged("another version of the program wrote it"));
     }
-    let words = prover.table.key_words() + 2;
+    if read.subject != *subject {
+        return Err(
+            damaged("it is about another rule set, position, side or goal")
+                .help("name another folder with --state"),
+        );
+    }
+    let words = table.key_words() + 2;
     loop {
         let entries = source.number()? as usize;
         let length = source.number()? as usize;
@@ -181,15 +199,12 @@ pub fn resume<W: Layout>(
                 dn: (data[0] >> 32) as u32,
                 plies: data[1] as u16,
             };
-            prover
-                .table
-                .put(key, hash(key), known, (data[1] >> 32) as u32);
+            table.put(key, hash(key), known, (data[1] >> 32) as u32);
         }
     }
     let sum = source.sum.clone().finalize();
     if source.number()? != sum {
         return Err(damaged("its checksum is wrong"));
     }
-    prover.course = read.course;
-    Ok(())
+    Ok(read.course)
 }

@@ -144,8 +144,8 @@ pub(crate) fn follow_generic<W: Layout>(
         let Some((at, text)) = theirs.next() else {
             break;
         };
-        let turn = turns::find(game, &p, text, at + 1)?;
-        line.push(text.clone());
+        let turn = turns::read(game, &p, text, at + 1)?;
+        line.push(turns::print(game, &p, &turn));
         p = game.play(&p, &turn);
         left = left.map(|left| left.saturating_sub(1));
     }

@@ -21,7 +21,7 @@ pub const DEPTH: u32 = 4;
 /// States that are kept of one rule set at most.
 pub const MAX_STATES: u64 = 50_000_000;
 
-/// The seed of all random games.
+/// The seed of random games, where no other is named.
 pub const SEED: u64 = 36;
 
 /// Games that one thread plays at a time.
@@ -34,6 +34,8 @@ pub struct Scope<'a> {
     pub games: u64,
     /// Plies after which a random game is broken off.
     pub cap_plies: u32,
+    /// The seed of the random games: another one plays others.
+    pub seed: u64,
     /// Bytes that the states of one rule set may take.
     pub memory_bytes: u64,
     /// Set from outside to stop.
@@ -131,23 +133,32 @@ impl AtlasRow {
 
     /// The row in a line for people.
     pub fn text(&self) -> String {
+        let whole = if self.complete() {
+            ""
+        } else {
+            " (NOT complete)"
+        };
+        // Those broken off have no length: the mean is of the others alone.
+        let mean = match &self.mean_plies {
+            None => "no mean length, as none ended".to_string(),
+            Some(mean) if self.capped_games == 0 => format!("mean {mean} plies"),
+            Some(mean) => format!("mean {mean} plies of those that ended"),
+        };
         format!(
-            "{:<18} turns {:>3}, perft 4 {:>9}, terminal {} of {} states{}, games: {} decisive, \
-             mean {} plies, {} of {} capped",
+            "{:<18} turns {:>3}, perft 4 {:>9}, terminal {} of {} states{whole}, {} games: {} White, {} \
+             Black, {} drawn, {} broken off at {} plies; decisive {}; {mean}",
             self.variant,
             self.turns,
             self.perft_4,
             self.terminal_states,
             self.states,
-            if self.complete() {
-                ""
-            } else {
-                " (NOT complete)"
-            },
-            self.decisive_share,
-            self.mean_plies.as_deref().unwrap_or("-"),
+            self.games,
+            self.white_wins,
+            self.black_wins,
+            self.draws,
             self.capped_games,
-            self.games
+            self.cap_plies,
+            self.decisive_share,
         )
     }
 }
@@ -287,7 +298,7 @@ pub fn rows(
                 Some(chunk) => {
                     let games = chunk * CHUNK..((chunk + 1) * CHUNK).min(scope.games);
                     let game = start.game.as_ref();
-                    Part::Games(playouts(game, &start.position, SEED, games, scope.cap_plies))
+                    Part::Games(playouts(game, &start.position, scope.seed, games, scope.cap_plies))
                 }
             });
             observer.done(done.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());

@@ -166,48 +166,68 @@ impl PliesRow {
 #[derive(Serialize, Debug)]
 #[allow(missing_docs)]
 pub struct ProbeRow {
+    pub fen: String,
     pub turn: String,
     pub value: &'static str,
     pub plies: Option<u16>,
 }
 
 impl Row for ProbeRow {
-    const COLUMNS: &'static [&'static str] = &["turn", "value", "plies"];
+    const COLUMNS: &'static [&'static str] = &["fen", "turn", "value", "plies"];
 }
 
 impl ProbeRow {
-    /// A value under a name.
-    pub fn new(turn: &str, value: Value) -> ProbeRow {
-        ProbeRow {
+    /// The position (its turn `-`), then its turns, best first.
+    pub fn all(fen: &str, probe: &Probe) -> Vec<ProbeRow> {
+        let row = |turn: &str, value: Value| ProbeRow {
+            fen: fen.to_string(),
             turn: turn.to_string(),
             value: value.word(),
             plies: value.distance_plies(),
-        }
+        };
+        std::iter::once(row("-", probe.value))
+            .chain(probe.turns.iter().map(|t| row(&t.text, t.value)))
+            .collect()
     }
 
-    /// The position (its turn `-`), then its turns, best first.
-    pub fn all(probe: &Probe) -> Vec<ProbeRow> {
-        std::iter::once(ProbeRow::new("-", probe.value))
-            .chain(probe.turns.iter().map(|t| ProbeRow::new(&t.text, t.value)))
-            .collect()
+    /// The row for people, who see the position.
+    pub fn short(&self) -> ShortProbeRow<'_> {
+        ShortProbeRow {
+            turn: &self.turn,
+            value: self.value,
+            plies: self.plies,
+        }
     }
 }
 
-/// The longest win of a material, played out.
+/// A [`ProbeRow`] without the position.
 #[derive(Serialize, Debug)]
 #[allow(missing_docs)]
-pub struct LongestRow {
+pub struct ShortProbeRow<'a> {
+    pub turn: &'a str,
+    pub value: &'static str,
+    pub plies: Option<u16>,
+}
+
+impl Row for ShortProbeRow<'_> {
+    const COLUMNS: &'static [&'static str] = &["turn", "value", "plies"];
+}
+
+/// The longest win of a material, played out; the turns of its line joined by blanks, or as a list.
+#[derive(Serialize, Debug)]
+#[allow(missing_docs)]
+pub struct LongestRow<L> {
     pub variant: String,
     pub board: String,
     pub signature: String,
     pub side: char,
     pub plies: u16,
     pub fen: String,
-    pub line: String,
+    pub line: L,
     pub outcome: String,
 }
 
-impl Row for LongestRow {
+impl<L: Serialize> Row for LongestRow<L> {
     const COLUMNS: &'static [&'static str] = &[
         "variant",
         "board",
@@ -226,21 +246,31 @@ impl Row for LongestRow {
 pub struct FileRow {
     pub variant: String,
     pub board: String,
+    /// What to type for it; empty if that cannot be told.
+    pub signature: String,
     pub class: String,
     pub indices: u64,
     pub table_bytes: u64,
 }
 
 impl Row for FileRow {
-    const COLUMNS: &'static [&'static str] =
-        &["variant", "board", "class", "indices", "table_bytes"];
+    const COLUMNS: &'static [&'static str] = &[
+        "variant",
+        "board",
+        "signature",
+        "class",
+        "indices",
+        "table_bytes",
+    ];
 }
 
-impl From<Listed> for FileRow {
-    fn from(file: Listed) -> FileRow {
+impl FileRow {
+    /// The row of a file.
+    pub fn new(file: Listed, signature: String) -> FileRow {
         FileRow {
             variant: file.variant,
             board: file.board,
+            signature,
             class: file.class,
             indices: file.indices,
             table_bytes: file.table_bytes,

@@ -46,7 +46,7 @@ pub struct Explored {
     /// Length of the longest play from the root in turns, where the graph is acyclic.
     pub longest_path_turns: Option<usize>,
     /// A play of that length.
-    pub longest_path: Option<String>,
+    pub longest_path: Option<Vec<String>>,
     /// The values of its states, where they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solved: Option<Solved>,
@@ -109,7 +109,7 @@ impl Explored {
                     texts.push(turns::print(game, &p, &turn));
                     p = game.play(&p, &turn);
                 }
-                texts.join(" ")
+                texts
             }),
             ..self
         }
@@ -169,7 +169,7 @@ impl Explored {
         }
         if let (Some(turns), Some(path)) = (self.longest_path_turns, &self.longest_path) {
             line("longest path, turns", &format!("{turns}{part}"));
-            line("", path);
+            line("", &path.join(" "));
         }
         if let Some(solved) = &self.solved {
             for (name, value) in solved.lines() {

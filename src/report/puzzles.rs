@@ -5,6 +5,7 @@ use super::write_whole;
 use puzzle::Puzzle;
 use puzzle::solve::{Answer, Result};
 use serde::Serialize;
+use solve::problem::text::Verdict;
 use std::io;
 use std::path::Path;
 
@@ -64,7 +65,12 @@ impl PuzzleRow {
             expected_keys: puzzle.keys.join(" "),
             solutions: answer.solutions,
             keys: answer.keys.join(" "),
-            verdict: answer.verdict.word(),
+            verdict: match answer.verdict {
+                // The column says whether there is one solution; that several of a helpmate may be
+                // meant, `expected_solutions` says.
+                Verdict::Several => Verdict::Cooked.word(),
+                verdict => verdict.word(),
+            },
             result: result.word(),
         }
     }

@@ -20,10 +20,17 @@ pub fn csv<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
 
 /// The same, of rows that are made one by one.
 pub fn csv_of<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) -> Result<()> {
+    csv::Writer::from_writer(&mut *out)
+        .write_record(R::COLUMNS)
+        .map_err(Error::from)?;
+    csv_more(rows, out)
+}
+
+/// More rows behind the header.
+pub fn csv_more<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) -> Result<()> {
     let mut writer = csv::WriterBuilder::new()
         .has_headers(false)
         .from_writer(out);
-    writer.write_record(R::COLUMNS).map_err(Error::from)?;
     for row in rows {
         writer.serialize(row).map_err(Error::from)?;
     }

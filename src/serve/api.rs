@@ -401,7 +401,7 @@ fn after<W: Layout>(
     let mut p = *start;
     let mut last = None;
     for (n, text) in line.iter().enumerate() {
-        let turn = turns::find(game, &p, text, n + 1)?;
+        let turn = turns::read(game, &p, text, n + 1)?;
         p = game.play(&p, &turn);
         last = Some(turn);
     }

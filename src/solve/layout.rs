@@ -76,6 +76,7 @@ position::compiled_for_each_layout! {
         fn write_solution(
             problem: &Problem<Self>,
             solution: &Solution,
+            judged: bool,
             out: &mut dyn Write,
             enough: &mut dyn FnMut() -> bool,
         ) -> Result<bool, text::Unwritten> = text::write_generic;

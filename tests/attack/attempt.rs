@@ -30,6 +30,68 @@ pub struct Attempt {
     pub memory_bytes: Option<u64>,
     /// What the answer has to be, where that is known otherwise: nothing if it must be refused.
     pub expected: Option<Option<String>>,
+    /// Runs in the same folder before it.
+    pub before: Vec<Vec<String>>,
+    /// What the naive rules say of turns in the answer.
+    pub naive: Option<Naive>,
+}
+
+/// What the naive rules know of an answer that they cannot tell as a whole.
+#[derive(Debug)]
+pub enum Naive {
+    /// Every line is one of these turns.
+    Among(Vec<String>),
+    /// A table's word on a position: it values exactly these turns, each told with how the game
+    /// stands after it; the side to move is White or not.
+    Valued(bool, Vec<(String, String)>),
+}
+
+impl Naive {
+    /// What of an answer is otherwise.
+    fn fault(&self, out: &str) -> Option<String> {
+        match self {
+            Naive::Among(turns) => {
+                let legal = |line: &&str| turns.iter().any(|turn| turn == line);
+                let wrong = out.lines().find(|line| !legal(line))?;
+                Some(format!("`{wrong}` is no turn by the naive rules"))
+            }
+            Naive::Valued(white, turns) => {
+                let mut reader = csv::Reader::from_reader(out.as_bytes());
+                let mut rows: Vec<[String; 3]> = Vec::new();
+                for row in reader.records() {
+                    let row = row.ok()?;
+                    if &row[1] != "-" {
+                        rows.push([1, 2, 3].map(|at| row[at].to_string()));
+                    }
+                }
+                rows.sort();
+                let told: Vec<&String> = rows.iter().map(|row| &row[0]).collect();
+                let known: Vec<&String> = turns.iter().map(|(turn, _)| turn).collect();
+                if told != known {
+                    return Some(format!("it values {told:?}, the naive turns are {known:?}"));
+                }
+                let (own, other) = match white {
+                    true => ("white-wins ", "black-wins "),
+                    false => ("black-wins ", "white-wins "),
+                };
+                for ([turn, value, plies], (_, outcome)) in rows.iter().zip(turns) {
+                    let right = match outcome.as_str() {
+                        "ongoing" => plies != "1",
+                        o if o.starts_with(own) => (value.as_str(), plies.as_str()) == ("win", "1"),
+                        o if o.starts_with(other) => {
+                            (value.as_str(), plies.as_str()) == ("loss", "1")
+                        }
+                        o if o.starts_with("draw") => value == "draw",
+                        _ => true,
+                    };
+                    if !right {
+                        return Some(format!("{turn} is {value} {plies}, but naively {outcome}"));
+                    }
+                }
+                None
+            }
+        }
+    }
 }
 
 /// What came of it.
@@ -57,11 +119,22 @@ impl Attempt {
         for (name, bytes) in &self.files {
             std::fs::write(folder.path().join(name), bytes).expect("a file");
         }
-        let ran = run(
-            program()
-                .args(self.arguments.iter().map(|a| a.replace('@', place)))
+        let ready = |arguments: &[String]| {
+            let mut command = program();
+            command
+                .args(arguments.iter().map(|a| a.replace('@', place)))
                 .env("FAIRYPROOF_TABLES", folder.path().join("tables"))
-                .current_dir(folder.path()),
+                .current_dir(folder.path());
+            command
+        };
+        for arguments in &self.before {
+            let ran = run(&mut ready(arguments), b"", Some(PATIENCE));
+            if ran.err.contains("panicked") {
+                return Told::Fault(format!("{arguments:?} panicked:\n{}", ran.err));
+            }
+        }
+        let ran = run(
+            &mut ready(&self.arguments),
             &self.input,
             self.time.is_none().then_some(PATIENCE),
         );
@@ -100,6 +173,12 @@ impl Attempt {
             let took = ran.memory_bytes >> 20;
             return Some(format!("it took {took}M, {}M were allowed", bytes >> 20));
         }
+        if let Some(naive) = &self.naive
+            && matches!(code, 0 | 3)
+            && let Some(why) = naive.fault(&ran.out)
+        {
+            return Some(why);
+        }
         match &self.expected {
             Some(None) if code != 2 => Some(format!(
                 "it accepts what the naive rules refuse: code {code}"
@@ -115,9 +194,11 @@ impl Attempt {
 
 impl fmt::Display for Attempt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("fairyproof")?;
-        for argument in &self.arguments {
-            write!(f, " '{}'", argument.replace('\'', "'\\''"))?;
+        for (n, arguments) in self.before.iter().chain([&self.arguments]).enumerate() {
+            f.write_str(if n == 0 { "fairyproof" } else { "\nfairyproof" })?;
+            for argument in arguments {
+                write!(f, " '{}'", argument.replace('\'', "'\\''"))?;
+            }
         }
         let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
         if !self.input.is_empty() {
@@ -165,6 +246,8 @@ pub fn run(command: &mut Command, input: &[u8], interrupted_after: Option<Durati
         });
     }
     let begun = Instant::now();
+    // It is waited for by hand below, which tells how much memory it took.
+    #[expect(clippy::zombie_processes)]
     let mut child = command.spawn().expect("it starts");
     let id = child.id() as libc::pid_t;
     let mut stdin = child.stdin.take().expect("its input");

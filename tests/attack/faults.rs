@@ -116,6 +116,10 @@ fn outputs_that_cannot_be_written_are_told_before_the_work() {
         &["report", "small-boards", "--out", none],
         &["verify", "--out", none],
         &["puzzles", "--out", none],
+        &["solve", "fide", "#9", "--svg", none],
+        &["solve", "fide", "#9", "--html", none],
+        &["prove", "fide", "--out", none],
+        &["prove", "fide", "--state", none],
     ] {
         let ran = runs(folder.path(), arguments);
         assert_eq!(code(&ran), Some(2), "{arguments:?}: {ran:?}");

@@ -1,6 +1,6 @@
 //! What is attacked: a generator of runs for each part of the program.
 
-use crate::attempt::Attempt;
+use crate::attempt::{Attempt, Naive};
 use crate::naive;
 use crate::odd;
 use crate::random::Random;
@@ -14,6 +14,11 @@ const MEMORY_BYTES: u64 = 64 << 20;
 /// What the naive rules make of a position; nothing if they cannot read odd texts.
 fn naive_game(variant: &str, fen: &str) -> Option<Result<naive::Game, String>> {
     catch_unwind(AssertUnwindSafe(|| naive::read(variant, fen))).ok()
+}
+
+/// The legal turns by the naive rules.
+fn texts(game: &naive::Game) -> Vec<String> {
+    game.turns().into_iter().map(|(text, _)| text).collect()
 }
 
 /// Commands that look at one position.
@@ -90,6 +95,7 @@ pub fn problem(random: &mut Random) -> Attempt {
     let variant = odd::variant(random);
     let time = random.pick(&["0.1", "0.5", "1"]);
     let mut attempt = Attempt::of(["solve", &variant]);
+    let mut turns = None;
     if !random.one_in(4) {
         let mut fen = odd::fen(&variant, random);
         for _ in 0..10 {
@@ -98,13 +104,24 @@ pub fn problem(random: &mut Random) -> Attempt {
             }
             fen = odd::fen(&variant, random);
         }
+        match naive_game(&variant, &fen) {
+            Some(Err(_)) => attempt.expected = Some(None),
+            Some(Ok(game)) => turns = Some(texts(&game)),
+            None => {}
+        }
         attempt.arguments.extend(["--fen".to_string(), fen]);
     }
-    attempt.arguments.push(odd::stipulation(random));
-    for option in ["--tries", "--set-play", "--keys", "--first"] {
+    let stipulation = odd::stipulation(random);
+    // A double mate may expose the own king.
+    let lawful = !stipulation.contains("##");
+    attempt.arguments.push(stipulation);
+    for option in ["--tries", "--set-play", "--keys", "--first", "--brief"] {
         if random.one_in(8) {
             attempt.arguments.push(option.to_string());
         }
+    }
+    if attempt.arguments.iter().any(|option| option == "--keys") && lawful {
+        attempt.naive = turns.map(Naive::Among);
     }
     if random.one_in(4) {
         let format = random.pick(&["json", "csv", "text"]);
@@ -162,6 +179,53 @@ pub fn table(random: &mut Random) -> Attempt {
     attempt
 }
 
+/// Small tables, and what they say of a position whose turns the naive rules know.
+pub fn probe(random: &mut Random) -> Attempt {
+    let variant = odd::variant(random);
+    let letters: &[u8] = match variant.as_str() {
+        "chromopolis" => b"NAL",
+        _ => b"QRBN",
+    };
+    let (files, ranks) = (2 + random.below(3), 2 + random.below(3));
+    let unit = random.pick(letters) as char;
+    let mut cells = vec![' '; files * ranks];
+    for unit in ['K', 'k', unit] {
+        // One may fall on another: then the naive rules refuse, or have less to say.
+        let at = random.below(cells.len());
+        cells[at] = unit;
+    }
+    let row = |row: &[char]| -> String {
+        let groups = row.chunk_by(|a, b| *a == ' ' && *b == ' ');
+        let text = |group: &[char]| match group[0] {
+            ' ' => group.len().to_string(),
+            unit => unit.to_string(),
+        };
+        groups.map(text).collect()
+    };
+    let rows: Vec<String> = cells.chunks(files).map(row).collect();
+    let side = random.pick(&["w", "b"]);
+    let fen = format!("{} {side} - - 0 1", rows.join("/"));
+    let board = format!("{files}x{ranks}");
+    let mut attempt = Attempt::of(["table", "probe", &variant, &fen, "--format", "csv"]);
+    for signature in [format!("K{unit}vK"), "KvK".to_string()] {
+        let build = ["table", "build", &variant, &signature, "--board", &board];
+        let bounds = ["--memory", MEMORY, "--threads", "1"];
+        attempt
+            .before
+            .push(build.into_iter().chain(bounds).map(String::from).collect());
+    }
+    match naive_game(&variant, &fen) {
+        Some(Err(_)) => attempt.expected = Some(None),
+        Some(Ok(game)) => {
+            let turns = game.turns().into_iter();
+            let turns = turns.map(|(text, after)| (text, after.outcome()));
+            attempt.naive = Some(Naive::Valued(side == "w", turns.collect()));
+        }
+        None => {}
+    }
+    attempt
+}
+
 /// Graphs of positions.
 pub fn exploration(random: &mut Random) -> Attempt {
     let variant = odd::variant(random);
@@ -173,6 +237,9 @@ pub fn exploration(random: &mut Random) -> Attempt {
         fen = odd::fen(&variant, random);
     }
     let mut attempt = Attempt::of(["explore", &variant, "--fen", &fen, "--memory", MEMORY]);
+    if let Some(Err(_)) = naive_game(&variant, &fen) {
+        attempt.expected = Some(None);
+    }
     attempt.memory_bytes = Some(MEMORY_BYTES);
     for (option, chance) in [("--solve", 3), ("--no-edges", 4), ("--certify", 9)] {
         if random.one_in(chance) {
@@ -225,6 +292,13 @@ pub fn file(random: &mut Random) -> Attempt {
                 "{} dm 2; bm Qa3; id \"one\";\n8/8/8/8/8/8/8/K1k5 w - - bm Kb1; c0 \"x\";\n",
                 &MATE[..MATE.len() - 4]
             ),
+        ),
+        4 if random.one_in(2) => (
+            &["puzzles", "import", "--time", "0.3", "@/file"],
+            "AnfangProblem\nForderung #2\nSteine\n Weiss Kc3 Da4 Bd2\n Schwarz Ka1 La2 Ba5d3\nZwilling \
+             versetze a5 a6 ferner entferne d2\nZwilling Spiegelung a1<-->h8 Farbwechsel Verschiebung a1 \
+             a2\nWeiteresProblem\nNullStellung ersetze D T\nEndeProblem\n"
+                .to_string(),
         ),
         4 => (
             &["puzzles", "import", "--time", "0.3", "@/file"],

@@ -1,7 +1,10 @@
-//! Exploring and solving on several processes: the same bytes as in one, and what happens when a
-//! process does not belong, or is lost.
+//! Exploring and solving on several processes and on disk: the same bytes as in one process in memory,
+//! and what happens when a process does not belong, is lost, or has no room.
 
 mod answers;
+#[cfg(target_os = "linux")]
+mod disk;
 mod lost;
 mod refused;
 mod run;
+mod tables;

@@ -236,3 +236,19 @@ fn solving_is_asked_for_rightly() {
         );
     }
 }
+
+#[test]
+fn what_it_cost_is_told_beside_the_answer() {
+    let out = explore(&["french-revolution", "--fen", SMALL, "--format", "json"]);
+    let told = text(&out.stderr);
+    assert!(
+        told.contains(" s, at most ") && told.contains(" MB of memory\n"),
+        "{told}"
+    );
+    let answer: serde_json::Value = serde_json::from_slice(&out.stdout).expect("JSON");
+    let path = answer["longest_path"].as_array().expect("turns");
+    assert_eq!(
+        answer["longest_path_turns"].as_u64(),
+        Some(path.len() as u64)
+    );
+}

@@ -254,3 +254,69 @@ fn clocks_may_be_left_out_together() {
     let out = answer(&["play", "fide", "--fen", "4k3/8/8/8/8/8/8/4K3 w - -"]);
     assert_eq!(out, format!("{EMPTY_BOARD}\nongoing\n"));
 }
+
+#[test]
+fn castling_rights_named_by_files_are_those_of_their_rooks() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w";
+    let usual = answer(&["play", "fide", &format!("{start} KQkq - 0 1")]);
+    assert_eq!(
+        answer(&["play", "fide", &format!("{start} HAha - 0 1")]),
+        usual
+    );
+    let told = run(&["play", "fide", &format!("{start} HBk - 0 1")]);
+    assert_eq!(told.out, usual.replace("KQkq", "Kk"));
+    assert!(
+        told.err
+            .starts_with("note: the castling rights `B` are read without"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_board_of_another_game_is_told() {
+    for (variant, fen) in [
+        ("bachelor", EMPTY_BOARD),
+        ("convergent", EMPTY_BOARD),
+        ("fide", "4k4/9/9/9/4K4 w - - 0 1"),
+    ] {
+        let told = run(&["outcome", variant, fen]);
+        assert_eq!(told.code, 0, "{told:?}");
+        assert!(told.err.starts_with("note: the board is "), "{told:?}");
+    }
+    // Smaller boards are made on purpose.
+    answer(&["outcome", "fide", "3k/4/4/K3 w - - 0 1"]);
+}
+
+#[test]
+fn positions_stand_beside_or_are_named_in_every_command() {
+    let fen = "8/8/8/8/8/1k6/1q6/K7 w - - 0 1";
+    for (before, after) in [
+        (&["show", "fide"][..], &[][..]),
+        (&["turns", "fide"], &[]),
+        (&["outcome", "fide"], &[]),
+        (&["perft", "fide", "1"], &[]),
+        (&["compare", "fide", "fide"], &[]),
+        (&["play", "fide"], &[]),
+        (&["solve", "fide"], &["#1"]),
+        (&["explore", "fide"], &[]),
+        (&["prove", "fide"], &["win"]),
+        (&["table", "probe", "fide"], &[]),
+    ] {
+        let beside = run(&[before, &[fen], after].concat());
+        let named = run(&[before, &["--fen", fen], after].concat());
+        assert_eq!(
+            (beside.code, &beside.out),
+            (named.code, &named.out),
+            "{before:?}"
+        );
+        assert!(!beside.err.contains("Usage"), "{before:?}: {beside:?}");
+        let words: Vec<&str> = fen.split(' ').collect();
+        let loose = run(&[before, &words[..], after].concat());
+        assert_eq!(loose.code, 2, "{before:?}: {loose:?}");
+        assert_eq!(
+            loose.err.matches("put it into quotes").count(),
+            1,
+            "{before:?}: {loose:?}"
+        );
+    }
+}

@@ -109,3 +109,31 @@ fn turn_after_the_end_refused_with_the_outcome() {
         &["error: turn 5 (`e2e3`): the game is over before it: black-wins checkmate"],
     );
 }
+
+#[test]
+fn turns_are_read_as_people_write_them() {
+    let plain = answer(&[
+        "play", "fide", "e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "g8f6", "e1g1",
+    ]);
+    for turns in [
+        &["e4", "e5", "Nf3", "Nc6", "Bb5", "Nf6", "O-O"][..],
+        &[
+            "e2-e4", "e7-e5", "Ng1-f3", "Nb8-c6", "Bf1-b5", "Ng8-f6", "0-0",
+        ],
+        &["1.e4", "e5", "2.", "Nf3", "Nc6", "3.Bb5", "Nf6", "4.0-0"],
+        &["1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. O-O *"],
+        &["e2e4 e7e5", "g1f3,b8c6,f1b5", "g8f6 e1g1"],
+    ] {
+        assert_eq!(
+            answer(&[&["play", "fide"][..], turns].concat()),
+            plain,
+            "{turns:?}"
+        );
+    }
+    let line = "1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. O-O";
+    let shown = answer(&["show", "fide", "--play", line]);
+    let fen = plain.lines().next().expect("a FEN");
+    assert_eq!(shown, answer(&["show", "fide", fen]));
+    let err = refusal(&["play", "fide", "1. e4 e5 2. Nd2"]);
+    assert!(err.contains("turn 3 (`Nd2`)"), "{err}");
+}

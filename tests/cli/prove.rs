@@ -83,13 +83,13 @@ fn exit_codes_say_what_was_shown() {
     assert_eq!(lost.code, 1, "{lost:?}");
     holds(&lost.out, &["disproven", "avoided for ever"]);
 
-    let open = run(&["prove", "fide", "--positions", "20000", "--threads", "1"]);
+    let open = run(&["prove", "fide", "--positions", "100000", "--threads", "1"]);
     assert_eq!(open.code, 3, "{open:?}");
     holds(
         &open.out,
         &[
             "open: win for white",
-            "no proof within 3 plies",
+            "no proof within 5 plies",
             "best line: ",
         ],
     );
@@ -121,7 +121,25 @@ fn a_search_goes_on_where_it_stopped() {
     let again = search("1000");
     assert_eq!(again.code, 0, "{again:?}");
     let other = refusal(&["prove", "fide", "--state", &state]);
-    holds(&other, &["about another position"]);
+    holds(&other, &["about another rule set, position"]);
+}
+
+#[test]
+fn a_search_under_other_rules_of_the_same_name_is_not_taken() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().display().to_string();
+    let file = folder.path().join("rules.ini").display().to_string();
+    let search = |stalemate| {
+        let text = format!("[mine:chess]\nstalemateValue = {stalemate}\n");
+        std::fs::write(&file, text).expect("a file");
+        let question = ["prove", "mine", "--rules", &file, "--state", &state];
+        run(&[&question[..], &["--positions", "2000", "--threads", "1"]].concat())
+    };
+    assert_eq!(search("draw").code, 3);
+    assert_eq!(search("draw").code, 3);
+    let other = search("loss");
+    assert_eq!(other.code, 2, "{other:?}");
+    holds(&other.err, &["about another rule set"]);
 }
 
 #[test]

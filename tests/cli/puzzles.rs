@@ -136,17 +136,27 @@ fn epd_is_imported_and_solves() {
 }
 
 #[test]
-fn popeye_input_in_other_languages_is_refused_as_a_whole() {
+fn popeye_input_in_german_and_french_is_imported_with_its_twins() {
     let folder = tempfile::tempdir().expect("a folder");
-    std::fs::write(
-        folder.path().join("some.inp"),
-        "anfangproblem\n\nautor A. Composer\nforderung #2\n\nendeproblem\n",
-    )
-    .expect("a file");
-    puzzles(folder.path(), &["import", "some.inp"])
-        .code(2)
-        .stdout("")
-        .stderr(predicate::str::contains("German").and(predicate::str::contains("EPD").not()));
+    for (name, text) in [
+        (
+            "deutsch.inp",
+            "AnfangProblem\nAutor A. Komponist\nSteine Weiss Kc3 Da4 bd2 Schwarz Ka1 La2 ba5d3\n\
+             Forderung #2\nZwilling versetze a4 a3 Forderung #1\nEndeProblem\n",
+        ),
+        (
+            "francais.inp",
+            "debutprobleme\nauteur A. Compositeur\npieces blanc Rc3 Da4 pd2 noir Ra1 Fa2 pa5d3\n\
+             enonce #2\njumeau deplacement a4 a3 enonce #1\nfinprobleme\n",
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), text).expect("a file");
+        let run = puzzles(folder.path(), &["import", name]).code(0);
+        let text = written(&run);
+        assert!(text.contains("keys = [\"a4a3\"]"), "{text}");
+        assert!(text.contains("keys = [\"a3b2\"]"), "{text}");
+        assert!(text.contains("twin b) move a4 a3"), "{text}");
+    }
 }
 
 #[test]

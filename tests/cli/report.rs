@@ -243,3 +243,43 @@ fn help_of_every_report_has_an_example() {
         assert!(help.contains("Example") && help.contains(&name), "{help}");
     }
 }
+
+#[test]
+fn random_games_have_a_seed_and_their_balance_is_told() {
+    let games = |seed: &[&str], format: &str| {
+        let asked = [
+            "atlas",
+            "prop",
+            "--games",
+            "60",
+            "--cap-plies",
+            "40",
+            "--format",
+            format,
+        ];
+        let out = report(&[&asked[..], seed].concat());
+        assert_eq!(out.status.code(), Some(0));
+        text(&out.stdout)
+    };
+    let csv = games(&[], "csv");
+    assert_eq!(csv, games(&["--seed", "36"], "csv"));
+    assert_ne!(csv, games(&["--seed", "37"], "csv"));
+    let columns = [
+        "white_wins",
+        "black_wins",
+        "draws",
+        "capped_games",
+        "mean_plies",
+    ];
+    let [white, black, draws, capped, mean] = cells(&csv, columns).remove(0);
+    assert_ne!(capped, "0", "{csv}");
+    let balance =
+        format!("{white} White, {black} Black, {draws} drawn, {capped} broken off at 40 plies");
+    let line = games(&[], "text");
+    assert!(line.contains(&format!("60 games: {balance}")), "{line}");
+    let labelled = match mean.as_str() {
+        "" => "no mean length, as none ended".to_string(),
+        mean => format!("mean {mean} plies of those that ended"),
+    };
+    assert!(line.contains(&labelled), "{line}");
+}

@@ -72,9 +72,217 @@ fn stored_trees_are_checked() {
     let path = file.to_str().expect("a path");
     solve(&["--check", path])
         .code(0)
-        .stdout(predicate::str::contains("1 keys verified"));
-    std::fs::write(&file, text.replacen("\"goal\": true", "\"goal\": false", 1)).expect("a file");
+        .stdout(predicate::str::contains("1 key verified"));
+    // The last goal is that of an answer, and not of a threat.
+    let at = text.rfind("\"goal\": true").expect("a goal");
+    let wrong = text[..at].to_string() + &text[at..].replacen("true", "false", 1);
+    std::fs::write(&file, wrong).expect("a file");
     solve(&["--check", path]).code(1);
+}
+
+/// A mate in three with two threats, of which one is a mate in two itself.
+const THREATS: &str = "8/5p2/3N4/1BPp1P2/1Bpk1Pp1/2p2pP1/2p2K2/2N5 w - - 0 1";
+
+#[test]
+fn every_threat_is_printed_with_its_continuation() {
+    let brief = text(&["fide", "--fen", THREATS, "#3", "--brief"], 0);
+    assert!(brief.contains(" and 1 more\n"), "{brief}");
+    let whole = text(&["fide", "--fen", THREATS, "#3"], 0);
+    let mut lines = whole.lines().skip_while(|line| !line.starts_with("   1."));
+    assert!(
+        lines.next().is_some_and(|key| key.ends_with(" ! threats:")),
+        "{whole}"
+    );
+    // What is threatened stands before the first answer to the key.
+    let threatened = lines.take_while(|line| !line.trim().starts_with("1..."));
+    let threatened: Vec<&str> = threatened.map(str::trim).collect();
+    let seconds = threatened
+        .iter()
+        .filter(|line| line.starts_with("2."))
+        .count();
+    assert_eq!(seconds, 2, "{whole}");
+    assert!(
+        threatened.iter().any(|line| line.starts_with("2...")),
+        "{whole}"
+    );
+    let mates = threatened
+        .iter()
+        .filter(|line| line.starts_with("3.") && line.ends_with('#'));
+    assert!(mates.count() > 1, "{whole}");
+    assert!(!whole.contains(" more"), "{whole}");
+}
+
+#[test]
+fn tries_are_printed_with_what_they_allow() {
+    let whole = text(&["fide", "--fen", TWO, "#2", "--tries"], 0);
+    let (mut attempts, mut allowed) = (0, 0);
+    for part in whole.split("\n\n").filter(|part| part.contains(" ?")) {
+        let lines: Vec<&str> = part.lines().map(str::trim).collect();
+        let last = lines.last().expect("a line");
+        assert!(
+            last.starts_with("but 1...") && last.ends_with('!'),
+            "{part}"
+        );
+        let refuting = last.trim_start_matches("but ").trim_end_matches(" !");
+        let answers = lines.iter().filter(|line| line.starts_with("1..."));
+        assert!(answers.clone().all(|line| *line != refuting), "{part}");
+        attempts += 1;
+        let mates = lines
+            .iter()
+            .filter(|line| line.starts_with("2.") && line.ends_with('#'));
+        allowed += mates.count();
+    }
+    assert!(attempts > 3 && allowed > 3, "{whole}");
+}
+
+#[test]
+fn duals_are_marked_where_a_defense_leaves_two_ways() {
+    // After a check on d4 and the only answer there are three mates.
+    let fen = "8/4p3/1Q6/8/8/6N1/2K5/k7 w - - 0 1";
+    let whole = text(&["fide", "--fen", fen, "#2"], 0);
+    assert!(whole.contains(" (dual)\n"), "{whole}");
+    let brief = text(&["fide", "--fen", fen, "#2", "--brief"], 0);
+    assert!(!brief.contains("(dual)"), "{brief}");
+    // One way after each answer.
+    let one = text(&["fide", "--fen", "k7/8/1K6/8/8/8/8/7R w - - 0 1", "#2"], 0);
+    assert!(!one.contains("(dual)"), "{one}");
+}
+
+#[test]
+fn stored_threats_and_tries_are_checked_to_their_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("tree.json");
+    let path = file.to_str().expect("a path");
+    let answer = text(
+        &[
+            "fide", "--fen", THREATS, "#3", "--format", "json", "--tries",
+        ],
+        0,
+    );
+    let whole: serde_json::Value = serde_json::from_str(&answer).expect("JSON");
+    let check = |stored: &serde_json::Value, code: i32| {
+        std::fs::write(&file, stored.to_string()).expect("a file");
+        let told = solve(&["--check", path]).code(code);
+        String::from_utf8(told.get_output().stderr.clone()).expect("text")
+    };
+    assert!(!check(&whole, 0).contains("after threats"));
+    // A threat that does not mate, or answers to it that are left out, or a refutation that does not
+    // refute.
+    let threat = &whole["tree"]["keys"][0]["threats"];
+    let long = threat
+        .as_array()
+        .expect("threats")
+        .iter()
+        .position(|t| t["answers"].is_array());
+    let long = long.expect("a threat of two moves");
+    let mut wrong = whole.clone();
+    let answers = wrong["tree"]["keys"][0]["threats"][long]["answers"].as_array_mut();
+    answers.expect("answers").pop();
+    check(&wrong, 1);
+    let mut wrong = whole.clone();
+    let answers = &mut wrong["tree"]["keys"][0]["threats"][long]["answers"];
+    answers[0]["next"] = serde_json::json!([]);
+    check(&wrong, 1);
+    let mut bare = whole.clone();
+    let turn = bare["tree"]["keys"][0]["threats"][long]["turn"].clone();
+    bare["tree"]["keys"][0]["threats"][long] = turn;
+    assert!(check(&bare, 0).contains("what is played after threats and tries"));
+    let attempts = whole["tree"]["tries"].as_array().expect("tries").len();
+    assert!(attempts > 0);
+    let mut wrong = whole.clone();
+    let attempt = &mut wrong["tree"]["tries"][0];
+    attempt["refutations"][0] = attempt["answers"]
+        .as_array()
+        .expect("answers")
+        .iter()
+        .find(|answer| answer["next"].is_array())
+        .expect("an answer that allows the goal")["turn"]
+        .clone();
+    check(&wrong, 1);
+}
+
+#[test]
+fn several_positions_make_one_document() {
+    let stream = |format: &str, lines: String| {
+        let output = Command::cargo_bin("fairyproof")
+            .expect("the program")
+            .args(["solve", "fide", "--fen", "-", "#2", "--format", format])
+            .write_stdin(lines)
+            .output()
+            .expect("it runs");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let two = format!("{TWO}\nnonsense\n{TWO}\n");
+    let folder = tempfile::tempdir().expect("a folder");
+    for (lines, count) in [
+        (two.clone(), 2),
+        (TWO.to_string(), 1),
+        ("x\n".to_string(), 0),
+    ] {
+        let text = stream("json", lines);
+        let stored: Vec<serde_json::Value> = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(stored.len(), count, "{text}");
+        assert!(stored.iter().all(|answer| answer["fen"] == TWO), "{text}");
+        let file = folder.path().join("stored.json");
+        std::fs::write(&file, text).expect("a file");
+        let told = solve(&["--check", file.to_str().expect("a path")]).code(0);
+        let told = String::from_utf8(told.get_output().stdout.clone()).expect("text");
+        assert_eq!(told.lines().count(), count);
+    }
+    let csv = stream("csv", two);
+    assert_eq!(
+        csv.lines().filter(|line| line.starts_with("fen,")).count(),
+        1,
+        "{csv}"
+    );
+    assert!(
+        csv.lines().filter(|line| line.starts_with(TWO)).count() > 2,
+        "{csv}"
+    );
+}
+
+#[test]
+fn several_solutions_of_a_helpmate_are_no_cooks() {
+    let verdict = |fen: &str, asked: &str| -> serde_json::Value {
+        let text = text(&["fide", "--fen", fen, asked, "--format", "json"], 0);
+        let answer: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        answer["verdict"].clone()
+    };
+    let help = "1r6/pk6/8/3N4/4B3/8/8/7K b - - 0 1";
+    assert_eq!(verdict(help, "h#1"), "several-solutions");
+    assert_eq!(verdict("7k/RR6/8/8/8/8/8/7K w - - 0 1", "#1"), "cooked");
+    // Set play is no solution, and has no verdict of its own.
+    let set = text(
+        &[
+            "fide",
+            "--fen",
+            "k7/8/1K6/8/8/8/8/7R b - - 0 1",
+            "h#1",
+            "--set-play",
+        ],
+        0,
+    );
+    let verdicts = ["sound", "solution"].map(|word| set.matches(word).count());
+    assert!(verdicts.iter().all(|n| *n <= 1), "{set}");
+}
+
+#[test]
+fn suites_read_keys_as_people_write_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("suite.csv");
+    for (keys, code) in [("Qa4-a3", 0), ("Qa3!", 0), ("1.Qa3", 0), ("Qa1", 1)] {
+        let rows = format!("variant,fen,stipulation,solutions,keys\nfide,{TWO},#2,1,{keys}\n");
+        std::fs::write(&file, rows).expect("a file");
+        solve(&["--suite", file.to_str().expect("a path")]).code(code);
+    }
+}
+
+#[test]
+fn what_is_excluded_is_told_when_the_time_is_over() {
+    let told = solve(&["fide", "#9", "--time", "1", "--threads", "1"]).code(3);
+    let told = String::from_utf8(told.get_output().stderr.clone()).expect("text");
+    assert!(told.contains("no first turn solves in "), "{told}");
+    assert!(told.contains("the time is over"), "{told}");
 }
 
 #[test]
@@ -99,7 +307,7 @@ fn text(args: &[&str], code: i32) -> String {
 
 #[test]
 fn tries_come_with_their_refutations() {
-    let text = text(&["fide", "--fen", TWO, "#2", "--tries"], 0);
+    let text = text(&["fide", "--fen", TWO, "#2", "--tries", "--brief"], 0);
     let attempts = text.lines().filter(|line| line.ends_with(" ?")).count();
     let refutations = text
         .lines()
@@ -134,15 +342,15 @@ fn the_whole_tree_is_written_as_csv() {
     let header = reader.headers().expect("a header").clone();
     assert_eq!(
         header.iter().collect::<Vec<_>>(),
-        ["kind", "turn", "line", "end"]
+        ["fen", "kind", "turn", "line", "end"]
     );
     let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
-    let of = |kind: &str| rows.iter().filter(|row| &row[0] == kind).count();
+    let of = |kind: &str| rows.iter().filter(|row| &row[1] == kind).count();
     assert!(of("key") > 1 && of("try") > 0, "{csv}");
-    for row in rows.iter().filter(|row| &row[0] == "key") {
-        assert_eq!((&row[1], &row[3]), ("a4a3", "goal"), "{csv}");
+    for row in rows.iter().filter(|row| &row[1] == "key") {
+        assert_eq!((&row[0], &row[2], &row[4]), (TWO, "a4a3", "goal"), "{csv}");
         assert!(
-            row[2].starts_with("a4a3 ") && row[2].split(' ').count() == 3,
+            row[3].starts_with("a4a3 ") && row[3].split(' ').count() == 3,
             "{csv}"
         );
     }
@@ -150,8 +358,10 @@ fn the_whole_tree_is_written_as_csv() {
     let csv = text(&["fide", "--fen", fen, "h#1.5", "--format", "csv"], 0);
     assert_eq!(
         csv,
-        "kind,turn,line,end\nline,d3c3,d3c3 d1c1 h2h1,goal\nline,d3e3,d3e3 d1e1 h2h1,goal\n\
-         line,h2h1,h2h1,goal\n"
+        format!(
+            "fen,kind,turn,line,end\n{fen},line,d3c3,d3c3 d1c1 h2h1,goal\n\
+             {fen},line,d3e3,d3e3 d1e1 h2h1,goal\n{fen},line,h2h1,h2h1,goal\n"
+        )
     );
 }
 
@@ -460,7 +670,7 @@ fn positions_are_solved_line_by_line() {
         .write_stdin(lines)
         .assert()
         .code(2)
-        .stdout("a4a3\na4a3\n")
+        .stdout("a4a3\n\na4a3\n")
         .stderr(predicate::str::contains("line 2: FEN"));
 }
 

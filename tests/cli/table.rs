@@ -184,3 +184,72 @@ fn report_of_endings_is_the_same_whatever_the_threads() {
     assert!(report.contains(",memory\n"), "{report}");
     program(folder.path(), &["report", "endgames", "fied"]).code(2);
 }
+
+#[test]
+fn answers_to_several_positions_are_one_document() {
+    let folder = tempfile::tempdir().unwrap();
+    table(folder.path(), &["build", "fide", "KQvK", "--board", "4x4"]).code(0);
+    let lines = "4/2k1/4/KQ2 w - - 0 1\nx\n4/2k1/4/K2Q b - - 0 1\n";
+    let probe = |format: &str| {
+        let output = Command::cargo_bin("fairyproof")
+            .unwrap()
+            .args(["table", "probe", "fide", "-", "--format", format])
+            .env("FAIRYPROOF_TABLES", folder.path())
+            .write_stdin(lines)
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let csv = probe("csv");
+    assert_eq!(csv.matches("fen,turn,value,plies\n").count(), 1, "{csv}");
+    assert!(csv.contains("\n4/2k1/4/K2Q b - - 0 1,-,loss,"), "{csv}");
+    let json = probe("json");
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&json).unwrap();
+    assert_eq!(rows.len(), csv.lines().count() - 1, "{json}");
+    assert!(rows.iter().all(|row| row["fen"].is_string()), "{json}");
+    assert!(rows.iter().any(|row| row["plies"].is_u64()), "{json}");
+    // A position may also be named by an option.
+    let fen = "4/2k1/4/KQ2 w - - 0 1";
+    let named = table(folder.path(), &["probe", "fide", "--fen", fen]).code(0);
+    let beside = table(folder.path(), &["probe", "fide", fen]).code(0);
+    assert_eq!(named.get_output().stdout, beside.get_output().stdout);
+    let longest = [
+        "longest", "fide", "KQvK", "--board", "4x4", "--format", "json",
+    ];
+    let longest = table(folder.path(), &longest).code(0);
+    let rows: serde_json::Value = serde_json::from_slice(&longest.get_output().stdout).unwrap();
+    let line = rows[0]["line"].as_array().unwrap();
+    assert_eq!(rows[0]["plies"].as_u64(), Some(line.len() as u64), "{rows}");
+    assert_eq!(rows[0]["outcome"], "white-wins checkmate");
+}
+
+#[test]
+fn listed_names_are_what_is_typed() {
+    let folder = tempfile::tempdir().unwrap();
+    for (variant, signature, board) in [
+        ("fide", "KQvK", "4x4"),
+        ("spartan:moves=3", "KvK", "2x4"),
+        ("chromopolis", "KNvK;bound=Nn", "3x4"),
+    ] {
+        let build = ["build", variant, signature, "--board", board];
+        let run = table(folder.path(), &build);
+        let output = run.get_output();
+        assert_eq!(output.status.code(), Some(0), "{variant}: {output:?}");
+    }
+    let list = table(folder.path(), &["list", "--format", "json"]).code(0);
+    let rows: Vec<serde_json::Value> = serde_json::from_slice(&list.get_output().stdout).unwrap();
+    let mut states = 0;
+    for row in &rows {
+        let text = |name: &str| row[name].as_str().unwrap().to_string();
+        let [variant, board, signature] = ["variant", "board", "signature"].map(text);
+        let stats = ["stats", &variant, &signature, "--board", &board];
+        // Of a signature both sides are asked: built with it, or with what it leads to.
+        let run = table(folder.path(), &stats);
+        let output = run.get_output();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let known = output.status.code() == Some(0) || told.contains("there is no table of");
+        assert!(known, "{row}: {told}");
+        states += usize::from(signature.contains(';'));
+    }
+    assert!(states > 1, "{rows:?}");
+}

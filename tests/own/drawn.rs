@@ -55,9 +55,19 @@ impl Arbitrary for Drawn {
 
 impl Drawn {
     /// The definition that this seed names.
-    pub fn of(mut seed: u64) -> Drawn {
+    pub fn of(seed: u64) -> Drawn {
+        Drawn::sized(seed, false)
+    }
+
+    /// A definition for a board of nine to twenty squares, with few units at the start.
+    pub fn small(seed: u64) -> Drawn {
+        Drawn::sized(seed, true)
+    }
+
+    fn sized(mut seed: u64, small: bool) -> Drawn {
         loop {
             let mut draft = Draft::new(seed);
+            draft.small = small;
             draft.draw();
             // The clauses are worth many tries of the array.
             for _ in 0..20 {
@@ -110,6 +120,7 @@ impl Drawn {
                     less.strip(|fields| without_hand(fields));
                 }
             }
+            "synonyms" => return None,
             "checkCounting" => {
                 less.keys.retain(|(other, _)| other != key);
                 less.strip(|fields| {
@@ -164,6 +175,17 @@ impl Random {
     }
 }
 
+/// Files and ranks of boards beyond the usual.
+const LARGE: &[(usize, usize)] = &[
+    (16, 8),
+    (8, 16),
+    (11, 11),
+    (12, 10),
+    (16, 3),
+    (3, 16),
+    (14, 9),
+];
+
 /// Pieces that come with the format, but for those of janggi.
 const BUILT_IN: &[&str] = &[
     "knight",
@@ -213,6 +235,7 @@ enum Royalty {
 /// A definition while it is drawn.
 struct Draft {
     random: Random,
+    small: bool,
     keys: Vec<(String, String)>,
     files: usize,
     ranks: usize,
@@ -227,6 +250,12 @@ struct Draft {
     counts_checks: bool,
     /// Castling rooks start in the hand.
     rooks_in_hand: bool,
+    /// Squares that do not exist, as file and rank.
+    holes: Vec<(usize, usize)>,
+    /// A key says where they are, not the start position.
+    holes_by_key: bool,
+    /// A letter, and another that the start position writes for it.
+    synonym: Option<(char, char)>,
 }
 
 /// Files of a castling king and its rooks, with the letters of both and the rank of each side.
@@ -243,6 +272,7 @@ impl Draft {
     fn new(seed: u64) -> Draft {
         Draft {
             random: Random(seed),
+            small: false,
             keys: Vec::new(),
             files: 0,
             ranks: 0,
@@ -255,6 +285,9 @@ impl Draft {
             gates: false,
             counts_checks: false,
             rooks_in_hand: false,
+            holes: Vec::new(),
+            holes_by_key: false,
+            synonym: None,
         }
     }
 
@@ -294,6 +327,12 @@ impl Draft {
     fn draw(&mut self) {
         self.files = self.random.pick(&[3, 4, 4, 5, 5, 6, 6, 7, 8, 8, 9, 10, 12]);
         self.ranks = self.random.pick(&[3, 4, 5, 5, 6, 6, 7, 8, 8, 10]);
+        if self.small {
+            self.files = self.random.pick(&[3, 3, 4]);
+            self.ranks = self.random.pick(&[3, 4, 4, 5]);
+        } else if self.random.one_in(12) {
+            (self.files, self.ranks) = self.random.pick(LARGE);
+        }
         self.set("maxFile", self.files);
         self.set("maxRank", self.ranks);
         self.royalty = self.random.pick(&[
@@ -313,12 +352,50 @@ impl Draft {
         self.draw_royalty();
         self.draw_goals();
         self.draw_regions();
+        self.draw_board();
+    }
+
+    /// Holes, a cylinder, second letters.
+    fn draw_board(&mut self) {
+        let blocks = |key: &String| ["flyingGeneral", "gating"].contains(&key.as_str());
+        let flat = self.keys.iter().any(|(key, _)| blocks(key));
+        if !flat && self.random.one_in(8) {
+            self.set("cylinder", "true");
+        }
+        // A right that a hole makes useless need not be kept.
+        if self.castling.is_none() && self.random.one_in(4) {
+            for _ in 0..1 + self.random.below(3) {
+                let hole = (self.random.below(self.files), self.random.below(self.ranks));
+                self.holes.push(hole);
+            }
+            self.holes_by_key = self.random.one_in(2);
+            if self.holes_by_key {
+                let name = |&(at, rank): &(usize, usize)| format!("{}{}", file(at), rank + 1);
+                let words: Vec<String> = self.holes.iter().map(name).collect();
+                self.set("holes", words.join(" "));
+            }
+        }
+        if self.random.one_in(12) {
+            let first = self.random.pick(&self.letters());
+            let free: Vec<char> = ('a'..='z')
+                .filter(|letter| *letter != 'k' && !self.pieces.contains_key(letter))
+                .collect();
+            if !free.is_empty() {
+                let second = self.random.pick(&free);
+                self.set("synonyms", format!("{first}:{second}"));
+                self.synonym = Some((first, second));
+            }
+        }
     }
 
     fn draw_pieces(&mut self) {
         let mut letters: Vec<char> = ('a'..='z').filter(|&letter| letter != 'k').collect();
         let mut next = |random: &mut Random| letters.remove(random.below(letters.len()));
-        let count = 2 + self.random.below(5);
+        let count = match self.random.below(15) {
+            _ if self.small => 2 + self.random.below(2),
+            0 => 12 + self.random.below(13),
+            _ => 2 + self.random.below(5),
+        };
         let mut custom = 0;
         for index in 0..count {
             let letter = next(&mut self.random);
@@ -442,9 +519,13 @@ impl Draft {
     }
 
     fn draw_pawns(&mut self) {
-        match self.random.below(4) {
+        match self.random.below(5) {
             0 => self.set("doubleStep", "false"),
             1 => self.for_both("doubleStepRegion"),
+            2 => {
+                let rank = 2 + self.random.below(2);
+                self.set("doubleStepRank", rank);
+            }
             _ => {
                 let (first, last) = (2, self.ranks - 1);
                 self.set("doubleStepRegionWhite", format!("*{first}"));
@@ -464,13 +545,23 @@ impl Draft {
         }
         if self.random.one_in(3) {
             let letters = self.some_letters();
-            self.set("enPassantTypes", letters);
+            let key = self.random.pick(&[
+                "enPassantTypes",
+                "enPassantTypes",
+                "enPassantTypesWhite",
+                "enPassantTypesBlack",
+            ]);
+            self.set(key, letters);
         }
     }
 
     fn draw_promotions(&mut self) {
-        match self.random.below(3) {
+        match self.random.below(4) {
             0 => self.for_both("promotionRegion"),
+            1 => {
+                let rank = self.ranks - self.random.below(2);
+                self.set("promotionRank", rank);
+            }
             _ => {
                 let depth = 1 + self.random.below(2);
                 let far: Vec<String> = (0..depth).map(|n| format!("*{}", self.ranks - n)).collect();
@@ -483,7 +574,16 @@ impl Draft {
         if self.random.one_in(3) || pawn.is_none() && self.random.one_in(2) {
             let mut letters = self.some_letters();
             letters.extend(pawn);
-            self.set("promotionPawnTypes", letters);
+            match self.random.below(4) {
+                0 => self.set("pawnTypes", letters),
+                1 => {
+                    let mut others = self.some_letters();
+                    others.extend(pawn);
+                    self.set("promotionPawnTypesWhite", letters);
+                    self.set("promotionPawnTypesBlack", others);
+                }
+                _ => self.set("promotionPawnTypes", letters),
+            }
         }
         if self.random.below(8) > 0 {
             let letters = self.some_letters();
@@ -524,7 +624,10 @@ impl Draft {
                 self.maybe("pieceDemotion", 3);
             }
         }
-        let pawns = self.keys.iter().any(|(key, _)| key == "promotionPawnTypes");
+        let pawns = self
+            .keys
+            .iter()
+            .any(|(key, _)| key.starts_with("promotionPawnTypes") || key == "pawnTypes");
         if self.has("pawn") && !pawns {
             self.maybe("sittuyinPromotion", 8);
         }
@@ -591,10 +694,34 @@ impl Draft {
             self.set("castlingRank", rank + 1);
         }
         if king != 'k' || self.royalty != Royalty::King {
-            self.set("castlingKingPiece", king);
+            if self.random.one_in(3) {
+                self.set("castlingKingPieceWhite", king);
+                self.set("castlingKingPieceBlack", king);
+            } else {
+                self.set("castlingKingPiece", king);
+            }
         }
-        self.set("castlingRookPieces", rook);
+        match self.random.below(4) {
+            0 => self.set("castlingRookPiece", rook),
+            1 => {
+                let other = self.random.pick(&letters);
+                self.set("castlingRookPiecesWhite", rook);
+                self.set("castlingRookPiecesBlack", format!("{rook}{other}"));
+            }
+            _ => self.set("castlingRookPieces", rook),
+        }
         self.maybe("oppositeCastling", 4);
+        if self.random.one_in(5) {
+            let wings = [(1, 'K'), (0, 'Q')].into_iter();
+            let mut letters: Vec<char> = wings
+                .filter(|(wing, _)| rooks[*wing].is_some())
+                .flat_map(|(_, letter)| [letter, letter.to_ascii_lowercase()])
+                .collect();
+            while letters.len() > 1 && self.random.one_in(2) {
+                letters.remove(self.random.below(letters.len()));
+            }
+            self.set("castlingWins", letters.iter().collect::<String>());
+        }
         self.castling = Some(Castling {
             king,
             rook,
@@ -627,8 +754,14 @@ impl Draft {
             self.set("capturesToHand", "true");
             self.maybe("dropLoop", 3);
         }
-        if self.random.one_in(3) {
-            self.for_both("dropRegion");
+        match self.random.below(6) {
+            0 => self.for_both("dropRegion"),
+            1 => {
+                let (white, black) = (self.wide_region(), self.region());
+                self.set("dropRegionWhite", white);
+                self.set("blackDropRegion", black);
+            }
+            _ => {}
         }
         if self.has("pawn") {
             self.maybe("firstRankPawnDrops", 3);
@@ -712,6 +845,8 @@ impl Draft {
                 let mut letters: String = self.royal.into_iter().collect();
                 if self.random.one_in(3) {
                     letters += &self.some_letters();
+                } else if self.random.one_in(8) {
+                    letters.push('*');
                 }
                 self.set("extinctionPieceTypes", letters);
                 if self.random.one_in(3) {
@@ -725,7 +860,14 @@ impl Draft {
             Royalty::Nobody => {}
         }
         if self.random.one_in(8) {
-            let key = self.random.pick(&["pass", "passWhite", "passOnStalemate"]);
+            let key = self.random.pick(&[
+                "pass",
+                "passWhite",
+                "passBlack",
+                "passOnStalemate",
+                "passOnStalemateWhite",
+                "passOnStalemateBlack",
+            ]);
             self.set(key, "true");
         }
     }
@@ -742,9 +884,12 @@ impl Draft {
             self.set("checkmateValue", text);
         }
         if self.random.one_in(6) {
-            let text = self.random.pick(&["whitedrawodds", "blackdrawodds"]);
+            let text = self
+                .random
+                .pick(&["whitedrawodds", "blackdrawodds", "unweighted"]);
             self.set("materialCounting", text);
         }
+        self.maybe("adjudicateFullBoard", 8);
         if self.royalty != Royalty::Pseudo && self.random.one_in(2) {
             let text = value(&mut self.random);
             self.set("extinctionValue", text);
@@ -763,8 +908,25 @@ impl Draft {
             letters.extend(self.royal);
             letters.push('*');
             let letter = self.random.pick(&letters);
-            self.set("flagPiece", letter);
-            self.for_both("flagRegion");
+            if self.random.one_in(4) {
+                let other = self.random.pick(&letters);
+                self.set("flagPieceWhite", letter);
+                self.set("flagPieceBlack", other);
+            } else {
+                self.set("flagPiece", letter);
+            }
+            match self.random.below(6) {
+                0 => {
+                    let region = self.region();
+                    self.set("flagRegion", region);
+                }
+                1 => {
+                    let (white, black) = (self.region(), self.region());
+                    self.set("whiteFlag", white);
+                    self.set("blackFlag", black);
+                }
+                _ => self.for_both("flagRegion"),
+            }
             if self.random.one_in(3) {
                 self.set("flagPieceCount", 2);
                 self.maybe("flagPieceBlockedWin", 2);
@@ -775,9 +937,26 @@ impl Draft {
                 self.maybe("flagPieceSafe", 3);
             }
         }
-        if self.random.one_in(6) {
-            let count = 3 + self.random.below(2);
-            self.set("connectN", count);
+        if self.random.one_in(4) {
+            match self.random.below(5) {
+                0 => self.set("connectNxN", 2),
+                1 => {
+                    let count = 3 + self.random.below(2);
+                    self.set("collinearN", count);
+                }
+                2 => {
+                    self.for_both("connectRegion1");
+                    self.for_both("connectRegion2");
+                }
+                _ => {
+                    let count = 3 + self.random.below(2);
+                    self.set("connectN", count);
+                }
+            }
+            if self.random.one_in(3) {
+                let text = value(&mut self.random);
+                self.set("connectValue", text);
+            }
             if self.random.one_in(2) {
                 let letters = self.some_letters();
                 self.set("connectPieceTypes", letters);
@@ -815,12 +994,8 @@ impl Draft {
         let mut board = vec![vec!['.'; files]; ranks];
         let turned = self.castling.is_none() && self.random.one_in(2);
         let across = move |file: usize| if turned { files - 1 - file } else { file };
-        // A right that a hole makes useless need not be kept.
-        if self.castling.is_none() && self.random.one_in(4) {
-            for _ in 0..1 + self.random.below(3) {
-                let (rank, file) = (self.random.below(ranks), self.random.below(files));
-                board[rank][file] = '*';
-            }
+        for &(file, rank) in &self.holes {
+            board[rank][file] = '*';
         }
         let put = |board: &mut Vec<Vec<char>>, rank: usize, file: usize, letter: char| {
             board[rank][file] = letter.to_ascii_uppercase();
@@ -842,8 +1017,16 @@ impl Draft {
             put(&mut board, 0, file, royal);
         }
         let letters = self.letters();
-        let depth = (ranks / 2).clamp(1, 3);
-        let sparse = 1 + self.random.below(3);
+        let depth = if self.small {
+            1
+        } else {
+            (ranks / 2).clamp(1, 3)
+        };
+        let sparse = if self.small {
+            3
+        } else {
+            1 + self.random.below(3)
+        };
         for rank in 0..depth {
             for file in 0..files {
                 if board[rank][file] == '.'
@@ -858,6 +1041,17 @@ impl Draft {
         for cell in board.iter_mut().flatten().filter(|cell| **cell == '!') {
             *cell = '.';
         }
+        let rights = self.rights(&board);
+        for cell in board.iter_mut().flatten() {
+            match self.synonym {
+                _ if *cell == '*' && self.holes_by_key => *cell = '.',
+                Some((first, second)) if *cell == first => *cell = second,
+                Some((first, second)) if *cell == first.to_ascii_uppercase() => {
+                    *cell = second.to_ascii_uppercase();
+                }
+                _ => {}
+            }
+        }
         let rows: Vec<String> = board.iter().rev().map(|row| row_text(row)).collect();
         let mut fen = rows.join("/");
         if self.hands {
@@ -868,7 +1062,7 @@ impl Draft {
             }
             fen += &format!("[{}{hand}]", hand.to_ascii_uppercase());
         }
-        fen += &format!(" w {} -", self.rights(&board));
+        fen += &format!(" w {rights} -");
         if self.counts_checks {
             fen += &format!(" {}+{}", 1 + self.random.below(3), 1 + self.random.below(3));
         }

@@ -6,5 +6,6 @@ mod naive;
 
 mod counts;
 mod drawn;
+mod files;
 mod made;
 mod random;

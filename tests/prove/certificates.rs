@@ -149,15 +149,19 @@ fn edited_certificates_are_refused_though_their_checksum_fits() {
             key[at].key[0] ^= 1 << random.below(20);
             assert!(refused(key), "{id}: another key at {at}");
 
-            // Another turn may do as well, but then the ranks of all positions behind it are there.
+            // Another turn may do as well, if all positions behind it are there: then the naive
+            // rules must say so, too.
             let mut turned = plain.clone();
             turned[at].turn ^= 1;
-            others += usize::from(refused(turned));
+            if refused(turned.clone()) {
+                others += 1;
+            } else {
+                let edited =
+                    Certificate::new(certificate.header.clone(), certificate.words(), turned);
+                with_setup!(setup, start => naively(start, &edited));
+            }
         }
-        assert!(
-            others > 20,
-            "{id}: only {others} exchanged turns were refused"
-        );
+        assert!(others > 0, "{id}: no exchanged turn was refused");
         let mut more = plain.clone();
         let mut foreign = plain[0].clone();
         foreign.key[0] ^= 0x5550;

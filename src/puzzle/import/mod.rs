@@ -29,28 +29,14 @@ pub struct Imported {
 /// All problems of a file in their order, each with its line, or what is wrong with it.
 pub type List = Vec<(usize, Result<Imported, InputError>)>;
 
-/// What Popeye's input begins with, by language; at least three letters of it.
-const BEGINNINGS: [(&str, &str); 3] = [
-    ("English", "beginproblem"),
-    ("German", "anfangproblem"),
-    ("French", "debutprobleme"),
-];
-
 /// Reads a file of either format; EPD under a variant.
 ///
 /// # Errors
-/// If it is Popeye's input and not in English, or for another variant than orthodox chess. What is
-/// wrong with single problems stands in the list.
+/// If it is Popeye's input and for another variant than orthodox chess. What is wrong with single
+/// problems stands in the list.
 pub fn read(variant: &Variant, text: &str) -> Result<List, InputError> {
-    let first = text.split_whitespace().next().unwrap_or("");
-    let first = first.to_ascii_lowercase();
-    let begins = |(_, word): &&(&str, &str)| first.len() > 2 && word.starts_with(&first);
-    let Some((language, _)) = BEGINNINGS.iter().find(begins) else {
+    if !popeye::is_input(text) {
         return Ok(epd::read(variant, text));
-    };
-    if *language != "English" {
-        let why = format!("its keywords are {language}; only English ones are read");
-        return Err(InputError::new("Popeye input", why).help("`BeginProblem` ... `EndProblem`"));
     }
     if variant.card.id != "fide" {
         let why = "Popeye's input is imported as orthodox chess";

@@ -29,6 +29,8 @@ pub struct Solution {
     pub stopped: Option<Stop>,
     /// Direct, self and reflex play: what else was wanted.
     pub tree: Tree,
+    /// Whether play after threats and tries was wanted, too.
+    pub whole: bool,
     /// In reflex play: the goal can be reached at once and so must be; there is no play.
     pub must_reach: bool,
     /// Positions searched.

@@ -7,7 +7,7 @@ use super::pass::passed;
 use super::solution::Solution;
 use super::statement::Problem;
 use super::stipulation::{Ending, Play, Stipulation};
-use super::tree::{Move, Reply};
+use super::tree::{Move, Reply, Try};
 use crate::Layout;
 use board::{Kind, Squares};
 use input::InputError;
@@ -23,8 +23,10 @@ use std::io;
 pub enum Verdict {
     /// One solution, and none shorter.
     Sound,
-    /// More than one solution.
+    /// More than one key, where one side forces: all but one are cooks.
     Cooked,
+    /// More than one line of help or series play, which the composer may have meant.
+    Several,
     /// One or more solutions in fewer moves than asked for.
     Short,
     /// No solution.
@@ -39,6 +41,7 @@ impl Verdict {
         match self {
             Verdict::Sound => "sound",
             Verdict::Cooked => "cooked",
+            Verdict::Several => "several-solutions",
             Verdict::Short => "short-solution",
             Verdict::None => "no-solution",
             Verdict::Undecided => "undecided",
@@ -65,7 +68,10 @@ fn verdict_of(asked: &Stipulation, solution: &Solution) -> Verdict {
             .shortest()
             .is_some_and(|turns| turns < length);
     match (solution.stopped, solution.count()) {
-        (_, 2..) if !short => Verdict::Cooked,
+        (_, 2..) if !short => match asked.play {
+            Play::Help(_) | Play::Series(..) => Verdict::Several,
+            _ => Verdict::Cooked,
+        },
         _ if short => Verdict::Short,
         (Some(_), _) => Verdict::Undecided,
         (None, 0) => Verdict::None,
@@ -150,6 +156,14 @@ impl From<io::Error> for Unwritten {
 struct Writer<'j, 'g, 'o, W: Layout> {
     judge: &'j Judge<'g, W>,
     out: &'o mut dyn io::Write,
+    /// Whether threats and tries are written with their play, and duals are marked.
+    whole: bool,
+}
+
+/// Whether an answer allows more than one turn, and not because it leaves what was threatened.
+fn is_dual(answer: &Reply, threats: &[Move]) -> bool {
+    let threatened = |next: &Move| threats.iter().any(|threat| threat.turn == next.turn);
+    answer.next.len() > 1 && !answer.next.iter().all(threatened)
 }
 
 impl<W: Layout> Writer<'_, '_, '_, W> {
@@ -175,29 +189,96 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         writeln!(self.out, "{:width$}{text}", "", width = 3 + depth * 6)
     }
 
-    fn key(&mut self, p: &Position<W>, key: &Move, mark: &str) -> Result<(), Unwritten> {
-        let (turn, text) = self.find(p, &key.turn)?;
+    /// A turn of the side that forces, with all that comes after it, `depth` moves deep in what is
+    /// written; `mark` says what it is.
+    fn turn(
+        &mut self,
+        p: &Position<W>,
+        node: &Move,
+        number: usize,
+        depth: usize,
+        mark: &str,
+    ) -> Result<(), Unwritten> {
+        let (turn, text) = self.find(p, &node.turn)?;
         let after = self.judge.game.play(p, &turn);
-        let more = self.hint(&after, key)?;
-        self.line(0, &format!("1.{text}{mark}{more}"))?;
-        self.answers(&after, &key.answers, 1, 1)
+        let hint = match depth == 0 || self.whole {
+            true => self.hint(&after, &node.threats, !node.is_bare() && !node.goal, number)?,
+            false => String::new(),
+        };
+        self.line(2 * depth, &format!("{number}.{text}{mark}{hint}"))?;
+        self.play_of_threats(&after, &node.threats, number, depth)?;
+        self.answers(&after, &node.answers, &node.threats, number, depth + 1)
+    }
+
+    /// A first turn that an answer refutes.
+    fn attempt(&mut self, p: &Position<W>, attempt: &Try) -> Result<(), Unwritten> {
+        let (turn, text) = self.find(p, &attempt.turn)?;
+        let after = self.judge.game.play(p, &turn);
+        let hint = match self.whole {
+            true => self.hint(&after, &attempt.threats, !attempt.answers.is_empty(), 1)?,
+            false => String::new(),
+        };
+        self.line(0, &format!("1.{text} ?{hint}"))?;
+        self.play_of_threats(&after, &attempt.threats, 1, 0)?;
+        let refutes = |answer: &&Reply| attempt.refutations.contains(&answer.turn);
+        let allowed = attempt.answers.iter().filter(|answer| !refutes(answer));
+        self.answers(&after, allowed, &attempt.threats, 1, 1)?;
+        for refutation in &attempt.refutations {
+            let (_, text) = self.find(&after, refutation)?;
+            self.line(1, &format!("but 1...{text} !"))?;
+        }
+        Ok(())
+    }
+
+    /// Whether threats stand on lines of their own, with their play; one that reaches the goal
+    /// stands behind its turn.
+    fn apart(&self, threats: &[Move]) -> bool {
+        self.whole && !matches!(threats, [] | [Move { goal: true, .. }])
+    }
+
+    fn play_of_threats(
+        &mut self,
+        after: &Position<W>,
+        threats: &[Move],
+        number: usize,
+        depth: usize,
+    ) -> Result<(), Unwritten> {
+        if self.apart(threats)
+            && let Some(passed) = passed(self.judge.game, after)
+        {
+            for threat in threats {
+                self.turn(&passed, threat, number + 1, depth + 1, "")?;
+            }
+        }
+        Ok(())
     }
 
     /// ` threat: ...`, ` zugzwang.` or nothing.
-    fn hint(&self, after: &Position<W>, key: &Move) -> Result<String, InputError> {
-        if key.goal || key.answers.is_empty() || self.judge.game.in_check(after, after.side) {
+    fn hint(
+        &self,
+        after: &Position<W>,
+        threats: &[Move],
+        answered: bool,
+        number: usize,
+    ) -> Result<String, InputError> {
+        if !answered || self.judge.game.in_check(after, after.side) {
             return Ok(String::new());
         }
-        let (Some(first), Some(passed)) = (key.threats.first(), passed(self.judge.game, after))
-        else {
+        let (Some(first), Some(passed)) = (threats.first(), passed(self.judge.game, after)) else {
             return Ok(" zugzwang.".into());
         };
-        let (_, text) = self.find(&passed, first)?;
-        let more = match key.threats.len() {
+        if self.apart(threats) {
+            return Ok(match threats.len() {
+                1 => " threat:".into(),
+                _ => " threats:".into(),
+            });
+        }
+        let (_, text) = self.find(&passed, &first.turn)?;
+        let more = match threats.len() {
             1 => String::new(),
             n => format!(" and {} more", n - 1),
         };
-        Ok(format!(" threat: 2.{text}{more}"))
+        Ok(format!(" threat: {}.{text}{more}", number + 1))
     }
 
     /// The lines of help and series play with move numbers, each replayed before, until somebody
@@ -265,10 +346,12 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         })
     }
 
-    fn answers(
+    /// Answers with all that comes after them; `threats` are those of the turn that is answered.
+    fn answers<'t>(
         &mut self,
         p: &Position<W>,
-        answers: &[Reply],
+        answers: impl IntoIterator<Item = &'t Reply>,
+        threats: &[Move],
         number: usize,
         depth: usize,
     ) -> Result<(), Unwritten> {
@@ -276,13 +359,14 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
             let (turn, text) = self.find(p, &answer.turn)?;
             let after = self.judge.game.play(p, &turn);
             let refuted = !answer.goal && answer.next.is_empty();
-            let mark = if refuted { " !" } else { "" };
+            let mark = match refuted {
+                true => " !",
+                false if self.whole && is_dual(answer, threats) => " (dual)",
+                false => "",
+            };
             self.line(2 * depth - 1, &format!("{number}...{text}{mark}"))?;
             for next in &answer.next {
-                let (turn, text) = self.find(&after, &next.turn)?;
-                let there = self.judge.game.play(&after, &turn);
-                self.line(2 * depth, &format!("{}.{text}", number + 1))?;
-                self.answers(&there, &next.answers, number + 1, depth + 1)?;
+                self.turn(&after, next, number + 1, depth, "")?;
             }
         }
         Ok(())
@@ -324,15 +408,16 @@ pub(crate) fn replay_generic<W: Layout>(
 /// As for [`replay`], which is done on the way.
 pub fn print<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<String, InputError> {
     let mut text = Vec::new();
-    match write(problem, solution, &mut text, &mut || false) {
+    match write(problem, solution, true, &mut text, &mut || false) {
         Ok(_) => Ok(String::from_utf8_lossy(&text).into_owned()),
         Err(Unwritten::Wrong(error)) => Err(error),
         Err(_) => Err(InputError::new("solution", "it cannot be written")),
     }
 }
 
-/// Writes the same as it comes. Lines of help and series play, of which there may be millions, end
-/// early once there are `enough`; false if they did.
+/// Writes the same as it comes, without the verdict if that is not asked for (as for set play, which
+/// solves nothing). Lines of help and series play, of which there may be millions, end early once there
+/// are `enough`; false if they did.
 ///
 /// # Errors
 /// As for [`replay`], and if nobody takes the text.
@@ -340,15 +425,17 @@ pub fn print<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<Str
 pub fn write<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
+    judged: bool,
     out: &mut dyn io::Write,
     enough: &mut dyn FnMut() -> bool,
 ) -> Result<bool, Unwritten> {
-    W::write_solution(problem, solution, out, enough)
+    W::write_solution(problem, solution, judged, out, enough)
 }
 
 pub(crate) fn write_generic<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
+    judged: bool,
     out: &mut dyn io::Write,
     enough: &mut dyn FnMut() -> bool,
 ) -> Result<bool, Unwritten> {
@@ -357,23 +444,21 @@ pub(crate) fn write_generic<W: Layout>(
     }
     let judge = problem.judge();
     let p = &problem.start.position;
-    let mut writer = Writer { judge: &judge, out };
+    let mut writer = Writer {
+        judge: &judge,
+        out,
+        whole: solution.whole,
+    };
     let tree = &solution.tree;
     if !tree.set_play.is_empty()
         && let Some(passed) = passed(judge.game, p)
     {
         writer.line(0, "set play")?;
-        writer.answers(&passed, &tree.set_play, 1, 1)?;
+        writer.answers(&passed, &tree.set_play, &[], 1, 1)?;
         writeln!(writer.out)?;
     }
     for attempt in &tree.tries {
-        let (turn, text) = writer.find(p, &attempt.turn)?;
-        writer.line(0, &format!("1.{text} ?"))?;
-        let after = judge.game.play(p, &turn);
-        for refutation in &attempt.refutations {
-            let (_, text) = writer.find(&after, refutation)?;
-            writer.line(1, &format!("but 1...{text} !"))?;
-        }
+        writer.attempt(p, attempt)?;
         writeln!(writer.out)?;
     }
     if tree.keys.is_empty() {
@@ -383,11 +468,14 @@ pub(crate) fn write_generic<W: Layout>(
         }
     }
     for key in &tree.keys {
-        writer.key(p, key, " !")?;
+        writer.turn(p, key, 1, 0, " !")?;
         writeln!(writer.out)?;
     }
     if tree.cut {
         writer.line(0, "(more play than is printed)")?;
+    }
+    if tree.asides_cut {
+        writer.line(0, "(more play after threats and tries than is printed)")?;
     }
     let whole = match writer.lines(problem, solution, enough) {
         Ok(()) => true,
@@ -403,9 +491,12 @@ pub(crate) fn write_generic<W: Layout>(
             "The side to move can reach the goal at once, and so must.",
         )?;
     }
+    if !judged {
+        return Ok(whole);
+    }
     let verdict = match verdict(problem, solution) {
         Verdict::Sound => "sound: one solution".to_string(),
-        Verdict::Cooked => format!("{} solutions", solution.count()),
+        Verdict::Cooked | Verdict::Several => format!("{} solutions", solution.count()),
         Verdict::Short if solution.count() == 1 => "1 solution, shorter than asked for".to_string(),
         Verdict::Short => format!("{} solutions, with shorter ones", solution.count()),
         Verdict::None => "no solution".to_string(),

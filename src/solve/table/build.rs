@@ -1,6 +1,7 @@
 //! Building: which classes follow from a signature, in which order they are solved, and with how
 //! much memory.
 
+use super::claim::Claim;
 use super::class::Class;
 use super::class_table::Table;
 use super::forward::{self, Seen};
@@ -15,6 +16,7 @@ use crate::Layout;
 use crate::parallel;
 use input::InputError;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// How many positions of a class are looked at to guess where it leads. A class that the guess
 /// misses is met when the whole class is looked at, and the order made anew.
@@ -23,6 +25,9 @@ const SAMPLE: u64 = 3000;
 /// The most indices of classes that are solved together, each a number of 32 bits beside the
 /// values of what lies outside.
 const MOST_INDICES: u64 = u32::MAX as u64 - (1 << 17);
+
+/// How long a builder waits before it looks again whether other processes have built what it needs.
+const WAIT: Duration = Duration::from_millis(100);
 
 /// Bytes of an index that is solved: its value.
 const VALUE_BYTES: u64 = 2;
@@ -155,18 +160,70 @@ impl<'a, W: Layout> Builder<'a, W> {
             self.discover(self.tables.canonical(&key).0)?;
         }
         self.foresee()?;
-        let mut groups = self.groups().into_iter();
-        while let Some(group) = groups.next() {
+        let mut groups = self.groups();
+        while !groups.is_empty() {
             if self.limits.stopped() {
                 return Err(Stopped::Interrupted);
             }
-            if !self.solve(&group)? {
+            let Some((n, claim)) = self.take(&groups) else {
+                // Other processes build all that can be built now.
+                std::thread::sleep(WAIT);
+                continue;
+            };
+            let group = groups.remove(n);
+            if !self.built_elsewhere(&group)? && !self.solve(&group)? {
                 // It leads to classes that were not known.
-                groups = self.groups().into_iter();
+                groups = self.groups();
             }
+            drop(claim);
             self.tell_work();
         }
         Ok(self.built)
+    }
+
+    /// The first group that can be solved now and that no other process solves, with its claim.
+    fn take(&self, groups: &[Vec<ClassKey>]) -> Option<(usize, Option<Claim>)> {
+        let game = self.tables.game();
+        let ready = |group: &[ClassKey]| {
+            let leads_to = group.iter().flat_map(|key| &self.nodes[key].leads_to);
+            let done = |key: &ClassKey| self.nodes.get(key).is_none_or(|node| node.done);
+            leads_to
+                .into_iter()
+                .all(|key| group.contains(key) || done(key))
+        };
+        let mut all = groups.iter().enumerate().filter(|(_, group)| ready(group));
+        match self.tables.store() {
+            None => all.next().map(|(n, _)| (n, None)),
+            Some(store) => {
+                all.find_map(|(n, group)| Some((n, Some(store.claim(game, &group[0])?))))
+            }
+        }
+    }
+
+    /// Whether another process has built all of a group since it was looked for; it then counts as
+    /// found.
+    fn built_elsewhere(&mut self, group: &[ClassKey]) -> Result<bool, Stopped> {
+        if self.tables.store().is_none() {
+            return Ok(false);
+        }
+        for key in group {
+            if self.tables.look_again(key)?.is_none() {
+                return Ok(false);
+            }
+        }
+        for key in group {
+            if let Some(found) = self.known(key)? {
+                self.built.reused += 1;
+                self.done += 1;
+                self.done_indices += found.indices;
+                // What it was seen to lead to counts too: the order was made of it.
+                if let Some(node) = self.nodes.get_mut(key) {
+                    node.done = true;
+                    node.leads_to.extend(found.leads_to);
+                }
+            }
+        }
+        Ok(true)
     }
 
     /// What each group that is left will need.
@@ -433,7 +490,7 @@ fn components(forward: &[Vec<usize>]) -> Vec<Vec<usize>> {
             backward[to].push(from);
         }
     }
-    // Sinks of the reversed graph first: of two components the one led to comes later.
+    // Consumers of the reversed graph first: of two components the one led to comes later.
     let order = finished(&backward, 0..n, &mut vec![false; n]).concat();
     let mut seen = vec![false; n];
     finished(forward, order.into_iter().rev(), &mut seen)

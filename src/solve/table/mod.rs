@@ -13,6 +13,7 @@
 
 pub(crate) mod build;
 pub(crate) mod certify;
+mod claim;
 mod class;
 mod class_table;
 pub(crate) mod endings;
@@ -37,5 +38,5 @@ pub use key::{ClassKey, MAX_UNITS};
 pub use limits::{Limits, Observer, Silent, Stopped};
 pub use signature::Signature;
 pub use stats::{SideStats, stats};
-pub use store::{Listed, Store, default_folder};
+pub use store::{Listed, PROGRAM_LAW, Store, default_folder};
 pub use tables::{Probe, Tables, TurnValue};

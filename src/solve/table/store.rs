@@ -5,6 +5,7 @@
 //! of indices, what it leads to, length and checksum of each block), the blocks, and a checksum of all that (CRC-32). A
 //! block holds the low bytes of 65,536 values, then the high bytes, compressed with LZ4.
 
+use super::claim::{self, Claim};
 use super::class::Class;
 use super::class_table::Table;
 use super::key::ClassKey;
@@ -22,7 +23,7 @@ const MAGIC: &[u8; 8] = b"FPTABLE1";
 const FORMAT: u32 = 1;
 /// Raised by one whenever what the program makes of all rule sets is corrected: what was stored
 /// before is then built again.
-const PROGRAM_LAW: u32 = 1;
+pub const PROGRAM_LAW: u32 = 1;
 /// How temporary files begin; the number of the process that writes follows.
 const UNFINISHED: &str = ".unfinished-";
 const BLOCK: usize = 1 << 16;
@@ -76,6 +77,9 @@ struct Header {
     leads_to: Vec<ClassKey>,
     blocks: Vec<(u32, u32)>,
 }
+
+/// Tables of more indices than this are on the disk before they have their name.
+const SYNCED_INDICES: u64 = 100_000;
 
 /// What a file says of itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -133,7 +137,7 @@ pub(super) enum Read {
     /// There is no file.
     None,
     /// The table.
-    Table(Table),
+    Table(Box<Table>),
     /// The file was built by a law that has been corrected since.
     Outdated(PathBuf),
 }
@@ -157,6 +161,11 @@ impl Store {
             .join(shape(game.board().geometry()))
             .join(key.label(game.men()))
             .with_extension(ENDING)
+    }
+
+    /// Claims a class; nothing if another process that lives builds it.
+    pub(super) fn claim<W: Layout>(&self, game: &dyn Game<W>, key: &ClassKey) -> Option<Claim> {
+        Claim::take(&self.path(game, key))
     }
 
     /// Writes a table: to a temporary name, then renamed.
@@ -196,7 +205,11 @@ impl Store {
                 file.write_all(bytes)?;
             }
             file.write_all(&sum.finalize().to_le_bytes())?;
-            file.as_file().sync_all()?;
+            // What a power cut takes of a small table is found damaged and soon built again; thousands
+            // of them would wait for the disk for minutes.
+            if header.indices > SYNCED_INDICES {
+                file.as_file().sync_all()?;
+            }
             file.persist(&path).map_err(|e| e.error)?;
             Ok(())
         };
@@ -259,11 +272,11 @@ impl Store {
         let Some(values) = unpack_all(&parts, len) else {
             return Err(damaged(&path, "a block is damaged"));
         };
-        Ok(Read::Table(Table {
+        Ok(Read::Table(Box::new(Table {
             class,
             leads_to: header.leads_to.into_iter().collect(),
             values,
-        }))
+        })))
     }
 
     /// The files of this folder, by path, each as it says of itself or with what is wrong with it.
@@ -324,6 +337,14 @@ impl Store {
             return;
         }
         for path in self.files().unwrap_or_default() {
+            if path
+                .extension()
+                .is_some_and(|ending| ending == claim::ENDING)
+            {
+                // Whoever lives keeps it; what is dropped is removed.
+                drop(Claim::take(&path));
+                continue;
+            }
             let left = path
                 .file_name()
                 .and_then(|name| name.to_str()?.strip_prefix(UNFINISHED)?.split_once('-'))

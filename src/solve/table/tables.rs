@@ -124,7 +124,7 @@ impl<W: Layout> Tables<W> {
             read => read?,
         };
         match read {
-            Read::Table(table) => return Ok(Some(self.keep(table))),
+            Read::Table(table) => return Ok(Some(self.keep(*table))),
             Read::None => {}
             Read::Outdated(path) => {
                 let what = match self.mending.load(Ordering::Relaxed) {
@@ -139,6 +139,16 @@ impl<W: Layout> Tables<W> {
         }
         self.remember(*key, None);
         Ok(None)
+    }
+
+    /// Looks for a table again that was not there: another process may have built it.
+    pub(super) fn look_again(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
+        let mut loaded = self.loaded.write().unwrap_or_else(|e| e.into_inner());
+        if loaded.get(key).is_some_and(Option::is_none) {
+            loaded.remove(key);
+        }
+        drop(loaded);
+        self.table(key)
     }
 
     pub(crate) fn keep(&self, table: Table) -> Arc<Table> {

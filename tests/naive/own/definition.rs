@@ -51,6 +51,8 @@ pub const BISHOP: usize = 2;
 pub const ROOK: usize = 3;
 pub const QUEEN: usize = 4;
 pub const FERS: usize = 5;
+/// The rook that steps diagonally.
+pub const BERS: usize = 10;
 pub const SHOGI_PAWN: usize = 18;
 pub const SOLDIER: usize = 28;
 pub const KING: usize = 36 + CUSTOM;
@@ -81,6 +83,15 @@ pub enum Value {
     Draw,
 }
 
+/// Who wins what would be a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Material {
+    Nobody,
+    Side(usize),
+    /// The side with more units on the board.
+    More,
+}
+
 #[derive(Clone)]
 pub struct Kind {
     pub name: String,
@@ -95,6 +106,12 @@ pub struct Definition {
     pub files: i32,
     pub ranks: i32,
     pub start: String,
+    /// Squares that do not exist, as (file, rank).
+    pub holes: Region,
+    /// The last file touches the first.
+    pub cylinder: bool,
+    /// Second letters of kinds, in upper case.
+    pub synonyms: Vec<(char, usize)>,
     /// Empty: everywhere.
     pub mobility: Vec<[Region; 2]>,
 
@@ -127,6 +144,8 @@ pub struct Definition {
     pub castling_rook_queen_side: i32,
     pub castling_rooks: [Kinds; 2],
     pub opposite_castling: bool,
+    /// (side, wing) of castlings that win, wing 1 towards the last file.
+    pub castling_wins: Vec<(usize, usize)>,
 
     pub drops: bool,
     pub drop_loop: bool,
@@ -183,8 +202,14 @@ pub struct Definition {
     pub connect_horizontal: bool,
     pub connect_vertical: bool,
     pub connect_diagonal: bool,
-    /// The winner of a draw by stalemate, if the material decides.
-    pub draw_odds: Option<usize>,
+    /// By side, two regions that a chain of units connects.
+    pub connect_regions: [[Region; 2]; 2],
+    pub connect_square: usize,
+    pub connect_collinear: usize,
+    pub connect_value: Value,
+    pub full_board: bool,
+    /// What becomes of a draw.
+    pub material: Material,
 }
 
 impl Definition {
@@ -218,6 +243,9 @@ impl Definition {
             files: 8,
             ranks: 8,
             start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_string(),
+            holes: Vec::new(),
+            cylinder: false,
+            synonyms: Vec::new(),
             mobility: vec![[Vec::new(), Vec::new()]; count],
             double_step: true,
             double_region: [rank(1), rank(6)],
@@ -246,6 +274,7 @@ impl Definition {
             castling_rook_queen_side: 0,
             castling_rooks: both(ROOK),
             opposite_castling: false,
+            castling_wins: Vec::new(),
             drops: false,
             drop_loop: false,
             captures_to_hand: false,
@@ -299,7 +328,12 @@ impl Definition {
             connect_horizontal: true,
             connect_vertical: true,
             connect_diagonal: true,
-            draw_odds: None,
+            connect_regions: Default::default(),
+            connect_square: 0,
+            connect_collinear: 0,
+            connect_value: Value::Win,
+            full_board: false,
+            material: Material::Nobody,
         }
     }
 
@@ -327,6 +361,10 @@ impl Definition {
         self.kinds
             .iter()
             .position(|kind| kind.letter == Some(letter))
+            .or_else(|| {
+                let second = self.synonyms.iter().find(|pair| pair.0 == letter);
+                second.map(|pair| pair.1)
+            })
     }
 
     fn set_letter(&mut self, kind: usize, letter: Option<char>) {
@@ -422,6 +460,41 @@ impl Definition {
             "maxRank" => self.ranks = rank(value)? + 1,
             "maxFile" => self.files = file(value)? + 1,
             "startFen" => self.start = value.to_string(),
+            "holes" => self.holes = region(value)?,
+            "cylinder" => self.cylinder = flag(value)?,
+            "synonyms" => {
+                for pair in value.split_whitespace() {
+                    let (kind, second) = pair.split_once(':').ok_or("no :")?;
+                    let kind = self.one(kind)?.ok_or("no kind")?;
+                    let letter = second.chars().next().ok_or("no letter")?;
+                    self.synonyms.push((letter.to_ascii_uppercase(), kind));
+                }
+            }
+            "promotionRank" => {
+                let far = rank(value)?;
+                self.promotion_region = self.ranks_of_both(far, self.ranks - 1);
+            }
+            "doubleStepRank" => self.double_region = self.ranks_of_both(1, rank(value)?),
+            "doubleStepRankMin" => self.double_region = self.ranks_of_both(rank(value)?, 1),
+            "whiteFlag" => self.flag_region[0] = region(value)?,
+            "blackFlag" => self.flag_region[1] = region(value)?,
+            "whiteDropRegion" => self.drop_region[0] = Some(region(value)?),
+            "blackDropRegion" => self.drop_region[1] = Some(region(value)?),
+            "castlingRookPiece" => {
+                for side in 0..2 {
+                    self.castling_rooks[side] = self.kinds(value)?;
+                }
+            }
+            "castlingWins" => {
+                self.castling_wins = value
+                    .chars()
+                    .filter(|letter| *letter != '-')
+                    .map(|letter| {
+                        let side = usize::from(letter.is_ascii_lowercase());
+                        (side, usize::from(letter.eq_ignore_ascii_case(&'k')))
+                    })
+                    .collect();
+            }
             "pawnTypes" => {
                 let kinds = self.kinds(value)?;
                 for side in 0..2 {
@@ -568,11 +641,20 @@ impl Definition {
             "connectHorizontal" => self.connect_horizontal = flag(value)?,
             "connectVertical" => self.connect_vertical = flag(value)?,
             "connectDiagonal" => self.connect_diagonal = flag(value)?,
+            "connectRegion1White" => self.connect_regions[0][0] = region(value)?,
+            "connectRegion2White" => self.connect_regions[0][1] = region(value)?,
+            "connectRegion1Black" => self.connect_regions[1][0] = region(value)?,
+            "connectRegion2Black" => self.connect_regions[1][1] = region(value)?,
+            "connectNxN" => self.connect_square = number(value)? as usize,
+            "collinearN" => self.connect_collinear = number(value)? as usize,
+            "connectValue" => self.connect_value = end(value)?,
+            "adjudicateFullBoard" => self.full_board = flag(value)?,
             "materialCounting" => {
-                self.draw_odds = match value {
-                    "none" => None,
-                    "whitedrawodds" => Some(0),
-                    "blackdrawodds" => Some(1),
+                self.material = match value {
+                    "none" => Material::Nobody,
+                    "whitedrawodds" => Material::Side(0),
+                    "blackdrawodds" => Material::Side(1),
+                    "unweighted" => Material::More,
                     _ => return Err(format!("{value} is not counted here")),
                 };
             }
@@ -580,6 +662,22 @@ impl Definition {
             _ => return Err("no such key".to_string()),
         }
         Ok(())
+    }
+
+    /// The ranks from one to another, as each side counts them.
+    fn ranks_of_both(&self, first: i32, last: i32) -> [Region; 2] {
+        [0, 1].map(|side| {
+            let ranks = (first..=last).map(|rank| {
+                if side == 0 {
+                    rank
+                } else {
+                    self.ranks - 1 - rank
+                }
+            });
+            ranks
+                .flat_map(|rank| (0..16).map(move |file| (file, rank)))
+                .collect()
+        })
     }
 
     fn kinds(&self, text: &str) -> Result<Kinds, String> {

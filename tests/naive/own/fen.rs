@@ -1,7 +1,7 @@
 //! Positions as text: hands in brackets, checks left as `3+3`, promoted units with `~` or `+`.
 
 use super::definition::{Definition, among};
-use super::position::{BLACK, Cell, Position, Unit, WHITE};
+use super::state::{BLACK, Cell, Position, Unit, WHITE};
 
 pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
     let mut fields = fen.split_whitespace().peekable();
@@ -21,6 +21,8 @@ pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
         checks: [1; 2],
         passes: 0,
         dropped_pawn: false,
+        castled: None,
+        shak: [false; 2],
         clock: 0,
         number: 1,
     };
@@ -74,6 +76,7 @@ pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
     };
     pos.clock = number(0)?;
     pos.number = number(1)?;
+    pos.shak[1 - pos.side] = law.has_shak(&pos, pos.side, false);
     law.forget_passed(&mut pos);
     for side in [WHITE, BLACK] {
         law.forget_gates(&mut pos, side);
@@ -140,7 +143,16 @@ fn cells(law: &Definition, board: &str) -> Result<Vec<Cell>, String> {
         return Err(format!("{} ranks", rows.len()));
     }
     rows.reverse();
-    Ok(rows.concat())
+    let mut cells = rows.concat();
+    for (square, cell) in cells.iter_mut().enumerate() {
+        if law.holes.contains(&law.place(square)) {
+            if matches!(cell, Cell::Unit(_)) {
+                return Err(format!("a unit on {}, a hole", law.name(square)));
+            }
+            *cell = Cell::Hole;
+        }
+    }
+    Ok(cells)
 }
 
 /// Rights to castle, and the files of units that have not moved.

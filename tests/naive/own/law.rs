@@ -1,7 +1,9 @@
 //! Playing a turn, and whether it is legal: it is played on a copy, and the copy is looked at.
 
-use super::definition::{BISHOP, Definition, KING, PAWN, ROOK, SHOGI_PAWN, Which, among};
-use super::position::{Cell, Position, Unit};
+use super::definition::{
+    BERS, BISHOP, Definition, KING, KNIGHT, PAWN, ROOK, SHOGI_PAWN, Which, among,
+};
+use super::state::{Cell, Position, Unit};
 use super::turns::{Deed, Turn};
 
 impl Definition {
@@ -18,6 +20,10 @@ impl Definition {
             _ => 0,
         };
         next.dropped_pawn = matches!(turn.deed, Deed::Drop { kind, .. } if kind == SHOGI_PAWN);
+        next.castled = match turn.deed {
+            Deed::Castle { rook, .. } => Some((side, usize::from(turn.from < rook))),
+            _ => None,
+        };
         let mover = pos.unit(turn.from);
         let mut captured = false;
         match turn.deed {
@@ -84,9 +90,22 @@ impl Definition {
         if self.check_counting && self.in_check(&next, enemy) {
             next.checks[side] = next.checks[side].saturating_sub(1);
         }
+        next.shak[side] = self.has_shak(&next, enemy, pos.shak[side]);
         next.side = enemy;
         self.forget_passed(&mut next);
         next
+    }
+
+    /// Whether a series of checks on this side's king holds one by rook, bers or knight; `before`: whether
+    /// it did until now.
+    pub fn has_shak(&self, pos: &Position, side: usize, before: bool) -> bool {
+        let checkers = self.checkers(pos, side);
+        let shak = |&square: &usize| {
+            [KNIGHT, ROOK, BERS]
+                .iter()
+                .any(|&kind| pos.holds(square, 1 - side, kind))
+        };
+        !checkers.is_empty() && (before || checkers.iter().any(shak))
     }
 
     /// The unit as it arrives.
@@ -251,8 +270,9 @@ impl Definition {
 
     /// Whether two squares are a king's step apart.
     pub fn touch(&self, a: usize, b: usize) -> bool {
-        let (a, b) = (self.place(a), self.place(b));
-        (a.0 - b.0).abs().max((a.1 - b.1).abs()) == 1
+        let steps = (-1..=1).flat_map(|up| (-1..=1).map(move |right| (up, right)));
+        let mut near = steps.filter_map(|(up, right)| self.step(0, a, up, right));
+        a != b && near.any(|square| square == b)
     }
 
     /// The legal turns; none once the game is over.
@@ -487,8 +507,14 @@ impl Definition {
         let hit = |&square: &usize| {
             !self.shielded(pos, square, side) && self.attacked(next, square, enemy)
         };
-        if !self.royals(pos, enemy).iter().any(exploded) && self.royals(next, side).iter().any(hit)
+        // What is placed counts as royal, however many of its kind there are.
+        let mut royals = self.royals(next, side);
+        if let Deed::Drop { kind, .. } = turn.deed
+            && among(&self.extinct, kind)
         {
+            royals.push(turn.to);
+        }
+        if !self.royals(pos, enemy).iter().any(exploded) && royals.iter().any(hit) {
             return false;
         }
         let candidates = self.candidates(next, side);

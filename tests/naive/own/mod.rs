@@ -7,7 +7,7 @@
 //! - `ini.rs`: sections, keys and values with their lines.
 //! - `betza.rs`: how a piece moves, from its notation.
 //! - `definition.rs`: what all the keys of a variant say.
-//! - `position.rs`: the board and the rest of a position.
+//! - `state.rs`: the board and the rest of a position.
 //! - `fen.rs`: positions as text.
 //! - `reach.rs`: where units go and what they attack.
 //! - `turns.rs`: the turns before their legality.
@@ -21,14 +21,14 @@ mod fen;
 mod ini;
 mod law;
 mod outcome;
-mod position;
 mod reach;
+mod state;
 mod turns;
 
 pub use definition::Definition;
 pub use outcome::Outcome;
 
-use position::Position;
+use state::Position;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -141,6 +141,8 @@ impl State {
         let mut pos = fen::read(&self.law, &self.fen())?;
         pos.passes = self.pos.passes;
         pos.dropped_pawn = self.pos.dropped_pawn;
+        pos.castled = self.pos.castled;
+        pos.shak = self.pos.shak;
         Ok(State {
             law: Arc::clone(&self.law),
             pos,

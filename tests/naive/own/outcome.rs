@@ -1,11 +1,8 @@
 //! When the game is over, and for whom.
 
-use super::definition::{Definition, KING, KNIGHT, ROOK, SHOGI_PAWN, Value, Which, among};
-use super::position::{BLACK, Position, WHITE};
+use super::definition::{Definition, KING, KNIGHT, Material, SHOGI_PAWN, Value, Which, among};
+use super::state::{BLACK, Position, WHITE};
 use super::turns::Turn;
-
-/// The rook that steps diagonally, one of the pieces that may mate in shatar.
-const BERS: usize = 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -51,9 +48,20 @@ impl Definition {
                 std::cmp::Ordering::Greater => of(self.stalemate, 1 - side),
             },
         };
-        match (stalemate, self.draw_odds) {
-            (Outcome::Draw, Some(winner)) => Outcome::Wins(winner),
+        match stalemate {
+            Outcome::Draw => self.counted(pos),
             _ => stalemate,
+        }
+    }
+
+    /// What becomes of a draw.
+    fn counted(&self, pos: &Position) -> Outcome {
+        let (white, black) = (pos.units(WHITE), pos.units(BLACK));
+        match self.material {
+            Material::Side(side) => Outcome::Wins(side),
+            Material::More if white > black => Outcome::Wins(WHITE),
+            Material::More if black > white => Outcome::Wins(BLACK),
+            _ => Outcome::Draw,
         }
     }
 
@@ -68,18 +76,12 @@ impl Definition {
             return Outcome::Wins(side);
         }
         if self.shatar {
-            let by = |kinds: &[usize]| {
-                let checkers = self.checkers(pos, side);
-                let of_kinds = |&square: &usize| {
-                    pos.unit(square)
-                        .is_some_and(|unit| kinds.contains(&unit.kind))
-                };
-                (checkers.iter().all(of_kinds), checkers.iter().any(of_kinds))
-            };
-            if by(&[KNIGHT]).0 {
+            let checkers = self.checkers(pos, side);
+            let knight = |&square: &usize| pos.holds(square, 1 - side, KNIGHT);
+            if checkers.iter().all(knight) {
                 return Outcome::Wins(side);
             }
-            if !by(&[KNIGHT, ROOK, BERS]).1 {
+            if !pos.shak[1 - side] {
                 return Outcome::Draw;
             }
         }
@@ -123,14 +125,30 @@ impl Definition {
                 return Some(Outcome::Wins(enemy));
             }
         }
+        if !self.castling_wins.is_empty() {
+            if pos
+                .castled
+                .is_some_and(|castled| self.castling_wins.contains(&castled))
+            {
+                return Some(Outcome::Wins(enemy));
+            }
+            for of_side in [enemy, side] {
+                let own = || self.castling_wins.iter().filter(|wing| wing.0 == of_side);
+                let lost = own().all(|&(side, wing)| pos.rooks[side][wing].is_none());
+                if own().count() > 0 && lost {
+                    return Some(Outcome::Wins(1 - of_side));
+                }
+            }
+        }
         if self.check_counting && pos.checks[enemy] == 0 {
             return Some(Outcome::Wins(enemy));
         }
-        if self.connect > 0 && self.connects(pos, enemy) {
-            return Some(Outcome::Wins(enemy));
+        if self.connects(pos, enemy) {
+            return Some(of(self.connect_value, enemy));
         }
-        if pos.passes >= 2 {
-            return Some(self.draw_odds.map_or(Outcome::Draw, Outcome::Wins));
+        let full = self.full_board && (0..pos.cells.len()).all(|square| !pos.vacant(square));
+        if pos.passes >= 2 || full {
+            return Some(self.counted(pos));
         }
         None
     }
@@ -179,26 +197,72 @@ impl Definition {
                 .any(|&square| self.attacked(pos, square, 1 - side)))
     }
 
-    /// Whether so many units of a side stand side by side on a line.
+    /// Whether the units of a side stand connected: so many side by side on a line, in a full square, on
+    /// one line with gaps, or in a chain from one region to another.
     fn connects(&self, pos: &Position, side: usize) -> bool {
         let counts = |square: usize| {
             pos.unit(square)
                 .is_some_and(|unit| unit.side == side && among(&self.connect_kinds, unit.kind))
         };
-        let lines = [
+        let lines: Vec<(i32, i32)> = [
             ((1, 0), self.connect_vertical),
             ((0, 1), self.connect_horizontal),
             ((1, 1), self.connect_diagonal),
             ((1, -1), self.connect_diagonal),
-        ];
-        (0..pos.cells.len()).any(|from| {
-            lines.iter().any(|&((up, right), allowed)| {
-                allowed
-                    && (0..self.connect as i32).all(|length| {
-                        self.step(WHITE, from, length * up, length * right)
-                            .is_some_and(counts)
-                    })
-            })
-        })
+        ]
+        .into_iter()
+        .filter(|line| line.1)
+        .map(|line| line.0)
+        .collect();
+        let at = |from: usize, up: i32, right: i32| {
+            self.step(WHITE, from, up, right)
+                .filter(|&square| counts(square))
+        };
+        let all = || (0..pos.cells.len()).filter(|&square| counts(square));
+        let size = self.connect as i32;
+        let row = size > 0
+            && all().any(|from| {
+                lines.iter().any(|&(up, right)| {
+                    (0..size).all(|length| at(from, length * up, length * right).is_some())
+                })
+            });
+        let size = self.connect_square as i32;
+        let square = size > 0
+            && all().any(|from| {
+                (0..size).all(|up| (0..size).all(|right| at(from, up, right).is_some()))
+            });
+        let collinear = self.connect_collinear > 0
+            && all().any(|from| {
+                lines.iter().any(|&(up, right)| {
+                    let mut line = vec![from];
+                    for sign in [1, -1] {
+                        let mut square = from;
+                        while let Some(next) = self.step(WHITE, square, sign * up, sign * right)
+                            && pos.cells[next] != super::state::Cell::Hole
+                            && next != from
+                        {
+                            square = next;
+                            line.push(square);
+                        }
+                    }
+                    let on_line = line.into_iter().filter(|&square| counts(square));
+                    on_line.count() >= self.connect_collinear
+                })
+            });
+        let [first, last] = &self.connect_regions[side];
+        let mut chain: Vec<usize> = all().filter(|&square| self.inside(first, square)).collect();
+        let mut seen = 0;
+        while seen < chain.len() {
+            let from = chain[seen];
+            seen += 1;
+            for &(up, right) in &lines {
+                for sign in [1, -1] {
+                    let next = at(from, sign * up, sign * right);
+                    chain.extend(next.filter(|next| !chain.contains(next)));
+                }
+            }
+        }
+        let chained = chain.iter().any(|&square| self.inside(last, square));
+        row || square || collinear || chained
     }
 }

@@ -2,7 +2,7 @@
 
 use super::betza::{Atom, Way};
 use super::definition::{Definition, KING, PAWN, Region, SOLDIER};
-use super::position::{Cell, Position, WHITE};
+use super::state::{Cell, Position, WHITE};
 
 /// The built-in cannon that neither jumps over nor takes another cannon.
 const JANGGI_CANNON: usize = 27;
@@ -23,7 +23,11 @@ impl Definition {
     pub fn step(&self, side: usize, from: usize, forward: i32, right: i32) -> Option<usize> {
         let (file, rank) = self.place(from);
         let sign = if side == WHITE { 1 } else { -1 };
-        self.square(file + sign * right, rank + sign * forward)
+        let file = match self.cylinder {
+            true => (file + sign * right).rem_euclid(self.files),
+            false => file + sign * right,
+        };
+        self.square(file, rank + sign * forward)
     }
 
     /// Squares that an atom reaches, whatever stands on the last of them. Holes are never reached.
@@ -67,7 +71,9 @@ impl Definition {
                 Way::Ride(limit) => {
                     let mut at = from;
                     let mut count = 0;
-                    while let Some(square) = self.step(side, at, forward, right) {
+                    while let Some(square) =
+                        self.step(side, at, forward, right).filter(|&to| to != from)
+                    {
                         count += 1;
                         reached.push(square);
                         if !pos.vacant(square) || count == limit {
@@ -80,7 +86,9 @@ impl Definition {
                     let mut at = from;
                     let mut hurdle = false;
                     let mut count = 0;
-                    while let Some(square) = self.step(side, at, forward, right) {
+                    while let Some(square) =
+                        self.step(side, at, forward, right).filter(|&to| to != from)
+                    {
                         let met = pos.cells[square] != Cell::Vacant;
                         let cannon = kind == JANGGI_CANNON
                             && pos.unit(square).is_some_and(|unit| unit.kind == kind);
@@ -104,7 +112,8 @@ impl Definition {
                 }
             }
         }
-        reached.retain(|&square| pos.cells[square] != Cell::Hole);
+        // Round a cylinder of few files a step may come back to where it began.
+        reached.retain(|&square| pos.cells[square] != Cell::Hole && square != from);
         reached
     }
 

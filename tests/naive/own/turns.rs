@@ -1,7 +1,7 @@
 //! The turns of a position before anyone asks whether they are legal.
 
 use super::definition::{Definition, FERS, KING, PAWN, ROOK, Which, among};
-use super::position::{Position, Unit};
+use super::state::{Position, Unit};
 
 /// What a turn does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,7 +221,7 @@ impl Definition {
             squares.push(from);
             for to in squares {
                 let mut without = pos.clone();
-                without.cells[from] = super::position::Cell::Vacant;
+                without.cells[from] = super::state::Cell::Vacant;
                 let harmless = self
                     .attacks(&without, side, kind, to)
                     .iter()

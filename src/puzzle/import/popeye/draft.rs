@@ -1,53 +1,63 @@
 //! One problem while it is read: what each keyword brings, and the problem made of it.
 
 use super::super::Imported;
-use super::words::{KEYWORDS, Reader, Word, unfold};
+use super::words::{COLORS, KEYWORDS, Known, Reader, TWINNINGS, Word};
 use input::whole_number;
 use input::{InputError, nearest};
 
-/// Options that leave the answer as it is, and how many words follow each.
-const IDLE: [(&str, usize); 13] = [
-    ("variation", 0),
-    ("try", 0),
-    ("setplay", 0),
-    ("nothreat", 0),
-    ("noshortvariations", 0),
-    ("noboard", 0),
-    ("movenumbers", 0),
-    ("startmovenumber", 1),
-    ("maxtime", 1),
-    ("maxsolutions", 1),
-    ("intelligent", 0),
-    ("beep", 0),
-    ("defence", 1),
+/// Options that leave the answer as it is.
+const IDLE: [Known; 13] = [
+    ["variations", "varianten", "variantes"],
+    ["try", "verfuehrung", "essais"],
+    ["setplay", "satzspiel", "apparent"],
+    ["nothreat", "ohnedrohung", "sansmenace"],
+    [
+        "noshortvariations",
+        "ohnekurzvarianten",
+        "sansvariantescourtes",
+    ],
+    ["noboard", "ohnebrett", "sansechiquier"],
+    ["movenumbers", "zugnummern", "trace"],
+    ["startmovenumber", "startzugnummer", "enroute"],
+    ["maxtime", "maxzeit", "maxtemps"],
+    ["maxsolutions", "maxloesungen", "maxsolutions"],
+    ["intelligent", "intelligent", "intelligent"],
+    ["beep", "pieps", "bip"],
+    ["defence", "widerlegung", "defense"],
 ];
 
+/// Those of them that a number follows.
+const NUMBERED: [&str; 4] = ["startmovenumber", "maxtime", "maxsolutions", "defence"];
+
 /// Options that are followed.
-const FOLLOWED: [&str; 5] = [
-    "halfduplex",
-    "duplex",
-    "whitetoplay",
-    "enpassant",
-    "nocastling",
+const FOLLOWED: [Known; 5] = [
+    ["halfduplex", "halbduplex", "demiduplex"],
+    ["duplex", "duplex", "duplex"],
+    ["whitetoplay", "weissbeginnt", "apparentseul"],
+    ["enpassant", "enpassant", "enpassant"],
+    ["nocastling", "keinerochade", "sansroquer"],
 ];
 
 /// Options that change what is asked, and are refused.
-const REFUSED: [&str; 10] = [
-    "quodlibet",
-    "postkeyplay",
-    "maxflightsquares",
-    "nontrivial",
-    "threat",
-    "goalisend",
-    "lastcapture",
-    "stoponshortsolutions",
-    "nowk",
-    "nobk",
+const REFUSED: [Known; 10] = [
+    ["quodlibet", "quodlibet", "quodlibet"],
+    ["postkeyplay", "nachschluessel", "aprescle"],
+    ["maxflightsquares", "maxfluchtfelder", "maxcasesfuites"],
+    ["nontrivial", "nichttrivial", "nontrivial"],
+    ["threat", "drohung", "menace"],
+    ["goalisend", "zielistende", "butestfin"],
+    ["lastcapture", "letzterschlag", "derniereprise"],
+    [
+        "stoponshortsolutions",
+        "stopnachkurzloesungen",
+        "finapressolutionscourtes",
+    ],
+    ["nowk", "ohnewk", "sansrb"],
+    ["nobk", "ohnesk", "sansrn"],
 ];
 
-const COLORS: [&str; 3] = ["white", "black", "neutral"];
-
 /// A problem while it is read.
+#[derive(Clone)]
 pub(super) struct Draft {
     /// Letters as in FEN, rank by rank from a1; blanks for vacant squares.
     board: [u8; 64],
@@ -61,6 +71,8 @@ pub(super) struct Draft {
     white: bool,
     en_passant: Option<usize>,
     no_castling: Vec<usize>,
+    /// What made this twin; empty in a problem without twins.
+    made: String,
 }
 
 impl Default for Draft {
@@ -76,6 +88,7 @@ impl Default for Draft {
             white: false,
             en_passant: None,
             no_castling: Vec::new(),
+            made: String::new(),
         }
     }
 }
@@ -102,16 +115,30 @@ fn squares(names: &str) -> Option<Vec<usize>> {
         .collect()
 }
 
-/// The FEN letter of a piece as Popeye calls it.
-fn letter(name: &str) -> Option<u8> {
-    match name.to_ascii_lowercase().as_str() {
-        "s" => Some(b'N'),
-        one @ ("k" | "q" | "r" | "b" | "p") => Some(one.as_bytes()[0].to_ascii_uppercase()),
-        _ => None,
-    }
+/// The FEN letter of a piece as a language calls it.
+fn letter(name: &str, reader: &Reader<'_>) -> Option<u8> {
+    let mut chars = name.chars();
+    let (Some(one), None) = (chars.next(), chars.next()) else {
+        return None;
+    };
+    let mut letters = reader.language.letters().chars();
+    let place = letters.position(|l| l == one.to_ascii_uppercase());
+    place.map(|place| b"KQRBNP"[place])
 }
 
-const ORTHODOX: &str = "orthodox pieces alone: K Q R B S P (S is a knight)";
+/// What pieces there are.
+fn orthodox(reader: &Reader<'_>) -> String {
+    let letters: Vec<String> = reader
+        .language
+        .letters()
+        .chars()
+        .map(String::from)
+        .collect();
+    let [k, q, r, b, n, p] = letters.as_slice() else {
+        return String::new();
+    };
+    format!("orthodox pieces alone: {k} {q} {r} {b} {n} {p} ({n} is a knight)")
+}
 
 impl Draft {
     /// Takes what stands behind one word.
@@ -164,12 +191,11 @@ impl Draft {
                 )
                 .help("a problem without `Condition`"))
             }
-            Some("twin" | "zeroposition") => Err(wrong(word, "twins are not imported")
-                .help("write each twin as a problem of its own")),
             Some(other) => Err(wrong(word, format!("`{other}` is not imported"))),
             None => {
                 let error = wrong(word, format!("`{}` is no keyword", word.text));
-                Err(match nearest(word.text, KEYWORDS) {
+                let known = KEYWORDS.iter().map(|k| k[reader.language as usize]);
+                Err(match nearest(word.text, known) {
                     Some(near) => error.help(format!("did you mean `{near}`?")),
                     None => error.help("such as `Pieces`, `Stipulation`, `Option`, `EndProblem`"),
                 })
@@ -194,15 +220,20 @@ impl Draft {
         let mut white = None;
         while let Some(word) = reader.peek() {
             // A color, then squares with digits; a keyword has none.
-            if let Some(color) = unfold(word.text, &COLORS) {
+            if let Some(color) = reader.unfold(word.text, &COLORS) {
                 if color == "neutral" {
-                    return Err(wrong(word, "neutral pieces are not orthodox").help(ORTHODOX));
+                    let why = "neutral pieces are not orthodox";
+                    return Err(wrong(word, why).help(orthodox(reader)));
                 }
                 white = Some(color == "white");
                 reader.next();
                 continue;
             }
-            if unfold(word.text, &KEYWORDS).is_some() {
+            let other = [&KEYWORDS[..], &TWINNINGS];
+            if other
+                .iter()
+                .any(|known| reader.unfold(word.text, known).is_some())
+            {
                 break;
             }
             reader.next();
@@ -221,9 +252,9 @@ impl Draft {
                 squares.push(at);
                 name = front;
             }
-            let Some(letter) = letter(name).filter(|_| !squares.is_empty()) else {
+            let Some(letter) = letter(name, reader).filter(|_| !squares.is_empty()) else {
                 let why = format!("`{}` is no orthodox piece with its squares", word.text);
-                return Err(wrong(word, why).help(ORTHODOX));
+                return Err(wrong(word, why).help(orthodox(reader)));
             };
             let letter = if white {
                 letter
@@ -260,7 +291,7 @@ impl Draft {
                     }
                 }
                 _ => {
-                    let found = letter(&c.to_string()).map(|upper| {
+                    let found = letter(&c.to_string(), reader).map(|upper| {
                         if c.is_ascii_uppercase() {
                             upper
                         } else {
@@ -268,7 +299,7 @@ impl Draft {
                         }
                     });
                     let why = format!("`{c}` is no orthodox piece");
-                    unit = Some(found.ok_or_else(|| wrong(word, why).help(ORTHODOX))?);
+                    unit = Some(found.ok_or_else(|| wrong(word, why).help(orthodox(reader)))?);
                 }
             }
             if cells + run > 64 {
@@ -283,20 +314,19 @@ impl Draft {
     }
 
     fn options(&mut self, first: Word<'_>, reader: &mut Reader<'_>) -> Result<(), InputError> {
-        let mut names: Vec<&str> = IDLE.iter().map(|(name, _)| *name).collect();
-        names.extend(FOLLOWED);
-        names.extend(REFUSED);
+        let names: Vec<Known> = IDLE.into_iter().chain(FOLLOWED).chain(REFUSED).collect();
         let mut any = false;
         while let Some(word) = reader.peek() {
-            let name = unfold(word.text, &names);
-            if name.is_none() && unfold(word.text, &KEYWORDS).is_some() {
+            let name = reader.unfold(word.text, &names);
+            if name.is_none() && reader.unfold(word.text, &KEYWORDS).is_some() {
                 break;
             }
             reader.next();
             any = true;
             let Some(name) = name else {
                 let error = wrong(word, format!("there is no option `{}`", word.text));
-                return Err(match nearest(word.text, names.iter().copied()) {
+                let known = names.iter().map(|k| k[reader.language as usize]);
+                return Err(match nearest(word.text, known) {
                     Some(near) => error.help(format!("did you mean `{near}`?")),
                     None => error.help("such as `SetPlay`, `Try`, `Variation`, `HalfDuplex`"),
                 });
@@ -325,24 +355,19 @@ impl Draft {
                         }
                     }
                 }
-                _ if REFUSED.contains(&name) => {
+                _ if REFUSED.iter().any(|known| known[0] == name) => {
                     return Err(
                         wrong(word, format!("option `{name}` changes what is asked"))
                             .help("a problem without it"),
                     );
                 }
-                _ => {
-                    let words = IDLE
-                        .iter()
-                        .find(|(idle, _)| *idle == name)
-                        .map_or(0, |(_, n)| *n);
-                    for _ in 0..words {
-                        let operand = reader.operand().filter(|word| whole_number(word.text));
-                        if operand.is_none() {
-                            return Err(wrong(word, format!("no number follows `{}`", word.text)));
-                        }
+                _ if NUMBERED.contains(&name) => {
+                    let operand = reader.operand().filter(|word| whole_number(word.text));
+                    if operand.is_none() {
+                        return Err(wrong(word, format!("no number follows `{}`", word.text)));
                     }
                 }
+                _ => {}
             }
         }
         if any {
@@ -350,6 +375,171 @@ impl Draft {
         } else {
             Err(wrong(first, "no option follows"))
         }
+    }
+
+    /// Takes what makes a twin of the position: `Move a1 a2`, `Stipulation h#2` and so on. `before`
+    /// is the twin before, which `Continued` goes on from.
+    pub(super) fn twin(
+        &mut self,
+        twin: Word<'_>,
+        before: &Draft,
+        reader: &mut Reader<'_>,
+    ) -> Result<(), InputError> {
+        let mut told = Vec::new();
+        while let Some(word) = reader.peek() {
+            let Some(name) = reader.unfold(word.text, &TWINNINGS) else {
+                break;
+            };
+            reader.next();
+            if !matches!(name, "continued" | "stipulation") {
+                told.push(name.to_string());
+            }
+            self.twinning(name, word, before, reader, &mut told)?;
+        }
+        if told.is_empty() {
+            return Err(wrong(twin, "nothing follows that makes a twin")
+                .help("such as `Move a1 a2`, `Remove b4`, `Stipulation h#2`"));
+        }
+        self.made = told.join(" ");
+        Ok(())
+    }
+
+    fn twinning(
+        &mut self,
+        name: &str,
+        word: Word<'_>,
+        before: &Draft,
+        reader: &mut Reader<'_>,
+        told: &mut Vec<String>,
+    ) -> Result<(), InputError> {
+        let mut two = |reader: &mut Reader<'_>| -> Result<[usize; 2], InputError> {
+            let mut named = Vec::new();
+            while named.len() < 2
+                && let Some(more) = reader.peek().and_then(|word| squares(word.text))
+            {
+                told.extend(reader.next().map(|word| word.text.to_string()));
+                named.extend(more);
+            }
+            <[usize; 2]>::try_from(named)
+                .map_err(|_| wrong(word, format!("two squares follow `{}`", word.text)))
+        };
+        let vacant = |at: usize| {
+            let file = char::from(b'a' + (at % 8) as u8);
+            wrong(word, format!("nothing stands on {file}{}", at / 8 + 1))
+        };
+        match name {
+            "continued" => *self = before.clone(),
+            "move" => {
+                let [from, to] = two(reader)?;
+                if self.board[from] == b' ' {
+                    return Err(vacant(from));
+                }
+                self.board[to] = std::mem::replace(&mut self.board[from], b' ');
+            }
+            "exchange" => {
+                let [one, other] = two(reader)?;
+                if let Some(&at) = [one, other].iter().find(|at| self.board[**at] == b' ') {
+                    return Err(vacant(at));
+                }
+                self.board.swap(one, other);
+            }
+            "shift" => {
+                let [from, to] = two(reader)?;
+                let ranks = (to / 8) as i32 - (from / 8) as i32;
+                let files = (to % 8) as i32 - (from % 8) as i32;
+                let mut shifted = [b' '; 64];
+                for (at, unit) in self.board.iter().enumerate().filter(|(_, u)| **u != b' ') {
+                    let (rank, file) = ((at / 8) as i32 + ranks, (at % 8) as i32 + files);
+                    if !(0..8).contains(&rank) || !(0..8).contains(&file) {
+                        return Err(wrong(word, "a piece would leave the board"));
+                    }
+                    shifted[(rank * 8 + file) as usize] = *unit;
+                }
+                self.board = shifted;
+            }
+            "remove" => {
+                let named = reader.peek().and_then(|word| squares(word.text));
+                let named = named.filter(|named| !named.is_empty());
+                let named = named
+                    .ok_or_else(|| wrong(word, format!("no square follows `{}`", word.text)))?;
+                told.extend(reader.next().map(|word| word.text.to_string()));
+                for at in named {
+                    if std::mem::replace(&mut self.board[at], b' ') == b' ' {
+                        return Err(vacant(at));
+                    }
+                }
+            }
+            "add" => {
+                let from = reader.peek().map_or(word.line, |word| word.line);
+                self.pieces(word, reader)?;
+                told.push(format!("(line {from})"));
+            }
+            "stipulation" => {
+                let text = reader.next();
+                let text = text.ok_or_else(|| wrong(word, "no stipulation follows"))?;
+                self.stipulation = Some(text.text.to_ascii_lowercase());
+                told.push(text.text.to_string());
+            }
+            "forsyth" => {
+                self.board = [b' '; 64];
+                self.forsyth(word, reader)?;
+            }
+            "polishtype" => {
+                for unit in &mut self.board {
+                    *unit ^= if unit.is_ascii_alphabetic() { 0x20 } else { 0 };
+                }
+            }
+            "rotate" => {
+                let how = reader.next().map_or("", |word| word.text);
+                if how != "180" {
+                    return Err(wrong(word, format!("`{how}`: only a turn by 180 is read"))
+                        .help("write the twin as a problem of its own"));
+                }
+                told.push(how.to_string());
+                self.board.reverse();
+            }
+            "mirror" => {
+                let how = reader.next().map_or("", |word| word.text);
+                let to: fn(usize, usize) -> usize = match how.to_ascii_lowercase().as_str() {
+                    "a1<-->h1" => |rank, file| rank * 8 + 7 - file,
+                    "a1<-->a8" => |rank, file| (7 - rank) * 8 + file,
+                    "a1<-->h8" => |rank, file| (7 - file) * 8 + 7 - rank,
+                    "a8<-->h1" => |rank, file| file * 8 + rank,
+                    _ => {
+                        return Err(wrong(word, format!("`{how}` is no mirror"))
+                            .help("`a1<-->h1`, `a1<-->a8`, `a1<-->h8` or `a8<-->h1`"));
+                    }
+                };
+                told.push(how.to_string());
+                let old = self.board;
+                for (at, unit) in old.iter().enumerate() {
+                    self.board[to(at / 8, at % 8)] = *unit;
+                }
+            }
+            "substitute" => {
+                let mut pair = [0; 2];
+                for piece in &mut pair {
+                    let name = reader.next().map_or("", |word| word.text);
+                    let why = format!("`{name}` is no orthodox piece");
+                    *piece = letter(name, reader)
+                        .ok_or_else(|| wrong(word, why).help(orthodox(reader)))?;
+                    told.push(name.to_string());
+                }
+                let [old, new] = pair;
+                for unit in &mut self.board {
+                    if unit.to_ascii_uppercase() == old {
+                        *unit = new | (*unit & 0x20);
+                    }
+                }
+            }
+            _ => {
+                return Err(
+                    wrong(word, format!("twins by `{}` are not imported", word.text))
+                        .help("write the twin as a problem of its own"),
+                );
+            }
+        }
+        Ok(())
     }
 
     fn fen(&self, side: char) -> String {
@@ -388,8 +578,8 @@ impl Draft {
         format!("{} {side} {rights} {passant} 0 1", rows.join("/"))
     }
 
-    /// The problem; two of them with `Duplex`.
-    pub(super) fn finish(&self) -> Result<Vec<Imported>, InputError> {
+    /// The problem; two of them with `Duplex`. `twin` is its place among twins, from 0.
+    pub(super) fn finish(&self, twin: Option<usize>) -> Result<Vec<Imported>, InputError> {
         let missing = |what: &str, right: &str| {
             InputError::new("Popeye input", format!("a problem has no {what}")).help(right)
         };
@@ -414,6 +604,11 @@ impl Draft {
             'w'
         };
         let other = if first == 'w' { 'b' } else { 'w' };
+        let place = twin.map(|twin| {
+            let letter = u8::try_from(twin).map_or('z', |n| char::from(b'a' + n.min(25)));
+            let apart = if self.made.is_empty() { "" } else { " " };
+            format!("twin {letter}){apart}{}", self.made)
+        });
         let made = |side: char, remark: Option<&str>| Imported {
             id: None,
             fen: self.fen(side),
@@ -423,6 +618,7 @@ impl Draft {
             comment: self
                 .remarks
                 .iter()
+                .chain(&place)
                 .map(String::as_str)
                 .chain(remark)
                 .collect::<Vec<_>>()

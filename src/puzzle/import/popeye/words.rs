@@ -1,26 +1,74 @@
-//! Words and lines of the input, and what a shortened word stands for.
+//! Words and lines of the input in its three languages, and what a shortened word stands for.
 
-pub(super) const KEYWORDS: [&str; 20] = [
-    "beginproblem",
-    "endproblem",
-    "nextproblem",
-    "stipulation",
-    "sstipulation",
-    "remark",
-    "author",
-    "origin",
-    "title",
-    "award",
-    "pieces",
-    "forsyth",
-    "array",
-    "condition",
-    "option",
-    "twin",
-    "zeroposition",
-    "protocol",
-    "inputfile",
-    "latex",
+/// The languages of the input, as columns of the tables of words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Language {
+    English,
+    German,
+    French,
+}
+
+impl Language {
+    pub(super) const ALL: [Language; 3] = [Language::English, Language::German, Language::French];
+
+    /// King, queen, rook, bishop, knight, pawn.
+    pub(super) fn letters(self) -> &'static str {
+        match self {
+            Language::English => "KQRBSP",
+            Language::German => "KDTLSB",
+            Language::French => "RDTFCP",
+        }
+    }
+}
+
+/// A word in English, which stands for it everywhere else, in German and in French.
+pub(super) type Known = [&'static str; 3];
+
+pub(super) const KEYWORDS: [Known; 20] = [
+    ["beginproblem", "anfangproblem", "debutprobleme"],
+    ["endproblem", "endeproblem", "finprobleme"],
+    ["nextproblem", "weiteresproblem", "asuivre"],
+    ["stipulation", "forderung", "enonce"],
+    ["sstipulation", "sforderung", "senonce"],
+    ["remark", "bemerkung", "remarque"],
+    ["author", "autor", "auteur"],
+    ["origin", "quelle", "source"],
+    ["title", "titel", "titre"],
+    ["award", "auszeichnung", "prix"],
+    ["pieces", "steine", "pieces"],
+    ["forsyth", "forsyth", "forsyth"],
+    ["array", "partieanfangsstellung", "positioninitialpartie"],
+    ["condition", "bedingung", "condition"],
+    ["option", "option", "option"],
+    ["twin", "zwilling", "jumeau"],
+    ["zeroposition", "nullstellung", "zeroposition"],
+    ["protocol", "protokoll", "protocol"],
+    ["inputfile", "eingabe", "entree"],
+    ["latex", "latex", "latex"],
+];
+
+/// What makes a twin out of the position.
+pub(super) const TWINNINGS: [Known; 14] = [
+    ["move", "versetze", "deplacement"],
+    ["exchange", "tausche", "echange"],
+    ["stipulation", "forderung", "enonce"],
+    ["sstipulation", "sforderung", "senonce"],
+    ["add", "hinzufuegen", "ajoute"],
+    ["remove", "entferne", "ote"],
+    ["continued", "ferner", "enplus"],
+    ["rotate", "drehung", "rotation"],
+    ["condition", "bedingung", "condition"],
+    ["polishtype", "farbwechsel", "couleurechange"],
+    ["mirror", "spiegelung", "miroir"],
+    ["shift", "verschiebung", "translation"],
+    ["substitute", "ersetze", "remplace"],
+    ["forsyth", "forsyth", "forsyth"],
+];
+
+pub(super) const COLORS: [Known; 3] = [
+    ["white", "weiss", "blanc"],
+    ["black", "schwarz", "noir"],
+    ["neutral", "neutral", "neutre"],
 ];
 
 /// A word with the line that it stands in.
@@ -30,15 +78,16 @@ pub(super) struct Word<'t> {
     pub(super) line: usize,
 }
 
-/// The known word that this one is, or is the only one to begin with it.
-pub(super) fn unfold<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
+/// The known word, in English, that this one is in a language, or is the only one to begin with it.
+pub(super) fn unfold(word: &str, known: &[Known], language: Language) -> Option<&'static str> {
     let word = word.to_ascii_lowercase();
-    if let Some(whole) = known.iter().find(|k| **k == word) {
-        return Some(whole);
+    let local = |known: &&Known| known[language as usize];
+    if let Some(whole) = known.iter().find(|k| local(k) == word) {
+        return Some(whole[0]);
     }
-    let mut fitting = known.iter().filter(|k| k.starts_with(&word));
+    let mut fitting = known.iter().filter(|k| local(k).starts_with(&word));
     match (fitting.next(), fitting.next()) {
-        (Some(one), None) if !word.is_empty() => Some(one),
+        (Some(one), None) if !word.is_empty() => Some(one[0]),
         _ => None,
     }
 }
@@ -50,6 +99,8 @@ pub(super) struct Reader<'t> {
     at: (usize, usize),
     /// The line of the last word taken.
     pub(super) last: usize,
+    /// Of its words.
+    pub(super) language: Language,
 }
 
 impl<'t> Reader<'t> {
@@ -58,7 +109,13 @@ impl<'t> Reader<'t> {
             lines: text.lines().collect(),
             at: (0, 0),
             last: 1,
+            language: Language::English,
         }
+    }
+
+    /// The known word, in English, that a word of this input is.
+    pub(super) fn unfold(&self, word: &str, known: &[Known]) -> Option<&'static str> {
+        unfold(word, known, self.language)
     }
 
     fn find(&self) -> Option<(Word<'t>, (usize, usize))> {
@@ -103,9 +160,9 @@ impl<'t> Reader<'t> {
     /// The next word unless it is a keyword; for what has to follow another word.
     pub(super) fn operand(&mut self) -> Option<Word<'t>> {
         let word = self.peek()?;
-        match unfold(word.text, &KEYWORDS) {
-            // A color's or option's name may begin like a keyword, but no keyword is that short.
-            Some(keyword) if word.text.len() > 2 || keyword == word.text => None,
+        match self.unfold(word.text, &KEYWORDS) {
+            // What is wanted may begin like a keyword, but no keyword is that short.
+            Some(_) if word.text.len() > 2 => None,
             _ => self.next(),
         }
     }

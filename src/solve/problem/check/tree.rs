@@ -12,9 +12,10 @@ use position::Position;
 use rules::{Turn, with_turns};
 
 /// Checks that each key of a tree does what is asked: every answer has its continuation, every
-/// goal is reached, in time. So too the set play; tries, refutations and threats are legal turns.
-/// Nothing stands there twice. Uses the rules alone. That there are no other keys, continuations,
-/// tries or refutations is not checked, nor that a threat goes on to the goal.
+/// goal is reached, in time. So too the set play, the threats with all that they lead to, and all
+/// answers to tries but those that are said to refute them; of threats and tries of which only the
+/// turn is told, that it is legal. Nothing stands there twice. Uses the rules alone. That there are
+/// no other keys, continuations, tries or refutations is not checked.
 #[inline]
 pub fn tree<W: Layout>(
     judge: &Judge<'_, W>,
@@ -37,6 +38,8 @@ pub(crate) fn tree_generic<W: Layout>(
         attacker: p.side,
         path: Vec::new(),
         turns: 0,
+        asides_cut: tree.asides_cut,
+        aside: false,
     };
     if matches!(stipulation.play, Play::Help(_) | Play::Series(..)) {
         return Err(InputError::new(
@@ -54,7 +57,7 @@ pub(crate) fn tree_generic<W: Layout>(
     for key in &tree.keys {
         checker.turn(p, key, stipulation.moves)?;
     }
-    checker.tries(p, tree)?;
+    checker.tries(p, tree, stipulation.moves)?;
     if !tree.set_play.is_empty() {
         let Some(passed) = passed(judge.game, p) else {
             return Err(checker.wrong("there is set play, but nobody can pass"));
@@ -70,6 +73,10 @@ struct Checker<'g, 'j, W: Layout> {
     attacker: Color,
     path: Vec<String>,
     turns: usize,
+    /// Whether play after threats and tries was cut off.
+    asides_cut: bool,
+    /// Whether it is such play that is looked at.
+    aside: bool,
 }
 
 impl<W: Layout> Checker<'_, '_, W> {
@@ -100,7 +107,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         }
     }
 
-    fn tries(&mut self, p: &Position<W>, tree: &Tree) -> Result<(), InputError> {
+    fn tries(&mut self, p: &Position<W>, tree: &Tree, moves: u32) -> Result<(), InputError> {
         let firsts = tree.keys.iter().map(|key| &key.turn);
         self.once(firsts.chain(tree.tries.iter().map(|attempt| &attempt.turn)))?;
         for attempt in &tree.tries {
@@ -114,6 +121,12 @@ impl<W: Layout> Checker<'_, '_, W> {
             for refutation in &attempt.refutations {
                 self.find(&after, refutation)?;
                 self.turns += 1;
+            }
+            self.threats(&after, &attempt.threats, moves - 1)?;
+            if !attempt.answers.is_empty() {
+                self.aside = true;
+                self.all_answers(&after, &attempt.answers, moves - 1, &attempt.refutations)?;
+                self.aside = false;
             }
             self.path.pop();
         }
@@ -153,6 +166,9 @@ impl<W: Layout> Checker<'_, '_, W> {
             return Err(self.wrong("the side to move would have to reach the goal here"));
         }
         let turn = self.find(p, &node.turn)?;
+        if self.aside && self.asides_cut && node.is_bare() {
+            return Ok(());
+        }
         let after = game.play(p, &turn);
         self.path.push(node.turn.clone());
         self.turns += 1;
@@ -166,16 +182,31 @@ impl<W: Layout> Checker<'_, '_, W> {
             }
         } else {
             self.answers(&after, &node.answers, moves - 1)?;
-            if !node.threats.is_empty() {
-                let Some(passed) = passed(game, &after) else {
-                    return Err(self.wrong("there is a threat, but nobody can pass"));
-                };
-                self.once(node.threats.iter())?;
-                for threat in &node.threats {
-                    self.find(&passed, threat)?;
-                }
+            self.threats(&after, &node.threats, moves - 1)?;
+        }
+        self.path.pop();
+        Ok(())
+    }
+
+    /// What is threatened at `p` if the side to move passes.
+    fn threats(&mut self, p: &Position<W>, threats: &[Move], moves: u32) -> Result<(), InputError> {
+        if threats.is_empty() {
+            return Ok(());
+        }
+        let Some(passed) = passed(self.judge.game, p) else {
+            return Err(self.wrong("there is a threat, but nobody can pass"));
+        };
+        self.once(threats.iter().map(|threat| &threat.turn))?;
+        self.path.push("(pass)".to_string());
+        let before = std::mem::replace(&mut self.aside, true);
+        for threat in threats {
+            if threat.is_bare() {
+                self.find(&passed, &threat.turn)?;
+            } else {
+                self.turn(&passed, threat, moves)?;
             }
         }
+        self.aside = before;
         self.path.pop();
         Ok(())
     }
@@ -185,6 +216,17 @@ impl<W: Layout> Checker<'_, '_, W> {
         p: &Position<W>,
         answers: &[Reply],
         moves: u32,
+    ) -> Result<(), InputError> {
+        self.all_answers(p, answers, moves, &[])
+    }
+
+    /// That each answer has its continuation, but those that are named to refute.
+    fn all_answers(
+        &mut self,
+        p: &Position<W>,
+        answers: &[Reply],
+        moves: u32,
+        refuting: &[String],
     ) -> Result<(), InputError> {
         let game = self.judge.game;
         let must = matches!(self.play, Play::Reflex | Play::SemiReflex) && self.judge.can_reach(p);
@@ -208,12 +250,16 @@ impl<W: Layout> Checker<'_, '_, W> {
                 Play::Selfplay => self.judge.reached(p, turn, &after),
                 _ => must,
             };
+            let refutes = refuting.contains(&text);
             self.path.push(text);
             self.turns += 1;
             if answer.goal != goal {
                 return Err(self.wrong("whether the goal is reached is told wrongly"));
             }
-            if !goal {
+            if refutes && (goal || !answer.next.is_empty()) {
+                return Err(self.wrong("what is said to refute has a continuation"));
+            }
+            if !goal && !refutes {
                 if answer.next.is_empty() {
                     return Err(self.wrong("there is no continuation"));
                 }

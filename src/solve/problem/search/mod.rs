@@ -22,7 +22,7 @@ use super::pass::passed;
 use super::solution::{Key, Solution};
 use super::statement::Problem;
 use super::stipulation::{Ending, Play};
-use super::tree::{Tree, Try, Want};
+use super::tree::{Tree, Want};
 use crate::Layout;
 use crate::oracle::Oracle;
 use crate::parallel;
@@ -102,6 +102,7 @@ impl<W: Layout> Problem<W> {
                 None => work(),
             }
         };
+        solution.whole = want.asides;
         solution.positions = shared.positions();
         solution.table_bytes = table.bytes();
         solution
@@ -192,12 +193,12 @@ impl<W: Layout> Problem<W> {
         keys.sort_by_cached_key(|key| (key.moves, turns::print(game, p, &key.turn)));
         solution.keys = keys;
         let mut search = start();
-        let mut builder = TreeBuilder::new(&mut search, judge, play);
+        let mut builder = TreeBuilder::new(&mut search, judge, play, want.asides);
         let built = self.build(want, &solution.keys, &open, &mut builder);
-        let cut = builder.cut;
+        let cut = builder.cut();
         match built {
             Ok(mut tree) => {
-                tree.cut = cut;
+                [tree.cut, tree.asides_cut] = cut;
                 solution.tree = tree;
             }
             Err(stop) => solution.stopped = Some(stop),
@@ -224,11 +225,7 @@ impl<W: Layout> Problem<W> {
         }
         if want.tries {
             for turn in open {
-                let refutations = builder.refutations(p, turn, moves)?;
-                if refutations.len() == 1 {
-                    let turn = turns::print(game, p, turn);
-                    tree.tries.push(Try { turn, refutations });
-                }
+                tree.tries.extend(builder.attempt(p, turn, moves)?);
             }
             tree.tries.sort_by(|a, b| a.turn.cmp(&b.turn));
         }

@@ -6,21 +6,39 @@ use crate::problem::goal::Judge;
 use crate::problem::limits::Stop;
 use crate::problem::pass::passed;
 use crate::problem::stipulation::Play;
-use crate::problem::tree::{Move, Reply};
+use crate::problem::tree::{Move, Reply, Try};
 use notation::turns;
 use position::Position;
 use rules::{Turn, with_turns};
 
-/// The most turns in a tree.
+/// The most turns in a tree, and again in all that is played after threats and tries.
 const MOST_TURNS: usize = 200_000;
+
+/// How much may still be written, and whether that was too little.
+#[derive(Clone, Copy)]
+struct Room {
+    left: usize,
+    cut: bool,
+}
+
+impl Room {
+    const WHOLE: Room = Room {
+        left: MOST_TURNS,
+        cut: false,
+    };
+}
 
 /// Builds trees with the help of a search.
 pub(super) struct TreeBuilder<'a, 'b, W: Layout> {
     pub search: &'b mut AndOrSearch<'a, W>,
     pub judge: Judge<'a, W>,
     pub play: Play,
-    pub left: usize,
-    pub cut: bool,
+    /// Whether play after threats and tries is wanted.
+    asides: bool,
+    /// Whether what is built now stands aside of the tree.
+    aside: bool,
+    /// For the tree, and for all that stands aside of it.
+    rooms: [Room; 2],
 }
 
 impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
@@ -28,14 +46,29 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         search: &'b mut AndOrSearch<'a, W>,
         judge: Judge<'a, W>,
         play: Play,
+        asides: bool,
     ) -> TreeBuilder<'a, 'b, W> {
         TreeBuilder {
             search,
             judge,
             play,
-            left: MOST_TURNS,
-            cut: false,
+            asides,
+            aside: false,
+            rooms: [Room::WHOLE; 2],
         }
+    }
+
+    /// Whether the tree was cut off, and whether something aside of it was.
+    pub fn cut(&self) -> [bool; 2] {
+        self.rooms.map(|room| room.cut)
+    }
+
+    /// Builds something that stands aside of the tree and takes none of its room.
+    fn aside<T>(&mut self, build: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<T, Stop> {
+        let before = std::mem::replace(&mut self.aside, true);
+        let built = build(self);
+        self.aside = before;
+        built
     }
 
     fn text(&self, p: &Position<W>, turn: &Turn) -> String {
@@ -52,28 +85,67 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
             _ => self.judge.late_reached(&after, !attacker),
         };
         let mut found = Move {
-            turn: text,
             goal,
-            threats: Vec::new(),
-            answers: Vec::new(),
+            ..Move::bare(text)
         };
         if goal {
             return Ok(found);
         }
-        if self.left == 0 {
-            self.cut = true;
+        let room = &mut self.rooms[usize::from(self.aside)];
+        if room.left == 0 {
+            room.cut = true;
             return Ok(found);
         }
-        self.left -= 1;
-        if moves > 1
-            && let Some(again) = passed(self.judge.game, &after)
-        {
-            let (_, going) = self.going_on(&again, moves - 1)?;
-            found.threats = going.iter().map(|t| self.text(&again, t)).collect();
-            found.threats.sort_unstable();
-        }
+        room.left -= 1;
+        found.threats = self.threats(&after, moves - 1)?;
         found.answers = self.answers(&after, moves - 1, false)?;
         Ok(found)
+    }
+
+    /// What is threatened at `p` within `moves`, if the side to move could pass.
+    fn threats(&mut self, p: &Position<W>, moves: u32) -> Result<Vec<Move>, Stop> {
+        let Some(again) = passed(self.judge.game, p).filter(|_| moves > 0) else {
+            return Ok(Vec::new());
+        };
+        let (least, going) = self.going_on(&again, moves)?;
+        let mut threats = Vec::new();
+        for turn in &going {
+            threats.push(if self.asides {
+                self.aside(|builder| builder.after(&again, turn, least))?
+            } else {
+                Move::bare(self.text(&again, turn))
+            });
+        }
+        threats.sort_by(|a, b| a.turn.cmp(&b.turn));
+        Ok(threats)
+    }
+
+    /// A first turn that only one answer refutes, if this one is.
+    pub fn attempt(
+        &mut self,
+        p: &Position<W>,
+        turn: &Turn,
+        moves: u32,
+    ) -> Result<Option<Try>, Stop> {
+        let refutations = self.refutations(p, turn, moves)?;
+        if refutations.len() != 1 {
+            return Ok(None);
+        }
+        let mut attempt = Try {
+            turn: self.text(p, turn),
+            refutations,
+            threats: Vec::new(),
+            answers: Vec::new(),
+        };
+        if self.asides {
+            let after = self.judge.game.play(p, turn);
+            self.aside(|builder| {
+                attempt.threats = builder.threats(&after, moves - 1)?;
+                attempt.answers = builder.answers(&after, moves - 1, false)?;
+                Ok(())
+            })?;
+        }
+        Ok(Some(attempt))
     }
 
     /// The answers at `p`; with `some`, only those to which there is a continuation.

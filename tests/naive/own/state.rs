@@ -42,6 +42,10 @@ pub struct Position {
     pub passes: u32,
     /// The last turn dropped a pawn of shogi.
     pub dropped_pawn: bool,
+    /// The side and the wing of a castling that was the last turn.
+    pub castled: Option<(usize, usize)>,
+    /// By side, whether rook, bers or knight gave one of the checks that it has given without a break.
+    pub shak: [bool; 2],
     pub clock: u32,
     pub number: u32,
 }

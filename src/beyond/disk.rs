@@ -1,1 +1,0 @@
-//! Exploring and solving with the states in sorted files on disk, where memory holds only a part.

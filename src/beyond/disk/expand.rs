@@ -1,0 +1,106 @@
+//! The graph that is searched, and the successors of many of its states at once.
+
+use board::Color;
+use explore::{Expander, Successors};
+use rayon::prelude::*;
+use rules::Outcome;
+
+/// A graph of keys: a game's, or one made for a test.
+pub trait Graph: Sync {
+    /// The key of the root.
+    fn root(&self) -> &[u64];
+    /// Whose move it is.
+    fn side(&self, key: &[u64]) -> Color;
+    /// As [`Expander::expand`].
+    fn expand(&self, keys: &[u64], successors: &mut Successors);
+    /// As [`Expander::replay`].
+    ///
+    /// # Errors
+    /// What is wrong with the state.
+    fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, String>;
+    /// As [`Expander::turns`].
+    fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)>;
+    /// As [`Expander::outcome`].
+    fn outcome(&self, key: &[u64]) -> Outcome;
+}
+
+impl Graph for Expander<'_> {
+    fn root(&self) -> &[u64] {
+        self.root()
+    }
+    fn side(&self, key: &[u64]) -> Color {
+        self.side(key)
+    }
+    fn expand(&self, keys: &[u64], successors: &mut Successors) {
+        self.expand(keys, successors);
+    }
+    fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, String> {
+        self.replay(key, keys)
+    }
+    fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)> {
+        self.turns(key)
+    }
+    fn outcome(&self, key: &[u64]) -> Outcome {
+        self.outcome(key)
+    }
+}
+
+/// Successors of a batch of states, generated on all threads of the caller's pool.
+#[derive(Debug)]
+pub struct Batch {
+    words: usize,
+    // Words that the successors of a batch may take.
+    room: usize,
+    // How many states the next batch should have.
+    size: usize,
+    parts: Vec<Successors>,
+}
+
+/// States of the first batch, when nothing is known of how many successors they have.
+const FIRST_STATES: usize = 64;
+/// Most states of a batch.
+const MOST_STATES: usize = 1 << 15;
+
+impl Batch {
+    /// Batches of states with keys of so many words, whose successors take about so many bytes.
+    pub fn new(words: usize, bytes: u64) -> Batch {
+        Batch {
+            words,
+            room: (bytes / 8) as usize,
+            size: FIRST_STATES,
+            parts: vec![Successors::default(); rayon::current_num_threads().max(1)],
+        }
+    }
+
+    /// How many states the next batch should have.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Generates the successors of the states with these keys.
+    pub fn fill(&mut self, graph: &dyn Graph, keys: &[u64]) {
+        let share = (keys.len() / self.words).div_ceil(self.parts.len()).max(1);
+        let mut chunks: Vec<&[u64]> = keys.chunks(share * self.words).collect();
+        chunks.resize(self.parts.len(), &[]);
+        self.parts
+            .par_iter_mut()
+            .zip(chunks)
+            .for_each(|(part, keys)| graph.expand(keys, part));
+        let generated = self.parts.iter().map(|part| part.keys.len()).sum();
+        self.learn(keys.len() / self.words, generated);
+    }
+
+    /// Takes into account that so many states led to so many words of keys. The next ones will have
+    /// about as many, but perhaps twice as many.
+    pub fn learn(&mut self, states: usize, generated: usize) {
+        // Vectors grow by doubling: half of the room is left for that.
+        let fit = (self.room / 4) as u64 * states as u64 / (generated as u64).max(1);
+        let most = (4 * self.size).min(MOST_STATES);
+        self.size = (fit as usize).clamp(16, most);
+    }
+
+    /// The successors, in the order of the states: parts of the batch, one after the other.
+    pub fn parts(&self) -> &[Successors] {
+        &self.parts
+    }
+}

@@ -1,0 +1,623 @@
+//! Runs: files of sorted records, compressed, checksummed, there whole or not at all.
+//!
+//! A record is a fixed number of 64-bit words; records rise, words compared from the first on. A
+//! file is `FPRUN001`, blocks of records, an index and a footer of [`FOOTER`] bytes, all numbers
+//! little-endian. In a block each word of a record is a LEB128 number: its difference to the same
+//! word of the record before as long as the words before it are equal, then the word itself; the
+//! first record of a block stands against zeros. The index has for each block its offset (8 bytes),
+//! the number of records before it (8), its CRC-32 (4) and its first record. The footer has the
+//! index's offset (8), the number of blocks (8), of records (8), the width in words (4), the index's
+//! CRC-32 (4), the CRC-32 of the footer so far (4), and `FPRUNEND`. So no byte of a file can change
+//! without being noticed, and a reader can go to any record without reading what lies before.
+
+use super::{Stopped, damaged, unreadable, unwritable};
+use position::KEY_WORDS;
+use std::fs::{self, File};
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const MAGIC: &[u8; 8] = b"FPRUN001";
+const END: &[u8; 8] = b"FPRUNEND";
+/// Bytes of the footer.
+const FOOTER: usize = 8 + 8 + 8 + 4 + 4 + 4 + 8;
+/// Bytes of a block at which it ends.
+pub const BLOCK_BYTES: usize = 1 << 15;
+/// The most words of a record: a key and two more.
+const MOST_WORDS: usize = KEY_WORDS + 2;
+/// How the names of unfinished files end.
+pub const UNFINISHED: &str = "unfinished";
+
+/// Appends a number in LEB128.
+#[inline]
+fn put(bytes: &mut Vec<u8>, mut n: u64) {
+    while n >= 0x80 {
+        bytes.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    bytes.push(n as u8);
+}
+
+/// Reads a number in LEB128 at `at`, which moves behind it; none if the bytes end before it does
+/// or it is too large.
+#[inline(always)]
+fn get(bytes: &[u8], at: &mut usize) -> Option<u64> {
+    let first = *bytes.get(*at)?;
+    *at += 1;
+    if first < 0x80 {
+        return Some(first.into());
+    }
+    let mut n = u64::from(first & 0x7f);
+    let mut shift = 7;
+    loop {
+        let byte = *bytes.get(*at)?;
+        *at += 1;
+        if shift == 63 && byte > 1 {
+            return None;
+        }
+        n |= u64::from(byte & 0x7f) << shift;
+        if byte < 0x80 {
+            return Some(n);
+        }
+        shift += 7;
+    }
+}
+
+/// Where the blocks of a run lie, and with which records they begin.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Index {
+    // One more at the end of each: where the index begins, how many records there are.
+    offsets: Vec<u64>,
+    ranks: Vec<u64>,
+    sums: Vec<u32>,
+    firsts: Vec<u64>,
+}
+
+/// A finished run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    path: PathBuf,
+    width: usize,
+    index: Arc<Index>,
+    /// Checksum of the index, which has those of all blocks: tells a run from another.
+    sum: u32,
+}
+
+impl Run {
+    /// Opens a run, whose index is read and checked; blocks are checked when they are read.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or has records of another width.
+    pub fn open(path: &Path, width: usize) -> Result<Run, Stopped> {
+        let mut file = File::open(path).map_err(|e| unreadable(path, e))?;
+        let bytes = file.metadata().map_err(|e| unreadable(path, e))?.len();
+        let wrong = |why: &str| damaged(path, why);
+        if bytes < (MAGIC.len() + FOOTER) as u64 {
+            return Err(wrong("it is too short"));
+        }
+        let mut magic = [0; MAGIC.len()];
+        let mut footer = [0; FOOTER];
+        let read = |file: &mut File, at: SeekFrom, into: &mut [u8]| {
+            file.seek(at).and_then(|_| file.read_exact(into))
+        };
+        read(&mut file, SeekFrom::Start(0), &mut magic).map_err(|e| unreadable(path, e))?;
+        read(&mut file, SeekFrom::End(-(FOOTER as i64)), &mut footer)
+            .map_err(|e| unreadable(path, e))?;
+        let long = |at: usize| u64::from_le_bytes(footer[at..at + 8].try_into().unwrap_or([0; 8]));
+        let short = |at: usize| u32::from_le_bytes(footer[at..at + 4].try_into().unwrap_or([0; 4]));
+        if magic != *MAGIC || footer[FOOTER - 8..] != *END {
+            return Err(wrong("it is no run"));
+        }
+        if crc32fast::hash(&footer[..FOOTER - 12]) != short(FOOTER - 12) {
+            return Err(wrong("its footer is damaged"));
+        }
+        let (index_at, blocks, records, sum) = (long(0), long(8), long(16), short(28));
+        if short(24) as usize != width || !(1..=MOST_WORDS).contains(&width) {
+            return Err(wrong("its records have another width"));
+        }
+        let entry = (8 + 8 + 4 + 8 * width) as u64;
+        let index_bytes = bytes - FOOTER as u64;
+        let fits = blocks
+            .checked_mul(entry)
+            .and_then(|n| n.checked_add(index_at));
+        if fits != Some(index_bytes) || index_at < MAGIC.len() as u64 {
+            return Err(wrong("its length is another"));
+        }
+        let mut text = vec![0; (blocks * entry) as usize];
+        read(&mut file, SeekFrom::Start(index_at), &mut text).map_err(|e| unreadable(path, e))?;
+        if crc32fast::hash(&text) != sum {
+            return Err(wrong("its index is damaged"));
+        }
+        let mut index = Index::default();
+        for entry in text.chunks_exact(entry as usize) {
+            let word =
+                |at: usize| u64::from_le_bytes(entry[at..at + 8].try_into().unwrap_or([0; 8]));
+            index.offsets.push(word(0));
+            index.ranks.push(word(8));
+            let sum = entry[16..20].try_into().unwrap_or([0; 4]);
+            index.sums.push(u32::from_le_bytes(sum));
+            index.firsts.extend((0..width).map(|w| word(20 + 8 * w)));
+        }
+        index.offsets.push(index_at);
+        index.ranks.push(records);
+        let rise = |list: &[u64]| list.windows(2).all(|pair| pair[0] < pair[1]);
+        if !rise(&index.offsets) || !rise(&index.ranks) || index.ranks[0] != 0 {
+            return Err(wrong("its index is damaged"));
+        }
+        Ok(Run {
+            path: path.to_path_buf(),
+            width,
+            index: Arc::new(index),
+            sum,
+        })
+    }
+
+    /// How many records.
+    pub fn records(&self) -> u64 {
+        self.index.ranks[self.blocks()]
+    }
+
+    /// A number that tells this run from others with the same name.
+    pub fn sum(&self) -> u32 {
+        self.sum
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn blocks(&self) -> usize {
+        self.index.sums.len()
+    }
+
+    fn first(&self, block: usize) -> &[u64] {
+        &self.index.firsts[block * self.width..][..self.width]
+    }
+
+    /// Reads from the first record on.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is damaged.
+    pub fn reader(&self) -> Result<Reader, Stopped> {
+        self.reader_at(0)
+    }
+
+    /// Reads from the record of this number on.
+    ///
+    /// # Errors
+    /// As [`Run::reader`].
+    pub fn reader_at(&self, rank: u64) -> Result<Reader, Stopped> {
+        let mut reader = Reader {
+            run: self.clone(),
+            file: File::open(&self.path).map_err(|e| unreadable(&self.path, e))?,
+            offset: 0,
+            block: Vec::new(),
+            at: 0,
+            left: 0,
+            next: 0,
+            record: vec![0; self.width],
+            there: true,
+        };
+        reader.go_to(rank)?;
+        Ok(reader)
+    }
+}
+
+/// Reads a run record by record, forward.
+#[derive(Debug)]
+pub struct Reader {
+    run: Run,
+    file: File,
+    // Where the file stands.
+    offset: u64,
+    block: Vec<u8>,
+    at: usize,
+    // Records of the block that are not read yet, and the block after it.
+    left: u64,
+    next: usize,
+    record: Vec<u64>,
+    there: bool,
+}
+
+impl Reader {
+    /// The record read; none behind the last.
+    #[inline(always)]
+    pub fn head(&self) -> Option<&[u64]> {
+        self.there.then_some(&self.record[..])
+    }
+
+    /// The number of the record read, from 0 on.
+    #[inline]
+    pub fn rank(&self) -> u64 {
+        self.run.index.ranks[self.next] - self.left - u64::from(self.there)
+    }
+
+    /// Goes on to the next record.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is damaged.
+    #[inline]
+    pub fn advance(&mut self) -> Result<(), Stopped> {
+        if self.left == 0 {
+            if self.next == self.run.blocks() {
+                self.there = false;
+                return Ok(());
+            }
+            self.load(self.next)?;
+        }
+        self.left -= 1;
+        let mut differs = false;
+        for word in &mut self.record {
+            let Some(n) = get(&self.block, &mut self.at) else {
+                return Err(damaged(&self.run.path, "a block is damaged"));
+            };
+            if differs {
+                *word = n;
+            } else {
+                *word = word.wrapping_add(n);
+                differs = n != 0;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a block; its first record is the next.
+    fn load(&mut self, block: usize) -> Result<(), Stopped> {
+        let index = &self.run.index;
+        let (from, to) = (index.offsets[block], index.offsets[block + 1]);
+        let path = &self.run.path;
+        if self.offset != from {
+            self.file
+                .seek(SeekFrom::Start(from))
+                .map_err(|e| unreadable(path, e))?;
+        }
+        self.block.resize((to - from) as usize, 0);
+        self.file
+            .read_exact(&mut self.block)
+            .map_err(|e| unreadable(path, e))?;
+        self.offset = to;
+        if crc32fast::hash(&self.block) != index.sums[block] {
+            return Err(damaged(path, "a block is damaged"));
+        }
+        self.at = 0;
+        self.left = index.ranks[block + 1] - index.ranks[block];
+        self.next = block + 1;
+        self.record.fill(0);
+        self.there = true;
+        Ok(())
+    }
+
+    /// Goes forward to the first record that is not less than `key`, which may be shorter than
+    /// records are and is then compared with their first words. Blocks between are not read.
+    ///
+    /// # Errors
+    /// As [`Reader::advance`].
+    #[inline]
+    pub fn seek(&mut self, key: &[u64]) -> Result<(), Stopped> {
+        if !self.there || self.record[..key.len()] >= *key {
+            return Ok(());
+        }
+        let less = |run: &Run, block: usize| run.first(block)[..key.len()] < *key;
+        if self.next < self.run.blocks() && less(&self.run, self.next) {
+            // The last block that begins with less: by doubled steps, then halved ones.
+            let (mut low, mut step) = (self.next, 1);
+            while low + step < self.run.blocks() && less(&self.run, low + step) {
+                low += step;
+                step *= 2;
+            }
+            while step > 1 {
+                step /= 2;
+                if low + step < self.run.blocks() && less(&self.run, low + step) {
+                    low += step;
+                }
+            }
+            self.load(low)?;
+            self.advance()?;
+        }
+        while self.there && self.record[..key.len()] < *key {
+            self.advance()?;
+        }
+        Ok(())
+    }
+
+    /// Goes to the first record that is not less than `key`, wherever that is.
+    ///
+    /// # Errors
+    /// As [`Reader::advance`].
+    pub fn find(&mut self, key: &[u64]) -> Result<(), Stopped> {
+        self.go_to(0)?;
+        self.seek(key)
+    }
+
+    /// Goes to the record of this number.
+    fn go_to(&mut self, rank: u64) -> Result<(), Stopped> {
+        if rank >= self.run.records() {
+            self.next = self.run.blocks();
+            self.left = 0;
+            self.there = false;
+            return Ok(());
+        }
+        let block = self.run.index.ranks.partition_point(|&first| first <= rank) - 1;
+        self.load(block)?;
+        for _ in self.run.index.ranks[block]..=rank {
+            self.advance()?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a run: under the name of an unfinished file, renamed when it is whole.
+#[derive(Debug)]
+pub struct Writer {
+    path: PathBuf,
+    unfinished: PathBuf,
+    out: BufWriter<File>,
+    width: usize,
+    index: Index,
+    block: Vec<u8>,
+    last: Vec<u64>,
+    records: u64,
+    offset: u64,
+    // Whether it has been renamed.
+    whole: bool,
+}
+
+impl Writer {
+    /// Begins a run at this path, of records of so many words.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn create(path: &Path, width: usize) -> Result<Writer, Stopped> {
+        let unfinished = path.with_extension(UNFINISHED);
+        let file = File::create(&unfinished).map_err(|e| unwritable(&unfinished, e))?;
+        let mut writer = Writer {
+            path: path.to_path_buf(),
+            unfinished,
+            out: BufWriter::with_capacity(BLOCK_BYTES, file),
+            width,
+            index: Index::default(),
+            block: Vec::with_capacity(BLOCK_BYTES + 10 * width),
+            last: vec![0; width],
+            records: 0,
+            offset: MAGIC.len() as u64,
+            whole: false,
+        };
+        writer.write(MAGIC)?;
+        Ok(writer)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Stopped> {
+        self.out
+            .write_all(bytes)
+            .map_err(|e| unwritable(&self.path, e))
+    }
+
+    /// How many records it has by now.
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// Appends a record, which is not less than the one before.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    #[inline]
+    pub fn push(&mut self, record: &[u64]) -> Result<(), Stopped> {
+        debug_assert!(self.last[..] <= *record || self.records == 0);
+        if self.block.is_empty() {
+            self.last.fill(0);
+            self.index.offsets.push(self.offset);
+            self.index.ranks.push(self.records);
+            self.index.firsts.extend_from_slice(record);
+        }
+        let mut differs = false;
+        for (last, &word) in self.last.iter_mut().zip(record) {
+            let n = if differs {
+                word
+            } else {
+                word.wrapping_sub(*last)
+            };
+            put(&mut self.block, n);
+            differs |= n != 0;
+            *last = word;
+        }
+        self.records += 1;
+        if self.block.len() >= BLOCK_BYTES {
+            self.end_block()?;
+        }
+        Ok(())
+    }
+
+    fn end_block(&mut self) -> Result<(), Stopped> {
+        if self.block.is_empty() {
+            return Ok(());
+        }
+        self.index.sums.push(crc32fast::hash(&self.block));
+        self.offset += self.block.len() as u64;
+        self.out
+            .write_all(&self.block)
+            .map_err(|e| unwritable(&self.path, e))?;
+        self.block.clear();
+        Ok(())
+    }
+
+    /// Ends it. `durable`: what was written reaches the disk before the file gets its name.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn finish(mut self, durable: bool) -> Result<Run, Stopped> {
+        self.end_block()?;
+        let mut text = Vec::new();
+        for block in 0..self.index.sums.len() {
+            text.extend(self.index.offsets[block].to_le_bytes());
+            text.extend(self.index.ranks[block].to_le_bytes());
+            text.extend(self.index.sums[block].to_le_bytes());
+            for word in &self.index.firsts[block * self.width..][..self.width] {
+                text.extend(word.to_le_bytes());
+            }
+        }
+        let sum = crc32fast::hash(&text);
+        let mut footer = Vec::new();
+        footer.extend(self.offset.to_le_bytes());
+        footer.extend((self.index.sums.len() as u64).to_le_bytes());
+        footer.extend(self.records.to_le_bytes());
+        footer.extend((self.width as u32).to_le_bytes());
+        footer.extend(sum.to_le_bytes());
+        footer.extend(crc32fast::hash(&footer).to_le_bytes());
+        footer.extend(END);
+        self.write(&text)?;
+        self.write(&footer)?;
+        let done = self.out.flush().and_then(|()| {
+            if durable {
+                self.out.get_ref().sync_all()?;
+            }
+            fs::rename(&self.unfinished, &self.path)
+        });
+        done.map_err(|e| unwritable(&self.path, e))?;
+        self.whole = true;
+        let mut index = std::mem::take(&mut self.index);
+        index.offsets.push(self.offset);
+        index.ranks.push(self.records);
+        Ok(Run {
+            path: self.path.clone(),
+            width: self.width,
+            index: Arc::new(index),
+            sum,
+        })
+    }
+}
+
+/// What was begun and not finished gives its room back: the disk may be full.
+impl Drop for Writer {
+    fn drop(&mut self) {
+        if !self.whole {
+            let _ = fs::remove_file(&self.unfinished);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::{TestResult, quickcheck};
+
+    /// Sorted records of so many words, close to each other and far apart.
+    fn records(width: usize, seeds: &[u64]) -> Vec<Vec<u64>> {
+        let mut records: Vec<Vec<u64>> = seeds
+            .iter()
+            .flat_map(|&seed| (0..60u64).map(move |n| (seed, n)))
+            .map(|(seed, n)| {
+                (0..width as u32)
+                    .map(|w| seed.rotate_left(7 * w) >> (n % 61) ^ (n * u64::from(w)))
+                    .collect()
+            })
+            .collect();
+        records.sort();
+        records
+    }
+
+    fn write(path: &Path, width: usize, records: &[Vec<u64>]) -> Result<Run, Stopped> {
+        let mut writer = Writer::create(path, width)?;
+        for record in records {
+            writer.push(record)?;
+        }
+        writer.finish(false)
+    }
+
+    fn read(run: &Run) -> Result<Vec<Vec<u64>>, Stopped> {
+        let mut reader = run.reader()?;
+        let mut found = Vec::new();
+        while let Some(record) = reader.head() {
+            assert_eq!(reader.rank(), found.len() as u64);
+            found.push(record.to_vec());
+            reader.advance()?;
+        }
+        Ok(found)
+    }
+
+    fn place() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.run");
+        (folder, path)
+    }
+
+    quickcheck! {
+        fn records_come_back(width: usize, seeds: Vec<u64>) -> bool {
+            let width = width % MOST_WORDS + 1;
+            let records = records(width, &seeds);
+            let (_folder, path) = place();
+            let written = write(&path, width, &records).expect("written");
+            let run = Run::open(&path, width).expect("a run");
+            written.index == run.index
+                && written.sum() == run.sum()
+                && run.records() == records.len() as u64
+                && read(&run).expect("whole") == records
+        }
+
+        fn any_changed_byte_is_refused(seeds: Vec<u64>, at: usize, to: u8) -> TestResult {
+            let records = records(2, &seeds);
+            let (_folder, path) = place();
+            write(&path, 2, &records).expect("written");
+            let mut bytes = fs::read(&path).expect("read");
+            let at = at % bytes.len();
+            if bytes[at] == to {
+                return TestResult::discard();
+            }
+            bytes[at] = to;
+            fs::write(&path, bytes).expect("written");
+            TestResult::from_bool(Run::open(&path, 2).and_then(|run| read(&run)).is_err())
+        }
+
+        fn any_cut_is_refused(seeds: Vec<u64>, cut: usize, more: Vec<u8>) -> TestResult {
+            let (_folder, path) = place();
+            write(&path, 1, &records(1, &seeds)).expect("written");
+            let whole = fs::read(&path).expect("read");
+            let mut bytes = whole[..cut % whole.len()].to_vec();
+            bytes.extend(more);
+            if bytes == whole {
+                return TestResult::discard();
+            }
+            fs::write(&path, bytes).expect("written");
+            TestResult::from_bool(Run::open(&path, 1).and_then(|run| read(&run)).is_err())
+        }
+    }
+
+    #[test]
+    fn seeking_finds_what_reading_finds() {
+        let (_folder, path) = place();
+        // Many blocks, each second word one of few so that prefixes are equal.
+        let records: Vec<Vec<u64>> = (0..60_000u64)
+            .map(|n| vec![n / 7 * 1000, n % 7 * 12345])
+            .collect();
+        let run = write(&path, 2, &records).expect("written");
+        assert!(run.blocks() > 4);
+        for step in [1, 10, 999, 20_000, 70_000_000] {
+            let mut reader = run.reader().expect("read");
+            for key in (0..9_000_000u64).step_by(step * 37) {
+                let want = records.partition_point(|record| record[0] < key);
+                reader.seek(&[key]).expect("read");
+                assert_eq!(reader.head(), records.get(want).map(|r| &r[..]), "{key}");
+                if reader.head().is_some() {
+                    assert_eq!(reader.rank(), want as u64);
+                }
+                if step > 10 {
+                    let mut from = run.reader_at(want as u64).expect("read");
+                    assert_eq!(from.head(), reader.head());
+                    from.find(&[key / 2]).expect("read");
+                    let want = records.partition_point(|record| record[0] < key / 2);
+                    assert_eq!(from.head(), records.get(want).map(|r| &r[..]));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_unfinished_run_leaves_nothing() {
+        let (folder, path) = place();
+        let mut writer = Writer::create(&path, 1).expect("begun");
+        writer.push(&[7]).expect("written");
+        drop(writer);
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    }
+}

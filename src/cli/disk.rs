@@ -1,0 +1,95 @@
+//! `explore --disk`: the search in a folder, from what was said to what is told.
+
+use super::answer::{Failure, say};
+use super::explore::{Bar, CERTIFIED_STATES};
+use super::interrupt;
+pub use beyond::disk::Stopped;
+use beyond::disk::{Limits, Question, Search};
+use beyond::{SolvedSummary, Summary};
+use explore::Expander;
+use rules::Game;
+use solve::Layout;
+use solve::table::PROGRAM_LAW;
+use std::path::Path;
+
+/// What is asked for.
+pub struct Wish<'a> {
+    /// The folder.
+    pub folder: &'a Path,
+    /// Bytes of memory for the whole process.
+    pub memory_bytes: u64,
+    /// As `--max-states` says.
+    pub max_states: Option<u64>,
+    /// As `--max-depth` says.
+    pub max_depth: u32,
+    /// Whether values are asked for.
+    pub solve: bool,
+    /// Whether they are to be certified, however many.
+    pub certify: bool,
+}
+
+/// What was found, and the values if they were asked for, or why there are none.
+pub type Found = (Summary, Option<Result<SolvedSummary, Stopped>>);
+
+/// Explores, and solves if asked to. What is wrong with folder, files or memory is a failure.
+pub fn explore<W: Layout>(
+    wish: &Wish,
+    game: &dyn Game<W>,
+    fen: &str,
+    graph: &Expander,
+) -> Result<Found, Failure> {
+    let variant = game.variant();
+    let question = Question {
+        variant: match variant.card.made {
+            Some(made) => format!("{variant}#{:016x}", made.fingerprint()),
+            None => variant.to_string(),
+        },
+        position: fen.to_string(),
+        law: [PROGRAM_LAW, game.law()],
+    };
+    by_key(wish, question, graph).map_err(|stopped| match stopped {
+        Stopped::Wrong(error) => Failure::Input(error),
+        other => Failure::Broken(other.to_string()),
+    })
+}
+
+fn by_key(wish: &Wish, question: Question, graph: &Expander) -> Result<Found, Stopped> {
+    let limits = Limits {
+        memory_bytes: wish.memory_bytes,
+        max_states: wish.max_states,
+        max_depth: wish.max_depth,
+        stop: Some(interrupt::flag()),
+    };
+    let bar = Bar::new();
+    let mut search = Search::open(graph, question, wish.folder, limits)?;
+    let summary = search.explore(&bar)?;
+    let solved = wish.solve.then(|| solved(wish, &mut search, graph, &bar));
+    bar.clear();
+    match solved {
+        Some(Err(wrong @ Stopped::Wrong(_))) => Err(wrong),
+        solved => Ok((summary, solved)),
+    }
+}
+
+fn solved(
+    wish: &Wish,
+    search: &mut Search,
+    graph: &Expander,
+    bar: &Bar,
+) -> Result<SolvedSummary, Stopped> {
+    let counts = search.solve(bar)?;
+    let asked = wish.certify || search.states() <= CERTIFIED_STATES as u64;
+    let certificate = if asked {
+        Some(search.certify(bar)?)
+    } else {
+        None
+    };
+    for fault in certificate.iter().flat_map(|c| &c.faults) {
+        say(&format!(
+            "wrong value: {}: {}",
+            graph.fen(&fault.key),
+            fault.why
+        ));
+    }
+    search.solved_summary(&counts, certificate.as_ref())
+}

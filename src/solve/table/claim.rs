@@ -1,0 +1,78 @@
+//! Claims: which classes a process is building, so that others that share the folder take other ones.
+//!
+//! A claim is a file beside the table's, locked as long as its process lives. It only saves work:
+//! nobody's table depends on it, because a table is written whole and then renamed, and two builders of
+//! one class write the same bytes.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// How the names of claims end.
+pub const ENDING: &str = "claim";
+
+/// A class that other processes leave to this one, until it is dropped.
+#[derive(Debug)]
+pub struct Claim {
+    path: PathBuf,
+    // The lock goes with it, also when the process is killed.
+    file: Option<File>,
+}
+
+impl Claim {
+    /// Claims the table that this path would have; nothing if a process that lives has claimed it.
+    /// Where files cannot be made or locked, everybody may claim.
+    pub fn take(table: &Path) -> Option<Claim> {
+        let path = table.with_extension(ENDING);
+        let open = || {
+            std::fs::create_dir_all(path.parent()?).ok()?;
+            let mut options = File::options();
+            options.create(true).truncate(false).write(true);
+            options.open(&path).ok()
+        };
+        let file = open();
+        if file.as_ref().is_some_and(|file| !locked(file)) {
+            return None;
+        }
+        Some(Claim { path, file })
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        if self.file.is_some() {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Locks a file for this process; false if another one has it.
+#[cfg(unix)]
+fn locked(file: &File) -> bool {
+    use rustix::fs::{FlockOperation, flock};
+    let lock = flock(file, FlockOperation::NonBlockingLockExclusive);
+    lock != Err(rustix::io::Errno::WOULDBLOCK)
+}
+
+#[cfg(not(unix))]
+fn locked(_: &File) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_class_is_claimed_once_and_again_when_it_is_free() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let table = folder.path().join("deep/KQvK.fpt");
+        let first = Claim::take(&table).expect("free");
+        assert!(Claim::take(&table).is_none());
+        assert!(Claim::take(&table.with_file_name("KRvK.fpt")).is_some());
+        drop(first);
+        let left = std::fs::read_dir(folder.path().join("deep")).expect("a folder");
+        assert_eq!(left.count(), 0);
+        assert!(Claim::take(&table).is_some());
+    }
+}
