@@ -61,7 +61,7 @@ impl Search<'_> {
             let mut passed = 0u64;
             for edge in chunk.edges.chunks_exact(words + 1) {
                 passed += 1;
-                if passed % (1 << 16) == 0 {
+                if passed.is_multiple_of(1 << 16) {
                     self.limits.asked()?;
                 }
                 let (key, from) = (&edge[..words], edge[words] as usize);

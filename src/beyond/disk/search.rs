@@ -473,7 +473,7 @@ impl<'a> Search<'a> {
         let mut passed = 0u64;
         spill.each(|found| {
             passed += 1;
-            if passed % OFTEN == 0 {
+            if passed.is_multiple_of(OFTEN) {
                 limits.asked()?;
                 observer.progress(Progress {
                     states: known + new.records(),
@@ -642,7 +642,7 @@ impl<'a> Search<'a> {
         let mut passed = 0u64;
         merged(streams, width, |record| {
             passed += 1;
-            if passed % OFTEN == 0 {
+            if passed.is_multiple_of(OFTEN) {
                 limits.asked()?;
             }
             writer.push(record)

@@ -336,7 +336,7 @@ impl Search<'_> {
         let mut passed = 0u64;
         for edge in from.edges.chunks_exact(width) {
             passed += 1;
-            if passed % (1 << 16) == 0 {
+            if passed.is_multiple_of(1 << 16) {
                 limits.asked()?;
             }
             let key = &edge[..words];
