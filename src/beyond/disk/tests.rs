@@ -22,7 +22,7 @@ struct Made {
 }
 
 fn mix(n: u64) -> u64 {
-    let x = (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let x = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (x ^ (x >> 29)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
