@@ -100,7 +100,7 @@ pub fn read_setup(variant: &Variant, fen: Option<&str>) -> Result<Setup, InputEr
 }
 
 /// Tells that a FEN's board looks like that of another game: the usual one where the variant has its
-/// own, one with other holes, or a larger one. Smaller boards are made on purpose.
+/// own, or its own with other holes. Boards of other sizes are made on purpose.
 fn note_board(variant: &Variant, text: &str) {
     const USUAL: [u8; 2] = [8, 8];
     let size = |g: &Geometry| [g.files(), g.ranks()];
@@ -109,8 +109,7 @@ fn note_board(variant: &Variant, text: &str) {
     };
     let other_holes = size(&found) == size(&own) && found.holes() != own.holes();
     let usual = size(&found) == USUAL && size(&own) != USUAL;
-    let larger = found.files() > own.files() || found.ranks() > own.ranks();
-    if other_holes || usual || larger {
+    if other_holes || usual {
         let holes = if other_holes { " with other holes" } else { "" };
         say(&format!(
             "note: the board is {}; that of `{variant}` is {}{holes}",

@@ -1,12 +1,15 @@
 //! Pictures: SVG of positions, turns and solutions, and where a unit can go.
 
-use crate::run::{answer, file, holds, refusal};
+use crate::run::{answer, file, holds, refusal, run};
 use crate::xml;
 use fairyproof::sets;
 use std::collections::BTreeSet;
 
 fn svg(arguments: &[&str]) -> String {
-    let svg = answer(&[arguments, &["--svg", "-"]].concat());
+    // A note about the board may stand beside it.
+    let told = run(&[arguments, &["--svg", "-"]].concat());
+    assert_eq!(told.code, 0, "{told:?}");
+    let svg = told.out;
     assert_eq!(xml::fault(&svg, false), None, "{arguments:?}");
     svg
 }

@@ -49,7 +49,9 @@ fn three_commands_show_the_longest_win() {
         &["probe", "bachelor", fen, "--format", "csv"],
     )
     .code(0)
-    .stdout(contains(format!("\n-,win,{plies}\n{first},win,{plies}\n")));
+    .stdout(contains(format!(
+        "fen,turn,value,plies\n{fen},-,win,{plies}\n{fen},{first},win,{plies}\n"
+    )));
     table(folder.path(), &["list"])
         .code(0)
         .stdout(contains("KRvK-w"));
