@@ -19,7 +19,7 @@ fn made(name: &str, text: &str) -> Variant {
     let book = own::read(text.as_bytes(), &own::NoneCompiled);
     let library = own::library();
     let found = book.definitions().chain(library.definitions());
-    let definition = found.cloned().find(|definition| definition.name == name);
+    let definition = found.find(|definition| definition.name == name).cloned();
     law::open(definition.expect("a definition")).expect("a variant")
 }
 

@@ -192,8 +192,8 @@ fn stored_threats_and_tries_are_checked_to_their_ends() {
         Some(answer["turn"].clone())
     };
     let found = attempts.iter().enumerate();
-    let found = found.filter_map(|(n, attempt)| Some((n, allowing(attempt)?)));
-    let (n, allowed) = found.last().expect("a try that allows the goal");
+    let mut found = found.filter_map(|(n, attempt)| Some((n, allowing(attempt)?)));
+    let (n, allowed) = found.next_back().expect("a try that allows the goal");
     let mut wrong = whole.clone();
     wrong["tree"]["tries"][n]["refutations"][0] = allowed;
     check(&wrong, 1);
