@@ -138,6 +138,7 @@ fn hosts_that_cannot_be_are_refused() {
         &["--processes", "0"],
         &["--processes", "65"],
         &["--processes", "2", "--dot", "x"],
+        &["--processes", "2", "--disk", "x"],
         &["--processes", "2", "--solve", "--values", "x"],
     ] {
         let refused = run(&[&GAME[..3], arguments].concat());
