@@ -9,3 +9,4 @@ mod drawn;
 mod files;
 mod made;
 mod random;
+mod solved;

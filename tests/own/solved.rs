@@ -1,0 +1,205 @@
+//! Tables and graph values of definitions made at random, on small boards: certified, and the same
+//! without symmetries and in both ways.
+//!
+//! `OWN_SOLVED_DEFINITIONS=1000` draws that many definitions instead of 60.
+
+use crate::drawn::{Drawn, Random};
+use board::Squares;
+use explore::{Limits, Silent, explore};
+use notation::{Setup, fen, with_setup};
+use rules::Variant;
+use solve::Value;
+use solve::graph::{certify_game, solve_game};
+use solve::table::{self, Signature, Tables, build, stats};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The largest graph that is solved.
+const MOST_STATES: u64 = 20_000;
+/// The most bytes of a table.
+const MOST_BYTES: u64 = 1 << 26;
+
+fn number(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is a number")),
+        Err(_) => default,
+    }
+}
+
+/// The values of all states of a game, by FEN, if there are few; they are certified.
+fn graph_values(variant: &Variant, text: &str) -> Option<BTreeMap<String, Value>> {
+    let setup = Setup::read(variant, None).unwrap_or_else(|e| panic!("{text}\n{e}"));
+    with_setup!(setup, start => {
+        let game = start.game.as_ref();
+        let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
+        let found = explore(game, &start.position, &limits, &Silent);
+        if !found.complete() {
+            return None;
+        }
+        let values = solve_game(game, &found, u64::MAX, None, &solve::graph::Silent).expect("values");
+        let certificate =
+            certify_game(game, &found, &values, None, &solve::graph::Silent).expect("a certificate");
+        assert!(certificate.holds(), "{text}\n{:?}", certificate.faults);
+        let fens = (0..).map(|state| fen::print(game, &found.position(state)));
+        Some(fens.zip(values.iter()).collect())
+    })
+}
+
+/// What a table says of its positions, certified; the reason why there is none.
+fn table_counts(variant: &Variant, signature: &str, text: &str) -> Result<String, String> {
+    let setup = Setup::read(variant, None).unwrap_or_else(|e| panic!("{text}\n{e}"));
+    with_setup!(setup, start => {
+        let game = &start.game;
+        let signature = Signature::parse(game.as_ref(), signature).map_err(|e| e.to_string())?;
+        let tables = Tables::new(Arc::clone(game), None);
+        let limits = table::Limits { memory_bytes: MOST_BYTES, threads: 1, stop: None };
+        build(&tables, &signature, &limits, &table::Silent).map_err(|e| e.to_string())?;
+        let found = table::certify(&tables, &signature, &limits, &table::Silent)
+            .map_err(|e| e.to_string())?;
+        assert_eq!(found.faults, Vec::<String>::new(), "{text}\n{signature:?}");
+        let stats = stats(&tables, &signature).map_err(|e| e.to_string())?;
+        let side = |side: &table::SideStats| {
+            let counts = [2, 1, 0, -1, -2].map(|worth| side.count(worth));
+            format!("{} {counts:?} {:?}", side.legal, side.longest_win.as_ref().map(|win| win.0))
+        };
+        Ok(format!("{} | {}", side(&stats[0]), side(&stats[1])))
+    })
+}
+
+/// Compares what a table says of the states of a game with the values of its graph; how many.
+fn tables_agree(variant: &Variant, values: &BTreeMap<String, Value>, text: &str) -> usize {
+    let setup = Setup::read(variant, None).unwrap_or_else(|e| panic!("{text}\n{e}"));
+    with_setup!(setup, start => {
+        let game = &start.game;
+        let tables = Tables::new(Arc::clone(game), None);
+        let limits = table::Limits { memory_bytes: MOST_BYTES, threads: 1, stop: None };
+        let mut agreed = 0;
+        for (fen, value) in values {
+            let p = fen::read_position(game.as_ref(), fen).expect("a printed position");
+            if p.occupied().len() > 3 {
+                continue;
+            }
+            let Ok(signature) = Signature::parse(game.as_ref(), &material(fen)) else {
+                continue;
+            };
+            if build(&tables, &signature, &limits, &table::Silent).is_err() {
+                continue;
+            }
+            if let Ok(Some(found)) = tables.value(&p) {
+                assert_eq!(found, *value, "{text}\n{fen}");
+                agreed += 1;
+            }
+        }
+        agreed
+    })
+}
+
+/// The signature of a position: its units, hands and state.
+fn material(fen: &str) -> String {
+    let mut fields = fen.split(' ');
+    let first = fields.next().unwrap_or_default();
+    let (board, hand) = first.split_once('[').unwrap_or((first, ""));
+    let mut sides = [String::new(), String::new()];
+    let letters: Vec<char> = board
+        .chars()
+        .filter(|c| c.is_alphabetic() || "+~".contains(*c))
+        .collect();
+    for (at, &letter) in letters
+        .iter()
+        .enumerate()
+        .filter(|(_, letter)| letter.is_alphabetic())
+    {
+        let side = &mut sides[usize::from(letter.is_ascii_lowercase())];
+        if at > 0 && letters[at - 1] == '+' {
+            side.push('+');
+        }
+        side.push(letter.to_ascii_uppercase());
+        if letters.get(at + 1) == Some(&'~') {
+            side.push('~');
+        }
+    }
+    let [white, black] = sides;
+    let mut text = format!("{white}v{black}");
+    if !hand.is_empty() {
+        text += &format!(";hand={}", hand.trim_end_matches(']'));
+    }
+    for field in fields {
+        if field.contains('=') {
+            text += &format!(";{field}");
+        } else if field.contains('+') {
+            text += &format!(";checks={field}");
+        }
+    }
+    text
+}
+
+/// Two or three units, royal ones among them.
+fn signature(drawn: &Drawn, random: &mut Random) -> String {
+    let text = drawn.text();
+    let fen = text
+        .lines()
+        .find_map(|line| line.strip_prefix("startFen = "));
+    let board = fen
+        .and_then(|fen| fen.split([' ', '[']).next())
+        .unwrap_or_default();
+    let letters: Vec<char> = board.chars().filter(char::is_ascii_uppercase).collect();
+    let royal = if letters.contains(&'K') { "K" } else { "" };
+    let others: Vec<char> = letters
+        .into_iter()
+        .filter(|&letter| letter != 'K')
+        .collect();
+    match others.is_empty() {
+        true => format!("{royal}v{royal}"),
+        false => {
+            let (a, b) = (random.pick(&others), random.pick(&others));
+            match royal.is_empty() {
+                true => format!("{a}v{b}"),
+                false => format!("{royal}{a}v{royal}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn random_definitions_are_solved_the_same_in_every_way() {
+    let count = number("OWN_SOLVED_DEFINITIONS", 60);
+    let (mut graphs, mut tables, mut both) = (0, 0, 0);
+    let mut why = BTreeMap::new();
+    for seed in 0..count {
+        let drawn = Drawn::small(seed);
+        let text = drawn.text();
+        let book = own::read(text.as_bytes(), &own::NoneCompiled);
+        let Some(definition) = book.definitions().next().cloned() else {
+            continue;
+        };
+        let plain = definition.clone();
+        let (Ok(variant), Ok(plain)) = (law::open(definition), law::open_without_symmetries(plain))
+        else {
+            continue;
+        };
+        let signature = signature(&drawn, &mut Random(drawn.seed));
+        match table_counts(&variant, &signature, &text) {
+            Ok(counts) => {
+                let without = table_counts(&plain, &signature, &text);
+                assert_eq!(without, Ok(counts), "{text}\n{signature}");
+                tables += 1;
+            }
+            Err(reason) => *why.entry(reason).or_insert(0) += 1,
+        }
+        if let Some(values) = graph_values(&variant, &text) {
+            assert_eq!(
+                graph_values(&plain, &text).as_ref(),
+                Some(&values),
+                "{text}"
+            );
+            graphs += 1;
+            both += usize::from(tables_agree(&variant, &values, &text) > 0);
+        }
+    }
+    assert!(
+        graphs * 4 > count && tables * 4 > count && both as u64 * 10 > count,
+        "{graphs} graphs, {tables} tables, {both} both of {count}: {why:?}"
+    );
+}
