@@ -6,7 +6,7 @@ use crate::state;
 use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{Layout, Position, Rights};
 use rules::{
-    Carried, Castling, Flow, Outcome, Placements, Rules, Safety, Sink, Sure, Symmetries, Turn,
+    Carried, Castling, Consumer, Flow, Outcome, Placements, Rules, Safety, Sure, Symmetries, Turn,
 };
 
 impl<W: Layout> Rules<W> for Made<W::Set> {
@@ -69,13 +69,13 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         quiet | attack
     }
 
-    fn pseudo<K: Sink<W::Set> + ?Sized>(
+    fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
         _b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
-        let mut each = rules::Each(|turn: Turn| sink.turn(turn));
+        let mut each = rules::Each(|turn: Turn| consumer.turn(turn));
         self.pseudo_turns(p, &mut each)
     }
 
@@ -94,13 +94,13 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
     }
 
     #[inline(always)]
-    fn legal<K: Sink<W::Set> + ?Sized>(
+    fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
         _b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
-        self.legal_turns(p, sink)
+        self.legal_turns(p, consumer)
     }
 
     fn effect(&self, _b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {

@@ -6,7 +6,7 @@ use crate::state::gate_squares;
 use board::{Color, Kind, Square, Squares};
 use own::PieceType;
 use position::{Layout, Position, Rights};
-use rules::{Action, Any, Each, Flow, Sink, Step, Turn};
+use rules::{Action, Any, Consumer, Each, Flow, Step, Turn};
 use smallvec::SmallVec;
 
 /// Which turns are wanted.
@@ -25,10 +25,10 @@ type Choices = SmallVec<[Kind; 8]>;
 impl<S: Squares> Made<S> {
     /// The legal turns; all rules heeded.
     #[inline(always)]
-    pub(crate) fn legal_turns<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
+    pub(crate) fn legal_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let d = &self.law.definition;
         let scene = self.scene(p);
@@ -43,26 +43,26 @@ impl<S: Squares> Made<S> {
             }
             want = Want::Drops;
         }
-        self.asked(p, &scene, want, true, sink)?;
-        self.passes(p, &scene, want, sink)
+        self.asked(p, &scene, want, true, consumer)?;
+        self.passes(p, &scene, want, consumer)
     }
 
     /// The pseudo-legal turns: those that only royal units could forbid, and the look at all turns.
     pub(crate) fn pseudo_turns<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
-        sink: &mut dyn Sink<S>,
+        consumer: &mut dyn Consumer<S>,
     ) -> Flow {
         let scene = self.scene(p);
-        self.generate(p, &scene, Want::All, false, sink)?;
-        self.passes(p, &scene, Want::All, sink)
+        self.generate(p, &scene, Want::All, false, consumer)?;
+        self.passes(p, &scene, Want::All, consumer)
     }
 
     /// Whether there is a legal turn of a kind.
     #[inline(never)]
     fn any<W: Layout<Set = S>>(&self, p: &Position<W>, scene: &Scene<S>, want: Want) -> bool {
         let mut any = Any::default();
-        let _: Flow = self.asked(p, scene, want, true, &mut any as &mut dyn Sink<S>);
+        let _: Flow = self.asked(p, scene, want, true, &mut any as &mut dyn Consumer<S>);
         any.0
     }
 
@@ -76,26 +76,26 @@ impl<S: Squares> Made<S> {
 
     /// The turns, those dropped that have to be played to be judged.
     #[inline(always)]
-    fn asked<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
+    fn asked<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
         scene: &Scene<S>,
         want: Want,
         legal: bool,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         if self.asks_checks {
             let mut each = Each(|turn: Turn| {
                 if self.allowed(p, &turn) {
-                    sink.turn(turn)
+                    consumer.turn(turn)
                 } else {
                     Flow::Continue(())
                 }
             });
-            let each: &mut dyn Sink<S> = &mut each;
+            let each: &mut dyn Consumer<S> = &mut each;
             self.generate(p, scene, want, legal, each)
         } else {
-            self.generate(p, scene, want, legal, sink)
+            self.generate(p, scene, want, legal, consumer)
         }
     }
 
@@ -140,12 +140,12 @@ impl<S: Squares> Made<S> {
 
     /// Passes, where they are allowed.
     #[inline(always)]
-    fn passes<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
+    fn passes<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
         scene: &Scene<S>,
         want: Want,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let passing = &self.law.definition.passing;
         let side = scene.us.index();
@@ -162,18 +162,18 @@ impl<S: Squares> Made<S> {
         if passing.on_stalemate[side] && self.any(p, scene, want) {
             return Flow::Continue(());
         }
-        sink.turn(Turn::of(Step::go(p.kind_on(unit), unit, unit)))
+        consumer.turn(Turn::of(Step::go(p.kind_on(unit), unit, unit)))
     }
 
     /// Everything but passes.
     #[inline(always)]
-    fn generate<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
+    fn generate<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
         scene: &Scene<S>,
         want: Want,
         legal: bool,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let d = &self.law.definition;
         let side = scene.us.index();
@@ -209,24 +209,32 @@ impl<S: Squares> Made<S> {
                     (targets, changing),
                     gate,
                     legal,
-                    sink,
+                    consumer,
                 )?;
                 if role.takes_passers && p.en_passant().is_some() {
-                    self.passer_turns(p, scene, (kind, from), attack & !quiet, gate, legal, sink)?;
+                    self.passer_turns(
+                        p,
+                        scene,
+                        (kind, from),
+                        attack & !quiet,
+                        gate,
+                        legal,
+                        consumer,
+                    )?;
                 }
                 if d.promotion.sittuyin && self.law.kinds.piece(kind) == d.pawns.pawn {
-                    self.sittuyin_turns(p, scene, (kind, from), want, legal, sink)?;
+                    self.sittuyin_turns(p, scene, (kind, from), want, legal, consumer)?;
                 }
             }
             if want != Want::Captures {
-                self.castlings(p, scene, legal, gates, sink)?;
+                self.castlings(p, scene, legal, gates, consumer)?;
                 if d.gating.cambodian && !gates.is_empty() {
-                    self.first_leaps(p, scene, gates, legal, sink)?;
+                    self.first_leaps(p, scene, gates, legal, consumer)?;
                 }
             }
         }
         if d.drops.enabled && want != Want::Captures && self.law.state.hand[side].get(p.state) > 0 {
-            self.drop_turns(p, scene, want, legal, sink)?;
+            self.drop_turns(p, scene, want, legal, consumer)?;
         }
         Flow::Continue(())
     }
@@ -250,7 +258,7 @@ impl<S: Squares> Made<S> {
     /// Turns of one unit to these squares: to the first as what it is, to the others becoming another.
     #[allow(clippy::too_many_arguments)]
     #[inline(always)]
-    fn unit_turns<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
+    fn unit_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
         scene: &Scene<S>,
@@ -258,7 +266,7 @@ impl<S: Squares> Made<S> {
         (staying, targets): (S, S),
         gate: bool,
         legal: bool,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let d = &self.law.definition;
         let zone = self.zone[scene.us.index()];
@@ -304,10 +312,10 @@ impl<S: Squares> Made<S> {
         if d.checks.immobility_illegal {
             plain &= self.moves.of(scene.us, kind).mobile;
         }
-        sink.unit(kind, from, plain)?;
+        consumer.unit(kind, from, plain)?;
         if gate {
             for to in plain.iter() {
-                self.gated(p, scene.us, Step::go(kind, from, to), from, sink)?;
+                self.gated(p, scene.us, Step::go(kind, from, to), from, consumer)?;
             }
         }
         if !promoting.is_empty() {
@@ -325,14 +333,14 @@ impl<S: Squares> Made<S> {
                         {
                             continue;
                         }
-                        sink.turn(Turn::of(step))?;
+                        consumer.turn(Turn::of(step))?;
                         if gate {
-                            self.gated(p, scene.us, step, from, sink)?;
+                            self.gated(p, scene.us, step, from, consumer)?;
                         }
                     }
                 }
             } else {
-                sink.unit_becoming(kind, from, promoting, &choices)?;
+                consumer.unit_becoming(kind, from, promoting, &choices)?;
             }
         }
         for (becomes, targets) in [(role.promoted, raised), (role.demoted, lowered)] {
@@ -349,7 +357,7 @@ impl<S: Squares> Made<S> {
                     })
                     .fold(S::EMPTY, S::with);
             }
-            sink.unit_becoming(kind, from, targets, &[becomes])?;
+            consumer.unit_becoming(kind, from, targets, &[becomes])?;
         }
         Flow::Continue(())
     }
@@ -375,13 +383,13 @@ impl<S: Squares> Made<S> {
     }
 
     /// A turn with each unit from hand that may enter on a square behind it.
-    fn gated<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
+    fn gated<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
         us: Color,
         step: Step,
         gate: Square,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let d = &self.law.definition;
         if !d.gating.seirawan {
@@ -391,7 +399,7 @@ impl<S: Squares> Made<S> {
             let piece = PieceType(n as u8);
             if self.in_hand(p, us, piece) > 0 && self.drop_squares(p, us, piece).has(gate) {
                 let place = Step::place(self.law.kinds.plain(piece), gate);
-                sink.turn(Turn::two(step, place))?;
+                consumer.turn(Turn::two(step, place))?;
             }
         }
         Flow::Continue(())
@@ -413,13 +421,13 @@ impl<S: Squares> Made<S> {
     }
 
     /// Units put on the board from hand.
-    fn drop_turns<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
+    fn drop_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
         scene: &Scene<S>,
         want: Want,
         legal: bool,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let d = &self.law.definition;
         let us = scene.us;
@@ -449,7 +457,7 @@ impl<S: Squares> Made<S> {
                 true => self.moves.of(us, kind).mobile,
                 false => !S::EMPTY,
             };
-            sink.placed(kind, squares & mobile)?;
+            consumer.placed(kind, squares & mobile)?;
             if d.drops.promoted
                 && let Some(promoted) = self.roles[us.index()][kind.index()].promoted
             {
@@ -457,7 +465,7 @@ impl<S: Squares> Made<S> {
                     true => self.moves.of(us, promoted).mobile,
                     false => !S::EMPTY,
                 };
-                sink.placed(promoted, squares & mobile)?;
+                consumer.placed(promoted, squares & mobile)?;
             }
         }
         Flow::Continue(())
@@ -499,7 +507,7 @@ impl<S: Squares> Made<S> {
 
     /// Captures in passing by one unit, whose squares of pure attack are given.
     #[allow(clippy::too_many_arguments)]
-    fn passer_turns<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
+    fn passer_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
         scene: &Scene<S>,
@@ -507,7 +515,7 @@ impl<S: Squares> Made<S> {
         attack: S,
         gate: bool,
         legal: bool,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let Some((squares, unit)) = self.passed(p) else {
             return Flow::Continue(());
@@ -518,23 +526,23 @@ impl<S: Squares> Made<S> {
                 continue;
             }
             let step = Step::new(Action::EnPassant, kind, from, to);
-            sink.turn(Turn::of(step))?;
+            consumer.turn(Turn::of(step))?;
             if gate {
-                self.gated(p, scene.us, step, from, sink)?;
+                self.gated(p, scene.us, step, from, consumer)?;
             }
         }
         Flow::Continue(())
     }
 
     /// Promotions of Sittuyin: in place or to a vacant square that the new unit attacks.
-    fn sittuyin_turns<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
+    fn sittuyin_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
         scene: &Scene<S>,
         (kind, from): (Kind, Square),
         want: Want,
         legal: bool,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let us = scene.us;
         let several = p.units(us, kind).several();
@@ -551,20 +559,20 @@ impl<S: Squares> Made<S> {
                 {
                     continue;
                 }
-                sink.turn(Turn::of(Step::go(kind, from, to).becoming(choice)))?;
+                consumer.turn(Turn::of(Step::go(kind, from, to).becoming(choice)))?;
             }
         }
         Flow::Continue(())
     }
 
     /// First leaps of Cambodian chess.
-    fn first_leaps<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
+    fn first_leaps<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
         scene: &Scene<S>,
         gates: S,
         legal: bool,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let ahead: i32 = if scene.us == Color::White { 1 } else { -1 };
         let ferses = match self.law.named("fers") {
@@ -593,19 +601,19 @@ impl<S: Squares> Made<S> {
             if legal {
                 targets = self.kept(p, scene, kind, from, targets);
             }
-            sink.unit(kind, from, targets)?;
+            consumer.unit(kind, from, targets)?;
         }
         Flow::Continue(())
     }
 
     /// Castlings.
-    fn castlings<W: Layout<Set = S>, K: Sink<S> + ?Sized>(
+    fn castlings<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
         scene: &Scene<S>,
         legal: bool,
         gates: S,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let us = scene.us;
         if !p.may_castle(us) {
@@ -629,10 +637,10 @@ impl<S: Squares> Made<S> {
                 wing.king_to
             };
             let step = Step::new(Action::Castle, kind, wing.king, to);
-            sink.turn(Turn::of(step))?;
+            consumer.turn(Turn::of(step))?;
             for gate in [wing.king, wing.rook] {
                 if gates.has(gate) && gate != wing.king_to && gate != wing.rook_to {
-                    self.gated(p, us, step, gate, sink)?;
+                    self.gated(p, us, step, gate, consumer)?;
                 }
             }
         }

@@ -4,7 +4,7 @@
 //! from men that move as the men say, and from intruders. What cannot be told from squares alone
 //! (castling, en passant, promotions, turns of several steps) always counts as possible.
 
-use super::{Action, Each, Flow, Rules, Sink, Step, Turn, before, fide};
+use super::{Action, Consumer, Each, Flow, Rules, Step, Turn, before, fide};
 use board::{Board, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 
@@ -18,13 +18,13 @@ pub(super) struct Lines<S> {
     pub zone: S,
 }
 
-/// A sink that lets through what may give check.
+/// A consumer that lets through what may give check.
 pub(super) struct Checking<S, F> {
     pub lines: Lines<S>,
     pub found: Each<F>,
 }
 
-impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Checking<S, F> {
+impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Checking<S, F> {
     #[inline(always)]
     fn looks(&self) -> bool {
         true
@@ -35,7 +35,7 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Checking<S, F> {
         let targets = if self.lines.openers.has(from) {
             targets
         } else {
-            targets & self.lines.near(kind)
+            targets & self.lines.checking_squares(kind)
         };
         self.found.unit(kind, from, targets)
     }
@@ -46,10 +46,10 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Checking<S, F> {
             let from = before(to, offset);
             if action == Action::Push
                 || self.lines.openers.has(from)
-                || self.lines.near(Kind::Pawn).has(to)
+                || self.lines.checking_squares(Kind::Pawn).has(to)
             {
                 let turn = Turn::of(Step::new(action, Kind::Pawn, from, to));
-                Sink::<S>::turn(&mut self.found, turn)?;
+                Consumer::<S>::turn(&mut self.found, turn)?;
             }
         }
         Flow::Continue(())
@@ -67,14 +67,14 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Checking<S, F> {
 
     #[inline(always)]
     fn turn(&mut self, turn: Turn) -> Flow {
-        Sink::<S>::turn(&mut self.found, turn)
+        Consumer::<S>::turn(&mut self.found, turn)
     }
 }
 
-/// A sink that breaks at the first turn that certainly gives no check.
+/// A consumer that breaks at the first turn that certainly gives no check.
 struct Other<S>(Lines<S>);
 
-impl<S: Squares> Sink<S> for Other<S> {
+impl<S: Squares> Consumer<S> for Other<S> {
     #[inline(always)]
     fn looks(&self) -> bool {
         true
@@ -82,7 +82,7 @@ impl<S: Squares> Sink<S> for Other<S> {
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
-        let quiet = targets & !self.0.near(kind);
+        let quiet = targets & !self.0.checking_squares(kind);
         if quiet.is_empty() || self.0.openers.has(from) {
             Flow::Continue(())
         } else {
@@ -92,7 +92,7 @@ impl<S: Squares> Sink<S> for Other<S> {
 
     #[inline(always)]
     fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
-        let quiet = targets & !self.0.near(Kind::Pawn);
+        let quiet = targets & !self.0.checking_squares(Kind::Pawn);
         if action == Action::Push || quiet.is_empty() {
             return Flow::Continue(());
         }
@@ -137,11 +137,11 @@ pub fn possible<W: Layout, R: Rules<W>>(
     p: &Position<W>,
     found: impl FnMut(Turn) -> Flow,
 ) -> Flow {
-    let mut sink = Checking {
+    let mut consumer = Checking {
         lines: Lines::new(r, b, p),
         found: Each(found),
     };
-    fide::generate_shared(r, b, p, &mut sink)
+    fide::generate_shared(r, b, p, &mut consumer)
 }
 
 impl<S: Squares> Lines<S> {
@@ -200,7 +200,7 @@ impl<S: Squares> Lines<S> {
 
     /// The squares on which a unit of this kind gives check.
     #[inline(always)]
-    pub fn near(&self, kind: Kind) -> S {
+    pub fn checking_squares(&self, kind: Kind) -> S {
         self.from[kind.index()] | self.zone
     }
 }

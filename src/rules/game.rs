@@ -2,8 +2,8 @@
 
 use super::successors::Successors;
 use super::{
-    Any, Card, Carried, Count, Flow, Outcome, Placements, Plain, Rules, Safety, Sink, Symmetries,
-    Turn, Variant, checks, fide, flights, list, reason, waits, with_turns,
+    Any, Card, Carried, Consumer, Count, Flow, Outcome, Placements, Plain, Rules, Safety,
+    Symmetries, Turn, Variant, checks, fide, flights, list, reason, tempo, with_turns,
 };
 use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use position::{
@@ -165,8 +165,8 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
 
     /// The legal turns of a position that is not settled.
     #[inline(always)]
-    fn legal<K: Sink<W::Set>>(&self, p: &Position<W>, sink: &mut K) -> Flow {
-        fide::chosen(&self.rules, &self.board, p, sink)
+    fn legal<K: Consumer<W::Set>>(&self, p: &Position<W>, consumer: &mut K) -> Flow {
+        fide::chosen(&self.rules, &self.board, p, consumer)
     }
 
     fn list(&self, p: &Position<W>, out: &mut Vec<Turn>) {
@@ -196,7 +196,7 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         })
     }
 
-    /// Whether [`waits::meddling`] can tell which turns leave the opponent nothing but checks, the
+    /// Whether [`tempo::interfering`] can tell which turns leave the opponent nothing but checks, the
     /// rule set allowing it.
     fn waits_tell(&self, p: &Position<W>) -> bool {
         !self.board.geometry().wraps() && !fide::in_check(&self.rules, &self.board, p, p.side)
@@ -315,7 +315,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         }
         if const { told_by_lines::<W, R>() && !matches!(R::PLAIN, Plain::No) } && self.waits_tell(p)
         {
-            let _: Flow = waits::meddling(&self.rules, &self.board, p, |turn| {
+            let _: Flow = tempo::interfering(&self.rules, &self.board, p, |turn| {
                 out.push(turn);
                 Flow::Continue(())
             });
@@ -392,8 +392,8 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn pseudo_turns(&self, p: &Position<W>, out: &mut Vec<Turn>) {
-        let sink: &mut dyn Sink<W::Set> = &mut list(out);
-        let _: Flow = self.rules.pseudo(&self.board, p, sink);
+        let consumer: &mut dyn Consumer<W::Set> = &mut list(out);
+        let _: Flow = self.rules.pseudo(&self.board, p, consumer);
     }
 
     fn perft(&self, p: &Position<W>, depth: u32) -> u64 {

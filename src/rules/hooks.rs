@@ -1,6 +1,6 @@
 //! The hooks of a rule set: everything that a variant may change.
 
-use super::{Flow, Gathered, Outcome, Placements, Sink, Turn, fide};
+use super::{Consumer, Flow, Outcome, Placements, Turn, TurnBuffer, fide};
 use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use position::{Layout, Position, Rights};
 
@@ -348,25 +348,25 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     }
 
     /// Steps of these pawns of the side to move onto squares of `allowed`, en passant aside.
-    fn pawn_steps<K: Sink<W::Set> + ?Sized>(
+    fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
         pawns: W::Set,
         allowed: W::Set,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
-        fide::pawn_steps(self, b, p, pawns, allowed, sink)
+        fide::pawn_steps(self, b, p, pawns, allowed, consumer)
     }
 
     /// The pseudo-legal turns.
-    fn pseudo<K: Sink<W::Set> + ?Sized>(
+    fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
-        fide::pseudo(self, b, p, sink)
+        fide::pseudo(self, b, p, consumer)
     }
 
     /// Whether the turn leaves the mover as the law wants him. `after` is the position after the
@@ -388,17 +388,17 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
 
     /// The legal turns of a position whose outcome is not settled, [`choose`](Self::choose)
     /// aside.
-    fn legal<K: Sink<W::Set> + ?Sized>(
+    fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
-        fide::legal(self, b, p, sink)
+        fide::legal(self, b, p, consumer)
     }
 
     /// Drops turns after a look at all of them.
-    fn choose(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut Gathered<W::Set>) {}
+    fn choose(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut TurnBuffer<W::Set>) {}
 
     /// How many lines of [`AT_ONCE`](Self::AT_ONCE) turns a position has that is not settled: for
     /// rule sets that count turns more quickly in many positions side by side.

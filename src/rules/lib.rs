@@ -7,23 +7,23 @@
 
 mod card;
 mod checks;
+mod consumer;
 pub mod fide;
 mod flights;
 mod game;
-mod gathered;
 mod hooks;
 mod outcome;
-mod sink;
 mod spare;
 mod successors;
+mod tempo;
 mod turn;
-mod waits;
+mod turn_buffer;
 
 pub use card::{Card, MATE, MadeRules, OptionCard, Options, STALEMATE, Variant};
+pub use consumer::{Any, Consumer, Count, Each, Flow, SecondSteps, after, before, list};
 pub use game::{AnyGame, Game, Ruled, perft};
-pub use gathered::Gathered;
 pub use hooks::{Carried, Castling, Hook, Plain, Rules, Safety, Sure, Symmetries};
 pub use outcome::{Outcome, Reason, reason};
-pub use sink::{Any, Count, Each, Flow, SecondSteps, Sink, after, before, list};
 pub use spare::with_turns;
 pub use turn::{Action, Few, Placements, Step, Turn};
+pub use turn_buffer::TurnBuffer;

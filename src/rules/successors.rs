@@ -1,10 +1,10 @@
 //! Keys of the positions after legal turns, most of them without playing the turn.
 
-use super::{Action, Each, Flow, Rules, Sink, Turn, before};
+use super::{Action, Consumer, Each, Flow, Rules, Turn, before};
 use board::{Board, Kind, Square, Squares};
 use position::{Codec, KEY_WORDS, Key, Layout, ListedKey, Position};
 
-/// A sink that appends the key of the position after each turn. Where the law promises that steps
+/// A consumer that appends the key of the position after each turn. Where the law promises that steps
 /// only shift a unit ([`Plain`](super::Plain)), such keys are made from the key before.
 pub struct Successors<'a, W: Layout, R> {
     rules: &'a R,
@@ -65,7 +65,7 @@ impl<'a, W: Layout, R: Rules<W>> Successors<'a, W, R> {
     }
 }
 
-impl<W: Layout, R: Rules<W>> Sink<W::Set> for Successors<'_, W, R> {
+impl<W: Layout, R: Rules<W>> Consumer<W::Set> for Successors<'_, W, R> {
     #[inline(always)]
     fn looks(&self) -> bool {
         true

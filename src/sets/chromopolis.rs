@@ -39,7 +39,7 @@ use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoundUnit, BoundUnits, Layout, Position};
 use rules::Card;
 use rules::{
-    AnyGame, Castling, Each, Flow, Hook, Outcome, Placements, Rules, Safety, Sink, Step,
+    AnyGame, Castling, Consumer, Each, Flow, Hook, Outcome, Placements, Rules, Safety, Step,
     Symmetries, Turn, fide, reason,
 };
 use smallvec::SmallVec;
@@ -240,10 +240,10 @@ fn picked(freed: &Freed, mut picks: u64) -> impl Iterator<Item = (Square, Kind, 
 }
 
 /// The steps, whatever they free.
-fn steps<W: Layout, K: Sink<W::Set> + ?Sized>(
+fn steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
     b: &Board<W::Set>,
     p: &Position<W>,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
     let us = p.side;
     let vacant = b.squares() & !p.occupied();
@@ -253,11 +253,11 @@ fn steps<W: Layout, K: Sink<W::Set> + ?Sized>(
         p,
         b.ahead(us),
         b.pushed(p.units(us, Kind::Pawn), us) & vacant,
-        sink,
+        consumer,
     )?;
     for kind in [Kind::Knight, ADVOCATE, PRELATE, Kind::King] {
         for from in p.units(us, kind).iter() {
-            sink.unit(kind, from, b.leap(kind, from) & vacant)?;
+            consumer.unit(kind, from, b.leap(kind, from) & vacant)?;
         }
     }
     Flow::Continue(())
@@ -304,14 +304,14 @@ impl<W: Layout> Rules<W> for Chromopolis {
             .fold(W::Set::EMPTY, W::Set::with)
     }
 
-    fn pseudo<K: Sink<W::Set> + ?Sized>(
+    fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         if !has_bound(p, p.side) {
-            return steps(b, p, sink);
+            return steps(b, p, consumer);
         }
         steps(
             b,
@@ -322,7 +322,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
                     .map(|(_, kinds)| kinds.len() as u64)
                     .product();
                 for picks in 0..combinations {
-                    sink.turn(Turn { picks, ..turn })?;
+                    consumer.turn(Turn { picks, ..turn })?;
                 }
                 Flow::Continue(())
             }),

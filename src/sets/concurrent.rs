@@ -33,7 +33,7 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 use rules::{
-    Action, AnyGame, Castling, Flow, Hook, Rules, Safety, SecondSteps, Sink, Step, Symmetries,
+    Action, AnyGame, Castling, Consumer, Flow, Hook, Rules, Safety, SecondSteps, Step, Symmetries,
     after, fide,
 };
 use rules::{Card, STALEMATE};
@@ -137,30 +137,30 @@ struct Steps<'a, W: Layout> {
 
 impl<W: Layout> SecondSteps<W::Set> for Steps<'_, W> {
     #[inline(always)]
-    fn run<K: Sink<W::Set> + ?Sized>(&self, sink: &mut K) -> Flow {
+    fn run<K: Consumer<W::Set> + ?Sized>(&self, consumer: &mut K) -> Flow {
         let (b, p) = (self.board, self.position);
         if !self.legal {
-            return fide::pseudo(&Concurrent, b, p, sink);
+            return fide::pseudo(&Concurrent, b, p, consumer);
         }
-        let mut guarded = fide::Guarded::new(&Concurrent, b, p, sink);
+        let mut guarded = fide::Guarded::new(&Concurrent, b, p, consumer);
         fide::pseudo(&Concurrent, b, p, &mut guarded)
     }
 }
 
 /// The turns, legal or pseudo-legal: a step alone, then those with a mirror step before.
 #[inline(always)]
-fn turns<W: Layout, K: Sink<W::Set> + ?Sized>(
+fn turns<W: Layout, K: Consumer<W::Set> + ?Sized>(
     b: &Board<W::Set>,
     p: &Position<W>,
     legal: bool,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
     let alone = Steps {
         board: b,
         position: p,
         legal,
     };
-    alone.run(sink)?;
+    alone.run(consumer)?;
     let us = p.side;
     let geometry = b.geometry();
     let vacant = b.squares() & !p.occupied();
@@ -185,7 +185,7 @@ fn turns<W: Layout, K: Sink<W::Set> + ?Sized>(
                 position: &then,
                 ..alone
             };
-            after(mirror, sink, steps)?;
+            after(mirror, consumer, steps)?;
         }
     }
     Flow::Continue(())
@@ -261,28 +261,28 @@ impl<W: Layout> Rules<W> for Concurrent {
         }
     }
 
-    fn pawn_steps<K: Sink<W::Set> + ?Sized>(
+    fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
         pawns: W::Set,
         allowed: W::Set,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let open = allowed & (!p.occupied() | self.capturable(b, p, Kind::Pawn));
         for (offset, targets) in b.pushed_aside(pawns, p.side) {
-            fide::pawns_to(self, b, p, offset, targets & open, sink)?;
+            fide::pawns_to(self, b, p, offset, targets & open, consumer)?;
         }
         Flow::Continue(())
     }
 
-    fn pseudo<K: Sink<W::Set> + ?Sized>(
+    fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
-        turns(b, p, false, sink)
+        turns(b, p, false, consumer)
     }
 
     fn way(&self, b: &Board<W::Set>, p: &Position<W>, attacker: Square, target: Square) -> W::Set {
@@ -293,13 +293,13 @@ impl<W: Layout> Rules<W> for Concurrent {
         }
     }
 
-    fn legal<K: Sink<W::Set> + ?Sized>(
+    fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
-        turns(b, p, true, sink)
+        turns(b, p, true, consumer)
     }
 
     fn census(&self) -> &'static [(Kind, u32, u32)] {

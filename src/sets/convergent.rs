@@ -28,7 +28,8 @@
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 use rules::{
-    Action, AnyGame, Castling, Flow, Hook, Outcome, Plain, Rules, Sink, Symmetries, fide, reason,
+    Action, AnyGame, Castling, Consumer, Flow, Hook, Outcome, Plain, Rules, Symmetries, fide,
+    reason,
 };
 use rules::{Card, MATE};
 
@@ -147,28 +148,28 @@ impl<W: Layout> Rules<W> for Convergent {
         b.zone(color.index()) & p.color(!color)
     }
 
-    fn pawn_steps<K: Sink<W::Set> + ?Sized>(
+    fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
         pawns: W::Set,
         allowed: W::Set,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let vacant = allowed & !p.occupied();
-        sink.pawns(
+        consumer.pawns(
             b.ahead(p.side),
             b.pushed(pawns, p.side) & vacant,
             Action::Go,
         )?;
         let open = vacant | allowed & self.capturable(b, p, Kind::Pawn);
         for (offset, targets) in b.pushed_aside(pawns, p.side) {
-            sink.pawns(offset, targets & open, Action::Go)?;
+            consumer.pawns(offset, targets & open, Action::Go)?;
         }
         let cornered = pawns & b.zone(CORNERS);
         if !cornered.is_empty() {
             for (offset, targets) in b.sideways(cornered) {
-                sink.pawns(offset, targets & vacant, Action::Go)?;
+                consumer.pawns(offset, targets & vacant, Action::Go)?;
             }
         }
         Flow::Continue(())

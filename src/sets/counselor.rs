@@ -30,8 +30,8 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Slides, Square};
 use position::{Layout, Position};
 use rules::{
-    Any, AnyGame, Castling, Each, Flow, Gathered, Hook, Outcome, Reason, Rules, Safety, Symmetries,
-    Turn, fide, reason,
+    Any, AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn,
+    TurnBuffer, fide, reason,
 };
 use rules::{Card, STALEMATE};
 
@@ -115,14 +115,14 @@ impl<W: Layout> Rules<W> for Counselor {
         monarchs::monarchs(p, color)
     }
 
-    fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut Gathered<W::Set>) {
+    fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
         let Some(queen) = monarchs::queen(p, !p.side) else {
             return;
         };
-        let mut mates = Gathered::default();
+        let mut mates = TurnBuffer::default();
         let mut sieve = Sieve {
             giving: Giving::new(self, b, p, queen),
-            sink: &mut Each(|turn: Turn| {
+            consumer: &mut Each(|turn: Turn| {
                 if mates_queen(b, p, queen, &turn) {
                     mates.turns.push(turn);
                 }

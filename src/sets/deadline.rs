@@ -26,7 +26,9 @@
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 use rules::Card;
-use rules::{AnyGame, Each, Flow, Hook, Rules, SecondSteps, Sink, Symmetries, Turn, after, fide};
+use rules::{
+    AnyGame, Consumer, Each, Flow, Hook, Rules, SecondSteps, Symmetries, Turn, after, fide,
+};
 
 /// The registry entry.
 pub static CARD: Card = Card {
@@ -55,18 +57,18 @@ struct StepsOf<'a, W: Layout> {
 }
 
 impl<W: Layout> SecondSteps<W::Set> for StepsOf<'_, W> {
-    fn run<K: Sink<W::Set> + ?Sized>(&self, sink: &mut K) -> Flow {
+    fn run<K: Consumer<W::Set> + ?Sized>(&self, consumer: &mut K) -> Flow {
         let (b, p) = (self.board, self.position);
         if self.legal {
-            return fide::legal_by_pins(&Deadline, b, p, self.movers, sink);
+            return fide::legal_by_pins(&Deadline, b, p, self.movers, consumer);
         }
         let pawns = p.kind(Kind::Pawn);
-        Deadline.pawn_steps(b, p, self.movers & pawns, b.squares(), sink)?;
+        Deadline.pawn_steps(b, p, self.movers & pawns, b.squares(), consumer)?;
         for from in (self.movers & !pawns).iter() {
             let kind = p.kind_on(from);
             let allowed = !p.occupied() | Deadline.capturable(b, p, kind);
             let reach = Deadline.reach(b, p, kind, from);
-            sink.unit(kind, from, reach & allowed)?;
+            consumer.unit(kind, from, reach & allowed)?;
         }
         Flow::Continue(())
     }
@@ -74,11 +76,11 @@ impl<W: Layout> SecondSteps<W::Set> for StepsOf<'_, W> {
 
 /// Answers to a check: the king's steps, then two steps of another unit; `legal` those only after
 /// which the own king is not attacked.
-fn answers<W: Layout, K: Sink<W::Set> + ?Sized>(
+fn answers<W: Layout, K: Consumer<W::Set> + ?Sized>(
     b: &Board<W::Set>,
     p: &Position<W>,
     legal: bool,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
     let us = p.side;
     let king_steps = StepsOf {
@@ -87,7 +89,7 @@ fn answers<W: Layout, K: Sink<W::Set> + ?Sized>(
         movers: p.units(us, Kind::King),
         legal,
     };
-    king_steps.run(sink)?;
+    king_steps.run(consumer)?;
     fide::pseudo(
         &Deadline,
         b,
@@ -111,35 +113,35 @@ fn answers<W: Layout, K: Sink<W::Set> + ?Sized>(
                 movers: W::Set::of(first.to),
                 legal,
             };
-            after(first, sink, second)
+            after(first, consumer, second)
         }),
     )
 }
 
 impl<W: Layout> Rules<W> for Deadline {
-    fn pseudo<K: Sink<W::Set> + ?Sized>(
+    fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         if fide::in_check(self, b, p, p.side) {
-            answers(b, p, false, sink)
+            answers(b, p, false, consumer)
         } else {
-            fide::pseudo(self, b, p, sink)
+            fide::pseudo(self, b, p, consumer)
         }
     }
 
-    fn legal<K: Sink<W::Set> + ?Sized>(
+    fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         if fide::in_check(self, b, p, p.side) {
-            answers(b, p, true, sink)
+            answers(b, p, true, consumer)
         } else {
-            fide::legal_by_pins(self, b, p, b.squares(), sink)
+            fide::legal_by_pins(self, b, p, b.squares(), consumer)
         }
     }
 

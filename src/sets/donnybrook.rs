@@ -34,7 +34,7 @@ use board::{Board, Kind, Men, Movement, Squares};
 use position::{Layout, Position};
 use rules::Card;
 use rules::{
-    Action, AnyGame, Castling, Flow, Hook, Outcome, Rules, Safety, SecondSteps, Sink, Step,
+    Action, AnyGame, Castling, Consumer, Flow, Hook, Outcome, Rules, Safety, SecondSteps, Step,
     Symmetries, Turn, after, fide, reason,
 };
 
@@ -101,14 +101,14 @@ struct Others<'a, W: Layout> {
 
 impl<W: Layout> SecondSteps<W::Set> for Others<'_, W> {
     #[inline(always)]
-    fn run<K: Sink<W::Set> + ?Sized>(&self, sink: &mut K) -> Flow {
+    fn run<K: Consumer<W::Set> + ?Sized>(&self, consumer: &mut K) -> Flow {
         let Others { b, p, units } = *self;
         let pawns = units & p.kind(Kind::Pawn);
-        fide::pawn_steps(&Donnybrook, b, p, pawns, b.squares(), sink)?;
+        fide::pawn_steps(&Donnybrook, b, p, pawns, b.squares(), consumer)?;
         for kind in fide::PIECES {
             for from in (units & p.kind(kind)).iter() {
                 let targets = Donnybrook.reach(b, p, kind, from) & !p.color(p.side);
-                sink.unit(kind, from, targets)?;
+                consumer.unit(kind, from, targets)?;
             }
         }
         Flow::Continue(())
@@ -134,14 +134,14 @@ impl<W: Layout> Rules<W> for Donnybrook {
         &[Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 
-    fn pseudo<K: Sink<W::Set> + ?Sized>(
+    fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let Some(kind) = returning(p) else {
-            return fide::pseudo(self, b, p, sink);
+            return fide::pseudo(self, b, p, consumer);
         };
         for square in (b.squares() & !p.occupied()).iter() {
             let mut with = *p;
@@ -151,7 +151,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
                 p: &with,
                 units: p.color(p.side),
             };
-            after(Step::place(kind, square), sink, others)?;
+            after(Step::place(kind, square), consumer, others)?;
         }
         Flow::Continue(())
     }

@@ -37,8 +37,8 @@
 use board::{Board, Color, Kind, Squares};
 use position::{Layout, Position};
 use rules::{
-    Action, AnyGame, Each, Flow, Hook, Outcome, Rules, SecondSteps, Sink, Step, Symmetries, Turn,
-    after, fide, reason,
+    Action, AnyGame, Consumer, Each, Flow, Hook, Outcome, Rules, SecondSteps, Step, Symmetries,
+    Turn, after, fide, reason,
 };
 use rules::{Card, MATE, OptionCard, Variant};
 
@@ -131,11 +131,11 @@ impl FrenchRevolution {
     }
 
     /// Pushes of the opponent's pawns, the pusher's safety aside.
-    fn pushes<W: Layout, K: Sink<W::Set> + ?Sized>(
+    fn pushes<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let them = !p.side;
         let targets = b.pushed(p.units(them, Kind::Pawn), them) & !p.occupied();
@@ -150,24 +150,24 @@ impl FrenchRevolution {
             match self.promotions(b, p) {
                 choices if last.has(to) && !choices.is_empty() => {
                     for &choice in choices {
-                        sink.turn(Turn::of(step.becoming(choice)))?;
+                        consumer.turn(Turn::of(step.becoming(choice)))?;
                     }
                 }
-                _ => sink.turn(Turn::of(step))?,
+                _ => consumer.turn(Turn::of(step))?,
             }
         }
         Flow::Continue(())
     }
 
     /// The pawn steps that are legal by themselves.
-    fn legal_pawn_steps<W: Layout, K: Sink<W::Set> + ?Sized>(
+    fn legal_pawn_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         if !self.avalanche {
-            return fide::legal_by_pins(self, b, p, p.units(p.side, Kind::Pawn), sink);
+            return fide::legal_by_pins(self, b, p, p.units(p.side, Kind::Pawn), consumer);
         }
         self.pushes(
             b,
@@ -176,23 +176,23 @@ impl FrenchRevolution {
                 if fide::in_check(self, b, &self.halfway(b, p, turn.first()), p.side) {
                     Flow::Continue(())
                 } else {
-                    sink.turn(turn)
+                    consumer.turn(turn)
                 }
             }),
         )
     }
 
     /// The pawn steps, own safety aside.
-    fn pseudo_pawn_steps<W: Layout, K: Sink<W::Set> + ?Sized>(
+    fn pseudo_pawn_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         if self.avalanche {
-            self.pushes(b, p, sink)
+            self.pushes(b, p, consumer)
         } else {
-            self.pawn_steps(b, p, p.units(p.side, Kind::Pawn), b.squares(), sink)
+            self.pawn_steps(b, p, p.units(p.side, Kind::Pawn), b.squares(), consumer)
         }
     }
 
@@ -225,11 +225,13 @@ struct Second<'a, W: Layout> {
 }
 
 impl<W: Layout> SecondSteps<W::Set> for Second<'_, W> {
-    fn run<K: Sink<W::Set> + ?Sized>(&self, sink: &mut K) -> Flow {
+    fn run<K: Consumer<W::Set> + ?Sized>(&self, consumer: &mut K) -> Flow {
         if self.legal {
-            self.rules.legal_pawn_steps(self.board, self.halfway, sink)
+            self.rules
+                .legal_pawn_steps(self.board, self.halfway, consumer)
         } else {
-            self.rules.pseudo_pawn_steps(self.board, self.halfway, sink)
+            self.rules
+                .pseudo_pawn_steps(self.board, self.halfway, consumer)
         }
     }
 }
@@ -258,14 +260,14 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         p.color(!p.side) & !p.kind(Kind::King) & !spared
     }
 
-    fn pseudo<K: Sink<W::Set> + ?Sized>(
+    fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         if p.state == FIRST {
-            return self.pseudo_pawn_steps(b, p, sink);
+            return self.pseudo_pawn_steps(b, p, consumer);
         }
         let mut begin = |turn: Turn| {
             let second = Second {
@@ -274,7 +276,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
                 halfway: &self.halfway(b, p, turn.first()),
                 legal: false,
             };
-            after(turn.first(), sink, second)
+            after(turn.first(), consumer, second)
         };
         fide::piece_steps(self, b, p, &mut Each(&mut begin))?;
         for castling in fide::castlings(self, b, p, false).turns() {
@@ -283,14 +285,14 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         Flow::Continue(())
     }
 
-    fn legal<K: Sink<W::Set> + ?Sized>(
+    fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         if p.state == FIRST {
-            return self.legal_pawn_steps(b, p, sink);
+            return self.legal_pawn_steps(b, p, consumer);
         }
         fide::legal_by_pins(
             self,
@@ -304,7 +306,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
                     halfway: &self.halfway(b, p, turn.first()),
                     legal: true,
                 };
-                after(turn.first(), sink, second)
+                after(turn.first(), consumer, second)
             }),
         )
     }

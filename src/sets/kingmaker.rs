@@ -29,8 +29,8 @@ use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 use rules::Card;
 use rules::{
-    Any, AnyGame, Castling, Flow, Hook, Outcome, Reason, Rules, Sink, Sure, Symmetries, Turn, fide,
-    reason,
+    Any, AnyGame, Castling, Consumer, Flow, Hook, Outcome, Reason, Rules, Sure, Symmetries, Turn,
+    fide, reason,
 };
 
 /// The side to move has legal turns, but only with its king.
@@ -93,12 +93,12 @@ fn hand_over<W: Layout>(after: &mut Position<W>, turn: &Turn) {
 impl Kingmaker {
     /// The legal turns of some units.
     #[inline(always)]
-    fn turns_of<W: Layout, K: Sink<W::Set> + ?Sized>(
+    fn turns_of<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
         movers: W::Set,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let (us, them) = (p.side, !p.side);
         let reaching = b.last_rank(us);
@@ -108,7 +108,7 @@ impl Kingmaker {
                 .fold(W::Set::EMPTY, |set, (_, squares)| set | squares)
                 & p.units(us, Kind::Pawn);
         if near.is_empty() || !p.units(them, Kind::King).is_empty() {
-            return fide::legal_by_pins(self, b, p, movers, sink);
+            return fide::legal_by_pins(self, b, p, movers, consumer);
         }
         let mut tried = fide::Tried {
             sure: Sure {
@@ -116,7 +116,7 @@ impl Kingmaker {
                 targets: !reaching,
             },
             judge: |turn: &Turn| self.safe(b, p, turn, &fide::moved(self, b, p, turn)),
-            sink,
+            consumer,
         };
         fide::legal_by_pins(self, b, p, movers, &mut tried)
     }
@@ -152,13 +152,13 @@ impl<W: Layout> Rules<W> for Kingmaker {
         fide::safe(self, b, &after, before.side)
     }
 
-    fn legal<K: Sink<W::Set> + ?Sized>(
+    fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
-        self.turns_of(b, p, b.squares(), sink)
+        self.turns_of(b, p, b.squares(), consumer)
     }
 
     fn note(&self, _: &Board<W::Set>, _: &Position<W>, turn: &Turn, after: &mut Position<W>) {

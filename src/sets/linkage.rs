@@ -29,7 +29,7 @@
 use board::{Board, Color, DIRECTIONS, Geometry, Kind, Men, Square, Squares};
 use position::{Layout, Position};
 use rules::{
-    Action, AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Sure, Symmetries, Turn, before,
+    Action, AnyGame, Consumer, Flow, Hook, Outcome, Reason, Rules, Sure, Symmetries, Turn, before,
     fide, reason,
 };
 use rules::{Card, MATE};
@@ -345,17 +345,17 @@ impl<W: Layout> Rules<W> for Linkage {
         fide::safe(self, b, after, us) && !self.attacked(b, after, us)
     }
 
-    fn legal<K: Sink<W::Set> + ?Sized>(
+    fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let Watch { rows, sure } = self.watch(b, p);
         let mut tried = fide::Tried {
             sure,
             judge: |turn: &Turn| self.unlinked(b, p, &rows, turn),
-            sink,
+            consumer,
         };
         fide::legal_by_pins(self, b, p, b.squares(), &mut tried)
     }

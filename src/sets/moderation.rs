@@ -23,7 +23,7 @@ use crate::parts::{checks::Sift, orthodox};
 use board::{Board, Color};
 use position::{Layout, Position};
 use rules::fide::{self, Fide};
-use rules::{AnyGame, Flow, Hook, Rules, Sink, Symmetries, Turn};
+use rules::{AnyGame, Consumer, Flow, Hook, Rules, Symmetries, Turn};
 use rules::{Card, MATE, STALEMATE};
 
 /// The registry entry.
@@ -65,17 +65,17 @@ fn allowed<W: Layout>(b: &Board<W::Set>, after: &Position<W>) -> bool {
 }
 
 impl<W: Layout> Rules<W> for Moderation {
-    fn legal<K: Sink<W::Set> + ?Sized>(
+    fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         if given(p, p.side) < ALLOWED {
-            return fide::legal(&Fide, b, p, sink);
+            return fide::legal(&Fide, b, p, consumer);
         }
         let judge = |turn: &Turn| allowed(b, &orthodox::moved(b, p, turn));
-        orthodox::turns(b, p, &mut Sift::new(b, p, sink, judge))
+        orthodox::turns(b, p, &mut Sift::new(b, p, consumer, judge))
     }
 
     fn note(&self, b: &Board<W::Set>, before: &Position<W>, _: &Turn, after: &mut Position<W>) {

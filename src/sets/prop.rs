@@ -33,7 +33,8 @@ use board::{Board, Color, Square, Squares};
 use position::{Layout, Position};
 use rules::Card;
 use rules::{
-    Action, AnyGame, Gathered, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide, reason,
+    Action, AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, TurnBuffer, fide,
+    reason,
 };
 
 /// Fifty half-moves without a capture.
@@ -82,7 +83,7 @@ struct Support<S> {
 
 impl<S: Squares> Support<S> {
     #[inline(always)]
-    fn of(turns: &Gathered<S>) -> Support<S> {
+    fn of(turns: &TurnBuffer<S>) -> Support<S> {
         let mut support = Support {
             once: S::EMPTY,
             twice: S::EMPTY,
@@ -148,7 +149,7 @@ impl<W: Layout> Rules<W> for Prop {
         _ => 0,
     };
 
-    fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut Gathered<W::Set>) {
+    fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
         let support = Support::of(turns);
         // Pawns always go forward, castling never does.
         let mut forward = false;
@@ -212,7 +213,7 @@ impl<W: Layout> Rules<W> for Prop {
 
     fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
         let step = turn.first();
-        let mut turns = Gathered::default();
+        let mut turns = TurnBuffer::default();
         let _ = fide::pseudo(self, b, p, &mut turns);
         let name = |square| b.geometry().name(square);
         if Support::of(&turns).allows(turn) {

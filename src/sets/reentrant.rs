@@ -31,7 +31,9 @@
 use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
-use rules::{Action, AnyGame, Castling, Flow, Hook, Rules, Safety, Sink, Symmetries, Turn, fide};
+use rules::{
+    Action, AnyGame, Castling, Consumer, Flow, Hook, Rules, Safety, Symmetries, Turn, fide,
+};
 use rules::{Card, STALEMATE};
 
 /// The registry entry.
@@ -219,13 +221,13 @@ impl<W: Layout> Rules<W> for Reentrant {
             | b.pawn_captures(by, target) & p.units(by, Kind::Pawn)
     }
 
-    fn pawn_steps<K: Sink<W::Set> + ?Sized>(
+    fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
         pawns: W::Set,
         allowed: W::Set,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let vacant = allowed & !p.occupied();
         let victims = allowed & self.capturable(b, p, Kind::Pawn);
@@ -233,24 +235,24 @@ impl<W: Layout> Rules<W> for Reentrant {
         let from_right = !b.zone(LEFT_EDGE);
         let from_left = !b.zone(RIGHT_EDGE);
         let [(left, lefts), (right, rights)] = b.sideways(pawns);
-        sink.pawns(left, lefts & from_right & vacant, Action::Go)?;
-        sink.pawns(right, rights & from_left & vacant, Action::Go)?;
+        consumer.pawns(left, lefts & from_right & vacant, Action::Go)?;
+        consumer.pawns(right, rights & from_left & vacant, Action::Go)?;
         for color in Color::BOTH {
-            sink.pawns(b.ahead(color), b.pushed(pawns, color) & vacant, Action::Go)?;
+            consumer.pawns(b.ahead(color), b.pushed(pawns, color) & vacant, Action::Go)?;
             let [(left, lefts), (right, rights)] = b.pushed_aside(pawns, color);
-            sink.pawns(left, lefts & from_right & victims, Action::Go)?;
-            sink.pawns(right, rights & from_left & victims, Action::Go)?;
+            consumer.pawns(left, lefts & from_right & victims, Action::Go)?;
+            consumer.pawns(right, rights & from_left & victims, Action::Go)?;
         }
         Flow::Continue(())
     }
 
-    fn pseudo<K: Sink<W::Set> + ?Sized>(
+    fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
-        fide::pseudo(self, b, p, sink)?;
+        fide::pseudo(self, b, p, consumer)?;
         if p.state == 0 {
             return Flow::Continue(());
         }
@@ -258,7 +260,7 @@ impl<W: Layout> Rules<W> for Reentrant {
             let vacant = b.zone(zone) & !p.occupied();
             for (held, kind) in HELD.into_iter().enumerate() {
                 if hands::count(p.state, hands::hand(p.side, half), held) > 0 {
-                    sink.placed(kind, vacant)?;
+                    consumer.placed(kind, vacant)?;
                 }
             }
         }

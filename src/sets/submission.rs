@@ -25,7 +25,7 @@
 use crate::parts::{checks::Sift, orthodox};
 use board::{Board, Kind};
 use position::{Layout, Position};
-use rules::{Any, AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Symmetries, Turn, fide};
+use rules::{Any, AnyGame, Consumer, Flow, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide};
 use rules::{Card, MATE, STALEMATE};
 
 /// The only answer to the check is a king step that captures nothing.
@@ -70,14 +70,14 @@ fn allowed<W: Layout>(b: &Board<W::Set>, after: &Position<W>) -> bool {
 }
 
 impl<W: Layout> Rules<W> for Submission {
-    fn legal<K: Sink<W::Set> + ?Sized>(
+    fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let judge = |turn: &Turn| allowed(b, &orthodox::moved(b, p, turn));
-        orthodox::turns(b, p, &mut Sift::new(b, p, sink, judge))
+        orthodox::turns(b, p, &mut Sift::new(b, p, consumer, judge))
     }
 
     fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {

@@ -29,7 +29,7 @@
 use crate::parts::{checks::Sift, orthodox, over};
 use board::{Board, Square, Squares};
 use position::{Layout, Position};
-use rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Sink, Symmetries, Turn, fide};
+use rules::{AnyGame, Consumer, Flow, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide};
 use rules::{Card, MATE, STALEMATE};
 
 /// The mover has given a check that is safe, supported and quiet.
@@ -103,14 +103,14 @@ fn wins<W: Layout>(
 }
 
 impl<W: Layout> Rules<W> for TripleCheck {
-    fn legal<K: Sink<W::Set> + ?Sized>(
+    fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let judge = |turn: &Turn| allowed(b, p, turn, &orthodox::moved(b, p, turn));
-        orthodox::turns(b, p, &mut Sift::new(b, p, sink, judge))
+        orthodox::turns(b, p, &mut Sift::new(b, p, consumer, judge))
     }
 
     fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {

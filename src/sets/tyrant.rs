@@ -29,7 +29,7 @@ use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{Layout, Position};
 use rules::Card;
 use rules::{
-    AnyGame, Castling, Flow, Hook, Outcome, Rules, Safety, Sink, Step, Symmetries, Turn, fide,
+    AnyGame, Castling, Consumer, Flow, Hook, Outcome, Rules, Safety, Step, Symmetries, Turn, fide,
     reason,
 };
 
@@ -118,24 +118,24 @@ impl<W: Layout> Rules<W> for Tyrant {
         }
     }
 
-    fn pseudo<K: Sink<W::Set> + ?Sized>(
+    fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
-        sink: &mut K,
+        consumer: &mut K,
     ) -> Flow {
         let pawns = p.units(p.side, Kind::Pawn);
-        self.pawn_steps(b, p, pawns, b.squares(), sink)?;
+        self.pawn_steps(b, p, pawns, b.squares(), consumer)?;
         let prey = monarchs(p) & p.color(!p.side);
         for kind in fide::PIECES {
             let allowed = !(p.occupied() & !self.capturable(b, p, kind));
             for from in p.units(p.side, kind).iter() {
                 let targets = self.reach(b, p, kind, from) & allowed;
-                sink.unit(kind, from, targets & !prey)?;
+                consumer.unit(kind, from, targets & !prey)?;
                 for to in (targets & prey).iter() {
                     let step = Step::go(kind, from, to);
                     for square in exiles(b, p, step).iter() {
-                        sink.turn(Turn::two(step, Step::place(p.kind_on(to), square)))?;
+                        consumer.turn(Turn::two(step, Step::place(p.kind_on(to), square)))?;
                     }
                 }
             }

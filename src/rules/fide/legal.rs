@@ -3,29 +3,29 @@
 use super::{
     castlings, en_passants, in_check, legal_by_lines, legal_by_pins, legal_by_trial, piece_steps,
 };
-use crate::{Flow, Gathered, Rules, Safety, Sink};
+use crate::{Consumer, Flow, Rules, Safety, TurnBuffer};
 use board::{Board, Kind};
 use position::{Layout, Position};
 
 /// The pseudo-legal turns: pieces, pawns, en passant, castling.
 #[inline(always)]
-pub fn pseudo<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
+pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
     let pawns = p.units(p.side, Kind::Pawn);
-    r.pawn_steps(b, p, pawns, b.squares(), sink)?;
+    r.pawn_steps(b, p, pawns, b.squares(), consumer)?;
     if p.en_passant().is_some() {
         for turn in en_passants(b, p, pawns).turns() {
-            sink.turn(turn)?;
+            consumer.turn(turn)?;
         }
     }
-    piece_steps(r, b, p, sink)?;
+    piece_steps(r, b, p, consumer)?;
     if p.may_castle(p.side) {
         for turn in castlings(r, b, p, false).turns() {
-            sink.turn(turn)?;
+            consumer.turn(turn)?;
         }
     }
     Flow::Continue(())
@@ -33,67 +33,67 @@ pub fn pseudo<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
 
 /// The legal turns, found as the rule set's [`Safety`] says.
 #[inline(always)]
-pub fn legal<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
+pub fn legal<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
     // Constants of one kind each: what a rule set does not use is not compiled for it.
     if const { matches!(R::SAFETY, Safety::Pins) } {
-        legal_by_pins(r, b, p, b.squares(), sink)
+        legal_by_pins(r, b, p, b.squares(), consumer)
     } else if const { matches!(R::SAFETY, Safety::Lines) } {
-        legal_by_lines(r, b, p, sink)
+        legal_by_lines(r, b, p, consumer)
     } else if const { matches!(R::SAFETY, Safety::Trial) } {
-        legal_by_trial(r, b, p, sink)
+        legal_by_trial(r, b, p, consumer)
     } else {
-        r.pseudo(b, p, sink)
+        r.pseudo(b, p, consumer)
     }
 }
 
 /// The legal turns of a position that is not settled, [`Rules::choose`] aside, by code of this
-/// sink's own; on [lean](Layout::LEAN) layouts by the code that all sinks share.
+/// consumer's own; on [lean](Layout::LEAN) layouts by the code that all consumers share.
 #[inline(always)]
-pub fn generate<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+pub fn generate<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
     if const { W::LEAN } {
-        generate_shared(r, b, p, sink)
+        generate_shared(r, b, p, consumer)
     } else {
-        r.legal(b, p, sink)
+        r.legal(b, p, consumer)
     }
 }
 
-/// The same by code that all sinks share.
+/// The same by code that all consumers share.
 #[inline(never)]
 pub fn generate_shared<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
-    sink: &mut dyn Sink<W::Set>,
+    consumer: &mut dyn Consumer<W::Set>,
 ) -> Flow {
-    r.legal(b, p, sink)
+    r.legal(b, p, consumer)
 }
 
 /// The legal turns of a position that is not settled, the rule set's look at the whole list
 /// ([`Rules::choose`]) included.
 #[inline(always)]
-pub fn chosen<W: Layout, R: Rules<W>, K: Sink<W::Set>>(
+pub fn chosen<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
     if const { R::CHOOSES } {
-        let mut all = Gathered::default();
+        let mut all = TurnBuffer::default();
         generate(r, b, p, &mut all)?;
         r.choose(b, p, &mut all);
-        all.replay(sink)
+        all.replay(consumer)
     } else {
-        generate(r, b, p, sink)
+        generate(r, b, p, consumer)
     }
 }
 

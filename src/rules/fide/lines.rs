@@ -7,7 +7,7 @@
 //! without being played.
 
 use super::moved;
-use crate::{Action, Flow, Rules, Sink, Turn, before};
+use crate::{Action, Consumer, Flow, Rules, Turn, before};
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
 use smallvec::SmallVec;
@@ -75,7 +75,7 @@ impl<S: Squares> Guard<S> {
     }
 }
 
-/// A sink before another that lets the legal ones of pseudo-legal turns through, whole sets of
+/// A consumer before another that lets the legal ones of pseudo-legal turns through, whole sets of
 /// targets at a time.
 ///
 /// Right where a step exposes and covers along lines alone: neither the new place of a unit nor
@@ -91,17 +91,17 @@ pub struct Guarded<'a, W: Layout, R, K: ?Sized> {
     mask: W::Set,
     pinned: W::Set,
     royals: W::Set,
-    sink: &'a mut K,
+    consumer: &'a mut K,
 }
 
-impl<'a, W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized> Guarded<'a, W, R, K> {
-    /// A sink for turns of this position.
+impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R, K> {
+    /// A consumer for turns of this position.
     #[inline(always)]
     pub fn new(
         rules: &'a R,
         board: &'a Board<W::Set>,
         position: &'a Position<W>,
-        sink: &'a mut K,
+        consumer: &'a mut K,
     ) -> Guarded<'a, W, R, K> {
         let mut guarded = Guarded {
             rules,
@@ -111,7 +111,7 @@ impl<'a, W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized> Guarded<'a, W, R, K> 
             mask: board.squares(),
             pinned: W::Set::EMPTY,
             royals: rules.royals(board, position, position.side),
-            sink,
+            consumer,
         };
         for royal in rules.guarded(board, position).iter() {
             let guard = Guard::new(rules, board, position, royal);
@@ -164,10 +164,12 @@ impl<'a, W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized> Guarded<'a, W, R, K> 
     }
 }
 
-impl<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized> Sink<W::Set> for Guarded<'_, W, R, K> {
+impl<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Consumer<W::Set>
+    for Guarded<'_, W, R, K>
+{
     #[inline(always)]
     fn looks(&self) -> bool {
-        self.sink.looks()
+        self.consumer.looks()
     }
 
     #[inline(always)]
@@ -177,13 +179,13 @@ impl<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized> Sink<W::Set> for Guarded<
         } else {
             targets & self.allowed(from)
         };
-        self.sink.unit(kind, from, targets)
+        self.consumer.unit(kind, from, targets)
     }
 
     #[inline(always)]
     fn pawns(&mut self, offset: i32, targets: W::Set, action: Action) -> Flow {
         let targets = self.pawn_targets(offset, targets);
-        self.sink.pawns(offset, targets, action)
+        self.consumer.pawns(offset, targets, action)
     }
 
     #[inline(always)]
@@ -195,24 +197,24 @@ impl<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized> Sink<W::Set> for Guarded<
         choices: &[Kind],
     ) -> Flow {
         let targets = targets & self.allowed(from);
-        self.sink.unit_becoming(kind, from, targets, choices)
+        self.consumer.unit_becoming(kind, from, targets, choices)
     }
 
     #[inline(always)]
     fn pawns_becoming(&mut self, offset: i32, targets: W::Set, choices: &[Kind]) -> Flow {
         let targets = self.pawn_targets(offset, targets);
-        self.sink.pawns_becoming(offset, targets, choices)
+        self.consumer.pawns_becoming(offset, targets, choices)
     }
 
     #[inline(always)]
     fn placed(&mut self, kind: Kind, targets: W::Set) -> Flow {
-        self.sink.placed(kind, targets & self.mask)
+        self.consumer.placed(kind, targets & self.mask)
     }
 
     fn turn(&mut self, turn: Turn) -> Flow {
         let (r, b, p) = (self.rules, self.board, self.position);
         if r.safe(b, p, &turn, &moved(r, b, p, &turn)) {
-            self.sink.turn(turn)
+            self.consumer.turn(turn)
         } else {
             Flow::Continue(())
         }
@@ -221,11 +223,11 @@ impl<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized> Sink<W::Set> for Guarded<
 
 /// The legal turns: the pseudo-legal ones behind [`Guarded`].
 #[inline(always)]
-pub fn legal_by_lines<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
+pub fn legal_by_lines<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
-    r.pseudo(b, p, &mut Guarded::new(r, b, p, sink))
+    r.pseudo(b, p, &mut Guarded::new(r, b, p, consumer))
 }

@@ -6,8 +6,8 @@
 
 mod attack;
 mod castling;
-mod crowd;
 mod effect;
+mod lane_targets;
 mod legal;
 mod lines;
 mod orthodox;
@@ -19,8 +19,8 @@ mod verdict;
 
 pub use attack::{attacked, attackers, in_check, royals_attacked, safe, slider_attackers};
 pub use castling::castlings;
-pub use crowd::{AHEAD, Crowd, Flows, origin};
 pub use effect::{captured, captured_on, carry_out, carry_out_of, effect, moved, pass};
+pub use lane_targets::{AHEAD, LaneTargets, LaneUnits, origin};
 pub use legal::{chosen, generate, generate_shared, has_legal, is_checkmate, legal, pseudo};
 pub use lines::{Guarded, legal_by_lines};
 pub use orthodox::Fide;

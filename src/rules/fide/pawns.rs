@@ -1,54 +1,54 @@
 //! How pawns go: ahead, two squares, capturing, in passing, and what they become.
 
-use crate::{Action, Few, Flow, Rules, Sink, Step, before};
+use crate::{Action, Consumer, Few, Flow, Rules, Step, before};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 
 /// Steps of pawns onto squares of `allowed`: straight ahead, the double step, captures.
 #[inline(always)]
-pub fn pawn_steps<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
+pub fn pawn_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     pawns: W::Set,
     allowed: W::Set,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
     let us = p.side;
     let ahead = b.ahead(us);
     let vacant = !p.occupied();
     let one = b.pushed(pawns, us) & vacant;
-    pawns_to(r, b, p, ahead, one & allowed, sink)?;
+    pawns_to(r, b, p, ahead, one & allowed, consumer)?;
     if r.double_step() && b.geometry().ranks() >= 6 {
         let passed = b.pushed(pawns & b.rank_of(us, 1), us) & vacant;
         let two = b.pushed(passed, us) & vacant & allowed;
-        sink.pawns(2 * ahead, two, Action::DoubleStep)?;
+        consumer.pawns(2 * ahead, two, Action::DoubleStep)?;
     }
     let victims = r.capturable(b, p, Kind::Pawn) & allowed;
     for (offset, targets) in b.pushed_aside(pawns, us) {
-        pawns_to(r, b, p, offset, targets & victims, sink)?;
+        pawns_to(r, b, p, offset, targets & victims, consumer)?;
     }
     Flow::Continue(())
 }
 
 /// Pawns that go `offset` squares to these targets, promoting on the last rank.
 #[inline(always)]
-pub fn pawns_to<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
+pub fn pawns_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     offset: i32,
     targets: W::Set,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
     let last = b.last_rank(p.side) & targets;
     if last.is_empty() {
-        return sink.pawns(offset, targets, Action::Go);
+        return consumer.pawns(offset, targets, Action::Go);
     }
-    sink.pawns(offset, targets & !last, Action::Go)?;
+    consumer.pawns(offset, targets & !last, Action::Go)?;
     match r.promotions(b, p) {
-        [] => sink.pawns(offset, last, Action::Go),
-        choices => sink.pawns_becoming(offset, last, choices),
+        [] => consumer.pawns(offset, last, Action::Go),
+        choices => consumer.pawns_becoming(offset, last, choices),
     }
 }
 

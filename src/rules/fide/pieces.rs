@@ -1,29 +1,29 @@
 //! How units go that are no pawns.
 
 use super::PIECES;
-use crate::{Flow, Rules, Sink};
+use crate::{Consumer, Flow, Rules};
 use board::{Board, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 
 /// A unit that may go to these targets, changing on the last rank where the rules let it.
 #[inline(always)]
-pub fn unit_to<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
+pub fn unit_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     _: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     kind: Kind,
     from: Square,
     targets: W::Set,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
-    sink.unit(kind, from, targets)?;
+    consumer.unit(kind, from, targets)?;
     if const { !R::CHANGES.is_empty() } {
         // Seldom does a unit get there: asked before what it is.
         let last = targets & b.last_rank(p.side);
         if !last.is_empty() && R::CHANGES.contains(&kind) {
             for choice in R::CHANGES {
                 if *choice != kind {
-                    sink.unit_becoming(kind, from, last, std::slice::from_ref(choice))?;
+                    consumer.unit_becoming(kind, from, last, std::slice::from_ref(choice))?;
                 }
             }
         }
@@ -33,11 +33,11 @@ pub fn unit_to<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
 
 /// The pseudo-legal steps of units that are no pawns.
 #[inline(always)]
-pub fn piece_steps<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
+pub fn piece_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
     let own = p.color(p.side);
     let occupied = p.occupied();
@@ -55,7 +55,7 @@ pub fn piece_steps<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
                 kind,
                 from,
                 r.reach(b, p, kind, from) & allowed,
-                sink,
+                consumer,
             )?;
         }
     }

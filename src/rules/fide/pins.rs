@@ -5,19 +5,19 @@ use super::pieces::slides;
 use super::{
     PIECES, attackers, castlings, en_passants, moved, reach, safe, slider_attackers, unit_to,
 };
-use crate::{Flow, Rules, Sink};
+use crate::{Consumer, Flow, Rules};
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
 
 /// The legal turns of the units in `movers`, by lines of check and pins, without playing any.
 /// Right only where the rule set's safety is [`Safety::Pins`](crate::Safety::Pins).
 #[inline(always)]
-pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
+pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     movers: W::Set,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
     let us = p.side;
     let own = p.color(us);
@@ -32,10 +32,10 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
         let intruders = r.intruders(b, p, us);
         let threats = intruders | attackers(r.men(), b, p, king, !us, occupied);
         if movers.has(king) {
-            king_steps(r, b, p, king, intruders, sink)?;
+            king_steps(r, b, p, king, intruders, consumer)?;
             if threats.is_empty() && p.may_castle(us) {
                 for turn in castlings(r, b, p, true).turns() {
-                    sink.turn(turn)?;
+                    consumer.turn(turn)?;
                 }
             }
         }
@@ -71,7 +71,7 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
     let pawns = p.kind(Kind::Pawn) & movers;
     let free_pawns = pawns & !pinned;
     if !free_pawns.is_empty() {
-        r.pawn_steps(b, p, free_pawns, mask, sink)?;
+        r.pawn_steps(b, p, free_pawns, mask, consumer)?;
     }
     for kind in PIECES {
         if kind == Kind::King {
@@ -84,7 +84,7 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
         let allowed = mask & !(occupied & !r.capturable(b, p, kind));
         for from in units.iter() {
             let targets = reach(r.men(), b, kind, from, occupied) & allowed;
-            unit_to(r, b, p, kind, from, targets, sink)?;
+            unit_to(r, b, p, kind, from, targets, consumer)?;
         }
     }
     for &(from, line) in &pins[..pin_count] {
@@ -92,18 +92,18 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
             continue;
         }
         match p.kind_on(from) {
-            Kind::Pawn => r.pawn_steps(b, p, W::Set::of(from), mask & line, sink)?,
+            Kind::Pawn => r.pawn_steps(b, p, W::Set::of(from), mask & line, consumer)?,
             kind => {
                 let allowed = mask & line & !(occupied & !r.capturable(b, p, kind));
                 let targets = reach(r.men(), b, kind, from, occupied) & allowed;
-                unit_to(r, b, p, kind, from, targets, sink)?;
+                unit_to(r, b, p, kind, from, targets, consumer)?;
             }
         }
     }
     if p.en_passant().is_some() {
         for turn in en_passants(b, p, pawns).turns() {
             if safe(r, b, &moved(r, b, p, &turn), us) {
-                sink.turn(turn)?;
+                consumer.turn(turn)?;
             }
         }
     }
@@ -113,13 +113,13 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
 /// The king's steps to squares that are not attacked once he has left his own, and that leave no
 /// intruder.
 #[inline(always)]
-fn king_steps<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
+fn king_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     king: Square,
     intruders: W::Set,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
     let us = p.side;
     let occupied = p.occupied();
@@ -140,5 +140,5 @@ fn king_steps<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
             safe = safe.with(target);
         }
     }
-    sink.unit(Kind::King, king, safe)
+    consumer.unit(Kind::King, king, safe)
 }

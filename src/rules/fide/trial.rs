@@ -1,22 +1,22 @@
 //! Legal turns found by playing each and asking.
 
 use super::moved;
-use crate::{Action, Flow, Rules, Sink, Step, Sure, Turn, before};
+use crate::{Action, Consumer, Flow, Rules, Step, Sure, Turn, before};
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
 
 /// The legal turns: each pseudo-legal one is played and judged, those aside that are surely safe.
 #[inline(always)]
-pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Sink<W::Set> + ?Sized>(
+pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
-    sink: &mut K,
+    consumer: &mut K,
 ) -> Flow {
     let mut tried = Tried {
         sure: r.sure(b, p),
         judge: |turn: &Turn| r.safe(b, p, turn, &moved(r, b, p, turn)),
-        sink,
+        consumer,
     };
     r.pseudo(b, p, &mut tried)
 }
@@ -30,19 +30,22 @@ pub struct Tried<'a, S, F, K: ?Sized> {
     /// Whether a turn is legal.
     pub judge: F,
     /// Where legal turns go.
-    pub sink: &'a mut K,
+    pub consumer: &'a mut K,
 }
 
-impl<S: Squares, F: FnMut(&Turn) -> bool, K: Sink<S> + ?Sized> Sink<S> for Tried<'_, S, F, K> {
+impl<S: Squares, F: FnMut(&Turn) -> bool, K: Consumer<S> + ?Sized> Consumer<S>
+    for Tried<'_, S, F, K>
+{
     #[inline(always)]
     fn looks(&self) -> bool {
-        self.sink.looks()
+        self.consumer.looks()
     }
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, mut targets: S) -> Flow {
         if self.sure.movers.has(from) {
-            self.sink.unit(kind, from, targets & self.sure.targets)?;
+            self.consumer
+                .unit(kind, from, targets & self.sure.targets)?;
             targets &= !self.sure.targets;
         }
         for to in targets.iter() {
@@ -54,7 +57,7 @@ impl<S: Squares, F: FnMut(&Turn) -> bool, K: Sink<S> + ?Sized> Sink<S> for Tried
     #[inline(always)]
     fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
         let sure = targets & self.sure.movers.shift(offset) & self.sure.targets;
-        self.sink.pawns(offset, sure, action)?;
+        self.consumer.pawns(offset, sure, action)?;
         for to in (targets & !sure).iter() {
             let from = before(to, offset);
             self.turn(Turn::of(Step::new(action, Kind::Pawn, from, to)))?;
@@ -75,7 +78,7 @@ impl<S: Squares, F: FnMut(&Turn) -> bool, K: Sink<S> + ?Sized> Sink<S> for Tried
     #[inline(always)]
     fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
         let sure = targets & self.sure.movers.shift(offset) & self.sure.targets;
-        self.sink.pawns_becoming(offset, sure, choices)?;
+        self.consumer.pawns_becoming(offset, sure, choices)?;
         for to in (targets & !sure).iter() {
             let step = Step::go(Kind::Pawn, before(to, offset), to);
             for &choice in choices {
@@ -87,7 +90,7 @@ impl<S: Squares, F: FnMut(&Turn) -> bool, K: Sink<S> + ?Sized> Sink<S> for Tried
 
     #[inline(always)]
     fn placed(&mut self, kind: Kind, targets: S) -> Flow {
-        self.sink.placed(kind, targets & self.sure.targets)?;
+        self.consumer.placed(kind, targets & self.sure.targets)?;
         for to in (targets & !self.sure.targets).iter() {
             self.turn(Turn::of(Step::place(kind, to)))?;
         }
@@ -96,7 +99,7 @@ impl<S: Squares, F: FnMut(&Turn) -> bool, K: Sink<S> + ?Sized> Sink<S> for Tried
 
     fn turn(&mut self, turn: Turn) -> Flow {
         if (self.judge)(&turn) {
-            self.sink.turn(turn)
+            self.consumer.turn(turn)
         } else {
             Flow::Continue(())
         }

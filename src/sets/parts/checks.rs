@@ -4,7 +4,7 @@
 use super::pinned;
 use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{Layout, Position};
-use rules::{Action, Each, Flow, Sink, Turn, fide};
+use rules::{Action, Consumer, Each, Flow, Turn, fide};
 
 /// The squares from which each kind attacks a king of `color`, by the orthodox men,
 /// with these squares occupied.
@@ -49,36 +49,36 @@ impl<S: Squares> CheckMap<S> {
     }
 }
 
-/// A sink before another: turns that give no check pass in whole sets, every turn that may give
+/// A consumer before another: turns that give no check pass in whole sets, every turn that may give
 /// one is judged by a closure, which says whether it passes.
 #[derive(Debug)]
 pub struct Sift<'a, S, K: ?Sized, F> {
     map: CheckMap<S>,
-    sink: &'a mut K,
+    consumer: &'a mut K,
     judge: F,
 }
 
-impl<'a, S: Squares, K: Sink<S> + ?Sized, F: FnMut(&Turn) -> bool> Sift<'a, S, K, F> {
+impl<'a, S: Squares, K: Consumer<S> + ?Sized, F: FnMut(&Turn) -> bool> Sift<'a, S, K, F> {
     /// A sift for turns of this position.
     pub fn new<W: Layout<Set = S>>(
         b: &Board<S>,
         p: &Position<W>,
-        sink: &'a mut K,
+        consumer: &'a mut K,
         judge: F,
     ) -> Sift<'a, S, K, F> {
         Sift {
             map: CheckMap::new(b, p),
-            sink,
+            consumer,
             judge,
         }
     }
 
     /// What takes the turns that are to be judged.
     fn judged(&mut self) -> Each<impl FnMut(Turn) -> Flow + '_> {
-        let (judge, sink) = (&mut self.judge, &mut *self.sink);
+        let (judge, consumer) = (&mut self.judge, &mut *self.consumer);
         Each(move |turn: Turn| {
             if judge(&turn) {
-                sink.turn(turn)
+                consumer.turn(turn)
             } else {
                 Flow::Continue(())
             }
@@ -86,7 +86,9 @@ impl<'a, S: Squares, K: Sink<S> + ?Sized, F: FnMut(&Turn) -> bool> Sift<'a, S, K
     }
 }
 
-impl<S: Squares, K: Sink<S> + ?Sized, F: FnMut(&Turn) -> bool> Sink<S> for Sift<'_, S, K, F> {
+impl<S: Squares, K: Consumer<S> + ?Sized, F: FnMut(&Turn) -> bool> Consumer<S>
+    for Sift<'_, S, K, F>
+{
     #[inline(always)]
     fn looks(&self) -> bool {
         true
@@ -99,7 +101,7 @@ impl<S: Squares, K: Sink<S> + ?Sized, F: FnMut(&Turn) -> bool> Sink<S> for Sift<
         } else {
             targets & self.map.near[kind.index()]
         };
-        self.sink.unit(kind, from, targets & !checking)?;
+        self.consumer.unit(kind, from, targets & !checking)?;
         if checking.is_empty() {
             return Flow::Continue(());
         }
@@ -110,7 +112,7 @@ impl<S: Squares, K: Sink<S> + ?Sized, F: FnMut(&Turn) -> bool> Sink<S> for Sift<
     fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
         let near = self.map.near[Kind::Pawn.index()];
         let checking = targets & (near | self.map.openers.shift(offset));
-        self.sink.pawns(offset, targets & !checking, action)?;
+        self.consumer.pawns(offset, targets & !checking, action)?;
         if checking.is_empty() {
             return Flow::Continue(());
         }
@@ -126,7 +128,7 @@ impl<S: Squares, K: Sink<S> + ?Sized, F: FnMut(&Turn) -> bool> Sink<S> for Sift<
     }
 
     fn turn(&mut self, turn: Turn) -> Flow {
-        Sink::<S>::turn(&mut self.judged(), turn)
+        Consumer::<S>::turn(&mut self.judged(), turn)
     }
 }
 
@@ -135,7 +137,7 @@ impl<S: Squares, K: Sink<S> + ?Sized, F: FnMut(&Turn) -> bool> Sink<S> for Sift<
 #[derive(Default, Debug)]
 pub struct Found(pub bool);
 
-impl<S: Squares> Sink<S> for Found {
+impl<S: Squares> Consumer<S> for Found {
     #[inline(always)]
     fn looks(&self) -> bool {
         false

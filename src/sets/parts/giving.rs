@@ -3,7 +3,7 @@
 use super::pinned;
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
-use rules::{Action, Flow, Rules, Sink, Turn, fide};
+use rules::{Action, Consumer, Flow, Rules, Turn, fide};
 
 /// How the side to move can come to attack a square.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub struct Sieve<'a, S, K: ?Sized> {
     /// How the square can be attacked.
     pub giving: Giving<S>,
     /// Where the turns go.
-    pub sink: &'a mut K,
+    pub consumer: &'a mut K,
 }
 
 impl<S: Squares> Giving<S> {
@@ -45,10 +45,10 @@ impl<S: Squares> Giving<S> {
     }
 }
 
-impl<S: Squares, K: Sink<S> + ?Sized> Sink<S> for Sieve<'_, S, K> {
+impl<S: Squares, K: Consumer<S> + ?Sized> Consumer<S> for Sieve<'_, S, K> {
     #[inline(always)]
     fn looks(&self) -> bool {
-        self.sink.looks()
+        self.consumer.looks()
     }
 
     #[inline(always)]
@@ -56,30 +56,30 @@ impl<S: Squares, K: Sink<S> + ?Sized> Sink<S> for Sieve<'_, S, K> {
         if !self.giving.discovering.has(from) {
             targets &= self.giving.direct[kind.index()];
         }
-        self.sink.unit(kind, from, targets)
+        self.consumer.unit(kind, from, targets)
     }
 
     #[inline(always)]
     fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
         let direct = self.giving.direct[Kind::Pawn.index()];
         let discovering = self.giving.discovering.shift(offset);
-        self.sink
+        self.consumer
             .pawns(offset, targets & (direct | discovering), action)
     }
 
     #[inline(always)]
     fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
-        self.sink.unit_becoming(kind, from, targets, choices)
+        self.consumer.unit_becoming(kind, from, targets, choices)
     }
 
     // Not sieved: the new unit may attack through the square that the pawn has left.
     #[inline(always)]
     fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
-        self.sink.pawns_becoming(offset, targets, choices)
+        self.consumer.pawns_becoming(offset, targets, choices)
     }
 
     #[inline(always)]
     fn turn(&mut self, turn: Turn) -> Flow {
-        self.sink.turn(turn)
+        self.consumer.turn(turn)
     }
 }

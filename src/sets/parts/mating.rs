@@ -8,7 +8,7 @@ use super::checks::{Found, Sift, near};
 use super::orthodox;
 use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{Layout, Position};
-use rules::{Action, Each, Flow, Sink, Turn, fide};
+use rules::{Action, Consumer, Each, Flow, Turn, fide};
 
 /// How a side may come to check the enemy king with its next turn, if now another turn is made,
 /// its own or the opponent's.
@@ -170,7 +170,7 @@ impl<S: Squares> Prospects<S> {
 }
 
 /// Lets through the turns that may matter, and of the others those that `again` admits.
-struct Hopeful<S, A, F> {
+struct MayMatter<S, A, F> {
     prospects: Prospects<S>,
     /// Double steps that may be answered in passing.
     doubled: S,
@@ -178,7 +178,7 @@ struct Hopeful<S, A, F> {
     found: Each<F>,
 }
 
-impl<S: Squares, A, F> Sink<S> for Hopeful<S, A, F>
+impl<S: Squares, A, F> Consumer<S> for MayMatter<S, A, F>
 where
     A: FnMut(Kind, Square, S) -> S,
     F: FnMut(Turn) -> Flow,
@@ -220,7 +220,7 @@ where
 
     #[inline(always)]
     fn turn(&mut self, turn: Turn) -> Flow {
-        Sink::<S>::turn(&mut self.found, turn)
+        Consumer::<S>::turn(&mut self.found, turn)
     }
 }
 
@@ -313,13 +313,13 @@ pub fn in_series<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     if prospects.live {
         return orthodox::each_turn(b, p, then_mates).is_break();
     }
-    let mut hopeful = Hopeful {
+    let mut may_matter = MayMatter {
         prospects,
         doubled: W::Set::EMPTY,
         again: |kind, from, targets: W::Set| checking_next(b, p, kind, from, targets),
         found: Each(then_mates),
     };
-    orthodox::turns(b, p, &mut hopeful).is_break()
+    orthodox::turns(b, p, &mut may_matter).is_break()
 }
 
 /// The targets of a unit from which it could check with its next step and not simply be taken by
@@ -376,11 +376,11 @@ pub fn blunders<W: Layout>(
         return orthodox::each_turn(b, p, judged);
     }
     let [(_, left), (_, right)] = b.sideways(p.units(them, Kind::Pawn));
-    let mut hopeful = Hopeful {
+    let mut may_matter = MayMatter {
         prospects,
         doubled: left | right,
         again: |_, _, _| W::Set::EMPTY,
         found: Each(judged),
     };
-    orthodox::turns(b, p, &mut hopeful)
+    orthodox::turns(b, p, &mut may_matter)
 }

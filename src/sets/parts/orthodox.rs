@@ -6,11 +6,15 @@
 use board::{Board, Color, Kind, Square, Squares};
 use position::{Layout, Position};
 use rules::fide::Fide;
-use rules::{Each, Flow, Rules, Sink, Turn, fide};
+use rules::{Consumer, Each, Flow, Rules, Turn, fide};
 
 /// The orthodox legal turns.
-pub fn turns<W: Layout, K: Sink<W::Set>>(b: &Board<W::Set>, p: &Position<W>, sink: &mut K) -> Flow {
-    fide::generate(&Fide, b, p, sink)
+pub fn turns<W: Layout, K: Consumer<W::Set>>(
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    consumer: &mut K,
+) -> Flow {
+    fide::generate(&Fide, b, p, consumer)
 }
 
 /// Whether there is an orthodox legal turn.

@@ -5,7 +5,7 @@
 use super::{LIMIT, Prop};
 use board::{Board, Color, Kind, LANES, Lanes, Square, Squares};
 use position::{Layout, Position};
-use rules::fide::{self, Crowd, Flows};
+use rules::fide::{self, LaneTargets, LaneUnits};
 use rules::{Action, Count, Each, Flow, Rules, Step, Turn, before, list};
 
 /// How long the lines are.
@@ -21,7 +21,7 @@ pub fn of_three<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> u64 {
 /// How many lines of two turns there are behind these turns, at most eight.
 fn behind<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turns: &[Turn]) -> u64 {
     let mut parents = [*p; LANES];
-    let mut crowd = Crowd::empty();
+    let mut units = LaneUnits::empty();
     let mut told = [false; LANES];
     let mut count = 0;
     for (lane, turn) in turns.iter().enumerate() {
@@ -33,14 +33,14 @@ fn behind<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turns: &[Turn]) -> u64 
             count += played(b, after, 2);
         } else if after.state < u64::from(LIMIT) {
             told[lane] = true;
-            crowd.put(lane, |kind| after.kind(kind), own, after.color(p.side));
+            units.put(lane, |kind| after.kind(kind), own, after.color(p.side));
         }
     }
-    let (allowed, any) = allowed_ahead(b, !p.side, &crowd);
+    let (allowed, any) = allowed_ahead(b, !p.side, &units);
     let mut leaves = Leaves {
         board: b,
         parents: &parents,
-        crowd: Crowd::empty(),
+        units: LaneUnits::empty(),
         made: [(0, Square(0), Square(0)); LANES],
         filled: 0,
         promotes: false,
@@ -104,13 +104,13 @@ fn last_but_one<S: Squares>(b: &Board<S>, color: Color) -> S {
 fn allowed_ahead<S: Squares>(
     b: &Board<S>,
     us: Color,
-    crowd: &Crowd<S>,
+    units: &LaneUnits<S>,
 ) -> ([Lanes<S>; fide::AHEAD], Lanes<S>) {
-    let flows = Flows::of(b, us, crowd);
-    let mut allowed = flows.ahead;
+    let targets = LaneTargets::of(b, us, units);
+    let mut allowed = targets.ahead;
     let mut any = Lanes::EMPTY;
     for reached in &mut allowed {
-        *reached = *reached & flows.twice;
+        *reached = *reached & targets.twice;
         any |= *reached;
     }
     (allowed, any)
@@ -121,23 +121,23 @@ fn allowed_ahead<S: Squares>(
 fn count_ahead<S: Squares>(
     b: &Board<S>,
     us: Color,
-    crowd: &Crowd<S>,
+    units: &LaneUnits<S>,
     promotes: bool,
 ) -> [u32; LANES] {
-    let flows = Flows::of(b, us, crowd);
+    let targets = LaneTargets::of(b, us, units);
     let mut counts = [0; LANES];
     let mut add = |times: u32, reached: Lanes<S>| {
-        let found = (reached & flows.twice).len();
+        let found = (reached & targets.twice).len();
         for lane in 0..LANES {
             counts[lane] += times * found[lane];
         }
     };
-    for reached in flows.ahead {
+    for reached in targets.ahead {
         add(1, reached);
     }
     if promotes {
         // Counted once already, of four kinds that they may become.
-        for reached in flows.promoting {
+        for reached in targets.promoting {
             add(3, reached);
         }
     }
@@ -148,7 +148,7 @@ fn count_ahead<S: Squares>(
 struct Leaves<'a, W: Layout> {
     board: &'a Board<W::Set>,
     parents: &'a [Position<W>; LANES],
-    crowd: Crowd<W::Set>,
+    units: LaneUnits<W::Set>,
     /// Whose turn it was and which.
     made: [(usize, Square, Square); LANES],
     filled: usize,
@@ -179,7 +179,7 @@ impl<W: Layout> Leaves<'_, W> {
         let own = parent.color(them) & !taken;
         let enemy = parent.color(us).without(from) | taken;
         self.promotes |= !(pawns & own & last_but_one(b, them)).is_empty();
-        self.crowd
+        self.units
             .put(self.filled, |kind| parent.kind(kind), own, enemy);
         self.made[self.filled] = (lane, from, to);
         self.filled += 1;
@@ -191,7 +191,7 @@ impl<W: Layout> Leaves<'_, W> {
     /// Counts what has been added.
     fn flush(&mut self) {
         let us = !self.parents[0].side;
-        let counts = count_ahead(self.board, us, &self.crowd, self.promotes);
+        let counts = count_ahead(self.board, us, &self.units, self.promotes);
         for (count, (lane, from, to)) in counts.into_iter().zip(self.made).take(self.filled) {
             self.count += match count {
                 0 => self.alone(lane, from, to),

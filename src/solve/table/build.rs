@@ -490,7 +490,7 @@ fn components(forward: &[Vec<usize>]) -> Vec<Vec<usize>> {
             backward[to].push(from);
         }
     }
-    // Sinks of the reversed graph first: of two components the one led to comes later.
+    // Consumers of the reversed graph first: of two components the one led to comes later.
     let order = finished(&backward, 0..n, &mut vec![false; n]).concat();
     let mut seen = vec![false; n];
     finished(forward, order.into_iter().rev(), &mut seen)

@@ -4,39 +4,39 @@
 //! Preconditions: [`Safety::Pins`](super::Safety::Pins), no filter of turns, turns as the men say
 //! ([`Plain`](super::Plain)), a board whose lines do not wrap, and the side to move not in check.
 //! Then it is known what can take a step from the opponent or make a check of it, so
-//! a few steps that he could wait with are enough to tell which turns matter: those that may give
-//! check and those that meddle with each of his waiting steps. What cannot be told from squares
+//! a few tempo moves of his are enough to tell which turns matter: those that may give
+//! check and those that interfere with each of his tempo moves. What cannot be told from squares
 //! alone (castling, en passant, steps of the king) always counts as possible.
 
 use super::checks::{self, Checking};
-use super::{Action, Each, Flow, Rules, Sink, Turn, before, fide};
+use super::{Action, Consumer, Each, Flow, Rules, Turn, before, fide};
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 use smallvec::SmallVec;
 
-/// The most waiting steps that are looked at; each costs something and lets fewer turns pass.
+/// The most tempo moves that are looked at; each costs something and lets fewer turns pass.
 const MOST: usize = 6;
 /// The most of them that one unit makes.
 const MOST_EACH: usize = 2;
 
-/// A step with which the opponent could wait if he were to move: legal, and giving no check.
+/// A step with which the opponent could lose a move if he were to move: legal, and giving no check.
 #[derive(Clone, Copy)]
-struct Wait {
+struct TempoMove {
     kind: Kind,
     from: Square,
     to: Square,
 }
 
-/// Collects waiting steps, and breaks when there are enough.
-struct Waits<S> {
+/// Collects tempo moves, and breaks when there are enough.
+struct TempoMoves<S> {
     checks: checks::Lines<S>,
-    found: SmallVec<[Wait; MOST]>,
+    found: SmallVec<[TempoMove; MOST]>,
 }
 
-impl<S: Squares> Waits<S> {
+impl<S: Squares> TempoMoves<S> {
     #[inline(always)]
     fn note(&mut self, kind: Kind, from: Square, to: Square) -> Flow {
-        self.found.push(Wait { kind, from, to });
+        self.found.push(TempoMove { kind, from, to });
         if self.found.len() == MOST {
             Flow::Break(())
         } else {
@@ -45,7 +45,7 @@ impl<S: Squares> Waits<S> {
     }
 }
 
-impl<S: Squares> Sink<S> for Waits<S> {
+impl<S: Squares> Consumer<S> for TempoMoves<S> {
     #[inline(always)]
     fn looks(&self) -> bool {
         true
@@ -53,7 +53,7 @@ impl<S: Squares> Sink<S> for Waits<S> {
 
     #[inline(always)]
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
-        let quiet = targets & !self.checks.near(kind);
+        let quiet = targets & !self.checks.checking_squares(kind);
         if self.checks.openers.has(from) {
             return Flow::Continue(());
         }
@@ -68,7 +68,7 @@ impl<S: Squares> Sink<S> for Waits<S> {
         if !matches!(action, Action::Go | Action::DoubleStep) {
             return Flow::Continue(());
         }
-        let quiet = targets & !self.checks.near(Kind::Pawn);
+        let quiet = targets & !self.checks.checking_squares(Kind::Pawn);
         quiet.iter().try_for_each(|to| {
             let from = before(to, offset);
             if self.checks.openers.has(from) {
@@ -94,16 +94,16 @@ impl<S: Squares> Sink<S> for Waits<S> {
     }
 }
 
-/// What may meddle with a waiting step: take it away, or make a check of it.
-struct Meddlers<S> {
+/// What may interfere with a tempo move: take it away, or make a check of it.
+struct Interference<S> {
     /// Units whose leaving may.
     leaving: S,
     /// Squares that may when units of a kind enter them.
     entering: [S; 6],
 }
 
-impl<S: Squares> Meddlers<S> {
-    /// The meddlers of the side to move with a step of the opponent; `opening` are units of the
+impl<S: Squares> Interference<S> {
+    /// The interference of the side to move with a step of the opponent; `opening` are units of the
     /// side to move that stand between its king and a slider with at most one other; `kings`
     /// stand by color. The same code for all rule sets.
     #[inline(never)]
@@ -113,11 +113,11 @@ impl<S: Squares> Meddlers<S> {
         p: &Position<W>,
         kings: [Option<Square>; 2],
         opening: S,
-        wait: Wait,
-    ) -> Meddlers<S> {
+        tempo: TempoMove,
+    ) -> Interference<S> {
         let us = p.side;
         let (own, occupied) = (p.color(us), p.occupied());
-        let Wait { kind, from, to } = wait;
+        let TempoMove { kind, from, to } = tempo;
         let mut leaving = opening;
         // Captured, or shut in.
         let mut common = S::of(from) | b.between(from, to);
@@ -134,7 +134,7 @@ impl<S: Squares> Meddlers<S> {
             leaving |= b.between(king, to) & own;
         }
         let Some(king) = kings[(!us).index()] else {
-            return Meddlers { leaving, entering };
+            return Interference { leaving, entering };
         };
         // The king's new square attacked, or a unit of his pinned.
         let guarded = if kind == Kind::King { to } else { king };
@@ -168,38 +168,38 @@ impl<S: Squares> Meddlers<S> {
         if kind == Kind::King {
             entering[Kind::Pawn.index()] |= b.pawn_captures(!us, to);
         }
-        Meddlers { leaving, entering }
+        Interference { leaving, entering }
     }
 }
 
-/// Lets through what may give check and what meddles with every waiting step.
-struct Meddling<'a, S: Squares, F> {
+/// Lets through what may give check and what interferes with every tempo move.
+struct Interfering<'a, S: Squares, F> {
     b: &'a Board<S>,
     checking: Checking<S, F>,
-    meddlers: SmallVec<[Meddlers<S>; MOST]>,
-    /// Units whose leaving meddles with some waiting step.
+    interference: SmallVec<[Interference<S>; MOST]>,
+    /// Units whose leaving interferes with some tempo move.
     leaving: S,
-    /// What meddles with all of them by where it goes, by kind.
+    /// What interferes with all of them by where it goes, by kind.
     entering: [S; 6],
-    /// The squares that promotions may attack: where the enemy king stands or could wait.
+    /// The squares that promotions may attack: where the enemy king stands or could make a tempo move.
     attacked: S,
 }
 
-impl<S: Squares, F> Meddling<'_, S, F> {
-    /// Where a unit of this kind would meddle.
+impl<S: Squares, F> Interfering<'_, S, F> {
+    /// Where a unit of this kind would interfere.
     #[inline(always)]
     fn of(&self, kind: Kind, from: Square) -> S {
         if !self.leaving.has(from) {
             return self.entering[kind.index()];
         }
-        self.meddlers
+        self.interference
             .iter()
             .filter(|m| !m.leaving.has(from))
             .fold(self.b.squares(), |all, m| all & m.entering[kind.index()])
     }
 }
 
-impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Meddling<'_, S, F> {
+impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Interfering<'_, S, F> {
     #[inline(always)]
     fn looks(&self) -> bool {
         true
@@ -210,14 +210,15 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Meddling<'_, S, F> {
         let kept = if kind == Kind::King || self.checking.lines.openers.has(from) {
             targets
         } else {
-            targets & (self.checking.lines.near(kind) | self.of(kind, from))
+            targets & (self.checking.lines.checking_squares(kind) | self.of(kind, from))
         };
         self.checking.found.unit(kind, from, kept)
     }
 
     #[inline(always)]
     fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
-        let mut kept = self.checking.lines.near(Kind::Pawn) | self.entering[Kind::Pawn.index()];
+        let mut kept =
+            self.checking.lines.checking_squares(Kind::Pawn) | self.entering[Kind::Pawn.index()];
         kept |= self.checking.lines.openers.shift(offset);
         for to in (targets & self.leaving.shift(offset) & !kept).iter() {
             if self.of(Kind::Pawn, before(to, offset)).has(to) {
@@ -242,7 +243,8 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Meddling<'_, S, F> {
                 || self.leaving.has(from)
                 || self.attacked.iter().any(cleared);
             for &choice in choices {
-                let kept = self.checking.lines.near(choice) | self.entering[choice.index()];
+                let kept =
+                    self.checking.lines.checking_squares(choice) | self.entering[choice.index()];
                 if all || kept.has(to) {
                     let choices = std::slice::from_ref(&choice);
                     self.checking.pawns_becoming(offset, S::of(to), choices)?;
@@ -288,7 +290,7 @@ fn opening<W: Layout>(
 
 /// Hands over every legal turn (of a position that is not settled) after which the opponent has
 /// answers, each of which gives check; and some others.
-pub fn meddling<W: Layout, R: Rules<W>>(
+pub fn interfering<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
@@ -297,37 +299,37 @@ pub fn meddling<W: Layout, R: Rules<W>>(
     let us = p.side;
     let mut passed = *p;
     fide::pass(&mut passed, false);
-    let mut waits = Waits {
+    let mut moves = TempoMoves {
         checks: checks::Lines::new(r, b, &passed),
         found: SmallVec::new(),
     };
-    let _ = fide::generate_shared(r, b, &passed, &mut waits);
-    let waits = waits.found;
+    let _ = fide::generate_shared(r, b, &passed, &mut moves);
+    let moves = moves.found;
 
     let men = r.men();
     let kings = Color::BOTH.map(|color| r.royals(b, p, color).first());
     let opening = opening(men, b, p, kings[us.index()]);
-    let mut meddling = Meddling {
+    let mut interfering = Interfering {
         b,
         checking: Checking {
             lines: checks::Lines::new(r, b, p),
             found: Each(found),
         },
-        meddlers: SmallVec::new(),
+        interference: SmallVec::new(),
         leaving: W::Set::EMPTY,
         entering: [b.squares(); 6],
         attacked: r.royals(b, p, !us),
     };
-    for wait in waits {
-        let new = Meddlers::new(men, b, p, kings, opening, wait);
-        meddling.leaving |= new.leaving;
-        for (all, new) in meddling.entering.iter_mut().zip(&new.entering) {
+    for tempo in moves {
+        let new = Interference::new(men, b, p, kings, opening, tempo);
+        interfering.leaving |= new.leaving;
+        for (all, new) in interfering.entering.iter_mut().zip(&new.entering) {
             *all &= *new;
         }
-        if wait.kind == Kind::King {
-            meddling.attacked = meddling.attacked.with(wait.to);
+        if tempo.kind == Kind::King {
+            interfering.attacked = interfering.attacked.with(tempo.to);
         }
-        meddling.meddlers.push(new);
+        interfering.interference.push(new);
     }
-    fide::generate(r, b, p, &mut meddling)
+    fide::generate(r, b, p, &mut interfering)
 }

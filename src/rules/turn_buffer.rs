@@ -1,13 +1,13 @@
 //! Turns as a generator hands them over, whole sets of targets at a time, kept to be gone through
 //! more than once: for laws that look at all turns before they say which are legal.
 
-use super::{Action, Each, Flow, Sink, Turn};
+use super::{Action, Consumer, Each, Flow, Turn};
 use board::{Kind, Square, Squares};
 use smallvec::SmallVec;
 
-/// A sink that keeps everything. What positions commonly have fits without allocation.
+/// A consumer that keeps everything. What positions commonly have fits without allocation.
 #[derive(Clone, Debug, Default)]
-pub struct Gathered<S: Squares> {
+pub struct TurnBuffer<S: Squares> {
     /// Units with their targets.
     pub units: SmallVec<[(Kind, Square, S); 20]>,
     /// Pawns: the offset, the targets, what they do.
@@ -16,7 +16,7 @@ pub struct Gathered<S: Squares> {
     pub turns: SmallVec<[Turn; 4]>,
 }
 
-impl<S: Squares> Gathered<S> {
+impl<S: Squares> TurnBuffer<S> {
     /// Takes turns one by one.
     fn each(&mut self) -> Each<impl FnMut(Turn) -> Flow + '_> {
         Each(|turn| {
@@ -27,21 +27,21 @@ impl<S: Squares> Gathered<S> {
 
     /// Hands everything on: first pawns, then single turns, then the other units.
     #[inline(always)]
-    pub fn replay<K: Sink<S> + ?Sized>(&self, sink: &mut K) -> Flow {
+    pub fn replay<K: Consumer<S> + ?Sized>(&self, consumer: &mut K) -> Flow {
         for &(offset, targets, action) in &self.pawns {
-            sink.pawns(offset, targets, action)?;
+            consumer.pawns(offset, targets, action)?;
         }
         for &turn in &self.turns {
-            sink.turn(turn)?;
+            consumer.turn(turn)?;
         }
         for &(kind, from, targets) in &self.units {
-            sink.unit(kind, from, targets)?;
+            consumer.unit(kind, from, targets)?;
         }
         Flow::Continue(())
     }
 }
 
-impl<S: Squares> Sink<S> for Gathered<S> {
+impl<S: Squares> Consumer<S> for TurnBuffer<S> {
     #[inline(always)]
     fn looks(&self) -> bool {
         true

@@ -9,7 +9,7 @@ pub const AHEAD: usize = 7;
 
 /// The units of eight positions, by how the side to move goes.
 #[derive(Clone, Debug)]
-pub struct Crowd<S> {
+pub struct LaneUnits<S> {
     orthogonal: Lanes<S>,
     diagonal: Lanes<S>,
     knights: Lanes<S>,
@@ -19,10 +19,10 @@ pub struct Crowd<S> {
     enemy: Lanes<S>,
 }
 
-impl<S: Squares> Crowd<S> {
+impl<S: Squares> LaneUnits<S> {
     /// Eight empty boards.
-    pub fn empty() -> Crowd<S> {
-        Crowd {
+    pub fn empty() -> LaneUnits<S> {
+        LaneUnits {
             orthogonal: Lanes::EMPTY,
             diagonal: Lanes::EMPTY,
             knights: Lanes::EMPTY,
@@ -70,10 +70,10 @@ pub fn origin<S: Squares>(b: &Board<S>, us: Color, way: usize, to: Square, vacan
     from
 }
 
-/// Where the units of a crowd can go. Each set has a square once: units that go the same way
+/// Where units can go. Each set has a square once: units that go the same way
 /// reach different squares, as the first of them on a line stops the others.
 #[derive(Clone, Debug)]
-pub struct Flows<S> {
+pub struct LaneTargets<S> {
     /// For each way ahead, where it leads.
     pub ahead: [Lanes<S>; AHEAD],
     /// The same for pawns alone that reach the last rank, straight ahead and to either side.
@@ -84,11 +84,11 @@ pub struct Flows<S> {
     pub twice: Lanes<S>,
 }
 
-impl<S: Squares> Flows<S> {
-    /// The flows of a crowd in which this side is to move.
+impl<S: Squares> LaneTargets<S> {
+    /// The targets of the units of eight positions in which this side is to move.
     #[inline(always)]
-    pub fn of(b: &Board<S>, us: Color, crowd: &Crowd<S>) -> Flows<S> {
-        let vacant = !(crowd.own | crowd.enemy);
+    pub fn of(b: &Board<S>, us: Color, units: &LaneUnits<S>) -> LaneTargets<S> {
+        let vacant = !(units.own | units.enemy);
         let [
             right,
             up_right,
@@ -99,39 +99,39 @@ impl<S: Squares> Flows<S> {
             down,
             down_right,
         ] = b.directions(us);
-        let one = up.step(crowd.pawns) & vacant;
+        let one = up.step(units.pawns) & vacant;
         let third = if b.geometry().ranks() >= 6 {
             b.rank_of(us, 2)
         } else {
             S::EMPTY
         };
         let two = up.step(one & Lanes::all(third)) & vacant;
-        let take_right = up_right.step(crowd.pawns) & crowd.enemy;
-        let take_left = up_left.step(crowd.pawns) & crowd.enemy;
+        let take_right = up_right.step(units.pawns) & units.enemy;
+        let take_left = up_left.step(units.pawns) & units.enemy;
         let last = Lanes::all(b.last_rank(us));
-        let mut flows = Flows {
+        let mut targets = LaneTargets {
             ahead: [Lanes::EMPTY; AHEAD],
             promoting: [one & last, take_right & last, take_left & last],
             once: Lanes::EMPTY,
             twice: Lanes::EMPTY,
         };
-        let (orthogonal, diagonal) = (crowd.orthogonal, crowd.diagonal);
-        flows.ahead[0] = flows.add(crowd.line(up, orthogonal, vacant) | one | two);
-        flows.ahead[1] = flows.add(crowd.line(up_right, diagonal, vacant) | take_right);
-        flows.ahead[2] = flows.add(crowd.line(up_left, diagonal, vacant) | take_left);
+        let (orthogonal, diagonal) = (units.orthogonal, units.diagonal);
+        targets.ahead[0] = targets.add(units.line(up, orthogonal, vacant) | one | two);
+        targets.ahead[1] = targets.add(units.line(up_right, diagonal, vacant) | take_right);
+        targets.ahead[2] = targets.add(units.line(up_left, diagonal, vacant) | take_left);
         for way in [right, left, down] {
-            flows.add(crowd.line(way, orthogonal, vacant));
+            targets.add(units.line(way, orthogonal, vacant));
         }
         for way in [down_left, down_right] {
-            flows.add(crowd.line(way, diagonal, vacant));
+            targets.add(units.line(way, diagonal, vacant));
         }
         for (index, way) in b.knight_leaps(us).iter().enumerate() {
-            let reached = flows.add(way.step(crowd.knights) & !crowd.own);
+            let reached = targets.add(way.step(units.knights) & !units.own);
             if index < 4 {
-                flows.ahead[3 + index] = reached;
+                targets.ahead[3 + index] = reached;
             }
         }
-        flows
+        targets
     }
 
     /// Counts where one more way leads, and hands it back.

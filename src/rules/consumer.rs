@@ -1,16 +1,16 @@
-//! Where generated turns go: into a list, or only into a count.
+//! Move consumers, which take turns as a generator finds them: to list them, count them, or look for one.
 
 use super::{Action, Step, Turn};
 use board::{Kind, Square, Squares};
 use std::ops::ControlFlow;
 
-/// Whether generation goes on; break means that the sink has seen enough.
+/// Whether generation goes on; break means that the consumer has seen enough.
 pub type Flow = ControlFlow<()>;
 
 /// Takes turns as a generator finds them, whole sets of targets at a time, so that counting
 /// need not look at each.
-pub trait Sink<S: Squares> {
-    /// Whether the sink looks at single turns, so that a turn's first step must be known.
+pub trait Consumer<S: Squares> {
+    /// Whether the consumer looks at single turns, so that a turn's first step must be known.
     fn looks(&self) -> bool;
 
     /// A unit may go to each of these squares.
@@ -37,7 +37,7 @@ pub trait Sink<S: Squares> {
 #[derive(Default, Debug)]
 pub struct Count(pub u64);
 
-impl<S: Squares> Sink<S> for Count {
+impl<S: Squares> Consumer<S> for Count {
     #[inline(always)]
     fn looks(&self) -> bool {
         false
@@ -91,7 +91,7 @@ impl Any {
     }
 }
 
-impl<S: Squares> Sink<S> for Any {
+impl<S: Squares> Consumer<S> for Any {
     #[inline(always)]
     fn looks(&self) -> bool {
         false
@@ -127,7 +127,7 @@ impl<S: Squares> Sink<S> for Any {
 #[derive(Debug)]
 pub struct Each<F>(pub F);
 
-impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Each<F> {
+impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Each<F> {
     #[inline(always)]
     fn looks(&self) -> bool {
         true
@@ -174,26 +174,26 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Sink<S> for Each<F> {
 }
 
 /// Generates the second steps of turns that all begin with `first`: what `generate` finds reaches
-/// `sink` with that step before it, or in whole sets if the sink only counts.
+/// `consumer` with that step before it, or in whole sets if the consumer only counts.
 #[inline(always)]
-pub fn after<S: Squares, K: Sink<S> + ?Sized>(
+pub fn after<S: Squares, K: Consumer<S> + ?Sized>(
     first: Step,
-    sink: &mut K,
+    consumer: &mut K,
     generate: impl SecondSteps<S>,
 ) -> Flow {
-    if sink.looks() {
+    if consumer.looks() {
         generate.run(&mut Each(|turn: Turn| {
-            sink.turn(Turn::two(first, turn.first()))
+            consumer.turn(Turn::two(first, turn.first()))
         }))
     } else {
-        generate.run(sink)
+        generate.run(consumer)
     }
 }
 
-/// A generator of second steps that works with any sink.
+/// A generator of second steps that works with any consumer.
 pub trait SecondSteps<S: Squares> {
-    /// Generates into a sink.
-    fn run<K: Sink<S> + ?Sized>(&self, sink: &mut K) -> Flow;
+    /// Generates into a consumer.
+    fn run<K: Consumer<S> + ?Sized>(&self, consumer: &mut K) -> Flow;
 }
 
 /// The square `offset` before another.
@@ -202,7 +202,7 @@ pub fn before(to: Square, offset: i32) -> Square {
     Square((i32::from(to.0) - offset) as u8)
 }
 
-/// A sink that lists.
+/// A consumer that lists.
 pub fn list(turns: &mut Vec<Turn>) -> Each<impl FnMut(Turn) -> Flow + '_> {
     Each(|turn| {
         turns.push(turn);
