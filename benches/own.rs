@@ -18,7 +18,7 @@ fn perft(setup: &Setup, depth: u32) -> u64 {
 fn made(name: &str, text: &str) -> Variant {
     let book = own::read(text.as_bytes(), &own::NoneCompiled);
     let library = own::library();
-    let found = book.definitions().chain(library.definitions());
+    let mut found = book.definitions().chain(library.definitions());
     let definition = found.find(|definition| definition.name == name).cloned();
     law::open(definition.expect("a definition")).expect("a variant")
 }

@@ -2,7 +2,7 @@
 //!
 //! * [`Search::explore`]: breadth-first search with delayed duplicate detection (R. E. Korf, "Delayed
 //!   duplicate detection", IJCAI 2003). The successors of a level are collected, sorted, written as
-//!   [runs](run) and merged; what is not among the states seen before is the next level. A turn can
+//!   runs and merged; what is not among the states seen before is the next level. A turn can
 //!   lead back to any level, so all of them are looked through, in a few runs that are merged as
 //!   they become many (P. O'Neil et al., "The log-structured merge-tree", 1996).
 //! * [`Search::solve`]: the backward pass, distance by distance, over edges that lie on disk by the
