@@ -192,7 +192,11 @@ fn rest_of(mut child: Child) -> Run {
         .read_to_string(&mut err)
         .expect("UTF-8");
     let code = child.wait().expect("it ends").code();
-    Run { code, out, err }
+    Run {
+        code,
+        out,
+        err: without_cost(&err),
+    }
 }
 
 #[test]
