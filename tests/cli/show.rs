@@ -30,7 +30,7 @@ fn show_aligns_ranks_of_two_digits() {
 
 #[test]
 fn state_and_bound_units_are_shown() {
-    let fen = "k6/7/7/7/7/6K w - - 0 1 bound=c3Nn,d3P";
+    let fen = "*k5/7/7/7/7/*5K w - - 0 1 bound=c3Nn,d3P";
     let out = answer(&["show", "chromopolis", fen]);
     holds(
         &out,
