@@ -557,7 +557,9 @@ impl<S: Squares> Made<S> {
         consumer: &mut K,
     ) -> Flow {
         let us = scene.us;
-        let several = p.units(us, kind).several();
+        // Those that were promoted to pawns count, too.
+        let piece = self.law.kinds.piece(kind);
+        let several = piece.is_some_and(|pawn| self.units(p, us, pawn).several());
         if want == Want::Captures || several && !self.zone[us.index()].has(from) {
             return Flow::Continue(());
         }

@@ -160,7 +160,12 @@ fn check_part<W: Layout>(
     let mut p = Position::<W>::empty();
     p.side = key.side;
     p.state = key.state;
-    if add(&mut p, units[0], first) {
+    // A board without units, where all can be taken off, is one position.
+    let fits = match units.first() {
+        Some(&unit) => add(&mut p, unit, first),
+        None => squares.first() == Some(&first),
+    };
+    if fits {
         let mut place = Placer {
             tables,
             passed: key.passed,
@@ -169,7 +174,7 @@ fn check_part<W: Layout>(
             limits,
             part: &mut part,
         };
-        place.rest(&p, 1, first)?;
+        place.rest(&p, units.len().min(1), first)?;
     }
     Ok(part)
 }
