@@ -345,25 +345,17 @@ fn side_of(c: char) -> Color {
     }
 }
 
-/// What a letter of the castling field means for its side: the right on the higher or the lower
-/// files, by the variant's own letter or by the file of its rook; the file of no such rook is no
-/// right. `None` if it is no letter of such a field; files are none where there is no castling.
-fn castling_letter<W: Layout>(game: &dyn Game<W>, color: Color, c: char) -> Option<Option<bool>> {
+/// Which right of its side a letter of the castling field names: on the higher files or not.
+fn castling_letter<W: Layout>(game: &dyn Game<W>, c: char) -> Option<bool> {
     let letters = game.variant().castling_letters();
-    if let Some(index) = letters.iter().position(|l| *l == c.to_ascii_uppercase()) {
-        return Some(Some(index == 0));
-    }
-    let geometry = game.board().geometry();
+    let index = letters.iter().position(|l| *l == c.to_ascii_uppercase());
+    index.map(|index| index == 0)
+}
+
+/// Whether a letter names a right by a file, as Chess960 does.
+fn names_a_file<W: Layout>(game: &dyn Game<W>, c: char) -> bool {
     let file = (c.to_ascii_lowercase() as u32).wrapping_sub('a' as u32);
-    let castles = game.castling_letters().is_some() && game.carried().is_none();
-    if !castles || file >= u32::from(geometry.files()) {
-        return None;
-    }
-    let stands_there = |higher: &bool| {
-        let homes = game.castling_homes(color, *higher);
-        homes.is_some_and(|(_, rook)| u32::from(geometry.file(rook)) == file)
-    };
-    Some([true, false].into_iter().find(stands_there))
+    file < u32::from(game.board().geometry().files())
 }
 
 /// The letters of a castling field that a position read from it has no right for.
@@ -371,10 +363,9 @@ pub fn lost_rights<W: Layout>(game: &dyn Game<W>, p: &Position<W>, field: &str) 
     let text = rights_text(game, p);
     let lost = |c: &char| {
         let color = side_of(*c);
-        match castling_letter(game, color, *c) {
+        match castling_letter(game, *c) {
             _ if text.contains(*c) => false,
-            Some(Some(higher)) => !p.rights.has(Rights::bit(color, higher)),
-            Some(None) => true,
+            Some(higher) => !p.rights.has(Rights::bit(color, higher)),
             None => c.is_ascii_alphabetic(),
         }
     };
@@ -413,11 +404,15 @@ fn read_rights<W: Layout>(
                 None => {}
             }
         }
-        let Some(right) = castling_letter(game, color, c) else {
+        let Some(higher) = castling_letter(game, c) else {
             let [a, b] = letters;
+            let files = match names_a_file(game, c) {
+                true => "; rights by the files of rooks, as in Chess960, are not read",
+                false => "",
+            };
             return Err(
                 wrong(2, format!("`{c}` is no castling right")).help(format!(
-                    "`-`, or letters of {a}{b}{}{}, each at most once",
+                    "`-`, or letters of {a}{b}{}{}, each at most once{files}",
                     a.to_ascii_lowercase(),
                     b.to_ascii_lowercase()
                 )),
@@ -427,7 +422,7 @@ fn read_rights<W: Layout>(
             return Err(wrong(2, format!("`{c}` stands twice")));
         }
         seen.push(c);
-        if let Some(higher) = right.filter(|higher| game.stands_for_castling(p, color, *higher)) {
+        if game.stands_for_castling(p, color, higher) {
             rights.0 |= Rights::bit(color, higher).0;
         }
     }

@@ -256,20 +256,10 @@ fn clocks_may_be_left_out_together() {
 }
 
 #[test]
-fn castling_rights_named_by_files_are_those_of_their_rooks() {
+fn castling_rights_named_by_files_are_refused_with_the_reason() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w";
-    let usual = answer(&["play", "fide", &format!("{start} KQkq - 0 1")]);
-    assert_eq!(
-        answer(&["play", "fide", &format!("{start} HAha - 0 1")]),
-        usual
-    );
-    let told = run(&["play", "fide", &format!("{start} HBk - 0 1")]);
-    assert_eq!(told.out, usual.replace("KQkq", "Kk"));
-    assert!(
-        told.err
-            .starts_with("note: the castling rights `B` are read without"),
-        "{told:?}"
-    );
+    let told = refusal(&["play", "fide", &format!("{start} HAha - 0 1")]);
+    holds(&told, &["`H` is no castling right", "Chess960"]);
 }
 
 #[test]

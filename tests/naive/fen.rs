@@ -17,11 +17,10 @@ pub fn read(law: &dyn Law, fen: &str) -> Result<Pos, String> {
         "b" => false,
         other => return Err(format!("side to move: {other}")),
     };
-    let castling = read_castling(law, &board, fields[2])?;
     let mut pos = Pos {
         board,
         white,
-        castling,
+        castling: read_castling(law, fields[2])?,
         ep: None,
         halfmove: number("half-move clock", fields.get(4).unwrap_or(&"0"))?,
         fullmove: number("fullmove number", fields.get(5).unwrap_or(&"1"))?,
@@ -33,7 +32,6 @@ pub fn read(law: &dyn Law, fen: &str) -> Result<Pos, String> {
     if let Some(text) = fields.get(6) {
         pos.state = read_state(law, &pos, text)?;
     }
-    name_rights(law, &mut pos)?;
     fide::drop_rights(law, &mut pos);
     if fields[3] != "-" {
         let square = pos
@@ -103,15 +101,13 @@ pub fn number(what: &str, text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("{what}: {text}"))
 }
 
-fn read_castling(law: &dyn Law, board: &Board, text: &str) -> Result<Vec<char>, String> {
+fn read_castling(law: &dyn Law, text: &str) -> Result<Vec<char>, String> {
     let mut rights = Vec::new();
     if text == "-" {
         return Ok(rights);
     }
     for c in text.chars() {
-        let files = "abcdefghijklmnop".chars().take(board.files);
-        let mut known = law.castling_letters().chars().chain(files);
-        if !known.any(|letter| letter == c || letter == c.to_ascii_lowercase()) {
+        if !law.castling_letters().contains(c) {
             return Err(format!("castling: {c}"));
         }
         if rights.contains(&c) {
@@ -120,30 +116,6 @@ fn read_castling(law: &dyn Law, board: &Board, text: &str) -> Result<Vec<char>, 
         rights.push(c);
     }
     Ok(rights)
-}
-
-/// Calls rights that are named by the file of their rook by the letter of the variant, where there is
-/// castling at all.
-fn name_rights(law: &dyn Law, pos: &mut Pos) -> Result<(), String> {
-    let ways = law.castling_ways(pos);
-    let mut rights = Vec::new();
-    for c in &pos.castling {
-        if law.castling_letters().contains(*c) {
-            rights.push(*c);
-            continue;
-        }
-        if ways.is_empty() {
-            return Err(format!("castling: {c}"));
-        }
-        for way in &ways {
-            let file = pos.board.name(way.rook).chars().next();
-            if way.white == c.is_ascii_uppercase() && file == Some(c.to_ascii_lowercase()) {
-                rights.push(way.letter);
-            }
-        }
-    }
-    pos.castling = rights;
-    Ok(())
 }
 
 fn read_state(law: &dyn Law, pos: &Pos, text: &str) -> Result<BTreeMap<String, String>, String> {
