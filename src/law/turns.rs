@@ -447,11 +447,15 @@ impl<S: Squares> Made<S> {
     ) -> Flow {
         let d = &self.law.definition;
         let us = scene.us;
+        // While one kind is due no other is dropped, even where the one that is due has no place.
+        let due = match d.drops.must_drop && (legal || want == Want::Drops) {
+            true => d.drops.must_drop_type,
+            false => None,
+        };
+        let due = due.filter(|&must| self.in_hand(p, us, must) > 0);
         for n in 0..d.pieces.len() {
             let piece = PieceType(n as u8);
-            if self.in_hand(p, us, piece) == 0
-                || want == Want::Drops && d.drops.must_drop_type.is_some_and(|must| must != piece)
-            {
+            if self.in_hand(p, us, piece) == 0 || due.is_some_and(|must| must != piece) {
                 continue;
             }
             let mut squares = self.drop_squares(p, us, piece) & !scene.occupied;

@@ -608,9 +608,12 @@ impl Draft {
         }
         if self.random.one_in(3) {
             let mut pairs = Vec::new();
+            // A unit that becomes a pawn would become other units for ever.
+            let pawn = self.keys.iter().find(|(key, _)| *key == "pawn");
+            let pawn = pawn.and_then(|(_, letter)| letter.chars().next());
             for _ in 0..1 + self.random.below(3) {
                 let (from, to) = (self.random.pick(&letters), self.random.pick(&letters));
-                if from == to || pairs.iter().any(|&(old, _)| old == from) {
+                if from == to || Some(to) == pawn || pairs.iter().any(|&(old, _)| old == from) {
                     continue;
                 }
                 pairs.push((from, to));

@@ -199,7 +199,7 @@ fn random_definitions_are_solved_the_same_in_every_way() {
         }
     }
     assert!(
-        graphs * 4 > count && tables * 4 > count && both as u64 * 10 > count,
+        graphs * 4 > count && tables * 10 > count && both as u64 * 20 > count,
         "{graphs} graphs, {tables} tables, {both} both of {count}: {why:?}"
     );
 }
