@@ -84,6 +84,10 @@ impl Starts {
             };
             for (name, bytes) in files.iter().flatten() {
                 let path = folder.join(name);
+                // The folder of proofs is the report's own; that of the report is not.
+                if let Some(own) = path.parent().filter(|own| !own.exists()) {
+                    std::fs::create_dir(own).map_err(|e| cannot(&path, e))?;
+                }
                 write_whole(&path, |file| file.write_all(bytes)).map_err(|e| cannot(&path, e))?;
             }
             let path = folder.join("starts.csv");
