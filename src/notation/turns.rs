@@ -170,15 +170,25 @@ pub fn read<W: Layout>(
     if let Some((_, turn)) = legal.iter().find(|(t, _)| t == text) {
         return Ok(*turn);
     }
-    // Of coordinates nothing is left out but signs: an unsigned one that fits is meant.
+    // Of coordinates nothing is left out but signs. One that ends a text says what a unit becomes
+    // where a turn has that text, and tells of checks elsewhere.
     let plain = |text: &str| -> String {
-        let bare = text.trim_end_matches(['+', '#', '!', '?']);
-        let signs = ['-', 'x', ':', '=', '(', ')'];
-        bare.chars().filter(|c| !signs.contains(c)).collect()
+        let last = text.len().saturating_sub(1);
+        let between = |at: usize, c: char| matches!(c, '-' | 'x' | ':') && at < last;
+        text.char_indices()
+            .filter(|&(at, c)| !between(at, c) && !matches!(c, '=' | '(' | ')'))
+            .map(|(_, c)| c)
+            .collect()
     };
-    let wanted = plain(text);
-    let fits = |(t, _): &&(String, Turn)| plain(t).eq_ignore_ascii_case(&wanted);
-    let mut meant: Vec<Turn> = legal.iter().filter(fits).map(|(_, turn)| *turn).collect();
+    let meaning = |text: &str| -> Vec<Turn> {
+        let wanted = plain(text);
+        let fits = |(t, _): &&(String, Turn)| plain(t).eq_ignore_ascii_case(&wanted);
+        legal.iter().filter(fits).map(|(_, turn)| *turn).collect()
+    };
+    let mut meant = meaning(text.trim_end_matches(['!', '?']));
+    if meant.is_empty() {
+        meant = meaning(text.trim_end_matches(['+', '#', '!', '?']));
+    }
     if meant.is_empty() {
         meant = san::fitting(game, p, text);
     }

@@ -165,7 +165,8 @@ impl Definition {
             next.hand[1 - unit.side][kind] += 1;
         }
         next.cells[square] = Cell::Vacant;
-        next.close_gate(unit.side, square);
+        // A gate closes where a unit goes or arrives, not where one is blown up: so has it the program
+        // whose format this is.
         lose_castling(next, square);
     }
 
