@@ -93,6 +93,16 @@ impl Posed {
             texts
         })
     }
+
+    /// The first turn that a text means, as people write turns (`Nf3`, `e2-e4`, `O-O`); nothing if it
+    /// means none, or more than one.
+    pub fn first_meant(&self, text: &str) -> Option<String> {
+        with_setup!(&self.setup, start => {
+            let (game, p) = (start.game.as_ref(), &start.position);
+            let turn = turns::read(game, p, text, 1).ok()?;
+            Some(turns::print(game, p, &turn))
+        })
+    }
 }
 
 impl Puzzle {

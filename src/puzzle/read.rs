@@ -228,18 +228,20 @@ fn keys(
     let firsts = posed.firsts();
     let mut keys: Vec<String> = Vec::new();
     for value in list.iter() {
-        let key = file.string("keys", value)?;
-        if !firsts.contains(&key) {
+        let typed = file.string("keys", value)?;
+        let exact = firsts.contains(&typed).then(|| typed.clone());
+        let meant = exact.or_else(|| posed.first_meant(&typed));
+        let Some(key) = meant.filter(|key| firsts.contains(key)) else {
             let error = file.wrong(
                 value.span(),
                 "keys",
-                format!("`{key}` is no legal turn here"),
+                format!("`{typed}` is no legal turn here"),
             );
-            return Err(match nearest(&key, firsts.iter().map(String::as_str)) {
+            return Err(match nearest(&typed, firsts.iter().map(String::as_str)) {
                 Some(near) => error.help(format!("did you mean `{near}`?")),
                 None => error.help("`fairyproof turns` lists the legal turns"),
             });
-        }
+        };
         if keys.contains(&key) {
             return Err(file.wrong(value.span(), "keys", format!("`{key}` stands twice")));
         }
@@ -280,6 +282,17 @@ source = "a test"
             parse("text", &super::super::file(&[], &puzzles)).ok(),
             Some(puzzles)
         );
+    }
+
+    #[test]
+    fn keys_are_read_as_people_write_turns() {
+        for key in ["Qa3", "Qa4-a3", "a4-a3", "Qa3!"] {
+            let text = GOOD.replace("a4a3", key);
+            assert_eq!(parse("text", &text).expect(key)[0].keys, ["a4a3"], "{key}");
+        }
+        let twice = GOOD.replace("[\"a4a3\"]", "[\"a4a3\", \"Qa3\"]");
+        let error = parse("text", &twice).expect_err("one turn written in two ways");
+        assert!(error.to_string().contains("`a4a3` stands twice"), "{error}");
     }
 
     #[test]

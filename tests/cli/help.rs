@@ -1,6 +1,7 @@
 //! Help, version, and wrong usage.
 
 use crate::run::{COMMANDS, EMPTY_BOARD, answer, holds, refusal, run};
+use fairyproof::sets;
 
 #[test]
 fn help_names_every_command() {
@@ -75,4 +76,31 @@ fn argument_too_many_is_told() {
     let words = EMPTY_BOARD.split(' ').collect::<Vec<_>>();
     let unquoted = [&["turns", "fide"], words.as_slice()].concat();
     holds(&refusal(&unquoted), &["unexpected argument 'w'"]);
+}
+
+#[test]
+fn everything_is_plain_where_the_locale_is_c() {
+    let mut asked: Vec<Vec<String>> = Vec::new();
+    for command in COMMANDS {
+        asked.push(vec![command.to_string(), "--help".to_string()]);
+    }
+    for card in sets::all() {
+        asked.push(vec!["rules".to_string(), card.id.to_string()]);
+    }
+    for line in [
+        &["variants"][..],
+        &["show", "fide"],
+        &["show", "fide", "--unit", "b1"],
+        &["turns", "fide"],
+        &["solve", "fide", "7k/5K2/8/8/8/8/8/6R1 w - - 0 1", "#1"],
+    ] {
+        asked.push(line.iter().map(|word| word.to_string()).collect());
+    }
+    for words in asked {
+        let mut program = assert_cmd::Command::cargo_bin("fairyproof").expect("the program");
+        program.env("LC_ALL", "C").args(&words);
+        let output = program.output().expect("it runs");
+        assert!(!output.stdout.is_empty(), "{words:?}: {output:?}");
+        assert!(output.stdout.is_ascii(), "{words:?}");
+    }
 }

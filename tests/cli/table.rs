@@ -255,3 +255,22 @@ fn listed_names_are_what_is_typed() {
     }
     assert!(states > 1, "{rows:?}");
 }
+
+#[test]
+fn clocks_as_long_as_games_are_no_burden() {
+    // A class for each number of the move and side: thousands, each settled by the next.
+    let folder = tempfile::tempdir().unwrap();
+    let build = ["build", "spartan:moves=2000", "KvK", "--board", "2x4"];
+    let run = table(folder.path(), &build).code(0);
+    let told = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    assert!(told.contains("4000 classes built"), "{told}");
+    let fen = "2/k1/2/K1 w - - 0 1";
+    let probe = ["probe", "spartan:moves=2000", fen];
+    let run = table(folder.path(), &probe).code(0);
+    let told = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    assert!(told.contains("win") && told.contains(" 4000"), "{told}");
+    let build = ["build", "spartan:moves=9999", "KvK", "--board", "2x4"];
+    let run = table(folder.path(), &build).code(2);
+    let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(told.contains("a distance outgrows 8191 plies"), "{told}");
+}

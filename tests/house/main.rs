@@ -1,6 +1,7 @@
 //! The order of the house, where the compiler does not hold it: which crate may depend on which, what
-//! a rule set may use, who prints.
+//! a rule set may use, who prints, which colors stand on which.
 
+mod contrast;
 mod layers;
 mod naive;
 mod printing;

@@ -108,16 +108,30 @@ pub fn solve(
                     class == lost || class == won
                 })
                 .collect();
-            let exits = |class: u16| {
-                let base = outside as usize + usize::from(Packed::new(class, 0).0);
-                let starts = &backward.starts[base..=base + usize::from(MAX_DISTANCE_PLIES) + 1];
-                starts.windows(2).rposition(|w| w[0] < w[1])
-            };
-            let last_exit = exits(lost).max(exits(won));
-            for level in 0..=MAX_DISTANCE_PLIES {
-                let far = last_exit.is_some_and(|last| usize::from(level) <= last);
-                if frontier.is_empty() && !far {
-                    break;
+            // Levels at which the group is left. Between them, once nothing is left to go on from,
+            // nothing happens: clocks make such gaps as long as games.
+            let mut exits: Vec<u16> = [lost, won]
+                .into_iter()
+                .flat_map(|class| {
+                    let base = outside as usize + usize::from(Packed::new(class, 0).0);
+                    let starts =
+                        &backward.starts[base..=base + usize::from(MAX_DISTANCE_PLIES) + 1];
+                    let leaves =
+                        |level: &u16| starts[usize::from(*level)] < starts[usize::from(*level) + 1];
+                    (0..=MAX_DISTANCE_PLIES).filter(leaves).collect::<Vec<_>>()
+                })
+                .collect();
+            exits.sort_unstable_by(|a, b| b.cmp(a));
+            let mut level = 0;
+            loop {
+                while exits.last().is_some_and(|&exit| exit < level) {
+                    exits.pop();
+                }
+                if frontier.is_empty() {
+                    match exits.last() {
+                        Some(&exit) => level = exit,
+                        None => break,
+                    }
                 }
                 if limits.stopped() {
                     return Err(Stopped::Interrupted);
@@ -168,6 +182,7 @@ pub fn solve(
                     })
                     .collect();
                 frontier = next;
+                level += 1;
             }
         }
         values.par_iter().for_each(|value| {

@@ -491,12 +491,18 @@ impl Draft {
             }
             "rotate" => {
                 let how = reader.next().map_or("", |word| word.text);
-                if how != "180" {
-                    return Err(wrong(word, format!("`{how}`: only a turn by 180 is read"))
-                        .help("write the twin as a problem of its own"));
-                }
+                // To the left: a1 comes to h1 with 90.
+                let to: fn(usize, usize) -> usize = match how {
+                    "90" => |rank, file| file * 8 + 7 - rank,
+                    "180" => |rank, file| (7 - rank) * 8 + 7 - file,
+                    "270" => |rank, file| (7 - file) * 8 + rank,
+                    _ => {
+                        return Err(wrong(word, format!("`{how}` is no turn of the board"))
+                            .help("`90`, `180` or `270`"));
+                    }
+                };
                 told.push(how.to_string());
-                self.board.reverse();
+                self.place_anew(to);
             }
             "mirror" => {
                 let how = reader.next().map_or("", |word| word.text);
@@ -511,10 +517,7 @@ impl Draft {
                     }
                 };
                 told.push(how.to_string());
-                let old = self.board;
-                for (at, unit) in old.iter().enumerate() {
-                    self.board[to(at / 8, at % 8)] = *unit;
-                }
+                self.place_anew(to);
             }
             "substitute" => {
                 let mut pair = [0; 2];
@@ -540,6 +543,14 @@ impl Draft {
             }
         }
         Ok(())
+    }
+
+    /// Moves every unit to where `to` brings its rank and file.
+    fn place_anew(&mut self, to: fn(usize, usize) -> usize) {
+        let old = self.board;
+        for (at, unit) in old.iter().enumerate() {
+            self.board[to(at / 8, at % 8)] = *unit;
+        }
     }
 
     fn fen(&self, side: char) -> String {

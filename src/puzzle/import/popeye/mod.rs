@@ -198,7 +198,7 @@ mod tests {
             ("Pieces White Ka1 Twin Move a2 a3", "nothing stands on a2"),
             ("Pieces White Ka1 Twin Move a1", "two squares"),
             ("Pieces White Ka1 Twin Remove Ka1", "no square"),
-            ("Pieces White Ka1 Twin Shift a1 a8 Rotate 90", "180"),
+            ("Pieces White Ka1 Twin Rotate 45", "no turn of the board"),
             ("Pieces White Ka1 Rh8 Twin Shift a1 a2", "leave the board"),
             ("Pieces White Ka1 Twin Mirror a1<->h1", "no mirror"),
             (
@@ -277,6 +277,8 @@ mod tests {
             ("Remove d2", "8/8/8/8/8/2K5/8/k7"),
             ("Add White Sa3 Black pa2", "8/8/8/8/8/N1K5/p2P4/k7"),
             ("Rotate 180", "7k/4P3/5K2/8/8/8/8/8"),
+            ("Rotate 90", "8/8/8/8/6P1/5K2/8/7k"),
+            ("Rotate 270", "k7/8/2K5/1P6/8/8/8/8"),
             ("PolishType", "8/8/8/8/8/2k5/3p4/K7"),
             ("Mirror a1<-->h1", "8/8/8/8/8/5K2/4P3/7k"),
             ("Mirror a1<-->a8", "k7/3P4/2K5/8/8/8/8/8"),
