@@ -2,15 +2,16 @@
 //! turns, sharing nothing with the solver, finds the same first turns.
 //!
 //! Every puzzle of up to three plies is solved, those in two moves among them; longer ones as far as
-//! `FAIRYPROOF_NAIVE_NODES` (positions for each, 5,000 if left out) let it.
+//! `FAIRYPROOF_NAIVE_NODES` (positions for each, 2,000 if left out) let it.
 
 use crate::naive::{self, Game};
 use fairyproof::puzzle::{Puzzle, read};
 use fairyproof::sets;
 use fairyproof::solve::{Ending, Goal, Play, Stipulation};
 use rayon::prelude::*;
-use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// The search has looked at too many positions.
 #[derive(Debug)]
@@ -23,7 +24,14 @@ struct Plain<'v> {
     variant: &'v str,
     asked: Stipulation,
     left: Cell<u64>,
+    /// The turns of the positions that were looked at, by FEN: lines meet, and the naive rules are slow.
+    known: RefCell<HashMap<String, Turns>>,
+    /// Their outcomes, by FEN.
+    settled: RefCell<HashMap<String, Rc<str>>>,
 }
+
+/// Turns with the positions after them.
+type Turns = Rc<[(String, Game)]>;
 
 fn is_white(game: &Game) -> bool {
     game.fen().split(' ').nth(1) == Some("w")
@@ -47,19 +55,33 @@ fn well(goal: Goal, outcome: &str, white: bool) -> bool {
 }
 
 impl Plain<'_> {
-    fn turns(&self, game: &Game) -> Answer<Vec<(String, Game)>> {
+    fn turns(&self, game: &Game) -> Answer<Turns> {
+        let fen = game.fen();
+        if let Some(turns) = self.known.borrow().get(&fen) {
+            return Ok(turns.clone());
+        }
         let left = self.left.get().checked_sub(1).ok_or(TooLong)?;
         self.left.set(left);
-        Ok(game.turns())
+        let turns: Turns = game.turns().into();
+        self.known.borrow_mut().insert(fen, turns.clone());
+        Ok(turns)
+    }
+
+    fn outcome(&self, game: &Game) -> Rc<str> {
+        let mut settled = self.settled.borrow_mut();
+        let outcome = settled
+            .entry(game.fen())
+            .or_insert_with(|| game.outcome().into());
+        outcome.clone()
     }
 
     fn reached(&self, after: &Game, white: bool) -> bool {
-        well(self.asked.goal, &after.outcome(), white)
+        well(self.asked.goal, &self.outcome(after), white)
     }
 
     /// Reached for the side that has not made the turn.
     fn late(&self, after: &Game, white: bool) -> bool {
-        let wins = !after.outcome().starts_with("draw");
+        let wins = !self.outcome(after).starts_with("draw");
         matches!(self.asked.goal, Goal::Win | Goal::Reason(_)) && wins && self.reached(after, white)
     }
 
@@ -82,7 +104,7 @@ impl Plain<'_> {
             _ => {}
         }
         let answers = self.turns(after)?;
-        for (_, there) in &answers {
+        for (_, there) in answers.iter() {
             let reached = match self.asked.play {
                 Play::Direct => self.late(there, white),
                 Play::Selfplay => self.reached(there, !white),
@@ -101,7 +123,7 @@ impl Plain<'_> {
             return Ok(false);
         }
         let white = is_white(game);
-        for (_, after) in &self.turns(game)? {
+        for (_, after) in self.turns(game)?.iter() {
             if self.solves(after, white, moves)? {
                 return Ok(true);
             }
@@ -136,30 +158,30 @@ impl Plain<'_> {
         if ending == Ending::Reflex && self.can(game)? {
             return Ok(found);
         }
-        for (text, after) in self.turns(game)? {
+        for (text, after) in self.turns(game)?.iter() {
             let mut on = left > 1;
             match ending {
                 Ending::Goal if helped => {
-                    for (last, there) in self.turns(&after)? {
-                        if self.reached(&there, !white) {
-                            found.push(vec![text.clone(), last]);
+                    for (last, there) in self.turns(after)?.iter() {
+                        if self.reached(there, !white) {
+                            found.push(vec![text.clone(), last.clone()]);
                         }
                     }
                 }
                 Ending::Goal => {
                     let there = if mine {
-                        self.reached(&after, white)
+                        self.reached(after, white)
                     } else {
-                        self.late(&after, goal_white)
+                        self.late(after, goal_white)
                     };
                     if there {
                         found.push(vec![text.clone()]);
                         on = false;
                     }
                 }
-                _ if mine => on &= ending == Ending::Reflex || !self.reached(&after, white),
+                _ if mine => on &= ending == Ending::Reflex || !self.reached(after, white),
                 _ => {
-                    let answers = self.turns(&after)?;
+                    let answers = self.turns(after)?;
                     let reached = |game: &Game| self.reached(game, !white);
                     let ends = match ending {
                         Ending::Forced => {
@@ -176,8 +198,8 @@ impl Plain<'_> {
             }
             let next = match (on, series) {
                 (false, _) => None,
-                (true, true) => self.passed(&after),
-                (true, false) => Some(after),
+                (true, true) => self.passed(after),
+                (true, false) => Some(after.clone()),
             };
             if let Some(next) = next {
                 for mut line in self.lines(&next, left - 1, goal_white)? {
@@ -201,9 +223,9 @@ impl Plain<'_> {
                 if self.asked.play == Play::Reflex && self.can(game)? {
                     return Ok((keys, 0));
                 }
-                for (text, after) in self.turns(game)? {
-                    if self.solves(&after, white, self.asked.moves)? {
-                        keys.push(text);
+                for (text, after) in self.turns(game)?.iter() {
+                    if self.solves(after, white, self.asked.moves)? {
+                        keys.push(text.clone());
                     }
                 }
                 let count = keys.len();
@@ -240,7 +262,7 @@ fn mined() -> Vec<(String, Puzzle)> {
 #[test]
 fn plain_search_over_the_naive_rules_finds_the_same() {
     let nodes =
-        std::env::var("FAIRYPROOF_NAIVE_NODES").map_or(5_000, |n| n.parse().expect("a number"));
+        std::env::var("FAIRYPROOF_NAIVE_NODES").map_or(2_000, |n| n.parse().expect("a number"));
     let solved: Vec<bool> = mined()
         .par_iter()
         .map(|(stem, puzzle)| {
@@ -250,6 +272,8 @@ fn plain_search_over_the_naive_rules_finds_the_same() {
                 variant: &puzzle.variant,
                 asked,
                 left: Cell::new(if short { u64::MAX } else { nodes }),
+                known: RefCell::default(),
+                settled: RefCell::default(),
             };
             let name = format!("{stem}/{} {}", puzzle.id, puzzle.stipulation);
             let game =
