@@ -1,6 +1,7 @@
 //! How games of a definition end.
 
 use crate::made::Made;
+use crate::turns::Want;
 use board::{Color, Kind, Square, Squares};
 use own::{Definition, MaterialCounting, PieceType, Value};
 use position::{Layout, Position, Rights};
@@ -296,10 +297,18 @@ impl<S: Squares> Made<S> {
         if scene.in_check {
             return false;
         }
+        let d = &self.law.definition;
+        if d.drops.must_drop && self.has_to_drop(p) && self.any(p, &scene, Want::Drops) {
+            return false;
+        }
+        let captures = d.captures.mandatory && self.any(p, &scene, Want::Captures);
         scene.kings.iter().any(|from| {
             let kind = p.kind_on(from);
             let (quiet, attack) = self.moves.reach(scene.us, kind, from, scene.occupied);
-            let targets = (quiet & !scene.occupied | attack & scene.prey) & region;
+            let mut targets = (quiet & !scene.occupied | attack & scene.prey) & region;
+            if captures {
+                targets &= scene.enemy;
+            }
             self.kept(p, &scene, kind, from, targets)
                 .iter()
                 .any(|to| !self.asks_checks || self.allowed(p, &Turn::of(Step::go(kind, from, to))))

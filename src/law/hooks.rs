@@ -571,7 +571,8 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
             return;
         }
         let rank = self.geometry.rank_of(color, d.castling.rank);
-        if p.color(color).has(self.geometry.square(file, rank)) {
+        // A gate stays open where a unit was blown up: others may leave through it.
+        if d.captures.blast || p.color(color).has(self.geometry.square(file, rank)) {
             let field = self.law.state.gates[color.index()];
             p.state = field.set(p.state, field.get(p.state) | 1 << file);
         }

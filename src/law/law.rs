@@ -235,9 +235,17 @@ fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)])
             start.iter().filter(of_kind).count() > usize::from(e.count) + 1
         })
     };
+    // What a unit becomes by its kind alone is royal without being asked for its safety.
+    let comes = |piece: PieceType| {
+        p.promoted.contains(&Some(piece)) || p.demotion && p.promoted[piece.index()].is_some()
+    };
+    let lost = d.captures.blast || p.demotion || e.types.iter().any(changes);
     e.pseudo_royal
-        && (d.captures.blast || p.demotion || e.types.iter().any(changes))
-        && (e.total || d.has_hands() || e.types.iter().any(|piece| many(piece) || gains(piece)))
+        && (e.types.iter().any(comes)
+            || lost
+                && (e.total
+                    || d.has_hands()
+                    || e.types.iter().any(|piece| many(piece) || gains(piece))))
 }
 
 /// Clauses of the format that are not played.

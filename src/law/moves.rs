@@ -33,10 +33,12 @@ enum Special<S> {
         first_only: bool,
         grows: bool,
     },
-    /// Rides and hops square by square: on a cylinder, or from some squares only.
+    /// Rides and hops square by square: on a cylinder, over holes, or from some squares only. A hole is
+    /// a hurdle as a unit is.
     Walk {
         paths: Box<[Vec<Square>]>,
         how: Path,
+        holes: S,
     },
 }
 
@@ -80,7 +82,9 @@ impl<S: Squares> Special<S> {
                 };
                 seen & range[from.index()]
             }
-            Special::Walk { paths, how } => walk(&paths[from.index()], *how, occupied),
+            Special::Walk { paths, how, holes } => {
+                walk(&paths[from.index()], *how, occupied | *holes)
+            }
         }
     }
 }
@@ -162,13 +166,24 @@ impl<S: Squares> Builder<S> {
             .filter(move |&square| geometry.exists(square))
     }
 
-    /// The squares from one on in a direction, nearest first.
-    fn path(&self, from: Square, (dx, dy): (i8, i8), range: u8) -> Vec<Square> {
+    /// The squares from one on in a direction, nearest first, up to a hole.
+    fn path(&self, from: Square, direction: (i8, i8), range: u8) -> Vec<Square> {
+        Self::path_on(self.geometry, from, direction, range)
+    }
+
+    /// The same with the holes on the way, which hops do not end at.
+    fn path_of_hops(&self, from: Square, direction: (i8, i8), range: u8) -> Vec<Square> {
+        let g = self.geometry;
+        let whole = Geometry::new(g.files(), g.ranks(), 0, g.wraps()).unwrap_or(g);
+        Self::path_on(whole, from, direction, range)
+    }
+
+    fn path_on(geometry: Geometry, from: Square, (dx, dy): (i8, i8), range: u8) -> Vec<Square> {
         let most = if range == 0 { usize::MAX } else { range.into() };
         let mut path = Vec::new();
         let mut at = from;
         while path.len() < most {
-            match self.geometry.step(at, dx.into(), dy.into()) {
+            match geometry.step(at, dx.into(), dy.into()) {
                 Some(next) if next != from && !path.contains(&next) => at = next,
                 _ => break,
             }
@@ -559,7 +574,7 @@ fn moves_of<S: Squares>(
                     None => rides.push((step.dx, step.dy, step.range, mode)),
                 }
             }
-            Path::Hop | Path::Grasshop if plain && !geometry.wraps() => {
+            Path::Hop | Path::Grasshop if plain && !geometry.wraps() && geometry.holes() == 0 => {
                 let special = Special::Hop {
                     ray: builder.rays(direction, 0),
                     range: builder.rays(direction, step.range),
@@ -569,15 +584,26 @@ fn moves_of<S: Squares>(
                 moves.specials.push((special, mode));
             }
             how => {
+                let hops = how != Path::Ride;
                 let mut paths = vec![Vec::new(); geometry.len()].into_boxed_slice();
                 for from in builder.squares().filter(|&from| starts_here(from)) {
-                    paths[from.index()] = builder.path(from, direction, step.range);
+                    paths[from.index()] = match hops {
+                        true => builder.path_of_hops(from, direction, step.range),
+                        false => builder.path(from, direction, step.range),
+                    };
                 }
-                moves.specials.push((Special::Walk { paths, how }, mode));
+                let holes = match hops {
+                    true => S::from_bits(geometry.holes()),
+                    false => S::EMPTY,
+                };
+                let walk = Special::Walk { paths, how, holes };
+                moves.specials.push((walk, mode));
             }
         }
         if mode & QUIET != 0 {
-            for from in builder.squares().filter(|&from| starts_here(from)) {
+            // That soldiers keep to their files at first does not make them immobile.
+            let could = |from: &Square| !step.initial || starts.has(*from);
+            for from in builder.squares().filter(could) {
                 let reached = match step.path {
                     Path::Leap | Path::Lame => geometry
                         .step(from, step.dx.into(), step.dy.into())

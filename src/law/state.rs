@@ -3,7 +3,7 @@
 
 use crate::kinds::{Kinds, Memory};
 use board::{Color, Geometry, Kind, Square};
-use own::{Definition, PieceType};
+use own::{Definition, PieceSet, PieceType};
 
 /// Some bits of the state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -95,64 +95,55 @@ fn bits_for(most: u64) -> u32 {
     u64::BITS - most.leading_zeros()
 }
 
-/// What is needed of units that captures put in a hand: by kind, the pieces that they may become there,
-/// a bit each.
+/// What is needed of units that captures put in a hand: by kind, the pieces that they may become there
+/// sooner or later, a bit each.
 fn hand_pieces(definition: &Definition, kinds: &Kinds) -> Vec<u32> {
-    let promotion = &definition.promotion;
+    let (promotion, drops) = (&definition.promotion, &definition.drops);
     let pawn = definition.pawns.pawn;
-    let choices = promotion.choices[0].0 | promotion.choices[1].0;
-    let pawns = promotion.pawns[0].0 | promotion.pawns[1].0 | pawn.map_or(0, |p| 1 << p.0);
-    // By piece, what it may turn into on the board, without memory, and with it.
-    kinds
-        .all()
-        .map(|kind| {
-            let Some(piece) = kinds.piece(kind) else {
-                return 0;
-            };
-            let mut seen: u32 = 0;
-            let mut todo: Vec<PieceType> = match kinds.memory(kind) {
-                _ if definition.drops.keep_promoted => {
-                    let was = match kinds.memory(kind) {
-                        Memory::Piece(was) => Some(was),
-                        _ => None,
-                    };
-                    [piece].into_iter().chain(was).collect()
-                }
-                Memory::None => vec![piece],
-                Memory::Pawn => pawn
-                    .into_iter()
-                    .chain(promotion.main_pawn.into_iter().flatten())
-                    .collect(),
-                Memory::Piece(was) => vec![was],
-            };
-            while let Some(piece) = todo.pop() {
-                if seen >> piece.0 & 1 != 0 {
-                    continue;
-                }
-                seen |= 1 << piece.0;
-                let mut next = 0u32;
-                if pawns >> piece.0 & 1 != 0 {
-                    // Promoted pawns revert to the main pawn, or stay what they are.
-                    next |= match definition.drops.keep_promoted {
-                        true => choices,
-                        false => promotion
-                            .main_pawn
-                            .iter()
-                            .flatten()
-                            .chain(pawn.iter())
-                            .fold(0, |all, p| all | 1 << p.0),
-                    };
-                }
-                if let Some(promoted) = promotion.promoted[piece.index()]
-                    && definition.drops.keep_promoted
-                {
-                    next |= 1 << promoted.0;
-                }
-                todo.extend((0..32).filter(|n| next >> n & 1 != 0).map(PieceType));
+    let is_pawn = |piece: PieceType| {
+        pawn == Some(piece) || promotion.pawns.iter().any(|pawns| pawns.has(piece))
+    };
+    let choices = PieceSet(promotion.choices[0].0 | promotion.choices[1].0);
+    let promoted = |piece: PieceType| promotion.promoted[piece.index()];
+    let all = kinds.all().map(|kind| {
+        let start = kinds.piece(kind).map(|piece| (piece, kinds.memory(kind)));
+        // All forms that the unit may come to have, on the board and dropped again.
+        let mut forms: Vec<(PieceType, Memory)> = start.into_iter().collect();
+        let mut held = PieceSet::default();
+        let mut at = 0;
+        while let Some(&(piece, memory)) = forms.get(at) {
+            at += 1;
+            let mut next = Vec::new();
+            if is_pawn(piece) {
+                next.extend(choices.iter().map(|choice| (choice, Memory::Pawn)));
             }
-            seen
-        })
-        .collect()
+            next.extend(promoted(piece).map(|to| (to, Memory::Piece(piece))));
+            let taken: Vec<PieceType> = match memory {
+                Memory::Piece(was) if !drops.keep_promoted => vec![was],
+                Memory::Pawn if !drops.keep_promoted => {
+                    let main = promotion.main_pawn.into_iter().flatten();
+                    main.chain(pawn).collect()
+                }
+                _ => vec![piece],
+            };
+            if let Memory::Piece(was) = memory
+                && promotion.demotion
+            {
+                next.push((was, Memory::None));
+            }
+            for piece in taken {
+                held.0 |= 1 << piece.0;
+                next.push((piece, Memory::None));
+            }
+            for form in next {
+                if !forms.contains(&form) {
+                    forms.push(form);
+                }
+            }
+        }
+        held.0
+    });
+    all.collect()
 }
 
 impl StateMap {

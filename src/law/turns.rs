@@ -60,14 +60,19 @@ impl<S: Squares> Made<S> {
 
     /// Whether there is a legal turn of a kind.
     #[inline(never)]
-    fn any<W: Layout<Set = S>>(&self, p: &Position<W>, scene: &Scene<S>, want: Want) -> bool {
+    pub(crate) fn any<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        scene: &Scene<S>,
+        want: Want,
+    ) -> bool {
         let mut any = Any::default();
         let _: Flow = self.asked(p, scene, want, true, &mut any as &mut dyn Consumer<S>);
         any.0
     }
 
     /// Whether the mover holds what has to be dropped first.
-    fn has_to_drop<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
+    pub(crate) fn has_to_drop<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
         match self.law.definition.drops.must_drop_type {
             Some(piece) => self.in_hand(p, p.side, piece) > 0,
             None => self.law.state.hand[p.side.index()].get(p.state) > 0,
@@ -278,6 +283,7 @@ impl<S: Squares> Made<S> {
                 plain &= !promoting;
             }
         }
+        // What a unit becomes by its kind alone makes nothing royal before the next turn.
         let mut raised = S::EMPTY;
         let mut lowered = S::EMPTY;
         if role.promoted.is_some() || role.demoted.is_some() {
@@ -287,17 +293,19 @@ impl<S: Squares> Made<S> {
                 false => !S::EMPTY,
             };
             if is_pawn {
-                raised = targets & zone & by_capture;
+                if !d.promotion.sittuyin {
+                    raised = staying & zone & by_capture;
+                }
             } else {
                 let here = if zone.has(from) { !S::EMPTY } else { zone };
                 let room = role
                     .promoted
                     .is_some_and(|to| self.has_room(p, scene.us, to));
                 if room {
-                    raised = targets & by_capture & here;
+                    raised = staying & by_capture & here;
                 }
                 if role.demoted.is_some() {
-                    lowered = targets & by_capture & here;
+                    lowered = staying & by_capture & here;
                 }
                 if d.promotion.mandatory_for_pieces && (room || role.demoted.is_some()) {
                     let may_stay = match d.promotion.by_capture_only {
@@ -363,17 +371,14 @@ impl<S: Squares> Made<S> {
             let Some(becomes) = becomes.filter(|_| !targets.is_empty()) else {
                 continue;
             };
-            let mut targets = targets;
-            if legal && self.has_pseudo() {
-                targets = targets
-                    .iter()
-                    .filter(|&to| {
-                        let captured = S::of(to) & scene.enemy;
-                        self.lawful(p, scene, Some(from), to, captured, Some(becomes), kind)
-                    })
-                    .fold(S::EMPTY, S::with);
-            }
             consumer.unit_becoming(kind, from, targets, &[becomes])?;
+            // Of what turns over only pawns let others in behind them.
+            if gate && d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn {
+                for to in targets.iter() {
+                    let step = Step::go(kind, from, to).becoming(becomes);
+                    self.gated(p, scene.us, step, from, consumer)?;
+                }
+            }
         }
         Flow::Continue(())
     }
@@ -458,21 +463,27 @@ impl<S: Squares> Made<S> {
             if self.in_hand(p, us, piece) == 0 || due.is_some_and(|must| must != piece) {
                 continue;
             }
-            let mut squares = self.drop_squares(p, us, piece) & !scene.occupied;
+            let vacant = self.drop_squares(p, us, piece) & !scene.occupied;
             let kind = self.law.kinds.plain(piece);
-            if legal {
-                let royal = self.has_pseudo() || d.checks.king == Some(piece);
+            // Where a unit of a form may stand, by what it is and not by what it was.
+            let standing = |kind: Kind| {
+                if !legal {
+                    return vacant;
+                }
+                let king = d.checks.king.is_some() && self.law.kinds.piece(kind) == d.checks.king;
+                let royal = self.has_pseudo() || king;
                 let mut sure = match scene.exposed || scene.duple || royal {
                     true => S::EMPTY,
-                    false => squares & !scene.to_zone,
+                    false => vacant & !scene.to_zone,
                 };
-                for to in (squares & !sure).iter() {
+                for to in (vacant & !sure).iter() {
                     if self.lawful(p, scene, None, to, S::EMPTY, None, kind) {
                         sure = sure.with(to);
                     }
                 }
-                squares = sure;
-            }
+                sure
+            };
+            let squares = standing(kind);
             let mobile = match d.checks.immobility_illegal {
                 true => self.moves.of(us, kind).mobile,
                 false => !S::EMPTY,
@@ -484,6 +495,10 @@ impl<S: Squares> Made<S> {
                 let mobile = match d.checks.immobility_illegal {
                     true => self.moves.of(us, promoted).mobile,
                     false => !S::EMPTY,
+                };
+                let squares = match self.has_pseudo() {
+                    true => standing(promoted),
+                    false => squares,
                 };
                 consumer.placed(promoted, squares & mobile)?;
             }
@@ -615,7 +630,9 @@ impl<S: Squares> Made<S> {
                     targets = targets.with(to);
                 }
             }
-            targets &= !scene.occupied;
+            // What it reaches anyway is no leap.
+            let (quiet, _) = self.moves.reach(scene.us, kind, from, scene.occupied);
+            targets &= !(scene.occupied | quiet);
             if legal {
                 targets = self.kept(p, scene, kind, from, targets);
             }
@@ -700,11 +717,11 @@ impl<S: Squares> Made<S> {
                 return false;
             }
         }
-        let castled = |set: S| {
-            let moves = [(wing.king, wing.king_to), (wing.rook, wing.rook_to)];
-            let kept = set.without(wing.king).without(wing.rook);
-            let arrive = moves.into_iter().filter(|(from, _)| set.has(*from));
-            arrive.fold(kept, |all, (_, to)| all.with(to))
+        // A royal partner does not castle: what is royal has to stand where it stood, the castling unit
+        // itself aside.
+        let castled = |set: S| match set.has(wing.king) {
+            true => set.without(wing.king).with(wing.king_to),
+            false => set,
         };
         if scene.duple
             && castled(self.candidates(p, us)).iter().all(|royal| {
@@ -719,6 +736,9 @@ impl<S: Squares> Made<S> {
         }
         let travels = royals.has(wing.king);
         royals = castled(royals);
+        if !(royals & !after).is_empty() {
+            return false;
+        }
         if travels {
             let way = [wing.king].into_iter().chain(wing.passed.iter().copied());
             let lifted = scene.occupied.without(wing.king);
@@ -800,7 +820,8 @@ impl<S: Squares> Made<S> {
             // What was royal stands and is not attacked; so does what is dropped, and what a unit
             // becomes, unless there are then so many of the kind that none is royal.
             let piece = self.law.kinds.piece(becomes.unwrap_or(kind));
-            let is_candidate = |piece: PieceType| self.pseudo_total || self.pseudo.has(piece);
+            // Only kinds that are named make royal what comes: `*` counts units of all kinds alone.
+            let is_candidate = |piece: PieceType| self.pseudo.has(piece);
             let mut royals = moved(scene.royals);
             if from.is_none() && piece.is_some_and(is_candidate) {
                 royals = royals.with(to);

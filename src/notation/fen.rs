@@ -34,9 +34,27 @@ type Letters = Vec<(Square, String, usize)>;
 
 /// Reads a FEN of this variant and opens the game on its board.
 pub fn read(variant: &Variant, text: &str) -> Result<Setup, InputError> {
-    let geometry = shape(text)?;
-    variant.card.fits(geometry).map_err(|why| wrong(0, why))?;
-    read_with(&variant.on(geometry), text)
+    let geometry = shape(text).and_then(|geometry| match variant.card.fits(geometry) {
+        Ok(()) => Ok(geometry),
+        Err(why) => Err(wrong(0, why)),
+    });
+    let game = match (geometry, hands_behind(variant, text)) {
+        (Ok(geometry), _) => variant.on(geometry),
+        (Err(_), Some(game)) => game,
+        (Err(error), None) => return Err(error),
+    };
+    read_with(&game, text)
+}
+
+/// The game of a rule set made of data, if the FEN has its board with the hands as one more rank.
+fn hands_behind(variant: &Variant, text: &str) -> Option<AnyGame> {
+    let field = text.split_ascii_whitespace().next()?;
+    let own = shape(&variant.start()).ok()?;
+    let (board, _) = split_last_rank(field, own.ranks())?;
+    let (geometry, _) = read_board(board).ok()?;
+    variant.card.fits(geometry).ok()?;
+    let game = variant.on(geometry);
+    matches!(game, AnyGame::Open(_) | AnyGame::WideOpen(_)).then_some(game)
 }
 
 /// Reads a FEN for a game already opened; its board must have the same shape.
@@ -197,7 +215,7 @@ pub(crate) fn read_position_generic<W: Layout>(
 ) -> Result<Position<W>, InputError> {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     let (fields, checks) = match game.carried() {
-        Some(_) => plain_fields(fields)?,
+        Some(_) => plain_fields(fields),
         None => (fields, None),
     };
     if !matches!(fields.len(), 4 | 6 | 7) {
@@ -216,7 +234,14 @@ pub(crate) fn read_position_generic<W: Layout>(
     let b = game.board();
     let geometry = b.geometry();
 
-    let (field, hand) = split_hand(fields[0])?;
+    let (field, hand) = match game.carried() {
+        Some(_) => split_last_rank(fields[0], geometry.ranks()),
+        None => None,
+    }
+    .map_or_else(
+        || split_hand(fields[0]),
+        |(board, hand)| Ok((board, Some(hand))),
+    )?;
     let (shape, letters) = read_board(field)?;
     if shape.files() != geometry.files()
         || shape.ranks() != geometry.ranks()
@@ -271,7 +296,9 @@ pub(crate) fn read_position_generic<W: Layout>(
     if let Some(carried) = game.carried() {
         let squares = read_squares(geometry, fields[3])?;
         carried.set_passed(&mut p, &squares);
-        if let Some(left) = checks {
+        // Where the count is left out, the next check wins.
+        let next = carried.checks(&p).map(|_| [1, 1]);
+        if let Some(left) = checks.or(next) {
             carried.set_checks(&mut p, left).map_err(|why| {
                 InputError::new("FEN", why).at("the field of checks left, behind en passant")
             })?;
@@ -298,25 +325,49 @@ pub(crate) fn read_position_generic<W: Layout>(
     Ok(p)
 }
 
-/// The fields of a FEN as rule sets made of data write it, in the places of the others: without
-/// castling and en passant if they are left out, and the checks left, which stand behind en passant or,
-/// as checks given, at the end.
+/// The fields of a FEN as rule sets made of data write it, in the places of the others, and the checks
+/// left. Castling and en passant may be left out, both or with all that follows, or castling alone be
+/// empty; a limit of moves stands for en passant where moves are counted; the checks left stand behind
+/// en passant or, as checks given of three, at the end.
 #[allow(clippy::type_complexity)]
-fn plain_fields(mut fields: Vec<&str>) -> Result<(Vec<&str>, Option<[u64; 2]>), InputError> {
+fn plain_fields(mut fields: Vec<&str>) -> (Vec<&str>, Option<[u64; 2]>) {
     let counts = |field: &str| -> Option<[u64; 2]> {
         let (white, black) = field.split_once('+')?;
         let number = |text: &str| text.parse::<u64>().ok().filter(|_| whole_number(text));
         Some([number(white)?, number(black)?])
     };
-    if fields.get(2).is_some_and(|field| whole_number(field)) {
+    let is_number = |field: Option<&&str>| field.is_some_and(|field| whole_number(field));
+    if fields.len() == 2 || is_number(fields.get(2)) {
         fields.splice(2..2, ["-", "-"]);
     }
     let mut checks = None;
-    if let Some(left) = fields.get(4).and_then(|field| counts(field)) {
-        checks = Some(left);
-        fields.remove(4);
+    let given = |field: &&str| field.strip_prefix('+').and_then(counts);
+    if let Some(given) = fields.last().and_then(given) {
+        checks = Some(given.map(|given| 3u64.saturating_sub(given)));
+        fields.pop();
     }
-    Ok((fields, checks))
+    let left = fields
+        .iter()
+        .take(5)
+        .position(|field| counts(field).is_some());
+    if let Some(at) = left.filter(|&at| at > 2) {
+        checks = checks.or_else(|| counts(fields[at]));
+        fields.remove(at);
+    }
+    if fields.len() == 5 && is_number(fields.get(3)) && is_number(fields.get(4)) {
+        fields.insert(2, "-");
+    }
+    if is_number(fields.get(3)) {
+        fields[3] = "-";
+    }
+    (fields, checks)
+}
+
+/// A board field with the hands as one more rank behind the others, without it, and the hands.
+fn split_last_rank(field: &str, ranks: u8) -> Option<(&str, &str)> {
+    let (board, hand) = field.rsplit_once('/')?;
+    let more = board.matches('/').count() + 1 == usize::from(ranks) && !field.contains('[');
+    more.then_some((board, hand))
 }
 
 /// Whether a position satisfies everything that is asked of a FEN's position, its en passant
@@ -649,8 +700,10 @@ pub fn rights_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
         }
     }
     if let Some(gates) = game.carried().and_then(|carried| carried.gates(p)) {
-        // The files of kings and rooks with rights are said by these.
-        rights += &gates;
+        // The files of kings and rooks with rights are said by these. Each side's stand together.
+        let all = rights + &gates;
+        let (white, black): (String, String) = all.chars().partition(char::is_ascii_uppercase);
+        rights = white + &black;
     }
     if rights.is_empty() {
         rights.push('-');

@@ -36,12 +36,16 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn
         geometry.push_name(step.from, &mut text);
         geometry.push_name(step.to, &mut text);
         if let Some(kind) = step.becomes() {
-            // What remembers its kind has but one to become, and one to turn back to.
+            // What its kind alone says has a sign: the one kind to become, and the one to turn back to.
             let (was, is) = (
                 men.name(Color::Black, step.kind()),
                 men.name(Color::Black, kind),
             );
-            if is.starts_with('+') {
+            let raised = || {
+                let name = format!("+{was}");
+                game.carried().and_then(|carried| carried.kind_named(&name)) == Some(kind)
+            };
+            if is.starts_with('+') || raised() {
                 text.push('+');
             } else if was.strip_prefix('+').is_some_and(|was| *was == *is) {
                 text.push('-');

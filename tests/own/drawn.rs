@@ -64,6 +64,63 @@ impl Drawn {
         Drawn::sized(seed, true)
     }
 
+    /// A definition for what hardly happens by chance: pawns dropped to give mate, and captures in passing
+    /// by other pieces of one side alone.
+    pub fn directed(mut seed: u64) -> Drawn {
+        loop {
+            let mut random = Random(seed);
+            let (files, ranks) = (3 + random.below(3), 5 + random.below(2));
+            let mut keys = Vec::new();
+            let mut set = |key: &str, value: String| keys.push((key.to_string(), value));
+            set("maxFile", files.to_string());
+            set("maxRank", ranks.to_string());
+            set("pawn", "p".to_string());
+            set("shogiPawn", "s".to_string());
+            let pieces = ["wazir", "fers", "knight", "bishop", "rook", "silver"];
+            let first = random.below(pieces.len());
+            let second = (first + 1 + random.below(pieces.len() - 1)) % pieces.len();
+            set(pieces[first], "a".to_string());
+            set(pieces[second], "b".to_string());
+            let moves = random.pick(&["F", "W", "K", "D", "FfW"]);
+            set("king", format!("k:{moves}"));
+            set("promotionPieceTypes", "a".to_string());
+            set("castling", "false".to_string());
+            set("pieceDrops", "true".to_string());
+            if random.one_in(2) {
+                set("capturesToHand", "true".to_string());
+            }
+            set("shogiPawnDropMateIllegal", "true".to_string());
+            set("doubleStepRegionWhite", "*2".to_string());
+            set("doubleStepRegionBlack", format!("*{}", ranks - 1));
+            for side in ["White", "Black"] {
+                if random.below(3) > 0 {
+                    let types = random.pick(&["a", "b", "ab", "abp"]);
+                    set(&format!("enPassantTypes{side}"), types.to_string());
+                }
+            }
+            let king = random.below(files);
+            let mut rows = [Vec::new(), Vec::new()];
+            for file in 0..files {
+                let piece = random.pick(&['a', 'b', '.', '.']);
+                rows[0].push(if file == king { 'k' } else { piece });
+                rows[1].push(random.pick(&['p', 'p', 'a', 'b', '.']));
+            }
+            let [home, pawns] = rows.map(|row| row_text(&row));
+            let vacant = vec![files.to_string(); ranks - 4].join("/");
+            let (white, whites) = (home.to_ascii_uppercase(), pawns.to_ascii_uppercase());
+            let board = format!("{home}/{pawns}/{vacant}/{whites}/{white}");
+            set("startFen", format!("{board}[SSss] w - - 0 1"));
+            let drawn = Drawn {
+                keys,
+                seed: random.next(),
+            };
+            if drawn.is_playable() {
+                return drawn;
+            }
+            seed = random.next();
+        }
+    }
+
     fn sized(mut seed: u64, small: bool) -> Drawn {
         loop {
             let mut draft = Draft::new(seed);

@@ -7,6 +7,7 @@ mod naive;
 mod counts;
 mod drawn;
 mod files;
+mod judged;
 mod made;
 mod random;
 mod solved;

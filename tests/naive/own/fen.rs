@@ -192,7 +192,7 @@ fn castling(law: &Definition, pos: &mut Position, field: &str) -> Result<(), Str
         }
         let Some(square) = square else { continue };
         if law.gating {
-            if pos.is_of(square, side) {
+            if law.blast || pos.is_of(square, side) {
                 pos.open_gate(side, square);
             }
             match pos.castler[side] {

@@ -495,22 +495,22 @@ impl Definition {
         let side = pos.side;
         let enemy = 1 - side;
         let moved = |square: usize| match turn.deed {
-            Deed::Castle { rook, rook_to } if square == rook => rook_to,
             _ if square == turn.from && !turn.is_drop() => turn.to,
             _ => square,
         };
         let mut royals: Vec<usize> = self.royals(pos, side).into_iter().map(moved).collect();
-        let mover = pos.unit(turn.from);
+        // Only what is chosen counts: what a kind turns to by itself is royal, or makes others so, after
+        // the turn.
         let becomes = match turn.deed {
             Deed::Promote(kind) => Some(kind),
-            Deed::Turn => mover.and_then(|unit| self.promoted[unit.kind]),
-            Deed::TurnBack => mover.and_then(|unit| unit.was),
             _ => None,
         };
         // What is placed counts as royal, and what a unit becomes too, unless there are then so many of
         // the kind that none of them is royal.
         match (turn.deed, becomes) {
-            (Deed::Drop { kind, .. }, _) if among(&self.extinct, kind) => royals.push(turn.to),
+            (Deed::Drop { kind, .. }, _) if self.extinct.contains(&Which::Kind(kind)) => {
+                royals.push(turn.to);
+            }
             (_, Some(kind)) if self.extinct.contains(&Which::Kind(kind)) => {
                 let others = pos.squares_of(side, kind);
                 match others.len() > self.extinct_count as usize {
@@ -535,7 +535,7 @@ impl Definition {
         }
         let mut candidates: Vec<usize> =
             self.candidates(pos, side).into_iter().map(moved).collect();
-        if becomes.is_some_and(|kind| among(&self.extinct, kind)) {
+        if becomes.is_some_and(|kind| self.extinct.contains(&Which::Kind(kind))) {
             candidates.push(turn.to);
         }
         !(self.duple_check && !candidates.is_empty() && candidates.iter().all(hit))

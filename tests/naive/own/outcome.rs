@@ -115,11 +115,10 @@ impl Definition {
                 && king_runs
                 && side == BLACK
                 && !self.in_check(pos, side)
-                && self.pseudo(pos).iter().any(|turn: &Turn| {
+                && self.permitted(pos).iter().any(|turn: &Turn| {
                     pos.holds(turn.from, side, KING)
                         && !turn.is_drop()
                         && self.inside(&self.flag_region[side], turn.to)
-                        && self.stands(pos, turn)
                 });
             if !follows {
                 return Some(Outcome::Wins(enemy));

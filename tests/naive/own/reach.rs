@@ -92,7 +92,8 @@ impl Definition {
                         let met = pos.cells[square] != Cell::Vacant;
                         let cannon = kind == JANGGI_CANNON
                             && pos.unit(square).is_some_and(|unit| unit.kind == kind);
-                        if pos.cells[square] == Cell::Hole || cannon {
+                        // A hole is a hurdle, as a wall is in the format's own program.
+                        if cannon {
                             break;
                         }
                         count += 1;

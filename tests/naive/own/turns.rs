@@ -70,11 +70,7 @@ pub fn text(law: &Definition, pos: &Position, turn: &Turn) -> String {
     let mut text = match turn.deed {
         Deed::Move | Deed::Pass => squares,
         Deed::Promote(kind) => format!("{squares}{}", low(kind)),
-        Deed::Turn if law.remembers() => format!("{squares}+"),
-        Deed::Turn => {
-            let kind = pos.unit(turn.from).and_then(|unit| law.promoted[unit.kind]);
-            format!("{squares}{}", low(kind.expect("a kind to turn to")))
-        }
+        Deed::Turn => format!("{squares}+"),
         Deed::TurnBack => format!("{squares}-"),
         Deed::Drop { hand, kind } => {
             let plus = if hand == kind { "" } else { "+" };
@@ -127,17 +123,20 @@ impl Definition {
         if self.seirawan {
             self.gatings(pos, &mut turns);
         }
-        if !self.remembers() {
-            // To turn into a kind and to choose it are then the same.
-            let all = turns.clone();
-            turns.retain(|turn| {
-                let to = pos
-                    .unit(turn.from)
-                    .and_then(|unit| self.promoted[unit.kind]);
-                let chosen = to.map(|kind| Turn::plain(Deed::Promote(kind), turn.from, turn.to));
-                turn.deed != Deed::Turn || !chosen.is_some_and(|chosen| all.contains(&chosen))
-            });
-        }
+        // To turn into a kind, or back to one, and to choose it are the same where nothing tells them
+        // apart afterwards.
+        let reverts = self.captures_to_hand && !self.drop_loop;
+        let all = turns.clone();
+        turns.retain(|turn| {
+            let unit = pos.unit(turn.from);
+            let becomes = match turn.deed {
+                Deed::Turn if !self.remembers() => unit.and_then(|unit| self.promoted[unit.kind]),
+                Deed::TurnBack if !reverts => unit.and_then(|unit| unit.was),
+                _ => None,
+            };
+            let chosen = becomes.map(|kind| Turn::plain(Deed::Promote(kind), turn.from, turn.to));
+            !chosen.is_some_and(|chosen| all.contains(&chosen))
+        });
         turns
     }
 
@@ -425,7 +424,11 @@ impl Definition {
             // Pieces that turn as in shogi let nothing in.
             let turns_over = matches!(turn.deed, Deed::Turn | Deed::TurnBack)
                 && !pos.holds(turn.from, side, PAWN);
-            if turn.is_drop() || turn.deed == Deed::Pass || turns_over {
+            // Nor do pawns that promote aside.
+            let aside = self.sittuyin_promotion
+                && matches!(turn.deed, Deed::Promote(_))
+                && pos.holds(turn.from, side, PAWN);
+            if turn.is_drop() || turn.deed == Deed::Pass || turns_over || aside {
                 continue;
             }
             let mut squares = vec![turn.from];
