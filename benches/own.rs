@@ -1,5 +1,5 @@
 //! How fast rules read from a file count turns: orthodox chess as data beside the compiled rule set, and
-//! twelve variants of the library. Each bench asserts its answer; one thread.
+//! thirteen variants of the library. Each bench asserts its answer; one thread.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fairyproof::notation::Setup;
@@ -55,18 +55,19 @@ fn library(c: &mut Criterion) {
     let mut group = c.benchmark_group("perft from the start");
     group.sample_size(10);
     for (name, depth, nodes) in [
-        ("atomic", 4, 197_326),
-        ("antichess", 4, 153_299),
-        ("crazyhouse", 4, 197_281),
-        ("seirawan", 4, 782_599),
-        ("kingofthehill", 4, 197_281),
-        ("racingkings", 4, 296_242),
-        ("horde", 4, 23_310),
-        ("makruk", 4, 273_026),
-        ("xiangqi", 3, 79_666),
-        ("capablanca", 4, 805_128),
-        ("grand", 3, 259_514),
-        ("nightrider", 4, 419_019),
+        ("atomic", 5, 4_864_979),
+        ("antichess", 5, 2_732_672),
+        ("crazyhouse", 5, 4_888_832),
+        ("seirawan", 5, 27_639_803),
+        ("kingofthehill", 5, 4_865_609),
+        ("racingkings", 5, 9_472_927),
+        ("horde", 6, 5_396_554),
+        ("makruk", 5, 6_223_994),
+        ("xiangqi", 4, 3_290_240),
+        ("capablanca", 5, 28_741_319),
+        ("grand", 4, 15_921_643),
+        ("nightrider", 5, 12_273_896),
+        ("shogi", 4, 719_731),
     ] {
         let setup = Setup::read(&made(name, ""), None).expect("a position");
         group.throughput(Throughput::Elements(nodes));

@@ -74,8 +74,13 @@ impl<S: Squares> Made<S> {
                     captured = true;
                 }
                 if !pass {
-                    after.take(us, kind, from);
-                    after.put(us, step.result(), to);
+                    match step.becomes() {
+                        None if from != to => after.shift(us, kind, from, to),
+                        _ => {
+                            after.take(us, kind, from);
+                            after.put(us, step.result(), to);
+                        }
+                    }
                     let marks = self.marks[from.index()] | self.marks[to.index()];
                     if marks != 0 {
                         after.rights = after.rights.without(Rights(marks));
@@ -342,10 +347,11 @@ impl<S: Squares> Made<S> {
     /// Whether some unit of the side to move attacks a square that it may enter in passing.
     pub(crate) fn enters<W: Layout<Set = S>>(&self, p: &Position<W>, square: Square) -> bool {
         let us = p.side;
-        if p.occupied().has(square) {
+        let units = p.color(us) & self.passers[us.index()][square.index()];
+        if p.occupied().has(square) || units.is_empty() {
             return false;
         }
-        let near = self.attackers(p, square, us, p.color(us), p.occupied(), false);
+        let near = self.attackers(p, square, us, units, p.occupied(), false);
         near.iter().any(|from| {
             let kind = p.kind_on(from);
             self.roles[us.index()][kind.index()].takes_passers

@@ -1,6 +1,7 @@
 //! How games of a definition end.
 
 use crate::made::Made;
+use crate::scene::Notes;
 use crate::turns::Want;
 use board::{Color, Kind, Square, Squares};
 use own::{Definition, MaterialCounting, PieceType, Value};
@@ -220,11 +221,15 @@ impl<S: Squares> Made<S> {
             u64::from(e.count),
             u64::from(e.opponent_count) + u64::from(e.claim && color == p.side),
         );
+        let hands = d.has_hands();
         let all = |color: Color| {
+            let held = |n: usize| self.in_hand(p, color, PieceType(n as u8));
             u64::from(p.color(color).len())
-                + (0..d.pieces.len())
-                    .map(|n| self.in_hand(p, color, PieceType(n as u8)))
-                    .sum::<u64>()
+                + if hands {
+                    (0..d.pieces.len()).map(held).sum()
+                } else {
+                    0
+                }
         };
         e.total && all(color) <= most && all(!color) >= least
             || e.types.iter().any(|piece| {
@@ -293,8 +298,9 @@ impl<S: Squares> Made<S> {
 
     /// Whether the king, not in check, has a legal step into a region.
     fn king_goes_to<W: Layout<Set = S>>(&self, p: &Position<W>, region: S) -> bool {
-        let scene = self.scene(p);
-        if scene.in_check {
+        let mut notes = Notes::new();
+        let scene = self.scene(p, &mut notes);
+        if scene.watch.in_check {
             return false;
         }
         let d = &self.law.definition;

@@ -93,6 +93,8 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         Sure::NONE
     }
 
+    const AT_ONCE: u32 = 2;
+
     #[inline(always)]
     fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
@@ -101,6 +103,10 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         consumer: &mut K,
     ) -> Flow {
         self.legal_turns(p, consumer)
+    }
+
+    fn lines(&self, _b: &Board<W::Set>, p: &Position<W>) -> u64 {
+        self.pairs(p)
     }
 
     fn effect(&self, _b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {

@@ -4,6 +4,8 @@
 //! [`open`] makes of a definition a variant like any other. What the definition says and this rule
 //! set does not play is refused by its key.
 
+mod armies;
+mod asking;
 mod effect;
 mod ends;
 mod hooks;
@@ -13,7 +15,9 @@ mod made;
 mod moves;
 mod open;
 mod orthodox;
+mod scene;
 mod state;
+mod together;
 mod turns;
 
 pub use law::Refusal;

@@ -43,6 +43,10 @@ pub struct Role {
     pub promoted: Option<Kind>,
     /// What it may turn back to.
     pub demoted: Option<Kind>,
+    /// Whether nothing is to be said of a step but where it leads: it never promotes.
+    pub plain: bool,
+    /// Whether all its units may step together.
+    pub together: bool,
 }
 
 /// A definition on its board.
@@ -67,6 +71,12 @@ pub struct Made<S> {
     pub(crate) flags: [S; 2],
     pub(crate) files: Vec<S>,
     pub(crate) dark: S,
+    /// By side and square, from where a unit that captures in passing might attack it.
+    pub(crate) passers: [Box<[S]>; 2],
+    /// By side, the number of the first square of the rank on which units have not moved.
+    pub(crate) gate_offset: [i32; 2],
+    /// The kind that is royal by name.
+    pub(crate) king: Option<Kind>,
     /// The kinds whose units a blast spares.
     pub(crate) immune: u64,
     pub(crate) mutually_immune: u64,
@@ -81,31 +91,6 @@ pub struct Made<S> {
     pub(crate) symmetries: std::sync::OnceLock<rules::Symmetries>,
     /// By side, where its pawns can come to stand.
     pub(crate) pawn_squares: [S; 2],
-}
-
-/// How things stand before a turn.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Scene<S> {
-    pub us: Color,
-    pub occupied: S,
-    pub own: S,
-    pub enemy: S,
-    /// What may be captured.
-    pub prey: S,
-    /// Own royal units that have that name.
-    pub kings: S,
-    /// Own units that are royal as few of them are left, and the opponent's.
-    pub royals: S,
-    pub their_royals: S,
-    /// A royal unit is attacked.
-    pub exposed: bool,
-    /// A king is.
-    pub in_check: bool,
-    /// Attacks on all of several units at once would be check too: every turn has to be asked.
-    pub duple: bool,
-    /// Squares that may not be left, and not entered, unasked.
-    pub from_zone: S,
-    pub to_zone: S,
 }
 
 impl<S: Squares> Made<S> {
@@ -127,7 +112,7 @@ impl<S: Squares> Made<S> {
                 .fold(S::EMPTY, S::with)
         };
         let is_pawn = |piece: PieceType| d.pawns.pawn == Some(piece);
-        let roles = Color::BOTH.map(|color| {
+        let roles: [Vec<Role>; 2] = Color::BOTH.map(|color| {
             let side = color.index();
             kinds
                 .all()
@@ -147,8 +132,12 @@ impl<S: Squares> Made<S> {
                         _ => None,
                     };
                     let sittuyin = d.promotion.sittuyin && is_pawn(piece);
+                    let pawn = (is_pawn(piece) || d.promotion.pawns[side].has(piece)) && !sittuyin;
+                    let changes = promoted.is_some() || demoted.is_some();
                     Role {
-                        pawn: (is_pawn(piece) || d.promotion.pawns[side].has(piece)) && !sittuyin,
+                        plain: !pawn && !changes && !d.checks.immobility_illegal,
+                        together: !changes && !sittuyin,
+                        pawn,
                         takes_passers: is_pawn(piece) || d.en_passant.types[side].has(piece),
                         promoted,
                         demoted,
@@ -198,8 +187,23 @@ impl<S: Squares> Made<S> {
         let moves = MoveTables::new(d, kinds, geometry);
         let pawn_squares =
             Color::BOTH.map(|color| pawn_squares(law, &moves, color, &zone, &drops, squares));
+        let passers = Color::BOTH.map(|color| {
+            let takes = kinds
+                .all()
+                .filter(|kind| roles[color.index()][kind.index()].takes_passers);
+            let mut all = vec![S::EMPTY; geometry.len()].into_boxed_slice();
+            for kind in takes {
+                for from in squares.iter() {
+                    for to in moves.scope(color, kind, from).iter() {
+                        all[to.index()] = all[to.index()].with(from);
+                    }
+                }
+            }
+            all
+        });
         Made {
             law,
+            passers,
             moves,
             pawn_squares,
             geometry,
@@ -221,6 +225,11 @@ impl<S: Squares> Made<S> {
             dark: all()
                 .filter(|&s| (geometry.file(s) + geometry.rank(s)).is_multiple_of(2))
                 .fold(S::EMPTY, S::with),
+            gate_offset: Color::BOTH.map(|color| {
+                let rank = geometry.rank_of(color, d.castling.rank);
+                geometry.square(0, rank).0.into()
+            }),
+            king: d.checks.king.map(|king| kinds.plain(king)),
             immune: kinds.mask(d.captures.immune),
             mutually_immune: kinds.mask(d.captures.mutually_immune),
             pseudo,
@@ -284,8 +293,8 @@ impl<S: Squares> Made<S> {
     /// The royal units of a side that have that name.
     #[inline(always)]
     pub(crate) fn kings<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
-        match self.law.definition.checks.king {
-            Some(king) => p.units(color, self.law.kinds.plain(king)),
+        match self.king {
+            Some(king) => p.units(color, king),
             None => S::EMPTY,
         }
     }
@@ -388,67 +397,6 @@ impl<S: Squares> Made<S> {
             }
         }
         found
-    }
-
-    /// How things stand.
-    #[inline(always)]
-    pub(crate) fn scene<W: Layout<Set = S>>(&self, p: &Position<W>) -> Scene<S> {
-        let us = p.side;
-        let (own, enemy, occupied) = (p.color(us), p.color(!us), p.occupied());
-        let kings = self.kings(p, us);
-        let (royals, their_royals) = match self.has_pseudo() {
-            false => (S::EMPTY, S::EMPTY),
-            true => (self.pseudo_royals(p, us), self.pseudo_royals(p, !us)),
-        };
-        let mut scene = Scene {
-            us,
-            occupied,
-            own,
-            enemy,
-            prey: enemy & !self.kings(p, !us),
-            kings,
-            royals,
-            their_royals,
-            exposed: false,
-            in_check: false,
-            duple: self.law.definition.extinction.duple_check && !self.candidates(p, us).is_empty(),
-            from_zone: S::EMPTY,
-            to_zone: S::EMPTY,
-        };
-        for royal in (kings | royals).iter() {
-            let king = kings.has(royal);
-            if !king && self.touched(royal, their_royals) {
-                continue;
-            }
-            if !self
-                .attackers(p, royal, !us, enemy, occupied, king)
-                .is_empty()
-            {
-                scene.exposed = true;
-                scene.in_check |= king
-                    && !self
-                        .attackers(p, royal, !us, enemy, occupied, false)
-                        .is_empty();
-            }
-        }
-        if scene.exposed {
-            return scene;
-        }
-        for royal in (kings | royals).iter() {
-            if !kings.has(royal) && self.touched(royal, their_royals) {
-                continue;
-            }
-            let (from, to) = self.moves.zones(
-                royal,
-                !us,
-                (enemy, occupied),
-                |square| p.kind_on(square),
-                |kind| p.kind(kind),
-            );
-            scene.from_zone |= from;
-            scene.to_zone |= to;
-        }
-        scene
     }
 }
 

@@ -1,42 +1,51 @@
 //! Where each kind goes and what it attacks: a definition's movements compiled for its board, so that
 //! nothing of them is interpreted while a game is played.
 
+use crate::armies::Attacks;
 use crate::kinds::Kinds;
+use crate::together::{self, Way};
 use board::{Color, Geometry, Kind, Line, Square, Squares};
 use own::{Definition, Mode, Path, PieceType, Step};
 
 /// To vacant squares.
-const QUIET: u8 = 1;
+pub const QUIET: u8 = 1;
 /// To squares of enemies.
-const ATTACK: u8 = 2;
+pub const ATTACK: u8 = 2;
 
 /// A set for each square.
 pub type BySquare<S> = Box<[S]>;
 
 /// A step that needs other squares to be vacant: where to, and those squares.
 #[derive(Clone, Copy, Debug)]
-struct Guarded<S> {
-    to: S,
-    path: S,
+pub struct Guarded<S> {
+    /// Where to.
+    pub to: S,
+    /// What has to be vacant.
+    pub path: S,
 }
 
 /// What is neither a leap nor a ride along a line.
 #[derive(Clone, Debug)]
-enum Special<S> {
+pub enum Special<S> {
     /// Lame leaps, and long steps of pawns.
     Lame(Box<[Vec<Guarded<S>>]>),
-    /// Over one unit on a flat board: all squares of the ray, those in range, whether only the first
-    /// square behind the unit counts, and whether numbers grow along the ray.
+    /// Over one unit on a flat board.
     Hop {
+        /// All squares of the ray.
         ray: BySquare<S>,
+        /// Those in range.
         range: BySquare<S>,
+        /// Whether only the first square behind the unit counts.
         first_only: bool,
+        /// Whether numbers grow along the ray.
         grows: bool,
     },
     /// Rides and hops square by square: on a cylinder, over holes, or from some squares only. A hole is
     /// a hurdle as a unit is.
     Walk {
+        /// By square, those of the path, nearest first.
         paths: Box<[Vec<Square>]>,
+        /// How it goes along them.
         how: Path,
         holes: S,
     },
@@ -44,7 +53,7 @@ enum Special<S> {
 
 impl<S: Squares> Special<S> {
     /// What is reached: vacant squares, and units that might be captured.
-    fn reach(&self, from: Square, occupied: S) -> S {
+    pub fn reach(&self, from: Square, occupied: S) -> S {
         match self {
             Special::Lame(steps) => steps[from.index()]
                 .iter()
@@ -109,11 +118,18 @@ fn walk<S: Squares>(path: &[Square], how: Path, occupied: S) -> S {
 /// How a kind of one side moves.
 #[derive(Clone, Debug)]
 pub struct Moves<S> {
-    quiet: BySquare<S>,
-    attack: BySquare<S>,
+    /// By square, where leaps lead.
+    pub quiet: BySquare<S>,
+    /// By square, what leaps attack.
+    pub attack: BySquare<S>,
     /// Tables of lines, each with what it is for.
-    lines: Vec<(u16, u8)>,
-    specials: Vec<(Special<S>, u8)>,
+    pub lines: Vec<(u16, u8)>,
+    /// The other moves, each with what it is for.
+    pub specials: Vec<(Special<S>, u8)>,
+    /// Whether it attacks where it can go and the reverse.
+    pub alike: bool,
+    /// The steps of which all its moves consist, if they are few: see [`Way`].
+    pub ways: Option<Vec<Way<S>>>,
     /// The squares that it may go to and attack.
     pub mobility: S,
     /// By square, where only steps from its first squares lead, on an empty board.
@@ -122,44 +138,34 @@ pub struct Moves<S> {
     pub mobile: S,
 }
 
-/// What attacks a square, for one side.
-#[derive(Clone, Debug, Default)]
-struct Attacks<S> {
-    /// By square, from where some kind's leap attacks it.
-    leaps: BySquare<S>,
-    /// The same for each kind; empty if it has no leaps.
-    leap: Vec<BySquare<S>>,
-    /// Tables of lines to look back along, each with the kinds that attack along it.
-    lines: Vec<(u16, u64)>,
-    /// Kings that may not face another along a rank or file.
-    facing: u64,
-    /// Kinds with special attacks: by square, from where they might attack it, and the squares between
-    /// that matter.
-    specials: Vec<(Kind, BySquare<S>, BySquare<S>)>,
-}
-
 /// Everything that is looked up about movement.
 #[derive(Clone, Debug)]
 pub struct MoveTables<S> {
-    tables: Vec<Box<[Line<S>]>>,
+    /// The tables of lines, one after the other, by square.
+    lines: Box<[Line<S>]>,
+    /// Squares of a table.
+    size: usize,
     moves: [Vec<Moves<S>>; 2],
-    attacks: [Attacks<S>; 2],
+    pub(crate) attacks: [Attacks<S>; 2],
     /// The eight neighbors of each square.
     pub ring: BySquare<S>,
-    rook_lines: Vec<u16>,
+    /// The tables of ranks and files; none on a board that wraps.
+    pub rook_lines: Vec<u16>,
 }
 
 /// What makes a table of lines: a direction, the most squares, whether the opposite direction too.
 type LineKey = (i8, i8, u8, bool);
 
-struct Builder<S> {
-    geometry: Geometry,
+pub struct Builder<S> {
+    /// The board.
+    pub geometry: Geometry,
     keys: Vec<LineKey>,
     tables: Vec<Box<[Line<S>]>>,
 }
 
 impl<S: Squares> Builder<S> {
-    fn squares(&self) -> impl Iterator<Item = Square> + use<S> {
+    /// The squares of the board.
+    pub fn squares(&self) -> impl Iterator<Item = Square> + use<S> {
         let geometry = self.geometry;
         (0..geometry.len() as u8)
             .map(Square)
@@ -192,7 +198,8 @@ impl<S: Squares> Builder<S> {
         path
     }
 
-    fn blank(&self) -> BySquare<S> {
+    /// Nothing for each square.
+    pub fn blank(&self) -> BySquare<S> {
         vec![S::EMPTY; self.geometry.len()].into_boxed_slice()
     }
 
@@ -237,7 +244,7 @@ impl<S: Squares> Builder<S> {
     }
 
     /// The table that looks back along another.
-    fn reverse(&mut self, table: u16) -> u16 {
+    pub fn reverse(&mut self, table: u16) -> u16 {
         let (dx, dy, range, both) = self.keys[usize::from(table)];
         if both {
             table
@@ -267,7 +274,8 @@ impl<S: Squares> Builder<S> {
     }
 }
 
-fn set<S: Squares>(squares: &[Square]) -> S {
+/// These squares as a set.
+pub fn set<S: Squares>(squares: &[Square]) -> S {
     squares.iter().copied().fold(S::EMPTY, S::with)
 }
 
@@ -321,7 +329,8 @@ impl<S: Squares> MoveTables<S> {
                 .to_vec()
         };
         let mut tables = MoveTables {
-            tables: Vec::new(),
+            lines: Box::default(),
+            size: geometry.len(),
             attacks: Default::default(),
             moves,
             ring,
@@ -329,9 +338,9 @@ impl<S: Squares> MoveTables<S> {
         };
         for color in Color::BOTH {
             tables.attacks[color.index()] =
-                attacks(&mut builder, definition, kinds, &tables, color);
+                Attacks::new(&mut builder, definition, kinds, &tables, color);
         }
-        tables.tables = builder.tables;
+        tables.lines = builder.tables.concat().into_boxed_slice();
         tables
     }
 
@@ -341,16 +350,62 @@ impl<S: Squares> MoveTables<S> {
         &self.moves[color.index()][kind.index()]
     }
 
+    /// The line of a table through a square.
     #[inline(always)]
-    fn seen(&self, table: u16, from: Square, occupied: S) -> S {
-        self.tables[usize::from(table)][from.index()].seen(occupied)
+    pub fn line(&self, table: u16, from: Square) -> &Line<S> {
+        &self.lines[usize::from(table) * self.size + from.index()]
+    }
+
+    /// What is seen along it.
+    #[inline(always)]
+    pub fn seen(&self, table: u16, from: Square, occupied: S) -> S {
+        self.line(table, from).seen(occupied)
+    }
+
+    /// What a unit might attack, wherever others stand.
+    pub fn scope(&self, color: Color, kind: Kind, from: Square) -> S {
+        let moves = self.of(color, kind);
+        let lines = moves.lines.iter().map(|&(table, uses)| {
+            let line = self.line(table, from);
+            (line.lower | line.upper, uses)
+        });
+        let specials = moves.specials.iter().map(|(special, uses)| {
+            let squares = match special {
+                Special::Lame(steps) => steps[from.index()]
+                    .iter()
+                    .fold(S::EMPTY, |all, step| all | step.to),
+                Special::Hop { range, .. } => range[from.index()],
+                Special::Walk { paths, .. } => set(&paths[from.index()]),
+            };
+            (squares, *uses)
+        });
+        let found = lines
+            .chain(specials)
+            .filter(|(_, uses)| uses & ATTACK != 0)
+            .fold(moves.attack[from.index()], |all, (set, _)| all | set);
+        found & moves.mobility
     }
 
     /// Where a unit could go and what it could capture: vacant squares, and squares that it attacks.
     #[inline(always)]
     pub fn reach(&self, color: Color, kind: Kind, from: Square, occupied: S) -> (S, S) {
-        let moves = self.of(color, kind);
+        self.reach_of(self.of(color, kind), from, occupied)
+    }
+
+    /// The same of a kind that is known already.
+    #[inline(always)]
+    pub fn reach_of(&self, moves: &Moves<S>, from: Square, occupied: S) -> (S, S) {
         let mut quiet = moves.quiet[from.index()];
+        if moves.alike {
+            for &(table, _) in &moves.lines {
+                quiet |= self.seen(table, from, occupied);
+            }
+            for (special, _) in &moves.specials {
+                quiet |= special.reach(from, occupied);
+            }
+            quiet &= moves.mobility;
+            return (quiet, quiet);
+        }
         let mut attack = moves.attack[from.index()];
         for &(table, uses) in &moves.lines {
             let seen = self.seen(table, from, occupied);
@@ -372,111 +427,6 @@ impl<S: Squares> MoveTables<S> {
         }
         (quiet & moves.mobility, attack & moves.mobility)
     }
-
-    /// Whether a unit's special moves attack a square.
-    fn special_attack(
-        &self,
-        color: Color,
-        kind: Kind,
-        from: Square,
-        to: Square,
-        occupied: S,
-    ) -> bool {
-        let moves = self.of(color, kind);
-        moves.mobility.has(to)
-            && moves
-                .specials
-                .iter()
-                .any(|(special, uses)| uses & ATTACK != 0 && special.reach(from, occupied).has(to))
-    }
-
-    /// The units of `by` among `theirs` that attack a square, with these squares occupied; `royal`:
-    /// kings that face each other count too. `unit` tells what stands where and where a kind stands.
-    #[inline(always)]
-    pub fn attackers(
-        &self,
-        target: Square,
-        by: Color,
-        (theirs, occupied): (S, S),
-        royal: bool,
-        kind_on: impl Fn(Square) -> Kind,
-        of_kind: impl Fn(Kind) -> S,
-    ) -> S {
-        let attacks = &self.attacks[by.index()];
-        let mut found = S::EMPTY;
-        for from in (attacks.leaps[target.index()] & theirs).iter() {
-            let leap = &attacks.leap[kind_on(from).index()];
-            if !leap.is_empty() && leap[target.index()].has(from) {
-                found = found.with(from);
-            }
-        }
-        for &(table, kinds) in &attacks.lines {
-            for from in (self.seen(table, target, occupied) & theirs).iter() {
-                let kind = kind_on(from);
-                if kinds >> kind.index() & 1 != 0 && self.of(by, kind).mobility.has(target) {
-                    found = found.with(from);
-                }
-            }
-        }
-        if royal && attacks.facing != 0 {
-            for &table in &self.rook_lines {
-                for from in (self.seen(table, target, occupied) & theirs).iter() {
-                    if attacks.facing >> kind_on(from).index() & 1 != 0 {
-                        found = found.with(from);
-                    }
-                }
-            }
-        }
-        for (kind, origins, _) in &attacks.specials {
-            for from in (origins[target.index()] & theirs & of_kind(*kind)).iter() {
-                if self.special_attack(by, *kind, from, target, occupied) {
-                    found = found.with(from);
-                }
-            }
-        }
-        found
-    }
-
-    /// For a royal unit on `target`, which no unit of `by` attacks: the squares that a unit of the
-    /// other side may not leave, and those that it may not enter, unasked.
-    #[inline(always)]
-    pub fn zones(
-        &self,
-        target: Square,
-        by: Color,
-        (theirs, occupied): (S, S),
-        kind_on: impl Fn(Square) -> Kind,
-        of_kind: impl Fn(Kind) -> S,
-    ) -> (S, S) {
-        let attacks = &self.attacks[by.index()];
-        let (mut from, mut to) = (S::EMPTY, S::EMPTY);
-        let facing = match attacks.facing {
-            0 => &[][..],
-            _ => &self.rook_lines,
-        };
-        let facing = facing.iter().map(|&table| (table, attacks.facing));
-        for (table, kinds) in attacks.lines.iter().copied().chain(facing) {
-            let near = self.seen(table, target, occupied);
-            let shields = near & occupied & !theirs;
-            if shields.is_empty() {
-                continue;
-            }
-            let far = self.seen(table, target, occupied & !shields) & theirs & !near;
-            if far
-                .iter()
-                .any(|unit| kinds >> kind_on(unit).index() & 1 != 0)
-            {
-                from |= shields;
-            }
-        }
-        for (kind, origins, between) in &attacks.specials {
-            if !(origins[target.index()] & theirs & of_kind(*kind)).is_empty() {
-                from |= between[target.index()];
-                to |= between[target.index()];
-            }
-        }
-        (from, to)
-    }
 }
 
 fn none<S: Squares>(builder: &Builder<S>) -> Moves<S> {
@@ -485,6 +435,8 @@ fn none<S: Squares>(builder: &Builder<S>) -> Moves<S> {
         attack: builder.blank(),
         lines: Vec::new(),
         specials: Vec::new(),
+        alike: true,
+        ways: None,
         mobility: S::EMPTY,
         only_first: builder.blank(),
         mobile: S::EMPTY,
@@ -646,6 +598,11 @@ fn moves_of<S: Squares>(
         }
         moves.only_first[from.index()] = first[from.index()] & !always[from.index()];
     }
+    let both = |&uses: &u8| uses == QUIET | ATTACK;
+    moves.alike = moves.quiet == moves.attack
+        && moves.lines.iter().all(|(_, uses)| both(uses))
+        && moves.specials.iter().all(|(_, uses)| both(uses));
+    moves.ways = together::ways(builder, &moves);
     moves
 }
 
@@ -675,83 +632,4 @@ fn long_steps<S: Squares>(
     if guarded.iter().any(|steps| !steps.is_empty()) {
         moves.specials.push((Special::Lame(guarded), QUIET));
     }
-}
-
-fn attacks<S: Squares>(
-    builder: &mut Builder<S>,
-    definition: &Definition,
-    kinds: &Kinds,
-    tables: &MoveTables<S>,
-    color: Color,
-) -> Attacks<S> {
-    let geometry = builder.geometry;
-    let mut attacks = Attacks {
-        leaps: builder.blank(),
-        ..Attacks::default()
-    };
-    let mut lines: Vec<(u16, u64)> = Vec::new();
-    let note = |lines: &mut Vec<(u16, u64)>, table: u16, kind: Kind| {
-        let bit = 1 << kind.index();
-        match lines.iter_mut().find(|(t, _)| *t == table) {
-            Some((_, kinds)) => *kinds |= bit,
-            None => lines.push((table, bit)),
-        }
-    };
-    for kind in kinds.all() {
-        let moves = tables.of(color, kind);
-        let mut back = builder.blank();
-        for from in builder.squares() {
-            for to in moves.attack[from.index()].iter() {
-                back[to.index()] = back[to.index()].with(from);
-                attacks.leaps[to.index()] = attacks.leaps[to.index()].with(from);
-            }
-        }
-        let any = back.iter().any(|set| !set.is_empty());
-        attacks.leap.push(if any { back } else { Box::default() });
-        for &(table, uses) in &moves.lines {
-            if uses & ATTACK != 0 {
-                let reverse = builder.reverse(table);
-                note(&mut lines, reverse, kind);
-            }
-        }
-        let mut special = false;
-        let (mut origins, mut between) = (builder.blank(), builder.blank());
-        for (how, uses) in &moves.specials {
-            if uses & ATTACK == 0 {
-                continue;
-            }
-            special = true;
-            for from in builder.squares() {
-                let paths: Vec<(S, Square)> = match how {
-                    Special::Lame(steps) => steps[from.index()]
-                        .iter()
-                        .map(|step| (step.path, step.to.lowest()))
-                        .collect(),
-                    Special::Hop { ray, .. } => ray[from.index()]
-                        .iter()
-                        .map(|to| (ray[from.index()], to))
-                        .collect(),
-                    Special::Walk { paths, .. } => {
-                        let path = &paths[from.index()];
-                        path.iter().map(|&to| (set(path), to)).collect()
-                    }
-                };
-                for (path, to) in paths {
-                    origins[to.index()] = origins[to.index()].with(from);
-                    between[to.index()] |= path;
-                }
-            }
-        }
-        if special {
-            attacks.specials.push((kind, origins, between));
-        }
-    }
-    if definition.checks.flying_general
-        && let Some(king) = definition.checks.king
-    {
-        attacks.facing = kinds.mask(own::PieceSet::one(king));
-    }
-    debug_assert!(geometry.len() <= S::CAPACITY);
-    attacks.lines = lines;
-    attacks
 }

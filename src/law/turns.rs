@@ -1,12 +1,14 @@
 //! The turns of a definition: pseudo-legal ones, and which of them are legal.
 
+use crate::asking::Asking;
 use crate::kinds::Memory;
-use crate::made::{Made, Role, Scene};
-use crate::state::gate_squares;
+use crate::made::{Made, Role};
+use crate::moves::{ATTACK, Moves, QUIET};
+use crate::scene::{Notes, Scene};
 use board::{Color, Kind, Square, Squares};
 use own::PieceType;
 use position::{Layout, Position, Rights};
-use rules::{Action, Any, Consumer, Each, Flow, Step, Turn};
+use rules::{Action, Any, Consumer, Flow, Step, Turn, list, with_turns};
 use smallvec::SmallVec;
 
 /// Which turns are wanted.
@@ -22,6 +24,119 @@ pub(crate) enum Want {
 
 type Choices = SmallVec<[Kind; 8]>;
 
+/// Units in hand that may enter where others leave, with the squares where they may.
+type Held<S> = SmallVec<[(Kind, S); 4]>;
+
+/// Hands turns on and notes whether there was one.
+struct Noting<'a, K: ?Sized> {
+    consumer: &'a mut K,
+    any: bool,
+}
+
+impl<S: Squares, K: Consumer<S> + ?Sized> Consumer<S> for Noting<'_, K> {
+    fn looks(&self) -> bool {
+        self.consumer.looks()
+    }
+
+    fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
+        self.any |= !targets.is_empty();
+        self.consumer.unit(kind, from, targets)
+    }
+
+    fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
+        self.any |= !targets.is_empty();
+        self.consumer.pawns(offset, targets, action)
+    }
+
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
+        self.any |= !targets.is_empty() && !choices.is_empty();
+        self.consumer.unit_becoming(kind, from, targets, choices)
+    }
+
+    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
+        self.any |= !targets.is_empty() && !choices.is_empty();
+        self.consumer.pawns_becoming(offset, targets, choices)
+    }
+
+    fn placed(&mut self, kind: Kind, targets: S) -> Flow {
+        self.any |= !targets.is_empty();
+        self.consumer.placed(kind, targets)
+    }
+
+    fn turn(&mut self, turn: Turn) -> Flow {
+        self.any = true;
+        self.consumer.turn(turn)
+    }
+}
+
+/// Counts turns, and those of them that capture.
+#[derive(Default)]
+struct Tally<S> {
+    all: u64,
+    captures: u64,
+    /// What may be captured.
+    prey: S,
+}
+
+impl<S: Squares> Tally<S> {
+    #[inline(always)]
+    fn add(&mut self, targets: S, each: usize) -> Flow {
+        self.all += u64::from(targets.len()) * each as u64;
+        self.captures += u64::from((targets & self.prey).len()) * each as u64;
+        Flow::Continue(())
+    }
+}
+
+impl<S: Squares> Consumer<S> for Tally<S> {
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn unit(&mut self, _: Kind, _: Square, targets: S) -> Flow {
+        self.add(targets, 1)
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, _: i32, targets: S, _: Action) -> Flow {
+        self.add(targets, 1)
+    }
+
+    #[inline(always)]
+    fn unit_becoming(&mut self, _: Kind, _: Square, targets: S, choices: &[Kind]) -> Flow {
+        self.add(targets, choices.len())
+    }
+
+    #[inline(always)]
+    fn pawns_becoming(&mut self, _: i32, targets: S, choices: &[Kind]) -> Flow {
+        self.add(targets, choices.len())
+    }
+
+    #[inline(always)]
+    fn placed(&mut self, _: Kind, targets: S) -> Flow {
+        self.add(targets, 1)
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, turn: Turn) -> Flow {
+        let step = turn.first();
+        let passing = step.action() == Action::EnPassant;
+        self.all += 1;
+        self.captures += u64::from(passing || self.prey.has(step.to));
+        Flow::Continue(())
+    }
+}
+
+/// A kind of the mover as its units are gone through.
+struct Mover<'a, S> {
+    kind: Kind,
+    role: Role,
+    moves: &'a Moves<S>,
+    /// What it may capture.
+    prey: S,
+}
+
 impl<S: Squares> Made<S> {
     /// The legal turns; all rules heeded.
     #[inline(always)]
@@ -30,11 +145,37 @@ impl<S: Squares> Made<S> {
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
+        let mut notes = Notes::new();
+        self.legal_noted(p, &mut notes, consumer)
+    }
+
+    /// The same with notes to be used again.
+    #[inline(always)]
+    fn legal_noted<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        p: &Position<W>,
+        notes: &mut Notes<S>,
+        consumer: &mut K,
+    ) -> Flow {
         let d = &self.law.definition;
-        let scene = self.scene(p);
+        let scene = self.scene(p, notes);
         let mut want = Want::All;
-        if d.captures.mandatory && self.any(p, &scene, Want::Captures) {
-            want = Want::Captures;
+        if d.captures.mandatory {
+            if d.drops.must_drop {
+                if self.any(p, &scene, Want::Captures) {
+                    want = Want::Captures;
+                }
+            } else {
+                let mut noting = Noting {
+                    consumer: &mut *consumer,
+                    any: false,
+                };
+                let captures: &mut dyn Consumer<S> = &mut noting;
+                self.asked(p, &scene, Want::Captures, true, captures)?;
+                if noting.any {
+                    return Flow::Continue(());
+                }
+            }
         }
         if d.drops.must_drop && self.has_to_drop(p) && self.any(p, &scene, Want::Drops) {
             if want == Want::Captures {
@@ -47,13 +188,58 @@ impl<S: Squares> Made<S> {
         self.passes(p, &scene, want, consumer)
     }
 
+    /// How many legal turns a position has that is not settled.
+    fn count<W: Layout<Set = S>>(&self, p: &Position<W>, notes: &mut Notes<S>) -> u64 {
+        let d = &self.law.definition;
+        let mut tally = Tally {
+            prey: p.color(!p.side),
+            ..Tally::default()
+        };
+        if d.captures.mandatory && !d.drops.must_drop {
+            // Both at once, and then what counts.
+            let scene = self.scene(p, notes);
+            let _: Flow = self.asked(p, &scene, Want::All, true, &mut tally);
+            if tally.captures > 0 {
+                return tally.captures;
+            }
+            let _: Flow = self.passes(p, &scene, Want::All, &mut tally);
+        } else {
+            let _: Flow = self.legal_noted(p, notes, &mut tally);
+        }
+        tally.all
+    }
+
+    #[inline(never)]
+    fn list<W: Layout<Set = S>>(&self, p: &Position<W>, turns: &mut Vec<Turn>) {
+        let consumer: &mut dyn Consumer<S> = &mut list(turns);
+        let _: Flow = self.legal_turns(p, consumer);
+    }
+
+    /// How many lines of two turns there are.
+    pub(crate) fn pairs<W: Layout<Set = S>>(&self, p: &Position<W>) -> u64 {
+        with_turns(|turns| {
+            self.list(p, turns);
+            let mut notes = Notes::new();
+            let mut count = 0;
+            for turn in turns.iter() {
+                let mut after = *p;
+                self.carry_out(p, turn, &mut after);
+                if self.ended(&after).is_none() {
+                    count += self.count(&after, &mut notes);
+                }
+            }
+            count
+        })
+    }
+
     /// The pseudo-legal turns: those that only royal units could forbid, and the look at all turns.
     pub(crate) fn pseudo_turns<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
         consumer: &mut dyn Consumer<S>,
     ) -> Flow {
-        let scene = self.scene(p);
+        let mut notes = Notes::new();
+        let scene = self.scene(p, &mut notes);
         self.generate(p, &scene, Want::All, false, consumer)?;
         self.passes(p, &scene, Want::All, consumer)
     }
@@ -63,7 +249,7 @@ impl<S: Squares> Made<S> {
     pub(crate) fn any<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
-        scene: &Scene<S>,
+        scene: &Scene<'_, S>,
         want: Want,
     ) -> bool {
         let mut any = Any::default();
@@ -80,25 +266,18 @@ impl<S: Squares> Made<S> {
     }
 
     /// The turns, those dropped that have to be played to be judged.
-    #[inline(always)]
+    #[inline]
     fn asked<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
-        scene: &Scene<S>,
+        scene: &Scene<'_, S>,
         want: Want,
         legal: bool,
         consumer: &mut K,
     ) -> Flow {
         if self.asks_checks {
-            let mut each = Each(|turn: Turn| {
-                if self.allowed(p, &turn) {
-                    consumer.turn(turn)
-                } else {
-                    Flow::Continue(())
-                }
-            });
-            let each: &mut dyn Consumer<S> = &mut each;
-            self.generate(p, scene, want, legal, each)
+            let asking: &mut dyn Consumer<S> = &mut Asking::new(self, p, consumer);
+            self.generate(p, scene, want, legal, asking)
         } else {
             self.generate(p, scene, want, legal, consumer)
         }
@@ -148,14 +327,14 @@ impl<S: Squares> Made<S> {
     fn passes<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
-        scene: &Scene<S>,
+        scene: &Scene<'_, S>,
         want: Want,
         consumer: &mut K,
     ) -> Flow {
         let passing = &self.law.definition.passing;
         let side = scene.us.index();
         if !(passing.allowed[side] || passing.on_stalemate[side])
-            || scene.exposed
+            || scene.watch.exposed
             || scene.duple && !self.royals_attacked(p, scene.us).is_empty()
             || matches!(want, Want::Captures | Want::Drops)
         {
@@ -171,11 +350,11 @@ impl<S: Squares> Made<S> {
     }
 
     /// Everything but passes.
-    #[inline(always)]
+    #[inline]
     fn generate<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
-        scene: &Scene<S>,
+        scene: &Scene<'_, S>,
         want: Want,
         legal: bool,
         consumer: &mut K,
@@ -184,55 +363,47 @@ impl<S: Squares> Made<S> {
         let side = scene.us.index();
         if want != Want::Drops {
             let gates = self.gates(p, scene.us);
-            for from in scene.own.iter() {
-                let kind = p.kind_on(from);
-                let role = self.roles[side][kind.index()];
-                let (quiet, attack) = self.moves.reach(scene.us, kind, from, scene.occupied);
-                let mut prey = scene.prey;
-                if self.mutually_immune >> kind.index() & 1 != 0
-                    && let Some(piece) = self.law.kinds.piece(kind)
-                {
-                    prey &= !self.units(p, !scene.us, piece);
-                }
-                let captures = attack & prey;
-                let targets = match want {
-                    Want::Captures => captures,
-                    _ => captures | quiet & !scene.occupied,
-                };
-                // What a royal unit forbids may depend on what the unit becomes.
-                let all = targets;
-                let targets = match legal {
-                    true => self.kept(p, scene, kind, from, targets),
-                    false => targets,
-                };
-                let changing = if self.has_pseudo() { all } else { targets };
-                let gate = gates.has(from);
-                self.unit_turns(
-                    p,
-                    scene,
-                    (kind, role, from),
-                    (targets, changing),
-                    gate,
-                    legal,
-                    consumer,
-                )?;
-                if role.takes_passers && p.en_passant().is_some() {
-                    self.passer_turns(
+            let held = self.held(p, scene.us, gates);
+            if consumer.looks() {
+                for from in scene.own.iter() {
+                    let mover = self.mover(scene, p.kind_on(from));
+                    self.unit(
                         p,
                         scene,
-                        (kind, from),
-                        attack & !quiet,
-                        gate,
-                        legal,
+                        &mover,
+                        from,
+                        (gates, &held),
+                        (want, legal),
                         consumer,
                     )?;
                 }
-                if d.promotion.sittuyin && self.law.kinds.piece(kind) == d.pawns.pawn {
-                    self.sittuyin_turns(p, scene, (kind, from), want, legal, consumer)?;
+            } else {
+                for kind in self.law.kinds.all() {
+                    let mut units = scene.units.kinds[kind.index()] & scene.own;
+                    if units.is_empty() {
+                        continue;
+                    }
+                    let mover = self.mover(scene, kind);
+                    if legal && mover.role.together && mover.moves.ways.is_some() {
+                        let apart = self.apart(p, scene, &mover) | gates;
+                        self.together(p, scene, &mover, units & !apart, want, consumer)?;
+                        units &= apart;
+                    }
+                    for from in units.iter() {
+                        self.unit(
+                            p,
+                            scene,
+                            &mover,
+                            from,
+                            (gates, &held),
+                            (want, legal),
+                            consumer,
+                        )?;
+                    }
                 }
             }
             if want != Want::Captures {
-                self.castlings(p, scene, legal, gates, consumer)?;
+                self.castlings(p, scene, legal, (gates, &held), consumer)?;
                 if d.gating.cambodian && !gates.is_empty() {
                     self.first_leaps(p, scene, gates, legal, consumer)?;
                 }
@@ -244,36 +415,230 @@ impl<S: Squares> Made<S> {
         Flow::Continue(())
     }
 
+    /// What is the same for all units of a kind.
+    #[inline(always)]
+    fn mover(&self, scene: &Scene<'_, S>, kind: Kind) -> Mover<'_, S> {
+        let mut prey = scene.prey;
+        if self.mutually_immune >> kind.index() & 1 != 0
+            && let Some(piece) = self.law.kinds.piece(kind)
+        {
+            for form in self.law.kinds.forms(piece) {
+                prey &= !scene.units.kinds[form.index()];
+            }
+        }
+        Mover {
+            kind,
+            role: self.roles[scene.us.index()][kind.index()],
+            moves: self.moves.of(scene.us, kind),
+            prey,
+        }
+    }
+
+    /// Units of a kind that cannot be taken together with the others: what they may do depends on where
+    /// they stand, or has to be asked.
+    #[inline(always)]
+    fn apart<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        scene: &Scene<'_, S>,
+        mover: &Mover<'_, S>,
+    ) -> S {
+        if scene.watch.unsure {
+            return !S::EMPTY;
+        }
+        let mut apart = scene.kings | scene.royals | scene.watch.pinned | scene.watch.from_zone;
+        if mover.role.takes_passers
+            && let Some(square) = p.en_passant()
+        {
+            apart |= match self.law.passer {
+                true => !S::EMPTY,
+                false => self.passers[scene.us.index()][square.index()],
+            };
+        }
+        if mover.role.pawn && self.has_pseudo() {
+            let zone = self.zone[scene.us.index()];
+            for way in mover.moves.ways.iter().flatten() {
+                apart |= zone.shift(-way.by);
+            }
+        }
+        apart
+    }
+
+    /// The turns of units of a kind that step together, for those that only count turns: nothing forbids
+    /// them but squares.
+    #[inline(always)]
+    fn together<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        p: &Position<W>,
+        scene: &Scene<'_, S>,
+        mover: &Mover<'_, S>,
+        units: S,
+        want: Want,
+        consumer: &mut K,
+    ) -> Flow {
+        if units.is_empty() {
+            return Flow::Continue(());
+        }
+        let d = &self.law.definition;
+        let zone = self.zone[scene.us.index()];
+        for way in mover.moves.ways.iter().flatten() {
+            let goals = way.goals(units, scene.occupied);
+            let mut targets = S::EMPTY;
+            if way.uses & QUIET != 0 && want != Want::Captures {
+                targets |= goals & !scene.occupied;
+            }
+            if way.uses & ATTACK != 0 {
+                targets |= goals & mover.prey;
+            }
+            if scene.guarded {
+                let mut kept = targets & scene.watch.mask & !scene.asked;
+                for to in (targets & scene.asked).iter() {
+                    let from = rules::before(to, way.by);
+                    let captured = S::of(to) & scene.enemy;
+                    if self.lawful(p, scene, Some(from), to, captured, None, mover.kind) {
+                        kept = kept.with(to);
+                    }
+                }
+                targets = kept;
+            }
+            if targets.is_empty() {
+                continue;
+            }
+            let from = targets.lowest();
+            let mut plain = targets;
+            if mover.role.pawn {
+                let promoting = targets & zone;
+                if !promoting.is_empty() {
+                    let choices = self.choices(p, scene.us);
+                    consumer.unit_becoming(mover.kind, from, promoting, &choices)?;
+                    if d.promotion.mandatory_for_pawns {
+                        plain &= !promoting;
+                    }
+                }
+            }
+            if d.checks.immobility_illegal {
+                plain &= mover.moves.mobile;
+            }
+            consumer.unit(mover.kind, from, plain)?;
+        }
+        Flow::Continue(())
+    }
+
+    /// The turns of one unit, castling aside.
+    #[inline]
+    #[allow(clippy::too_many_arguments)]
+    fn unit<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        p: &Position<W>,
+        scene: &Scene<'_, S>,
+        mover: &Mover<'_, S>,
+        from: Square,
+        (gates, held): (S, &Held<S>),
+        (want, legal): (Want, bool),
+        consumer: &mut K,
+    ) -> Flow {
+        let d = &self.law.definition;
+        let kind = mover.kind;
+        let (quiet, attack) = self.moves.reach_of(mover.moves, from, scene.occupied);
+        let captures = attack & mover.prey;
+        let all = match want {
+            Want::Captures => captures,
+            _ => captures | quiet & !scene.occupied,
+        };
+        let targets = match legal {
+            true => self.kept(p, scene, kind, from, all),
+            false => all,
+        };
+        let gate = gates.has(from);
+        if mover.role.plain && !gate {
+            consumer.unit(kind, from, targets)?;
+        } else {
+            // What a royal unit forbids may depend on what the unit becomes.
+            let changing = if self.has_pseudo() { all } else { targets };
+            let entering = if gate {
+                entering(held, from)
+            } else {
+                Choices::new()
+            };
+            self.unit_turns(
+                p,
+                scene,
+                mover,
+                from,
+                (targets, changing),
+                &entering,
+                legal,
+                consumer,
+            )?;
+        }
+        if mover.role.takes_passers && p.en_passant().is_some() {
+            let entering = if gate {
+                entering(held, from)
+            } else {
+                Choices::new()
+            };
+            self.passer_turns(
+                p,
+                scene,
+                (kind, from),
+                attack & !quiet,
+                &entering,
+                legal,
+                consumer,
+            )?;
+        }
+        if d.promotion.sittuyin && self.law.kinds.piece(kind) == d.pawns.pawn {
+            self.sittuyin_turns(p, scene, (kind, from), want, legal, consumer)?;
+        }
+        Flow::Continue(())
+    }
+
     /// The squares whose units have not moved.
     #[inline(always)]
     pub(crate) fn gates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         if !self.law.definition.gating.enabled {
             return S::EMPTY;
         }
-        gate_squares(
-            &self.law.definition,
-            &self.law.state,
-            self.geometry,
-            color,
-            p.state,
-        )
-        .fold(S::EMPTY, S::with)
+        let files = self.law.state.gates[color.index()].get(p.state);
+        S::from_bits(files.into()).shift(self.gate_offset[color.index()])
+    }
+
+    /// What may enter where units leave.
+    #[inline(always)]
+    fn held<W: Layout<Set = S>>(&self, p: &Position<W>, us: Color, gates: S) -> Held<S> {
+        let mut held = Held::new();
+        if gates.is_empty()
+            || !self.law.definition.gating.seirawan
+            || self.law.state.hand[us.index()].get(p.state) == 0
+        {
+            return held;
+        }
+        for n in 0..self.law.definition.pieces.len() {
+            let piece = PieceType(n as u8);
+            if self.in_hand(p, us, piece) > 0 {
+                held.push((self.law.kinds.plain(piece), self.drop_squares(p, us, piece)));
+            }
+        }
+        held
     }
 
     /// Turns of one unit to these squares: to the first as what it is, to the others becoming another.
     #[allow(clippy::too_many_arguments)]
-    #[inline(always)]
+    #[inline]
     fn unit_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
-        scene: &Scene<S>,
-        (kind, role, from): (Kind, Role, Square),
+        scene: &Scene<'_, S>,
+        mover: &Mover<'_, S>,
+        from: Square,
         (staying, targets): (S, S),
-        gate: bool,
+        entering: &[Kind],
         legal: bool,
         consumer: &mut K,
     ) -> Flow {
         let d = &self.law.definition;
+        let (kind, role) = (mover.kind, mover.role);
+        let gate = !entering.is_empty();
         let zone = self.zone[scene.us.index()];
         let mut plain = staying;
         let mut promoting = S::EMPTY;
@@ -335,12 +700,15 @@ impl<S: Squares> Made<S> {
             lowered &= !promoting;
         }
         if d.checks.immobility_illegal {
-            plain &= self.moves.of(scene.us, kind).mobile;
+            plain &= mover.moves.mobile;
         }
         consumer.unit(kind, from, plain)?;
-        if gate {
+        if gate && !consumer.looks() {
+            // As many turns as there are units that may enter.
+            consumer.unit_becoming(kind, from, plain, entering)?;
+        } else if gate {
             for to in plain.iter() {
-                self.gated(p, scene.us, Step::go(kind, from, to), from, consumer)?;
+                gated(Step::go(kind, from, to), from, entering, consumer)?;
             }
         }
         if !promoting.is_empty() {
@@ -358,9 +726,7 @@ impl<S: Squares> Made<S> {
                             continue;
                         }
                         consumer.turn(Turn::of(step))?;
-                        if gate {
-                            self.gated(p, scene.us, step, from, consumer)?;
-                        }
+                        gated(step, from, entering, consumer)?;
                     }
                 }
             } else {
@@ -376,7 +742,7 @@ impl<S: Squares> Made<S> {
             if gate && d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn {
                 for to in targets.iter() {
                     let step = Step::go(kind, from, to).becoming(becomes);
-                    self.gated(p, scene.us, step, from, consumer)?;
+                    gated(step, from, entering, consumer)?;
                 }
             }
         }
@@ -403,29 +769,6 @@ impl<S: Squares> Made<S> {
             .collect()
     }
 
-    /// A turn with each unit from hand that may enter on a square behind it.
-    fn gated<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
-        &self,
-        p: &Position<W>,
-        us: Color,
-        step: Step,
-        gate: Square,
-        consumer: &mut K,
-    ) -> Flow {
-        let d = &self.law.definition;
-        if !d.gating.seirawan {
-            return Flow::Continue(());
-        }
-        for n in 0..d.pieces.len() {
-            let piece = PieceType(n as u8);
-            if self.in_hand(p, us, piece) > 0 && self.drop_squares(p, us, piece).has(gate) {
-                let place = Step::place(self.law.kinds.plain(piece), gate);
-                consumer.turn(Turn::two(step, place))?;
-            }
-        }
-        Flow::Continue(())
-    }
-
     /// Where a piece may be dropped, were all squares vacant.
     fn drop_squares<W: Layout<Set = S>>(&self, p: &Position<W>, us: Color, piece: PieceType) -> S {
         let drops = &self.law.definition.drops;
@@ -445,7 +788,7 @@ impl<S: Squares> Made<S> {
     fn drop_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
-        scene: &Scene<S>,
+        scene: &Scene<'_, S>,
         want: Want,
         legal: bool,
         consumer: &mut K,
@@ -472,16 +815,17 @@ impl<S: Squares> Made<S> {
                 }
                 let king = d.checks.king.is_some() && self.law.kinds.piece(kind) == d.checks.king;
                 let royal = self.has_pseudo() || king;
-                let mut sure = match scene.exposed || scene.duple || royal {
-                    true => S::EMPTY,
-                    false => vacant & !scene.to_zone,
+                let asks = match scene.watch.unsure || royal {
+                    true => vacant,
+                    false => vacant & scene.asked,
                 };
-                for to in (vacant & !sure).iter() {
+                let mut kept = vacant & !asks & scene.watch.mask;
+                for to in asks.iter() {
                     if self.lawful(p, scene, None, to, S::EMPTY, None, kind) {
-                        sure = sure.with(to);
+                        kept = kept.with(to);
                     }
                 }
-                sure
+                kept
             };
             let squares = standing(kind);
             let mobile = match d.checks.immobility_illegal {
@@ -541,10 +885,10 @@ impl<S: Squares> Made<S> {
     fn passer_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
-        scene: &Scene<S>,
+        scene: &Scene<'_, S>,
         (kind, from): (Kind, Square),
         attack: S,
-        gate: bool,
+        entering: &[Kind],
         legal: bool,
         consumer: &mut K,
     ) -> Flow {
@@ -558,9 +902,7 @@ impl<S: Squares> Made<S> {
             }
             let step = Step::new(Action::EnPassant, kind, from, to);
             consumer.turn(Turn::of(step))?;
-            if gate {
-                self.gated(p, scene.us, step, from, consumer)?;
-            }
+            gated(step, from, entering, consumer)?;
         }
         Flow::Continue(())
     }
@@ -569,7 +911,7 @@ impl<S: Squares> Made<S> {
     fn sittuyin_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
-        scene: &Scene<S>,
+        scene: &Scene<'_, S>,
         (kind, from): (Kind, Square),
         want: Want,
         legal: bool,
@@ -602,7 +944,7 @@ impl<S: Squares> Made<S> {
     fn first_leaps<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
-        scene: &Scene<S>,
+        scene: &Scene<'_, S>,
         gates: S,
         legal: bool,
         consumer: &mut K,
@@ -612,7 +954,7 @@ impl<S: Squares> Made<S> {
             Some(fers) => self.units(p, scene.us, fers),
             None => S::EMPTY,
         };
-        let kings = if scene.in_check {
+        let kings = if scene.watch.in_check {
             S::EMPTY
         } else {
             scene.kings
@@ -645,9 +987,9 @@ impl<S: Squares> Made<S> {
     fn castlings<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
-        scene: &Scene<S>,
+        scene: &Scene<'_, S>,
         legal: bool,
-        gates: S,
+        (gates, held): (S, &Held<S>),
         consumer: &mut K,
     ) -> Flow {
         let us = scene.us;
@@ -675,7 +1017,7 @@ impl<S: Squares> Made<S> {
             consumer.turn(Turn::of(step))?;
             for gate in [wing.king, wing.rook] {
                 if gates.has(gate) && gate != wing.king_to && gate != wing.rook_to {
-                    self.gated(p, us, step, gate, consumer)?;
+                    gated(step, gate, &entering(held, gate), consumer)?;
                 }
             }
         }
@@ -686,7 +1028,7 @@ impl<S: Squares> Made<S> {
     fn castles<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
-        scene: &Scene<S>,
+        scene: &Scene<'_, S>,
         kingside: bool,
     ) -> bool {
         let us = scene.us;
@@ -694,15 +1036,13 @@ impl<S: Squares> Made<S> {
             return false;
         };
         let attacked = |square: Square, occupied: S, royal: bool| {
-            !self
-                .attackers(p, square, !us, scene.enemy, occupied, royal)
-                .is_empty()
+            self.exposes(scene, square, scene.enemy, occupied, royal)
         };
         let lifted = scene.occupied.without(wing.king).without(wing.rook);
         let after = lifted.with(wing.king_to).with(wing.rook_to);
         if scene.kings.has(wing.king) {
             // The king himself shields squares behind him as he stands; after it the rook does not.
-            if scene.in_check
+            if scene.watch.in_check
                 || wing
                     .passed
                     .iter()
@@ -713,7 +1053,7 @@ impl<S: Squares> Made<S> {
             }
         } else if !scene.kings.is_empty() {
             // Another unit castles: the king must not come to be attacked.
-            if scene.in_check || scene.kings.iter().any(|king| attacked(king, after, true)) {
+            if scene.watch.in_check || scene.kings.iter().any(|king| attacked(king, after, true)) {
                 return false;
             }
         }
@@ -758,29 +1098,37 @@ impl<S: Squares> Made<S> {
     pub(crate) fn kept<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
-        scene: &Scene<S>,
+        scene: &Scene<'_, S>,
         kind: Kind,
         from: Square,
         targets: S,
     ) -> S {
-        let royals = scene.kings | scene.royals;
-        if royals.is_empty() && !scene.duple || targets.is_empty() {
+        if !scene.guarded || targets.is_empty() {
             return targets;
         }
-        let mut sure = S::EMPTY;
-        if !scene.duple && !scene.exposed && !scene.from_zone.has(from) && !royals.has(from) {
-            sure = targets & !scene.to_zone;
-            if self.law.definition.captures.blast {
-                sure &= !scene.enemy;
-            }
+        let royal = (scene.kings | scene.royals).has(from);
+        let mut asks = targets;
+        let mut kept = S::EMPTY;
+        if royal && scene.lone {
+            asks &= scene.asked;
+            let lifted = scene.occupied.without(from);
+            kept = (targets & !asks)
+                .iter()
+                .filter(|&to| {
+                    !self.exposes(scene, to, scene.enemy.without(to), lifted.with(to), true)
+                })
+                .fold(S::EMPTY, S::with);
+        } else if !royal && !scene.watch.unsure && !scene.watch.from_zone.has(from) {
+            asks &= scene.asked;
+            kept = targets & !asks & scene.watch.allowed(from);
         }
-        for to in (targets & !sure).iter() {
+        for to in asks.iter() {
             let captured = S::of(to) & scene.enemy;
             if self.lawful(p, scene, Some(from), to, captured, None, kind) {
-                sure = sure.with(to);
+                kept = kept.with(to);
             }
         }
-        sure
+        kept
     }
 
     /// Whether a step or drop leaves the mover's royal units as the law wants them. `captured` holds
@@ -789,7 +1137,7 @@ impl<S: Squares> Made<S> {
     pub(crate) fn lawful<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
-        scene: &Scene<S>,
+        scene: &Scene<'_, S>,
         from: Option<Square>,
         to: Square,
         captured: S,
@@ -807,11 +1155,8 @@ impl<S: Squares> Made<S> {
             occupied &= !self.blast(p, to, from);
         }
         let theirs = scene.enemy & occupied & !S::of(to);
-        let attacked = |square: Square, royal: bool| {
-            !self
-                .attackers(p, square, !us, theirs, occupied, royal)
-                .is_empty()
-        };
+        let attacked =
+            |square: Square, royal: bool| self.exposes(scene, square, theirs, occupied, royal);
         let moved = |royals: S| match from {
             Some(from) if royals.has(from) => royals.without(from).with(to),
             _ => royals,
@@ -862,7 +1207,10 @@ impl<S: Squares> Made<S> {
         if kings.is_empty() {
             return true;
         }
-        if d.checks.makpong && scene.in_check && from.is_some_and(|from| scene.kings.has(from)) {
+        if d.checks.makpong
+            && scene.watch.in_check
+            && from.is_some_and(|from| scene.kings.has(from))
+        {
             let checkers = scene.kings.iter().fold(S::EMPTY, |all, king| {
                 all | self.attackers(p, king, !us, scene.enemy, scene.occupied, false)
             });
@@ -916,4 +1264,23 @@ impl<S: Squares> Made<S> {
             _ => self.law.kinds.piece(kind),
         }
     }
+}
+
+/// What of the units held may enter on a square.
+fn entering<S: Squares>(held: &Held<S>, gate: Square) -> Choices {
+    let here = held.iter().filter(|(_, squares)| squares.has(gate));
+    here.map(|(kind, _)| *kind).collect()
+}
+
+/// A turn with each unit from hand that enters on the square behind it.
+fn gated<S: Squares, K: Consumer<S> + ?Sized>(
+    step: Step,
+    gate: Square,
+    entering: &[Kind],
+    consumer: &mut K,
+) -> Flow {
+    for &kind in entering {
+        consumer.turn(Turn::two(step, Step::place(kind, gate)))?;
+    }
+    Flow::Continue(())
 }

@@ -22,6 +22,7 @@ pub struct PieceType(pub u8);
 
 impl PieceType {
     /// The index into [`Definition::pieces`].
+    #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -46,11 +47,13 @@ impl PieceSet {
     }
 
     /// Whether the kind is in the set.
+    #[inline]
     pub fn has(self, piece: PieceType) -> bool {
         self.0 >> piece.0 & 1 == 1
     }
 
     /// Whether no kind is in the set.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -71,8 +74,14 @@ impl PieceSet {
     }
 
     /// The kinds, by index.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = PieceType> {
-        (0..32).filter(move |i| self.0 >> i & 1 == 1).map(PieceType)
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let next = (left != 0).then(|| PieceType(left.trailing_zeros() as u8));
+            left &= left.wrapping_sub(1);
+            next
+        })
     }
 }
 

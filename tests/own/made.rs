@@ -112,6 +112,10 @@ fn differ(variant: &Variant, start: &str, state: State, random: &mut Random) -> 
             if game.count(&p) != turns.len() as u64 || game.has_turn(&p) == turns.is_empty() {
                 return Some(format!("{here}: counts {}, lists {}", game.count(&p), turns.len()));
             }
+            let behind: u64 = turns.iter().map(|turn| game.count(&game.play(&p, turn))).sum();
+            if game.perft(&p, 2) != behind {
+                return Some(format!("{here}: {} lines of two turns, not {behind}", game.perft(&p, 2)));
+            }
             let texts: BTreeSet<String> =
                 turns.iter().map(|turn| notation::turns::print(game, &p, turn)).collect();
             if texts.len() != turns.len() {

@@ -1,0 +1,645 @@
+//! What attacks a square: the units of a side by how they attack, looked up backward from the square.
+
+use crate::kinds::Kinds;
+use crate::moves::{ATTACK, Builder, BySquare, MoveTables, Special, set};
+use board::{Color, Kind, Square, Squares};
+use own::Definition;
+
+/// How many sets of units that attack alike are found once for a position; what there is more is found
+/// when it is asked for.
+const ARMIES: usize = 16;
+
+/// Kinds that attack by the same leaps.
+#[derive(Clone, Debug)]
+struct Leapers<S> {
+    /// By square, from where they attack it.
+    back: BySquare<S>,
+    /// Which of the [`Attacks::armies`] they are.
+    army: u8,
+}
+
+/// Kinds that attack along the same lines.
+#[derive(Clone, Debug)]
+struct Riders<S> {
+    /// The table of lines to look back along.
+    table: u16,
+    army: u8,
+    /// The squares that they may attack.
+    mobility: S,
+}
+
+/// A kind with attacks that are neither leaps nor rides along lines of a flat board.
+#[derive(Clone, Debug)]
+struct Specialist<S> {
+    kind: Kind,
+    /// By square, from where it might attack it.
+    origins: BySquare<S>,
+    /// By square, the squares between that matter.
+    between: BySquare<S>,
+}
+
+/// What attacks a square, for one side.
+#[derive(Clone, Debug, Default)]
+pub struct Attacks<S> {
+    /// By square, from where some kind's leap attacks it.
+    leaps: BySquare<S>,
+    /// The same for each kind; empty if it has no leaps.
+    leap: Vec<BySquare<S>>,
+    /// Tables of lines to look back along, each with the kinds that attack along it.
+    lines: Vec<(u16, u64)>,
+    /// Kings that may not face another along a rank or file.
+    facing: u64,
+    specials: Vec<Specialist<S>>,
+    leapers: Vec<Leapers<S>>,
+    riders: Vec<Riders<S>>,
+    faced: Vec<Riders<S>>,
+    /// Sets of kinds, a bit each.
+    armies: Vec<u64>,
+}
+
+impl<S: Squares> Attacks<S> {
+    /// The attacks of a side.
+    pub fn new(
+        builder: &mut Builder<S>,
+        definition: &Definition,
+        kinds: &Kinds,
+        tables: &MoveTables<S>,
+        color: Color,
+    ) -> Attacks<S> {
+        let mut attacks = Attacks {
+            leaps: builder.blank(),
+            ..Attacks::default()
+        };
+        let mut lines: Vec<(u16, u64)> = Vec::new();
+        // The same, parted by what the kinds may attack.
+        let mut riders: Vec<(u16, S, u64)> = Vec::new();
+        let mut leapers: Vec<(BySquare<S>, u64)> = Vec::new();
+        for kind in kinds.all() {
+            let moves = tables.of(color, kind);
+            let bit = 1 << kind.index();
+            let mut back = builder.blank();
+            for from in builder.squares() {
+                for to in moves.attack[from.index()].iter() {
+                    back[to.index()] = back[to.index()].with(from);
+                    attacks.leaps[to.index()] = attacks.leaps[to.index()].with(from);
+                }
+            }
+            let any = back.iter().any(|set| !set.is_empty());
+            if any {
+                match leapers.iter_mut().find(|(known, _)| *known == back) {
+                    Some((_, kinds)) => *kinds |= bit,
+                    None => leapers.push((back.clone(), bit)),
+                }
+            }
+            attacks.leap.push(if any { back } else { Box::default() });
+            for &(table, uses) in &moves.lines {
+                if uses & ATTACK == 0 {
+                    continue;
+                }
+                let table = builder.reverse(table);
+                match lines.iter_mut().find(|(known, _)| *known == table) {
+                    Some((_, kinds)) => *kinds |= bit,
+                    None => lines.push((table, bit)),
+                }
+                let alike =
+                    |rider: &&mut (u16, S, u64)| (rider.0, rider.1) == (table, moves.mobility);
+                match riders.iter_mut().find(alike) {
+                    Some((.., kinds)) => *kinds |= bit,
+                    None => riders.push((table, moves.mobility, bit)),
+                }
+            }
+            attacks
+                .specials
+                .extend(specialist(builder, kind, &moves.specials));
+        }
+        attacks.lines = lines;
+        for (back, kinds) in leapers {
+            let army = attacks.army_of(kinds);
+            attacks.leapers.push(Leapers { back, army });
+        }
+        for (table, mobility, kinds) in riders {
+            let army = attacks.army_of(kinds);
+            attacks.riders.push(Riders {
+                table,
+                army,
+                mobility,
+            });
+        }
+        if definition.checks.flying_general
+            && let Some(king) = definition.checks.king
+        {
+            attacks.facing = kinds.mask(own::PieceSet::one(king));
+            let army = attacks.army_of(attacks.facing);
+            attacks.faced = tables
+                .rook_lines
+                .iter()
+                .map(|&table| Riders {
+                    table,
+                    army,
+                    mobility: !S::EMPTY,
+                })
+                .collect();
+        }
+        attacks
+    }
+
+    fn army_of(&mut self, kinds: u64) -> u8 {
+        let known = self.armies.iter().position(|&army| army == kinds);
+        let army = known.unwrap_or(self.armies.len());
+        if known.is_none() {
+            self.armies.push(kinds);
+        }
+        army as u8
+    }
+
+    /// Whether some attacks are neither leaps nor rides along lines.
+    pub fn has_specials(&self) -> bool {
+        !self.specials.is_empty()
+    }
+}
+
+/// Where a kind's special moves attack from.
+fn specialist<S: Squares>(
+    builder: &Builder<S>,
+    kind: Kind,
+    specials: &[(Special<S>, u8)],
+) -> Option<Specialist<S>> {
+    let (mut origins, mut between) = (builder.blank(), builder.blank());
+    let attacking = || specials.iter().filter(|(_, uses)| uses & ATTACK != 0);
+    for (how, _) in attacking() {
+        for from in builder.squares() {
+            let paths: Vec<(S, Square)> = match how {
+                Special::Lame(steps) => steps[from.index()]
+                    .iter()
+                    .map(|step| (step.path, step.to.lowest()))
+                    .collect(),
+                Special::Hop { ray, .. } => ray[from.index()]
+                    .iter()
+                    .map(|to| (ray[from.index()], to))
+                    .collect(),
+                Special::Walk { paths, .. } => {
+                    let path = &paths[from.index()];
+                    path.iter().map(|&to| (set(path), to)).collect()
+                }
+            };
+            for (path, to) in paths {
+                origins[to.index()] = origins[to.index()].with(from);
+                between[to.index()] |= path;
+            }
+        }
+    }
+    attacking().next().is_some().then_some(Specialist {
+        kind,
+        origins,
+        between,
+    })
+}
+
+/// The units of a position by kind, and those of one side by how they attack.
+#[derive(Clone, Copy, Debug)]
+pub struct Units<S> {
+    /// By kind, both sides.
+    pub kinds: [S; 64],
+    /// The side that attacks.
+    by: Color,
+    /// Its units.
+    theirs: S,
+    armies: [S; ARMIES],
+}
+
+/// What royal units need of a turn of another unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch<S> {
+    /// Where it has to end: in the way of every attack along a line, or on the attacker.
+    pub mask: S,
+    /// Units that shield a royal unit from one attacker.
+    pub pinned: S,
+    pins: [(Square, S); PINS],
+    count: usize,
+    /// Squares that may not be left, and not entered, unasked.
+    pub from_zone: S,
+    /// See `from_zone`.
+    pub to_zone: S,
+    /// A royal unit is attacked.
+    pub exposed: bool,
+    /// A king is, by other units than a king.
+    pub in_check: bool,
+    /// One is attacked in a way that `mask` does not tell: every turn has to be asked.
+    pub unsure: bool,
+}
+
+/// How many pins are told apart; what is pinned beyond them has to be asked.
+const PINS: usize = 8;
+
+impl<S: Squares> Watch<S> {
+    /// Nothing to heed.
+    pub fn new() -> Watch<S> {
+        Watch {
+            mask: !S::EMPTY,
+            pinned: S::EMPTY,
+            pins: [(Square(0), S::EMPTY); PINS],
+            count: 0,
+            from_zone: S::EMPTY,
+            to_zone: S::EMPTY,
+            exposed: false,
+            in_check: false,
+            unsure: false,
+        }
+    }
+
+    /// Nothing to heed again; or every turn has to be asked.
+    #[inline(always)]
+    pub fn reset(&mut self, unsure: bool) {
+        self.mask = !S::EMPTY;
+        (self.pinned, self.count) = (S::EMPTY, 0);
+        (self.from_zone, self.to_zone) = (S::EMPTY, S::EMPTY);
+        (self.exposed, self.in_check, self.unsure) = (false, false, unsure);
+    }
+
+    /// Where a unit may go for all that shields on a line and attacks along lines tell.
+    #[inline(always)]
+    pub fn allowed(&self, from: Square) -> S {
+        if !self.pinned.has(from) {
+            return self.mask;
+        }
+        self.pins[..self.count]
+            .iter()
+            .filter(|(unit, _)| *unit == from)
+            .fold(self.mask, |all, (_, allowed)| all & *allowed)
+    }
+
+    #[inline(always)]
+    fn pin(&mut self, unit: Square, allowed: S) {
+        if self.count == PINS {
+            self.from_zone = self.from_zone.with(unit);
+            return;
+        }
+        self.pinned = self.pinned.with(unit);
+        self.pins[self.count] = (unit, allowed);
+        self.count += 1;
+    }
+}
+
+impl<S: Squares> Units<S> {
+    /// No units yet.
+    pub fn new() -> Units<S> {
+        Units {
+            kinds: [S::EMPTY; 64],
+            by: Color::White,
+            theirs: S::EMPTY,
+            armies: [S::EMPTY; ARMIES],
+        }
+    }
+
+    /// Finds those of `by` by how they attack; the kinds are there already.
+    #[inline(always)]
+    pub fn muster(&mut self, tables: &MoveTables<S>, by: Color, theirs: S) {
+        (self.by, self.theirs) = (by, theirs);
+        let masks = &tables.attacks[by.index()].armies;
+        for (army, &mask) in self.armies.iter_mut().zip(masks) {
+            *army = union(&self.kinds, mask) & theirs;
+        }
+    }
+
+    #[inline(always)]
+    fn army(&self, attacks: &Attacks<S>, army: u8) -> S {
+        match self.armies.get(usize::from(army)) {
+            Some(&units) => units,
+            None => union(&self.kinds, attacks.armies[usize::from(army)]) & self.theirs,
+        }
+    }
+}
+
+/// All units of some kinds, a bit each.
+#[inline(always)]
+fn union<S: Squares>(kinds: &[S; 64], mask: u64) -> S {
+    let mut found = S::EMPTY;
+    let mut left = mask;
+    while left != 0 {
+        found |= kinds[left.trailing_zeros() as usize];
+        left &= left - 1;
+    }
+    found
+}
+
+impl<S: Squares> MoveTables<S> {
+    /// Whether a unit's special moves attack a square.
+    fn special_attack(
+        &self,
+        color: Color,
+        kind: Kind,
+        from: Square,
+        to: Square,
+        occupied: S,
+    ) -> bool {
+        let moves = self.of(color, kind);
+        moves.mobility.has(to)
+            && moves
+                .specials
+                .iter()
+                .any(|(special, uses)| uses & ATTACK != 0 && special.reach(from, occupied).has(to))
+    }
+
+    /// The units of `by` among `theirs` that attack a square, with these squares occupied; `royal`:
+    /// kings that face each other count too. `unit` tells what stands where and where a kind stands.
+    #[inline(always)]
+    pub fn attackers(
+        &self,
+        target: Square,
+        by: Color,
+        (theirs, occupied): (S, S),
+        royal: bool,
+        kind_on: impl Fn(Square) -> Kind,
+        of_kind: impl Fn(Kind) -> S,
+    ) -> S {
+        let attacks = &self.attacks[by.index()];
+        let mut found = S::EMPTY;
+        for from in (attacks.leaps[target.index()] & theirs).iter() {
+            let leap = &attacks.leap[kind_on(from).index()];
+            if !leap.is_empty() && leap[target.index()].has(from) {
+                found = found.with(from);
+            }
+        }
+        for &(table, kinds) in &attacks.lines {
+            for from in (self.seen(table, target, occupied) & theirs).iter() {
+                let kind = kind_on(from);
+                if kinds >> kind.index() & 1 != 0 && self.of(by, kind).mobility.has(target) {
+                    found = found.with(from);
+                }
+            }
+        }
+        if royal && attacks.facing != 0 {
+            for &table in &self.rook_lines {
+                for from in (self.seen(table, target, occupied) & theirs).iter() {
+                    if attacks.facing >> kind_on(from).index() & 1 != 0 {
+                        found = found.with(from);
+                    }
+                }
+            }
+        }
+        for special in &attacks.specials {
+            for from in (special.origins[target.index()] & theirs & of_kind(special.kind)).iter() {
+                if self.special_attack(by, special.kind, from, target, occupied) {
+                    found = found.with(from);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether one of these units among `theirs` attacks a square, with these squares occupied;
+    /// `royal`: kings that face each other count too.
+    #[inline]
+    pub fn attacked(
+        &self,
+        units: &Units<S>,
+        target: Square,
+        theirs: S,
+        occupied: S,
+        royal: bool,
+    ) -> bool {
+        let attacks = &self.attacks[units.by.index()];
+        let at = target.index();
+        if !(attacks.leaps[at] & theirs).is_empty() {
+            for leapers in &attacks.leapers {
+                let army = units.army(attacks, leapers.army) & theirs;
+                if !(leapers.back[at] & army).is_empty() {
+                    return true;
+                }
+            }
+        }
+        for riders in &attacks.riders {
+            if self.attacked_along(units, riders, target, theirs, occupied) {
+                return true;
+            }
+        }
+        if royal {
+            for riders in &attacks.faced {
+                if self.attacked_along(units, riders, target, theirs, occupied) {
+                    return true;
+                }
+            }
+        }
+        !attacks.specials.is_empty() && self.attacked_specially(units, target, theirs, occupied)
+    }
+
+    #[inline(always)]
+    fn attacked_along(
+        &self,
+        units: &Units<S>,
+        riders: &Riders<S>,
+        target: Square,
+        theirs: S,
+        occupied: S,
+    ) -> bool {
+        let army = units.army(&self.attacks[units.by.index()], riders.army) & theirs;
+        let line = self.line(riders.table, target);
+        !((line.lower | line.upper) & army).is_empty()
+            && riders.mobility.has(target)
+            && !(line.seen(occupied) & army).is_empty()
+    }
+
+    fn attacked_specially(&self, units: &Units<S>, target: Square, theirs: S, occupied: S) -> bool {
+        self.attacks[units.by.index()]
+            .specials
+            .iter()
+            .any(|special| {
+                let from =
+                    special.origins[target.index()] & theirs & units.kinds[special.kind.index()];
+                from.iter()
+                    .any(|from| self.special_attack(units.by, special.kind, from, target, occupied))
+            })
+    }
+
+    /// Adds to a watch what the royal unit on a square needs; `king`: another king may not face it.
+    #[inline(always)]
+    pub fn watch(
+        &self,
+        watch: &mut Watch<S>,
+        units: &Units<S>,
+        royal: Square,
+        occupied: S,
+        king: bool,
+    ) {
+        let attacks = &self.attacks[units.by.index()];
+        let at = royal.index();
+        if !(attacks.leaps[at] & units.theirs).is_empty() {
+            for leapers in &attacks.leapers {
+                let army = units.army(attacks, leapers.army);
+                for attacker in (leapers.back[at] & army).iter() {
+                    watch.mask &= S::of(attacker);
+                    watch.exposed = true;
+                    watch.in_check |= king;
+                }
+            }
+        }
+        for riders in &attacks.riders {
+            self.watch_line(watch, units, riders, royal, occupied, king);
+        }
+        if king {
+            for riders in &attacks.faced {
+                self.watch_line(watch, units, riders, royal, occupied, false);
+            }
+        }
+        for special in &attacks.specials {
+            let from = special.origins[at] & units.theirs & units.kinds[special.kind.index()];
+            for from in from.iter() {
+                if self.special_attack(units.by, special.kind, from, royal, occupied) {
+                    watch.exposed = true;
+                    watch.in_check |= king;
+                    watch.unsure = true;
+                } else {
+                    self.watch_special(watch, units, special, from, royal, occupied);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn watch_line(
+        &self,
+        watch: &mut Watch<S>,
+        units: &Units<S>,
+        riders: &Riders<S>,
+        royal: Square,
+        occupied: S,
+        king: bool,
+    ) {
+        let attacks = &self.attacks[units.by.index()];
+        let army = units.army(attacks, riders.army);
+        let line = self.line(riders.table, royal);
+        if ((line.lower | line.upper) & army).is_empty() || !riders.mobility.has(royal) {
+            return;
+        }
+        // Up to a unit and with it, on the side of the higher squares and of the lower.
+        let below = |unit: S| unit | unit.minus(S::from_bits(1));
+        let above = |unit: S| !unit.minus(S::from_bits(1));
+        for upper in [true, false] {
+            let part = if upper { line.upper } else { line.lower };
+            if (part & army).is_empty() {
+                continue;
+            }
+            let nearest = |set: S| match upper {
+                true => S::of(set.lowest()),
+                false => set.highest_or_zero(),
+            };
+            let way = |unit: S| part & if upper { below(unit) } else { above(unit) };
+            let on = part & occupied;
+            let first = nearest(on);
+            if !(first & army).is_empty() {
+                watch.mask &= way(first);
+                watch.exposed = true;
+                watch.in_check |= king;
+                continue;
+            }
+            let behind = on & !first;
+            if !(first & units.theirs).is_empty() || behind.is_empty() {
+                continue;
+            }
+            let second = nearest(behind);
+            if !(second & army).is_empty() {
+                watch.pin(first.lowest(), way(second));
+            }
+        }
+    }
+
+    /// What may not be left and entered because of a unit that does not attack now.
+    fn watch_special(
+        &self,
+        watch: &mut Watch<S>,
+        units: &Units<S>,
+        special: &Specialist<S>,
+        from: Square,
+        royal: Square,
+        occupied: S,
+    ) {
+        let moves = self.of(units.by, special.kind);
+        if !moves.mobility.has(royal) {
+            return;
+        }
+        let own = occupied & !units.theirs;
+        for (how, uses) in &moves.specials {
+            if uses & ATTACK == 0 {
+                continue;
+            }
+            match how {
+                Special::Lame(steps) => {
+                    for step in steps[from.index()].iter().filter(|step| step.to.has(royal)) {
+                        // One unit that leaves opens the way if it is the only one on it.
+                        let stands = step.path & occupied;
+                        if !stands.several() {
+                            watch.from_zone |= stands & own;
+                        }
+                    }
+                }
+                Special::Hop {
+                    ray,
+                    range,
+                    first_only: false,
+                    ..
+                } => {
+                    if !range[from.index()].has(royal) {
+                        continue;
+                    }
+                    // One unit between is hopped over: none may become one, nor two.
+                    let between = ray[from.index()] & !ray[royal.index()].with(royal);
+                    match (between & occupied).len() {
+                        0 => watch.to_zone |= between,
+                        2 => watch.from_zone |= between & own,
+                        _ => {}
+                    }
+                }
+                _ => {
+                    let between = special.between[royal.index()];
+                    watch.from_zone |= between;
+                    watch.to_zone |= between;
+                }
+            }
+        }
+    }
+
+    /// For a unit on `target`: by kind, the squares on which a unit of `by` attacks it by leaps and along
+    /// lines, as it stands now, and the units of `by` that may give way to another attack, or attack along
+    /// a line already. A step of any other unit attacks the target if and only if it ends on one of the
+    /// squares of its kind; every attack has to be a leap or along a line.
+    pub fn aims(
+        &self,
+        kinds: &[S; 64],
+        target: Square,
+        by: Color,
+        own: S,
+        occupied: S,
+    ) -> ([S; 64], S) {
+        let attacks = &self.attacks[by.index()];
+        let mut aims = [S::EMPTY; 64];
+        let mut shields = S::EMPTY;
+        for (aim, leap) in aims.iter_mut().zip(&attacks.leap) {
+            if !leap.is_empty() {
+                *aim = leap[target.index()];
+            }
+        }
+        for riders in &attacks.riders {
+            if !riders.mobility.has(target) {
+                continue;
+            }
+            let mask = attacks.armies[usize::from(riders.army)];
+            let army = union(kinds, mask) & own;
+            let line = self.line(riders.table, target);
+            let seen = line.seen(occupied);
+            let mut left = mask;
+            while left != 0 {
+                aims[left.trailing_zeros() as usize] |= seen;
+                left &= left - 1;
+            }
+            shields |= seen & army;
+            let near = seen & own;
+            if !near.is_empty() && !((line.lower | line.upper) & army).is_empty() {
+                let far = line.seen(occupied & !near) & !seen;
+                if !(far & army).is_empty() {
+                    shields |= near;
+                }
+            }
+        }
+        (aims, shields)
+    }
+}

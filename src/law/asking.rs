@@ -1,0 +1,145 @@
+//! Turns that have to be played to see whether they are allowed: those that may give check where none may
+//! be given, and drops of bishops.
+
+use crate::made::Made;
+use board::{Color, Kind, Square, Squares};
+use position::{Layout, Position};
+use rules::{Action, Consumer, Flow, Step, Turn};
+
+/// Where units of the mover would give check: by kind, and the units of which any turn might.
+type Aims<S> = ([S; 64], S);
+
+/// Hands on what is allowed of the turns that it is given. Steps that surely give no check are not played.
+pub(crate) struct Asking<'a, W: Layout, K: ?Sized> {
+    made: &'a Made<W::Set>,
+    position: &'a Position<W>,
+    /// Found when it is first needed.
+    aims: Option<Aims<W::Set>>,
+    consumer: &'a mut K,
+}
+
+impl<'a, W: Layout, K: Consumer<W::Set> + ?Sized> Asking<'a, W, K> {
+    /// For the turns of a position.
+    pub(crate) fn new(
+        made: &'a Made<W::Set>,
+        position: &'a Position<W>,
+        consumer: &'a mut K,
+    ) -> Asking<'a, W, K> {
+        Asking {
+            made,
+            position,
+            aims: None,
+            consumer,
+        }
+    }
+
+    fn aims(&mut self) -> &Aims<W::Set> {
+        let (made, p) = (self.made, self.position);
+        self.aims.get_or_insert_with(|| made.aims(p, p.side))
+    }
+
+    /// Which of these turns, one to each square, are allowed: each is played.
+    fn played(&self, targets: W::Set, turn: impl Fn(Square) -> Turn) -> W::Set {
+        targets
+            .iter()
+            .filter(|&to| self.made.allowed(self.position, &turn(to)))
+            .fold(W::Set::EMPTY, W::Set::with)
+    }
+}
+
+impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Asking<'_, W, K> {
+    fn looks(&self) -> bool {
+        let d = &self.made.law.definition;
+        !d.checks.allowed || d.promotion.sittuyin || self.consumer.looks()
+    }
+
+    fn unit(&mut self, kind: Kind, from: Square, targets: W::Set) -> Flow {
+        if self.made.law.definition.checks.allowed || targets.is_empty() {
+            return self.consumer.unit(kind, from, targets);
+        }
+        let (aims, shields) = self.aims();
+        let allowed = match shields.has(from) {
+            true => self.played(targets, |to| Turn::of(Step::go(kind, from, to))),
+            false => targets & !aims[kind.index()],
+        };
+        self.consumer.unit(kind, from, allowed)
+    }
+
+    fn pawns(&mut self, offset: i32, targets: W::Set, action: Action) -> Flow {
+        for to in targets.iter() {
+            let from = rules::before(to, offset);
+            self.turn(Turn::of(Step::new(action, Kind::Pawn, from, to)))?;
+        }
+        Flow::Continue(())
+    }
+
+    fn unit_becoming(
+        &mut self,
+        kind: Kind,
+        from: Square,
+        targets: W::Set,
+        choices: &[Kind],
+    ) -> Flow {
+        let d = &self.made.law.definition;
+        if d.checks.allowed && !d.promotion.sittuyin {
+            return self.consumer.unit_becoming(kind, from, targets, choices);
+        }
+        for to in targets.iter() {
+            for &choice in choices {
+                self.turn(Turn::of(Step::go(kind, from, to).becoming(choice)))?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    fn pawns_becoming(&mut self, offset: i32, targets: W::Set, choices: &[Kind]) -> Flow {
+        for to in targets.iter() {
+            let from = rules::before(to, offset);
+            self.unit_becoming(Kind::Pawn, from, W::Set::of(to), choices)?;
+        }
+        Flow::Continue(())
+    }
+
+    fn placed(&mut self, kind: Kind, targets: W::Set) -> Flow {
+        let d = &self.made.law.definition;
+        let quiet = d.checks.allowed && d.drops.checks;
+        if targets.is_empty() || quiet && !d.drops.opposite_bishops {
+            return self.consumer.placed(kind, targets);
+        }
+        // What is dropped gives way to no other attack, but where any turn might give check.
+        let asks = d.drops.opposite_bishops || self.aims().1.has(targets.lowest());
+        let allowed = match asks {
+            true => self.played(targets, |to| Turn::of(Step::place(kind, to))),
+            false => targets & !self.aims().0[kind.index()],
+        };
+        self.consumer.placed(kind, allowed)
+    }
+
+    fn turn(&mut self, turn: Turn) -> Flow {
+        match self.made.allowed(self.position, &turn) {
+            true => self.consumer.turn(turn),
+            false => Flow::Continue(()),
+        }
+    }
+}
+
+impl<S: Squares> Made<S> {
+    /// Where units of a side would give check, and the units of which any turn might.
+    fn aims<W: Layout<Set = S>>(&self, p: &Position<W>, us: Color) -> Aims<S> {
+        let sides_attack = &self.moves.attacks[us.index()];
+        if self.law.definition.captures.blast || sides_attack.has_specials() {
+            return ([!S::EMPTY; 64], !S::EMPTY);
+        }
+        let mut kinds = [S::EMPTY; 64];
+        self.kinds(p, &mut kinds);
+        let mut all = ([S::EMPTY; 64], S::EMPTY);
+        for king in self.kings(p, !us).iter() {
+            let (aims, shields) = self.moves.aims(&kinds, king, us, p.color(us), p.occupied());
+            for (all, aim) in all.0.iter_mut().zip(aims) {
+                *all |= aim;
+            }
+            all.1 |= shields;
+        }
+        all
+    }
+}

@@ -1,0 +1,143 @@
+//! How things stand before a turn: what is looked up once for all turns of a position.
+
+use crate::armies::{Units, Watch};
+use crate::made::Made;
+use board::{Color, Kind, Square, Squares};
+use position::{KindSets, Layout, Position};
+
+/// Where it is noted how things stand, to be used again for the next position.
+#[derive(Clone, Debug)]
+pub(crate) struct Notes<S> {
+    units: Units<S>,
+    watch: Watch<S>,
+}
+
+impl<S: Squares> Notes<S> {
+    /// Nothing noted yet. They serve for positions of one game.
+    pub(crate) fn new() -> Notes<S> {
+        Notes {
+            units: Units::new(),
+            watch: Watch::new(),
+        }
+    }
+}
+
+/// How things stand before a turn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Scene<'n, S> {
+    pub us: Color,
+    pub occupied: S,
+    pub own: S,
+    pub enemy: S,
+    /// What may be captured.
+    pub prey: S,
+    /// Own royal units that have that name.
+    pub kings: S,
+    /// Own units that are royal as few of them are left, and the opponent's.
+    pub royals: S,
+    pub their_royals: S,
+    /// Whether any turn could be illegal for what it leaves attacked.
+    pub guarded: bool,
+    /// The king is the one royal unit, and goes where he is not attacked.
+    pub lone: bool,
+    /// Attacks on all of several units at once would be check too: every turn has to be asked.
+    pub duple: bool,
+    /// Squares that may not be entered unasked.
+    pub asked: S,
+    /// Units by kind and by how they attack.
+    pub units: &'n Units<S>,
+    /// What the royal units need.
+    pub watch: &'n Watch<S>,
+}
+
+impl<S: Squares> Made<S> {
+    /// Finds the units of each kind, both sides together.
+    #[inline(always)]
+    pub(crate) fn kinds<W: Layout<Set = S>>(&self, p: &Position<W>, kinds: &mut [S; 64]) {
+        if const { <W::Kinds as KindSets<S>>::BITS == 3 } {
+            for kind in Kind::ALL {
+                kinds[kind.index()] = p.kind(kind);
+            }
+        } else {
+            let [low, high] = [0, 3].map(|n| {
+                let [a, b, c] = [0, 1, 2].map(|plane| p.kind_plane(n + plane));
+                let [none, one, two, both] = [!(a | b), a & !b, b & !a, a & b];
+                [
+                    none & !c,
+                    one & !c,
+                    two & !c,
+                    both & !c,
+                    none & c,
+                    one & c,
+                    two & c,
+                    both & c,
+                ]
+            });
+            for (n, units) in kinds.iter_mut().enumerate().take(self.law.kinds.count()) {
+                *units = low[(n + 1) & 7] & high[(n + 1) >> 3 & 7];
+            }
+        }
+    }
+
+    /// How things stand.
+    #[inline(always)]
+    pub(crate) fn scene<'n, W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        notes: &'n mut Notes<S>,
+    ) -> Scene<'n, S> {
+        let d = &self.law.definition;
+        let us = p.side;
+        let (own, enemy, occupied) = (p.color(us), p.color(!us), p.occupied());
+        let Notes { units, watch } = notes;
+        self.kinds(p, &mut units.kinds);
+        let all_kings = self.king.map_or(S::EMPTY, |king| units.kinds[king.index()]);
+        let kings = all_kings & own;
+        let has_pseudo = self.has_pseudo();
+        let (royals, their_royals) = match has_pseudo {
+            false => (S::EMPTY, S::EMPTY),
+            true => (self.pseudo_royals(p, us), self.pseudo_royals(p, !us)),
+        };
+        let duple = d.extinction.duple_check && !self.candidates(p, us).is_empty();
+        watch.reset(duple);
+        units.muster(&self.moves, !us, enemy);
+        for royal in (kings | royals).iter() {
+            let king = kings.has(royal);
+            if king || !self.touched(royal, their_royals) {
+                self.moves.watch(watch, units, royal, occupied, king);
+            }
+        }
+        let blown = if d.captures.blast { enemy } else { S::EMPTY };
+        Scene {
+            us,
+            occupied,
+            own,
+            enemy,
+            prey: enemy & !all_kings,
+            kings,
+            royals,
+            their_royals,
+            guarded: !(kings | royals).is_empty() || duple,
+            lone: !kings.several() && !has_pseudo && !duple && !d.checks.makpong,
+            duple,
+            asked: watch.to_zone | blown | their_royals,
+            units,
+            watch,
+        }
+    }
+
+    /// Whether a square would be attacked by these enemies with these squares occupied; `royal`: by a
+    /// facing king, too.
+    #[inline(always)]
+    pub(crate) fn exposes(
+        &self,
+        scene: &Scene<'_, S>,
+        square: Square,
+        theirs: S,
+        occupied: S,
+        royal: bool,
+    ) -> bool {
+        self.moves
+            .attacked(scene.units, square, theirs, occupied, royal)
+    }
+}

@@ -1,0 +1,89 @@
+//! Units of one kind that step together: where each move of a kind is a step of so many squares, all its
+//! units make a step at once.
+
+use crate::moves::{ATTACK, Builder, Moves, QUIET, Special};
+use board::{Square, Squares};
+
+/// A step of a kind, from wherever it can be made: by how many squares, and over which.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Way<S> {
+    /// To the square whose number is greater by this.
+    pub by: i32,
+    /// Squares that must be vacant: by how much their numbers are greater.
+    pub over: Vec<i32>,
+    /// What it is for: [`QUIET`], [`ATTACK`] or both.
+    pub uses: u8,
+    /// From where.
+    pub from: S,
+}
+
+/// Kinds with more steps than this are not made to step together: few units have them.
+const MOST: usize = 5;
+
+/// The steps of which all of a kind's moves consist. Nothing if there are too many, if some move is none
+/// such, or if two steps are the same move.
+pub fn ways<S: Squares>(builder: &Builder<S>, moves: &Moves<S>) -> Option<Vec<Way<S>>> {
+    if !moves.lines.is_empty() {
+        return None;
+    }
+    let mut ways: Vec<Way<S>> = Vec::new();
+    for from in builder.squares() {
+        let by = |to: Square| i32::from(to.0) - i32::from(from.0);
+        let (quiet, attack) = (moves.quiet[from.index()], moves.attack[from.index()]);
+        let mut steps: Vec<(Square, Vec<i32>, u8)> = (quiet | attack)
+            .iter()
+            .map(|to| {
+                let uses = [(QUIET, quiet), (ATTACK, attack)];
+                let uses = uses.iter().filter(|(_, set)| set.has(to));
+                (to, Vec::new(), uses.fold(0, |all, (one, _)| all | one))
+            })
+            .collect();
+        for (special, uses) in &moves.specials {
+            let Special::Lame(guarded) = special else {
+                return None;
+            };
+            for step in &guarded[from.index()] {
+                let over = step.path.iter().map(by).collect();
+                steps.push((step.to.lowest(), over, *uses));
+            }
+        }
+        let mut seen = [S::EMPTY; 2];
+        for (to, over, uses) in steps {
+            if !moves.mobility.has(to) {
+                continue;
+            }
+            for (seen, one) in seen.iter_mut().zip([QUIET, ATTACK]) {
+                if uses & one != 0 {
+                    if seen.has(to) {
+                        return None;
+                    }
+                    *seen = seen.with(to);
+                }
+            }
+            let alike =
+                |way: &&mut Way<S>| way.by == by(to) && way.over == over && way.uses == uses;
+            match ways.iter_mut().find(alike) {
+                Some(way) => way.from = way.from.with(from),
+                None => ways.push(Way {
+                    by: by(to),
+                    over,
+                    uses,
+                    from: S::of(from),
+                }),
+            }
+        }
+    }
+    (ways.len() <= MOST).then_some(ways)
+}
+
+impl<S: Squares> Way<S> {
+    /// Where the step leads these units, what stands there left aside.
+    #[inline(always)]
+    pub fn goals(&self, units: S, occupied: S) -> S {
+        let mut from = units & self.from;
+        for &over in &self.over {
+            from &= !occupied.shift(-over);
+        }
+        from.shift(self.by)
+    }
+}
