@@ -64,52 +64,15 @@ impl Drawn {
         Drawn::sized(seed, true)
     }
 
-    /// A definition for what hardly happens by chance: pawns dropped to give mate, and captures in passing
+    /// A definition for what hardly happens by chance: pawns dropped to give mate, or captures in passing
     /// by other pieces of one side alone.
     pub fn directed(mut seed: u64) -> Drawn {
         loop {
             let mut random = Random(seed);
-            let (files, ranks) = (3 + random.below(3), 5 + random.below(2));
-            let mut keys = Vec::new();
-            let mut set = |key: &str, value: String| keys.push((key.to_string(), value));
-            set("maxFile", files.to_string());
-            set("maxRank", ranks.to_string());
-            set("pawn", "p".to_string());
-            set("shogiPawn", "s".to_string());
-            let pieces = ["wazir", "fers", "knight", "bishop", "rook", "silver"];
-            let first = random.below(pieces.len());
-            let second = (first + 1 + random.below(pieces.len() - 1)) % pieces.len();
-            set(pieces[first], "a".to_string());
-            set(pieces[second], "b".to_string());
-            let moves = random.pick(&["F", "W", "K", "D", "FfW"]);
-            set("king", format!("k:{moves}"));
-            set("promotionPieceTypes", "a".to_string());
-            set("castling", "false".to_string());
-            set("pieceDrops", "true".to_string());
-            if random.one_in(2) {
-                set("capturesToHand", "true".to_string());
-            }
-            set("shogiPawnDropMateIllegal", "true".to_string());
-            set("doubleStepRegionWhite", "*2".to_string());
-            set("doubleStepRegionBlack", format!("*{}", ranks - 1));
-            for side in ["White", "Black"] {
-                if random.below(3) > 0 {
-                    let types = random.pick(&["a", "b", "ab", "abp"]);
-                    set(&format!("enPassantTypes{side}"), types.to_string());
-                }
-            }
-            let king = random.below(files);
-            let mut rows = [Vec::new(), Vec::new()];
-            for file in 0..files {
-                let piece = random.pick(&['a', 'b', '.', '.']);
-                rows[0].push(if file == king { 'k' } else { piece });
-                rows[1].push(random.pick(&['p', 'p', 'a', 'b', '.']));
-            }
-            let [home, pawns] = rows.map(|row| row_text(&row));
-            let vacant = vec![files.to_string(); ranks - 4].join("/");
-            let (white, whites) = (home.to_ascii_uppercase(), pawns.to_ascii_uppercase());
-            let board = format!("{home}/{pawns}/{vacant}/{whites}/{white}");
-            set("startFen", format!("{board}[SSss] w - - 0 1"));
+            let keys = match random.one_in(2) {
+                true => dropped_mates(&mut random),
+                false => captures_in_passing(&mut random),
+            };
             let drawn = Drawn {
                 keys,
                 seed: random.next(),
@@ -199,6 +162,81 @@ impl Drawn {
             }
         }
     }
+}
+
+fn owned(keys: &[(&str, String)]) -> Vec<(String, String)> {
+    let own = |(key, value): &(&str, String)| (key.to_string(), value.clone());
+    keys.iter().map(own).collect()
+}
+
+/// Kings behind their own units, and pawns in hand.
+fn dropped_mates(random: &mut Random) -> Vec<(String, String)> {
+    let (files, ranks) = (3 + random.below(3), 5 + random.below(2));
+    let piece = random.pick(&["wazir", "fers", "knight", "bishop", "rook", "silver"]);
+    let moves = random.pick(&["F", "W", "K", "D", "FfW"]);
+    let king = random.below(files);
+    let mut rows = [Vec::new(), Vec::new()];
+    for file in 0..files {
+        let unit = random.pick(&['a', 'a', '.', '.']);
+        rows[0].push(if file == king { 'k' } else { unit });
+        rows[1].push(random.pick(&['p', 'p', 'a', '.']));
+    }
+    let [home, pawns] = rows.map(|row| row_text(&row));
+    let vacant = vec![files.to_string(); ranks - 4].join("/");
+    let (whites, white) = (pawns.to_ascii_uppercase(), home.to_ascii_uppercase());
+    owned(&[
+        ("maxFile", files.to_string()),
+        ("maxRank", ranks.to_string()),
+        ("pawn", "p".into()),
+        ("shogiPawn", "s".into()),
+        (piece, "a".into()),
+        ("king", format!("k:{moves}")),
+        ("promotionPieceTypes", "a".into()),
+        ("castling", "false".into()),
+        ("pieceDrops", "true".into()),
+        ("shogiPawnDropMateIllegal", "true".into()),
+        (
+            "startFen",
+            format!("{home}/{pawns}/{vacant}/{whites}/{white}[SSss] w - - 0 1"),
+        ),
+    ])
+}
+
+/// Pawns that can step past pieces which capture otherwise than they move.
+fn captures_in_passing(random: &mut Random) -> Vec<(String, String)> {
+    let files = 3 + random.below(3);
+    let moves = random.pick(&["mWcF", "mDcF", "mNcK", "mFcW"]);
+    let king = random.below(files);
+    let mut rows = [Vec::new(), Vec::new(), Vec::new()];
+    for file in 0..files {
+        rows[0].push(if file == king { 'k' } else { '.' });
+        rows[1].push(random.pick(&['p', 'p', '.']));
+        rows[2].push(random.pick(&['a', 'A', '.', '.']));
+    }
+    let [home, pawns, middle] = rows.map(|row| row_text(&row));
+    let (whites, white) = (pawns.to_ascii_uppercase(), home.to_ascii_uppercase());
+    let mut keys = owned(&[
+        ("maxFile", files.to_string()),
+        ("maxRank", "7".into()),
+        ("pawn", "p".into()),
+        ("customPiece1", format!("a:{moves}")),
+        ("king", "k".into()),
+        ("promotionPieceTypes", "a".into()),
+        ("castling", "false".into()),
+        ("doubleStepRegionWhite", "*2".into()),
+        ("doubleStepRegionBlack", "*6".into()),
+        (
+            "startFen",
+            format!("{home}/{pawns}/{files}/{middle}/{files}/{whites}/{white} w - - 0 1"),
+        ),
+    ]);
+    for side in ["White", "Black"] {
+        if random.below(3) > 0 {
+            let types = random.pick(&["a", "ap"]);
+            keys.push((format!("enPassantTypes{side}"), types.to_string()));
+        }
+    }
+    keys
 }
 
 fn without_hand(fields: &mut [String]) {

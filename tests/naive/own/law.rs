@@ -192,6 +192,8 @@ impl Definition {
             let file = from.0 + length * across.signum();
             squares.extend(self.square(file, from.1 + length * up.signum()));
         }
+        // What is hopped over on the way is not passed.
+        squares.retain(|&square| square == turn.to || pos.vacant(square));
         squares.retain(|&square| self.may_be_passed(1 - mover.side, square));
         squares
     }
