@@ -1,10 +1,13 @@
-//! Proofs beside solutions of the same length, each with its answer asserted. `FAIRYPROOF_THREADS`
-//! sets how many threads work (1 if left out).
+//! Proofs beside solutions of the same length, each with its answer asserted, and the rate of the
+//! search beside that of making turns. `FAIRYPROOF_THREADS` sets how many threads work (1 if left
+//! out).
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fairyproof::notation::Setup;
+use fairyproof::position::Position;
 use fairyproof::prove::check::check;
 use fairyproof::prove::{self, Aim, Prover, Silent, Status};
+use fairyproof::rules::{Game, with_turns};
 use fairyproof::sets;
 use fairyproof::solve::{self, Problem, Stipulation};
 use fairyproof::with_setup;
@@ -75,5 +78,77 @@ fn wins(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, wins);
+/// Rule sets of different kinds: plain, with a state, with goals, with a long look at each position.
+const RATES: [&str; 8] = [
+    "fide",
+    "glory",
+    "triple-check",
+    "ultimate",
+    "zoo",
+    "blunder-mate",
+    "series-helpmate",
+    "tyrant",
+];
+
+/// Positions of a search.
+const SEARCHED: u64 = 400_000;
+
+/// Makes every turn of every line of so many turns, and asks how the game stands after it; how many
+/// were made.
+fn made<W: prove::Layout>(game: &dyn Game<W>, p: &Position<W>, turns: u32) -> u64 {
+    with_turns(|list| {
+        game.turns(p, list);
+        let mut after = *p;
+        let mut count = 0;
+        for turn in list.iter() {
+            game.play_into(p, turn, &mut after);
+            count += 1;
+            if game.outcome(&after).is_ongoing() && turns > 1 {
+                count += made(game, &after, turns - 1);
+            }
+        }
+        count
+    })
+}
+
+fn rates(c: &mut Criterion) {
+    let threads = std::env::var("FAIRYPROOF_THREADS").map_or(1, |n| n.parse().expect("a number"));
+    let mut group = c.benchmark_group("prove-rate");
+    group
+        .sample_size(10)
+        .measurement_time(Duration::from_secs(5));
+    for id in RATES {
+        let variant = sets::parse(id).expect("a variant");
+        let setup = Setup::read(&variant, None).expect("the start");
+        group.throughput(Throughput::Elements(SEARCHED));
+        group.bench_function(format!("{id}/prove"), |b| {
+            b.iter(|| {
+                with_setup!(&setup, start => {
+                    let limits = prove::Limits {
+                        threads,
+                        positions: Some(SEARCHED),
+                        ..prove::Limits::default()
+                    };
+                    let (game, p) = (start.game.as_ref(), &start.position);
+                    let mut prover = Prover::new(game, p, p.side, Aim::Win, limits, None);
+                    let found = black_box(prover.run(&AtomicBool::new(false), &Silent));
+                    assert_eq!(found.status, Status::Open, "{id}");
+                    assert!(found.report.positions >= SEARCHED, "{id}");
+                });
+            });
+        });
+        with_setup!(&setup, start => {
+            let (game, p) = (start.game.as_ref(), &start.position);
+            let all = made(game, p, 3);
+            assert_eq!(all, (1..=3).map(|depth| game.perft(p, depth)).sum::<u64>(), "{id}");
+            group.throughput(Throughput::Elements(all));
+            group.bench_function(format!("{id}/turns"), |b| {
+                b.iter(|| assert_eq!(made(game, black_box(p), 3), all));
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, wins, rates);
 criterion_main!(benches);

@@ -10,7 +10,7 @@ use notation::{Setup, fen, turns};
 use prove::certificate::{Header, Kind};
 use prove::walk::{Branches, Shape, branches, follow};
 use prove::{Aim, Certificate, Found, Layout, Limits, Observer, Prover, Report, Status, Stop};
-use report::{Target, write_whole};
+use report::{Target, make_folder, write_whole};
 use solve::oracle::Oracle;
 use std::fs::File;
 use std::io::{BufReader, Write};
@@ -99,6 +99,20 @@ fn plies_in_words(plies: u16) -> String {
     counted(plies, "ply", "plies")
 }
 
+/// What proofs are looked for.
+fn looked_for(report: &Report) -> String {
+    let length = match report.plies {
+        Some(plies) => format!("within {}", plies_in_words(plies)),
+        None => "of whatever length".to_string(),
+    };
+    let turns = if report.forcing {
+        " by turns that force"
+    } else {
+        ""
+    };
+    length + turns
+}
+
 fn plies(text: &str) -> Result<u16, String> {
     number(text, 1, 1000)
 }
@@ -121,11 +135,10 @@ impl Observer for Bar {
     fn report(&self, report: &Report) {
         let seconds = self.0.elapsed().as_secs_f64().max(0.001);
         self.0.set_message(format!(
-            "{} positions ({:.0} a second), within {} plies: proof {} disproof {}; none within {}; \
-             {} MB; {}",
+            "{} positions ({:.0} a second), {}: proof {} disproof {}; none within {}; {} MB; {}",
             report.positions,
             report.positions as f64 / seconds,
-            report.plies,
+            looked_for(report),
             report.proof_number,
             report.disproof_number,
             report.none_within_plies,
@@ -221,7 +234,8 @@ impl Args {
         };
         // Whether what is asked for can be written is found out before hours of work.
         let state = self.state.as_ref().map(|folder| folder.join(STATE));
-        if let Some(path) = &state {
+        if let (Some(folder), Some(path)) = (&self.state, &state) {
+            make_folder(folder).map_err(|e| cannot("--state", folder, e))?;
             Target::open(path).map_err(|e| cannot("--state", path, e))?;
         }
         let out_file = self.out.as_deref();
@@ -299,8 +313,8 @@ impl Args {
                 )?;
                 writeln!(
                     out,
-                    "last looked for one within {}: proof number {}, disproof number {}",
-                    plies_in_words(found.report.plies),
+                    "last looked for one {}: proof number {}, disproof number {}",
+                    looked_for(&found.report),
                     found.report.proof_number,
                     found.report.disproof_number
                 )?;

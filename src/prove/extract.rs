@@ -108,7 +108,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
     }
 
     /// The turn that the table promises most of, with the plies left after it.
-    fn promising(&self, p: &Position<W>, list: &[Turn], plies: u16) -> Option<(Turn, u16)> {
+    fn promising(&mut self, p: &Position<W>, list: &[Turn], plies: u16) -> Option<(Turn, u16)> {
         let game = self.search.question.game;
         let mut best: Option<(Turn, u16)> = None;
         for turn in list {
@@ -125,7 +125,12 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
 
     /// A turn all of whose answers lead to positions that keep the promise, with the plies left
     /// after it.
-    fn promising_beyond(&self, p: &Position<W>, list: &[Turn], plies: u16) -> Option<(Turn, u16)> {
+    fn promising_beyond(
+        &mut self,
+        p: &Position<W>,
+        list: &[Turn],
+        plies: u16,
+    ) -> Option<(Turn, u16)> {
         let game = self.search.question.game;
         let beyond = plies.saturating_sub(u16::from(self.kind == Kind::Force));
         list.iter().find_map(|turn| {

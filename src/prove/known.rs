@@ -2,6 +2,11 @@
 
 /// A number that stands for "never".
 pub const NEVER: u32 = 1 << 30;
+/// A proof number of what is given up on this line: it repeats a position, or is too long. It is
+/// not disproven, and never noted.
+pub const HOPELESS: u32 = NEVER - 1;
+/// Plies left where their number is not bounded.
+pub const ANY: u16 = FOR_EVER - 1;
 /// Plies of a disproof that holds however many are left.
 pub const FOR_EVER: u16 = u16::MAX;
 
@@ -54,6 +59,23 @@ impl Known {
     #[inline]
     pub fn is_disproven(&self) -> bool {
         self.dn == 0
+    }
+
+    /// Whether neither is known, and this line will not tell.
+    #[inline]
+    pub fn is_hopeless(&self) -> bool {
+        self.is_open() && self.pn >= HOPELESS
+    }
+
+    /// Whether it settles a position that a turn of the attacker (or else of the other side) leads
+    /// from to one of which this is known.
+    #[inline]
+    pub fn settles(&self, attacks: bool) -> bool {
+        if attacks {
+            self.is_proven()
+        } else {
+            self.is_disproven()
+        }
     }
 
     /// Whether neither is known.

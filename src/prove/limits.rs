@@ -62,8 +62,10 @@ impl std::fmt::Display for Stop {
 pub struct Report {
     /// Positions made so far.
     pub positions: u64,
-    /// Plies within which a proof is looked for now.
-    pub plies: u16,
+    /// Plies within which a proof is looked for now; none for one of whatever length.
+    pub plies: Option<u16>,
+    /// Whether only turns that force are tried now: checks, and threats to reach the goal at once.
+    pub forcing: bool,
     /// Proof number of the root: how much is missing for a proof.
     pub proof_number: u32,
     /// Disproof number of the root.

@@ -1,18 +1,20 @@
 //! The whole search: which question is asked next, on how many threads, for how long.
 //!
-//! Two searches take turns on one table. One asks for a proof within 1, 2, 3 ... turns and so shows
-//! what is not there; the other asks for a proof of whatever length, and finds deep narrow ones.
-//! Where the graph of all positions turns out to be small, it settles the question for ever.
+//! Searches take turns. One asks for a proof within 1, 2, 3 ... turns and so shows what is not
+//! there; another asks for a proof of whatever length, and finds deep narrow ones; a third does so
+//! for an attacker who keeps to turns that force, on a table of its own, as what he cannot do says
+//! nothing about the attacker who is free. Where the graph of all positions turns out to be small,
+//! it settles the question for ever.
 
 use crate::certificate::{Certificate, Header, Kind};
 use crate::check::{Claim, check};
 use crate::extract::extract;
-use crate::known::{FOR_EVER, Known};
+use crate::known::{ANY, FOR_EVER, Known};
 use crate::limits::{Counter, Limits, MOST_PLIES, Observer, Pause, Report, Shared, Stop};
 use crate::saved::{self, Course, Subject};
-use crate::search::{Busy, Question, Search};
+use crate::search::{Busy, Question, Search, after_one};
 use crate::table::{Table, hash};
-use crate::whole::whole;
+use crate::whole::{Missing, whole};
 use crate::{Aim, Layout};
 use board::Color;
 use input::InputError;
@@ -29,6 +31,8 @@ const USUAL_PLIES: u16 = 201;
 const FIRST_SHARE: u64 = 1 << 16;
 /// The greatest share, in positions.
 const GREATEST_SHARE: u64 = 1 << 22;
+/// Positions made for each entry that the table takes, at the least.
+const POSITIONS_PER_ENTRY: usize = 4;
 /// Positions after which the whole graph is tried for the first time.
 const FIRST_WHOLE: u64 = 1 << 17;
 /// The most states of a graph that is tried.
@@ -37,6 +41,22 @@ const MOST_STATES: u64 = 1 << 24;
 const STACK_BYTES: usize = 64 << 20;
 /// The most turns of a line in a report.
 const LINE_TURNS: usize = 12;
+
+/// The share of the memory that the table of the attacker who keeps to forcing turns gets.
+const FORCING_SHARE: usize = 4;
+
+/// The searches that take turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Way {
+    /// Length by length.
+    ByLength,
+    /// Within as many plies as are allowed.
+    Within,
+    /// Of whatever length.
+    Free,
+    /// Of whatever length, with turns that force.
+    Forcing,
+}
 
 /// What a search has shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,6 +95,7 @@ pub struct Prover<'g, W: Layout> {
     pub(crate) question: Question<'g, W>,
     pub(crate) root: Position<W>,
     pub(crate) table: Table,
+    forcing: Table,
     pub(crate) course: Course,
     limits: Limits,
 }
@@ -94,7 +115,8 @@ impl<'g, W: Layout> Prover<'g, W> {
         Prover {
             question: Question::new(game, aim, side, codec, oracle),
             root: *root,
-            table: Table::new(codec.words(), limits.memory_bytes),
+            table: Table::new(codec.words(), free_bytes(&limits)),
+            forcing: Table::new(codec.words(), forcing_bytes(&limits)),
             course: Course {
                 share: FIRST_SHARE,
                 tried: FIRST_WHOLE / 8,
@@ -134,6 +156,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             return Err(InputError::new("certificate", why));
         }
         check(game, root, certificate)?;
+        self.table.room(certificate.len());
         let mine = self.question.codec.plan();
         let mut learned = 0;
         crate::walk::each_position(game, root, certificate, &mut |p, at| {
@@ -164,7 +187,8 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// # Errors
     /// Those of writing.
     pub fn save(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        saved::save(self.subject(), self.course, &self.table, out)
+        let tables = [&self.table, &self.forcing];
+        saved::save(self.subject(), self.course, &tables, out)
     }
 
     /// Reads what an earlier search for the same knew.
@@ -172,14 +196,18 @@ impl<'g, W: Layout> Prover<'g, W> {
     /// # Errors
     /// If the file is damaged, or about something else.
     pub fn resume(&mut self, input: &mut dyn Read) -> Result<(), InputError> {
-        match saved::resume(&self.subject(), &mut self.table, input) {
+        let subject = self.subject();
+        let mut tables = [&mut self.table, &mut self.forcing];
+        match saved::resume(&subject, &mut tables, input) {
             Ok(course) => {
                 self.course = course;
                 Ok(())
             }
             Err(error) => {
                 // What was read of a damaged file may be wrong.
-                self.table = Table::new(self.question.codec.words(), self.limits.memory_bytes);
+                let words = self.question.codec.words();
+                self.table = Table::new(words, free_bytes(&self.limits));
+                self.forcing = Table::new(words, forcing_bytes(&self.limits));
                 Err(error)
             }
         }
@@ -211,72 +239,104 @@ impl<'g, W: Layout> Prover<'g, W> {
         let outcome = self.question.game.outcome(&self.root);
         if !outcome.is_ongoing() {
             let known = self.question.ended(outcome);
-            return self.found(Some(known), None, None, stop);
+            return self.found(Way::ByLength, Some(known), None, None, stop);
         }
-        let (most, open_end) = match self.limits.plies {
-            Some(plies) => (plies.min(MOST_PLIES), false),
-            None => (USUAL_PLIES, true),
-        };
+        let open_end = self.limits.plies.is_none();
+        let most = self
+            .limits
+            .plies
+            .map_or(USUAL_PLIES, |plies| plies.min(MOST_PLIES));
         let most = self.question.plies(self.root.side, most);
-        let mut last: Option<Known> = None;
+        let allowed = if open_end { ANY } else { most };
         if !self.limits.shortest
-            && let Some(known) = self.recall(&self.root, most).filter(Known::is_proven)
+            && let Some(known) = self.recall(&self.root, allowed).filter(Known::is_proven)
         {
-            return self.found(Some(known), None, None, stop);
+            return self.found(Way::Free, Some(known), None, None, stop);
         }
+        let mut last = (Way::ByLength, None);
         loop {
             if let Some(stopped) = shared.stopped() {
                 self.course.positions = shared.positions();
-                return self.found(last.filter(Known::is_open), Some(stopped), None, stop);
+                let (way, known) = last;
+                return self.found(way, known, Some(stopped), None, stop);
             }
             let states = self.course.tried * 8;
             if self.course.positions >= states && states <= MOST_STATES {
-                if let Some(answer) = self.whole(2 * states, stop) {
-                    return answer;
-                }
-                self.course.tried = states;
+                self.course.tried = match self.whole(2 * states, stop) {
+                    Ok(answer) => return answer,
+                    Err(Missing::Larger) => states,
+                    Err(Missing::Growing) => MOST_STATES,
+                };
             }
             let next = self.next_plies(self.course.none_within);
-            let by_length = self.limits.shortest
-                || next >= most
-                || self.course.spent[0] <= self.course.spent[1];
-            let plies = if by_length { next.min(most) } else { most };
+            let way = self.way(next >= most);
+            let plies = match way {
+                Way::ByLength => next.min(most),
+                Way::Within => most,
+                Way::Free | Way::Forcing => ANY,
+            };
             shared.share(self.course.share);
+            let table = match way {
+                Way::Forcing => &mut self.forcing,
+                _ => &mut self.table,
+            };
+            table.room(self.course.share as usize / POSITIONS_PER_ENTRY);
             let before = shared.positions();
-            let result = self.share(&shared, plies);
-            let spent = shared.positions() - before;
-            self.course.spent[usize::from(!by_length)] += spent;
+            let result = self.share(&shared, way, plies);
+            self.course.spent[way as usize] += shared.positions() - before;
             self.course.positions = shared.positions();
             match result {
-                Ok(known) if known.is_proven() => return self.found(Some(known), None, None, stop),
+                Ok(known) if known.is_proven() && known.plies <= allowed => {
+                    return self.found(way, Some(known), None, None, stop);
+                }
+                // Nothing more will come of it: the proof is too long, or all lines repeat, or the
+                // turns that force do not suffice.
+                Ok(known) if known.is_proven() || known.is_open() || way == Way::Forcing => {
+                    self.course.spent[way as usize] = u64::MAX;
+                    continue;
+                }
                 Ok(known) => {
                     self.course.none_within = self.course.none_within.max(known.plies);
                     let end = known.plies == FOR_EVER || known.plies >= most;
                     if end && open_end && known.plies != FOR_EVER {
                         // So little was found that the whole is small, if it has an end at all.
-                        if let Some(answer) = self.whole(MOST_STATES, stop) {
+                        if let Ok(answer) = self.whole(MOST_STATES, stop) {
                             return answer;
                         }
                     }
                     if end {
-                        return self.found(Some(known), None, None, stop);
+                        return self.found(way, Some(known), None, None, stop);
                     }
                 }
                 Err(Pause::Stop(stopped)) => {
-                    return self.found(None, Some(stopped), Some(plies), stop);
+                    return self.found(way, None, Some(stopped), Some(plies), stop);
                 }
                 Err(Pause::Share) => {
                     self.course.share = (self.course.share * 5 / 4).min(GREATEST_SHARE);
                 }
             }
-            let report = self.report(plies);
-            last = Some(Known::open(
-                report.proof_number,
-                report.disproof_number,
-                plies,
-            ));
+            let report = self.report(way, plies);
+            let (pn, dn) = (report.proof_number, report.disproof_number);
+            last = (way, Some(Known::open(pn, dn, plies)));
             observer.report(&report);
         }
+    }
+
+    /// The search whose turn it is: the one that has taken least of those that are of use.
+    fn way(&self, last_length: bool) -> Way {
+        let spent = |way: &Way| self.course.spent[*way as usize];
+        let second = match self.limits.plies {
+            Some(_) => Way::Within,
+            None => Way::Free,
+        };
+        let ways = [Way::ByLength, second, Way::Free, Way::Forcing];
+        let only_lengths = self.limits.shortest || last_length;
+        let ways = if only_lengths { &ways[..1] } else { &ways };
+        let of_use = ways.iter().filter(|way| spent(way) < u64::MAX);
+        of_use
+            .min_by_key(|way| spent(way))
+            .copied()
+            .unwrap_or(Way::ByLength)
     }
 
     /// The fewest plies that are more than so many, and of use.
@@ -291,11 +351,12 @@ impl<'g, W: Layout> Prover<'g, W> {
     }
 
     /// A share of the search on all threads.
-    fn share(&self, shared: &Shared<'_>, plies: u16) -> Result<Known, Pause> {
+    fn share(&self, shared: &Shared<'_>, way: Way, plies: u16) -> Result<Known, Pause> {
         let busy = (self.limits.threads > 1).then(Busy::new);
         let work = || {
             let counter = Counter::new(shared);
-            let mut search = Search::new(self.question, &self.table, busy.as_ref(), counter);
+            let (question, table) = self.part(way);
+            let mut search = Search::new(question, table, busy.as_ref(), counter);
             let found = search.solve(&self.root, plies);
             if found.is_ok() {
                 shared.answered.store(true, Ordering::Relaxed);
@@ -319,7 +380,9 @@ impl<'g, W: Layout> Prover<'g, W> {
                 })
                 .collect()
         });
-        let answer = results.iter().find(|result| result.is_ok());
+        let settled = |r: &&Result<Known, Pause>| r.is_ok_and(|known| !known.is_open());
+        let answer = results.iter().find(settled);
+        let answer = answer.or_else(|| results.iter().find(|result| result.is_ok()));
         let stop = |r: &&Result<Known, Pause>| matches!(r, Err(Pause::Stop(_)));
         *answer
             .or_else(|| results.iter().find(stop))
@@ -327,8 +390,16 @@ impl<'g, W: Layout> Prover<'g, W> {
             .unwrap_or(&Err(Pause::Stop(Stop::Interrupted)))
     }
 
+    /// The question and the table of a search.
+    fn part(&self, way: Way) -> (Question<'g, W>, &Table) {
+        match way {
+            Way::Forcing => (self.question.forcing(), &self.forcing),
+            _ => (self.question, &self.table),
+        }
+    }
+
     /// The answer of the whole graph, if it has no more than so many states.
-    fn whole(&mut self, max_states: u64, stop: &AtomicBool) -> Option<Found> {
+    fn whole(&mut self, max_states: u64, stop: &AtomicBool) -> Result<Found, Missing> {
         let bytes = self.limits.memory_bytes as u64;
         let whole = whole(&self.question, &self.root, max_states, bytes, stop)?;
         let allowed = self.limits.plies.unwrap_or(u16::MAX);
@@ -345,14 +416,14 @@ impl<'g, W: Layout> Prover<'g, W> {
             let words = self.question.codec.words();
             Certificate::new(self.header(whole.kind, plies), words, whole.entries)
         });
-        Some(Found {
+        Ok(Found {
             status,
             plies,
             shortest: plies.is_some(),
             none_within_plies: self.course.none_within,
             stopped: None,
             certificate,
-            report: self.report(plies.unwrap_or(0)),
+            report: self.report(Way::ByLength, plies.unwrap_or(0)),
         })
     }
 
@@ -378,6 +449,7 @@ impl<'g, W: Layout> Prover<'g, W> {
 
     fn found(
         &mut self,
+        way: Way,
         known: Option<Known>,
         stopped: Option<Stop>,
         plies: Option<u16>,
@@ -390,6 +462,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             Some(_) => Status::NoneWithin,
             None => Status::Open,
         };
+        let within = plies.or(known.map(|known| known.plies)).unwrap_or(0);
         let mut found = Found {
             status,
             plies: None,
@@ -397,11 +470,11 @@ impl<'g, W: Layout> Prover<'g, W> {
             none_within_plies: self.course.none_within,
             stopped,
             certificate: None,
-            report: self.report(plies.or(known.map(|known| known.plies)).unwrap_or(0)),
+            report: self.report(way, within),
         };
         let over = !self.question.game.outcome(&self.root).is_ongoing();
         if let (Some(known), Status::Proven | Status::Disproven, false) = (settled, status, over)
-            && let Some((certificate, plies)) = self.certificate(known, stop)
+            && let Some((certificate, plies)) = self.certificate(way, known, stop)
         {
             found.certificate = Some(certificate);
             found.plies = plies;
@@ -418,7 +491,12 @@ impl<'g, W: Layout> Prover<'g, W> {
     }
 
     /// The certificate of what is known of the root; nothing if it was interrupted.
-    fn certificate(&self, known: Known, stop: &AtomicBool) -> Option<(Certificate, Option<u16>)> {
+    fn certificate(
+        &self,
+        way: Way,
+        known: Known,
+        stop: &AtomicBool,
+    ) -> Option<(Certificate, Option<u16>)> {
         let unlimited = Limits {
             time: None,
             positions: None,
@@ -427,7 +505,8 @@ impl<'g, W: Layout> Prover<'g, W> {
         let shared = Shared::new(&unlimited, 0, stop);
         let work = || {
             let counter = Counter::new(&shared);
-            let mut search = Search::new(self.question, &self.table, None, counter);
+            let (question, table) = self.part(way);
+            let mut search = Search::new(question, table, None, counter);
             extract(&mut search, &self.root, known)
         };
         let (entries, plies) = std::thread::scope(|scope| {
@@ -451,27 +530,32 @@ impl<'g, W: Layout> Prover<'g, W> {
 
     /// What the table knows of a position.
     fn recall(&self, p: &Position<W>, plies: u16) -> Option<Known> {
-        let plies = self.question.plies(p.side, plies);
+        self.recall_of(Way::Free, p, plies)
+    }
+
+    fn recall_of(&self, way: Way, p: &Position<W>, plies: u16) -> Option<Known> {
+        let (question, table) = self.part(way);
+        let plies = question.plies(p.side, plies);
         let mut key = [0; KEY_WORDS];
-        self.question.codec.encode(p, &mut key);
-        let key = &key[..self.table.key_words()];
-        self.table.get(key, hash(key), plies)
+        question.codec.encode(p, &mut key);
+        let key = &key[..table.key_words()];
+        table.get(key, hash(key), plies)
     }
 
     /// How far the search is that looks for a proof within so many plies.
-    fn report(&self, plies: u16) -> Report {
-        let root = self.recall(&self.root, plies);
+    fn report(&self, way: Way, plies: u16) -> Report {
+        let root = self.recall_of(way, &self.root, plies);
         let game = self.question.game;
         let mut line = Vec::new();
         let (mut p, mut left) = (self.root, plies);
         while line.len() < LINE_TURNS && left > 0 {
-            left -= 1;
+            left = after_one(left);
             let attacks = p.side == self.question.attacker;
             let best = turns::sorted(game, &p)
                 .into_iter()
                 .filter_map(|(text, turn)| {
                     let after = game.play(&p, &turn);
-                    let known = self.recall(&after, left)?;
+                    let known = self.recall_of(way, &after, left)?;
                     let number = if attacks { known.pn } else { known.dn };
                     Some((number, text, after))
                 })
@@ -484,12 +568,23 @@ impl<'g, W: Layout> Prover<'g, W> {
         }
         Report {
             positions: self.course.positions,
-            plies,
+            plies: (plies != ANY).then_some(plies),
+            forcing: way == Way::Forcing,
             proof_number: root.map_or(1, |known| known.pn),
             disproof_number: root.map_or(1, |known| known.dn),
             none_within_plies: self.course.none_within,
             line,
-            table_bytes: self.table.bytes(),
+            table_bytes: self.table.bytes() + self.forcing.bytes(),
         }
     }
+}
+
+/// Bytes of the table of the attacker who keeps to forcing turns.
+fn forcing_bytes(limits: &Limits) -> usize {
+    limits.memory_bytes / FORCING_SHARE
+}
+
+/// Bytes of the table of the attacker who is free.
+fn free_bytes(limits: &Limits) -> usize {
+    limits.memory_bytes - forcing_bytes(limits)
 }

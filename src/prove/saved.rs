@@ -1,9 +1,10 @@
 //! A search on disk, so that it can go on later.
 //!
 //! A file is `FPSEARCH`, the length of the header (four bytes, little-endian), the header (JSON),
-//! blocks, and a checksum of all that (CRC-32). A block is the number of its entries and its length
+//! the blocks of both tables, and a checksum of all that (CRC-32). A block is the number of its entries and its length
 //! (four bytes each), then entries compressed with LZ4: key, numbers, plies and work, as words of
-//! 64 bits, little-endian. A block without entries is the last.
+//! 64 bits, little-endian. A block without entries is a
+//! table's last.
 
 use crate::known::Known;
 use crate::table::{Table, hash};
@@ -12,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 
 const MAGIC: &[u8; 8] = b"FPSEARCH";
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 const BLOCK_ENTRIES: usize = 1 << 14;
 const LONGEST_HEADER: u32 = 1 << 16;
 
@@ -23,8 +24,8 @@ pub struct Course {
     pub positions: u64,
     /// Plies within which there is no proof.
     pub none_within: u16,
-    /// Positions that the search by length, and the other one, have taken.
-    pub spent: [u64; 2],
+    /// Positions that each search has taken; the greatest number where it is of no more use.
+    pub spent: [u64; 4],
     /// The next share.
     pub share: u64,
     /// States of the graphs that were tried.
@@ -77,7 +78,7 @@ impl Summed<'_> {
 pub fn save(
     subject: Subject,
     course: Course,
-    table: &Table,
+    tables: &[&Table],
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
     let mut out = Summed {
@@ -93,6 +94,14 @@ pub fn save(
     out.bytes(MAGIC)?;
     out.bytes(&(text.len() as u32).to_le_bytes())?;
     out.bytes(&text)?;
+    for table in tables {
+        save_table(table, &mut out)?;
+    }
+    let sum = out.sum.clone().finalize();
+    out.out.write_all(&sum.to_le_bytes())
+}
+
+fn save_table(table: &Table, out: &mut Summed<'_>) -> std::io::Result<()> {
     let mut block = Vec::new();
     let mut entries = 0;
     table.each(|key, known, work| {
@@ -111,9 +120,7 @@ pub fn save(
     if entries > 0 {
         out.block(entries, &mut block)?;
     }
-    out.block(0, &mut block)?;
-    let sum = out.sum.clone().finalize();
-    out.out.write_all(&sum.to_le_bytes())
+    out.block(0, &mut block)
 }
 
 fn damaged(why: &str) -> InputError {
@@ -143,10 +150,44 @@ impl Source<'_> {
     }
 }
 
-/// Reads a search about the same into a table. After an error nothing in the table may be relied on.
+fn read_table(table: &mut Table, source: &mut Source<'_>) -> Result<(), InputError> {
+    let words = table.key_words() + 2;
+    loop {
+        let entries = source.number()? as usize;
+        let length = source.number()? as usize;
+        let widest = BLOCK_ENTRIES * words * 8;
+        if entries > BLOCK_ENTRIES || length > lz4_flex::block::get_maximum_output_size(widest) {
+            return Err(damaged("a block is longer than any"));
+        }
+        let packed = source.bytes(length)?;
+        if entries == 0 {
+            return Ok(());
+        }
+        let bytes = lz4_flex::block::decompress(&packed, widest)
+            .ok()
+            .filter(|bytes| bytes.len() == entries * words * 8)
+            .ok_or_else(|| damaged("a block is damaged"))?;
+        table.room(entries);
+        for entry in bytes.chunks_exact(words * 8) {
+            let entry: Vec<u64> = entry
+                .chunks_exact(8)
+                .map(|w| w.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b)))
+                .collect();
+            let (key, data) = entry.split_at(words - 2);
+            let known = Known {
+                pn: data[0] as u32,
+                dn: (data[0] >> 32) as u32,
+                plies: data[1] as u16,
+            };
+            table.put(key, hash(key), known, (data[1] >> 32) as u32);
+        }
+    }
+}
+
+/// Reads a search about the same into tables. After an error nothing in them may be relied on.
 pub fn resume(
     subject: &Subject,
-    table: &mut Table,
+    tables: &mut [&mut Table],
     input: &mut dyn Read,
 ) -> Result<Course, InputError> {
     let mut source = Source {
@@ -172,35 +213,8 @@ pub fn resume(
                 .help("name another folder with --state"),
         );
     }
-    let words = table.key_words() + 2;
-    loop {
-        let entries = source.number()? as usize;
-        let length = source.number()? as usize;
-        let widest = BLOCK_ENTRIES * words * 8;
-        if entries > BLOCK_ENTRIES || length > lz4_flex::block::get_maximum_output_size(widest) {
-            return Err(damaged("a block is longer than any"));
-        }
-        let packed = source.bytes(length)?;
-        if entries == 0 {
-            break;
-        }
-        let bytes = lz4_flex::block::decompress(&packed, widest)
-            .ok()
-            .filter(|bytes| bytes.len() == entries * words * 8)
-            .ok_or_else(|| damaged("a block is damaged"))?;
-        for entry in bytes.chunks_exact(words * 8) {
-            let entry: Vec<u64> = entry
-                .chunks_exact(8)
-                .map(|w| w.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b)))
-                .collect();
-            let (key, data) = entry.split_at(words - 2);
-            let known = Known {
-                pn: data[0] as u32,
-                dn: (data[0] >> 32) as u32,
-                plies: data[1] as u16,
-            };
-            table.put(key, hash(key), known, (data[1] >> 32) as u32);
-        }
+    for table in tables {
+        read_table(table, &mut source)?;
     }
     let sum = source.sum.clone().finalize();
     if source.number()? != sum {

@@ -1,16 +1,24 @@
 //! The search of one thread: depth-first proof-number search over positions with plies left.
 //!
 //! Df-pn (A. Nagai 2002) with thresholds a quarter above the second-best child (J. Pawlewicz and
-//! Ł. Lew 2007: 1+ε) so that the search does not jump between equal children. Positions reached
-//! by different turns of one position count once. Several threads share the table and keep apart by
+//! Ł. Lew 2007: 1+ε) so that the search does not jump between equal children. Where all children
+//! have to be settled the hardest one counts, and one for each of the others (T. Ueda and others
+//! 2008: weak proof numbers), so that positions which many lines reach do not count many times.
+//! Positions reached by different turns of one position count once.
+//!
+//! Without a bound on the plies left a position is asked about alone, and a line that comes back to
+//! one of its positions is given up. A proof found so rests on nothing but proofs that were there
+//! before it. What was given up is noted nowhere, as another line may not come back.
+//!
+//! Several threads share the table and keep apart by
 //! raised numbers where another one works (T. Kaneko 2010: virtual proof and disproof numbers).
 
-use crate::known::{FOR_EVER, Known, NEVER, one_more};
-use crate::limits::{Counter, Pause};
+use crate::known::{ANY, FOR_EVER, HOPELESS, Known, NEVER, one_more};
+use crate::limits::{Counter, MOST_PLIES, Pause};
 use crate::table::{Table, hash};
 use crate::{Aim, Layout};
 use board::Color;
-use position::{Codec, KEY_WORDS, Position};
+use position::{Codec, Position};
 use rules::{Game, Outcome, Turn, with_turns};
 use solve::oracle::Oracle;
 use solve::{Goal, Judge, Value};
@@ -23,6 +31,8 @@ pub struct Question<'a, W: Layout> {
     /// The side that is to reach the aim.
     pub attacker: Color,
     pub codec: Codec,
+    /// Whether the attacker keeps to turns that check, or threaten to reach the aim at once.
+    forcing: bool,
     /// Whether a turn of the defender may bring the aim about.
     given: bool,
     /// Finds mates in one, where mate is the aim.
@@ -54,9 +64,18 @@ impl<'a, W: Layout> Question<'a, W> {
             aim,
             attacker,
             codec,
+            forcing: false,
             given: aim.may_be_given(card),
             judge: aim.is_mate(card).then(|| Judge::new(game, Goal::Mate)),
             oracle: oracle.filter(|_| aim == Aim::Win),
+        }
+    }
+
+    /// The same for an attacker who keeps to turns that force. What he forces so is forced.
+    pub fn forcing(self) -> Question<'a, W> {
+        Question {
+            forcing: true,
+            ..self
         }
     }
 
@@ -73,7 +92,7 @@ impl<'a, W: Layout> Question<'a, W> {
     /// cannot bring the aim about.
     #[inline]
     pub fn plies(&self, side: Color, plies: u16) -> u16 {
-        if self.given || (plies % 2 == 1) == (side == self.attacker) {
+        if plies == ANY || self.given || (plies % 2 == 1) == (side == self.attacker) {
             plies
         } else {
             plies.saturating_sub(1)
@@ -113,7 +132,10 @@ impl Busy {
 
 struct Child<W: Layout> {
     position: Position<W>,
+    /// 0 where the rules alone have told what is known.
     hash: u64,
+    /// The number of the turn that leads there.
+    turn: u32,
     known: Known,
 }
 
@@ -124,15 +146,31 @@ struct Sum {
     best: usize,
     /// The least number among the others.
     second: u32,
-    /// What the other children add to the number that is summed.
-    others: u32,
+    /// What the children beside the hardest add to the number that all of them make up.
+    beside: u32,
 }
 
 /// Positions after which a thread asks what others have found out about the children of a position.
 const REFRESH_EVERY: u64 = 2000;
 
+/// So many turns of the attacker count as one to disprove before they are looked at. Measured: on
+/// long wins of few units this, against 1 for all of them, saves a tenth of the positions.
+const ATTEMPTS: u32 = 8;
+
+/// The limit for a child lies above the next best child's number by this part of that.
+const EPSILON_PART: u32 = 4;
+
 /// Answers that refuted last are tried first, by plies left.
 const KILLERS: usize = 1024;
+
+/// Slots of the filter that tells most positions from those on the line.
+const LINE_SLOTS: usize = 1 << 12;
+
+/// The plies left after one of so many.
+#[inline]
+pub fn after_one(plies: u16) -> u16 {
+    if plies == ANY { ANY } else { plies - 1 }
+}
 
 /// The search of one thread.
 pub struct Search<'s, 'a, W: Layout> {
@@ -142,6 +180,14 @@ pub struct Search<'s, 'a, W: Layout> {
     counter: Counter<'s, 'a>,
     children: Vec<Child<W>>,
     killers: Vec<u32>,
+    /// A key at hand.
+    key: Vec<u64>,
+    /// Keys and hashes of the children that are being added.
+    keys: Vec<u64>,
+    hashes: Vec<u64>,
+    /// Hashes of the positions on the line that is searched, and how many of them have a slot.
+    line: Vec<u64>,
+    on_line: Vec<u16>,
     /// Positions made, and how many of them the counter knows of.
     made: u64,
     counted: u64,
@@ -166,6 +212,11 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             counter,
             children: Vec::new(),
             killers: vec![0; KILLERS],
+            key: vec![0; table.key_words()],
+            keys: Vec::new(),
+            hashes: Vec::new(),
+            line: Vec::new(),
+            on_line: vec![0; LINE_SLOTS],
             made: 0,
             counted: 0,
         }
@@ -174,13 +225,9 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
     /// Whether the aim is forced from a position that is not settled, within so many plies.
     pub fn solve(&mut self, p: &Position<W>, plies: u16) -> Result<Known, Pause> {
         let plies = self.question.plies(p.side, plies);
-        let mut key = [0; KEY_WORDS];
-        let (key, hash) = self.key(p, &mut key);
-        if let Some(known) = self
-            .table
-            .get(key, hash, plies)
-            .filter(|known| !known.is_open())
-        {
+        let hash = self.key(p);
+        let known = self.stored(hash, plies);
+        if let Some(known) = known.filter(|known| !known.is_open()) {
             return Ok(known);
         }
         self.search(p, hash, plies)
@@ -189,7 +236,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
     /// The same, though the answer may be known: what it rests on is then known, too.
     pub fn solve_again(&mut self, p: &Position<W>, plies: u16) -> Result<Known, Pause> {
         let plies = self.question.plies(p.side, plies);
-        let (_, hash) = self.key(p, &mut [0; KEY_WORDS]);
+        let hash = self.key(p);
         self.search(p, hash, plies)
     }
 
@@ -198,11 +245,15 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         self.visit(p, hash, plies, NEVER, NEVER)
     }
 
-    fn key<'k>(&self, p: &Position<W>, key: &'k mut [u64; KEY_WORDS]) -> (&'k [u64], u64) {
-        let words = self.table.key_words();
-        self.question.codec.encode(p, key);
-        let key = &key[..words];
-        (key, hash(key))
+    /// Puts a position's key at hand, with its hash.
+    fn key(&mut self, p: &Position<W>) -> u64 {
+        self.question.codec.encode(p, &mut self.key);
+        hash(&self.key)
+    }
+
+    /// What the table knows of the position whose key is at hand.
+    fn stored(&self, hash: u64, plies: u16) -> Option<Known> {
+        self.table.get(&self.key, hash, plies)
     }
 
     /// Whether a turn of the attacker's, the last one left to him, reaches the aim.
@@ -234,56 +285,48 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         }
     }
 
-    /// What is known of a position without searching it.
-    fn first(&mut self, p: &Position<W>, plies: u16) -> (u64, Known) {
+    /// What is known of a position by the rules alone: an end of the game, or of the plies.
+    #[inline]
+    fn ends(&mut self, p: &Position<W>, plies: u16) -> Option<Known> {
         let question = self.question;
         let game = question.game;
         if let Some(outcome) = game.settled(p) {
-            return (0, question.ended(outcome));
+            return Some(question.ended(outcome));
         }
-        let plies = question.plies(p.side, plies);
-        let attacks = p.side == question.attacker;
-        let stuck = || question.ended(game.outcome_without_turn(p));
         if plies == 0 {
-            let known = if game.has_turn(p) {
+            return Some(if game.has_turn(p) {
                 Known::disproven(0)
             } else {
-                stuck()
-            };
-            return (0, known);
+                question.ended(game.outcome_without_turn(p))
+            });
         }
-        if attacks && plies == 1 {
-            return (0, self.reaches_at_once(p));
-        }
-        let mut key = [0; KEY_WORDS];
-        let (key, hash) = self.key(p, &mut key);
-        if let Some(known) = self.table.get(key, hash, plies) {
-            return (hash, known);
-        }
+        (plies == 1 && p.side == question.attacker).then(|| self.reaches_at_once(p))
+    }
+
+    /// What is known of a position that is neither at an end nor in the table.
+    fn guess(&mut self, p: &Position<W>, plies: u16) -> Known {
+        let question = self.question;
+        let game = question.game;
         if let Some(known) = question.told(p, plies) {
-            return (hash, known);
+            return known;
         }
-        let known = match &question.judge {
-            Some(judge) if attacks => {
-                if judge.can_reach(p) {
-                    Known::proven(1)
-                } else {
-                    Known::open(1, 1, plies)
-                }
-            }
-            _ if attacks => Known::open(1, 1, plies),
-            _ => match game.count(p) {
-                0 => stuck(),
-                answers => Known::open(u32::try_from(answers).unwrap_or(NEVER), 1, plies),
-            },
-        };
-        (hash, known)
+        let attacks = p.side == question.attacker;
+        if attacks && question.judge.as_ref().is_some_and(|j| j.can_reach(p)) {
+            return Known::proven(1);
+        }
+        let count = u32::try_from(game.count(p)).unwrap_or(NEVER);
+        match (count, attacks) {
+            (0, _) => question.ended(game.outcome_without_turn(p)),
+            (_, true) => Known::open(1, 1 + count / ATTEMPTS, plies),
+            (_, false) => Known::open(count, 1, plies),
+        }
     }
 
     /// Adds the children of a position; at once what they come to, if that settles it.
     fn expand(&mut self, p: &Position<W>, plies: u16) -> Result<Option<Known>, Pause> {
         let game = self.question.game;
         let attacks = p.side == self.question.attacker;
+        let forcing = attacks && self.question.forcing;
         let start = self.children.len();
         with_turns(|turns| {
             game.turns(p, turns);
@@ -293,39 +336,130 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             if plies == 0 {
                 return Ok(Some(Known::disproven(0)));
             }
-            let killer = self.killers[usize::from(plies) % KILLERS];
+            let killer = self.killers[self.killer(plies)];
             if let Some(at) = turns.iter().position(|turn| number(turn) == killer) {
                 turns[..=at].rotate_right(1);
             }
+            self.keys.clear();
+            self.hashes.clear();
+            let words = self.table.key_words();
             let mut after = *p;
+            // First what the rules say, while the memory for the table's say is on its way.
             for (made, turn) in turns.iter().enumerate() {
                 game.play_into(p, turn, &mut after);
-                let (hash, known) = self.first(&after, plies - 1);
-                let settles = if attacks {
-                    known.is_proven()
-                } else {
-                    known.is_disproven()
-                };
-                if settles {
-                    self.count(made + 1)?;
-                    self.children.truncate(start);
-                    self.killers[usize::from(plies) % KILLERS] = number(turn);
-                    return Ok(Some(Known {
-                        plies: one_more(known.plies),
-                        ..known
-                    }));
-                }
-                let twin = |child: &Child<W>| child.hash == hash && child.position == after;
-                if hash == 0 || !self.children[start..].iter().any(twin) {
+                let left = self.question.plies(after.side, after_one(plies));
+                let known = self.ends(&after, left);
+                if let Some(known) = known {
+                    if known.settles(attacks) {
+                        let turn = number(turn);
+                        return self.settled(start, turn, made + 1, plies, known).map(Some);
+                    }
                     self.children.push(Child {
                         position: after,
-                        hash,
+                        hash: 0,
+                        turn: number(turn),
                         known,
                     });
+                    self.hashes.push(0);
+                    self.keys.resize(self.keys.len() + words, 0);
+                    continue;
                 }
+                if forcing && !self.forces(&after) {
+                    continue;
+                }
+                let at = self.keys.len();
+                self.keys.resize(at + words, 0);
+                self.question.codec.encode(&after, &mut self.keys[at..]);
+                let hash = hash(&self.keys[at..]);
+                if self.hashes.contains(&hash)
+                    && self.children[start..]
+                        .iter()
+                        .any(|child| child.hash == hash && child.position == after)
+                {
+                    self.keys.truncate(at);
+                    continue;
+                }
+                self.table.prefetch(hash);
+                self.hashes.push(hash);
+                let hopeless = plies == ANY && self.is_hopeless(hash);
+                let pn = if hopeless { HOPELESS } else { 1 };
+                self.children.push(Child {
+                    position: after,
+                    hash,
+                    turn: number(turn),
+                    known: Known::open(pn, 1, left),
+                });
+            }
+            for at in start..self.children.len() {
+                let Child {
+                    position: after,
+                    hash,
+                    turn,
+                    known,
+                } = self.children[at];
+                if hash == 0 || known.is_hopeless() {
+                    continue;
+                }
+                let left = known.plies;
+                let key = (at - start) * words;
+                let known = self
+                    .table
+                    .get(&self.keys[key..key + words], hash, left)
+                    .unwrap_or_else(|| self.guess(&after, left));
+                if known.settles(attacks) {
+                    let made = turns.len();
+                    return self.settled(start, turn, made, plies, known).map(Some);
+                }
+                self.children[at].known = known;
             }
             self.count(turns.len())?;
             Ok(None)
+        })
+    }
+
+    /// Where the last answer that refuted stands.
+    #[inline]
+    fn killer(&self, plies: u16) -> usize {
+        let level = match plies {
+            ANY => self.line.len(),
+            _ => usize::from(plies),
+        };
+        level % KILLERS
+    }
+
+    /// Whether a position stands on the line that is searched, or the line is too long.
+    #[inline]
+    fn is_hopeless(&self, hash: u64) -> bool {
+        self.line.len() >= usize::from(MOST_PLIES)
+            || self.on_line[hash as usize % LINE_SLOTS] > 0 && self.line.contains(&hash)
+    }
+
+    /// Whether a turn of the attacker's that led here checks, or threatens to reach the aim.
+    fn forces(&mut self, after: &Position<W>) -> bool {
+        let game = self.question.game;
+        if game.in_check(after, after.side) {
+            return true;
+        }
+        let passed = solve::passed(game, after);
+        passed.is_some_and(|passed| self.reaches_at_once(&passed).is_proven())
+    }
+
+    /// One turn, after which so much is known, settles a position; of its turns so many were made.
+    fn settled(
+        &mut self,
+        start: usize,
+        turn: u32,
+        made: usize,
+        plies: u16,
+        known: Known,
+    ) -> Result<Known, Pause> {
+        self.children.truncate(start);
+        let at = self.killer(plies);
+        self.killers[at] = turn;
+        self.count(made)?;
+        Ok(Known {
+            plies: one_more(known.plies),
+            ..known
         })
     }
 
@@ -340,8 +474,8 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
     fn sum(&self, start: usize, attacks: bool, plies: u16) -> Sum {
         let mut settled: Option<u16> = None;
         let mut all: u16 = if attacks { FOR_EVER } else { 0 };
-        let mut total: u32 = 0;
-        let (mut best, mut least, mut second, mut others) = (usize::MAX, u32::MAX, u32::MAX, 0);
+        let (mut most, mut open) = (0_u32, 0_u32);
+        let (mut best, mut least, mut second) = (usize::MAX, u32::MAX, u32::MAX);
         let mut exact = NEVER;
         for (at, child) in self.children.iter().enumerate().skip(start) {
             let known = child.known;
@@ -367,7 +501,8 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
                 (known.dn, known.pn)
             };
             exact = exact.min(mine);
-            total = total.saturating_add(summed).min(NEVER - 1);
+            most = most.max(summed);
+            open += 1;
             let raised = match self.busy {
                 Some(busy) => {
                     let threads = u32::from(busy.at(child.hash).load(Ordering::Relaxed));
@@ -377,11 +512,13 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             };
             if raised < least {
                 second = least;
-                (best, least, others) = (at, raised, summed);
+                (best, least) = (at, raised);
             } else {
                 second = second.min(raised);
             }
         }
+        let beside = open.saturating_sub(1);
+        let total = most.saturating_add(beside).min(HOPELESS);
         let known = match settled {
             Some(plies) if attacks => Known::proven(one_more(plies)),
             Some(plies) => Known::disproven(one_more(plies)),
@@ -394,7 +531,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             known,
             best,
             second: second.min(NEVER),
-            others: total - others.min(total),
+            beside,
         }
     }
 
@@ -414,6 +551,9 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         if let Some(busy) = self.busy {
             busy.at(own_hash).fetch_add(1, Ordering::Relaxed);
         }
+        let slot = own_hash as usize % LINE_SLOTS;
+        self.line.push(own_hash);
+        self.on_line[slot] += 1;
         let result = match self.expand(p, plies) {
             Ok(Some(known)) => Ok(known),
             Ok(None) => self.go_on(p, start, attacks, plies, pn_limit, dn_limit),
@@ -422,6 +562,8 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         if let Some(busy) = self.busy {
             busy.at(own_hash).fetch_sub(1, Ordering::Relaxed);
         }
+        self.line.pop();
+        self.on_line[slot] -= 1;
         // A pause, too, leaves what the children have come to.
         let known = match result {
             Ok(known) => Some(known),
@@ -432,11 +574,10 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             Err(_) => None,
         };
         self.children.truncate(start);
-        if let Some(known) = known {
-            let mut key = [0; KEY_WORDS];
-            let (key, hash) = self.key(p, &mut key);
+        if let Some(known) = known.filter(|known| !known.is_hopeless()) {
+            let hash = self.key(p);
             let work = u32::try_from(self.made - made_before).unwrap_or(u32::MAX);
-            self.table.put(key, hash, known, work);
+            self.table.put(&self.key, hash, known, work);
         }
         result
     }
@@ -460,26 +601,30 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             }
             let sum = self.sum(start, attacks, plies);
             let known = sum.known;
-            if !known.is_open() || known.pn >= pn_limit || known.dn >= dn_limit {
+            let over = known.pn >= pn_limit || known.dn >= dn_limit;
+            if !known.is_open() || over || known.is_hopeless() {
                 return Ok(known);
             }
             let child = &self.children[sum.best];
             let (after, hash, now) = (child.position, child.hash, child.known);
-            let least_limit = sum.second.saturating_add(sum.second / 4).saturating_add(1);
+            let least_limit = sum
+                .second
+                .saturating_add(sum.second / EPSILON_PART)
+                .saturating_add(1);
             let (pn, dn) = if attacks {
                 (
                     pn_limit.min(least_limit),
-                    dn_limit.saturating_sub(sum.others),
+                    dn_limit.saturating_sub(sum.beside),
                 )
             } else {
                 (
-                    pn_limit.saturating_sub(sum.others),
+                    pn_limit.saturating_sub(sum.beside),
                     dn_limit.min(least_limit),
                 )
             };
             // Wherever it goes, it gets on.
             let (pn, dn) = (pn.clamp(now.pn + 1, NEVER), dn.clamp(now.dn + 1, NEVER));
-            let left = self.question.plies(after.side, plies - 1);
+            let left = self.question.plies(after.side, after_one(plies));
             let found = self.visit(&after, hash, left, pn, dn)?;
             self.children[sum.best].known = found;
         }
@@ -487,20 +632,20 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
 
     /// Learns what other threads have found out; what is known of the position, if it is settled.
     fn refresh(&mut self, p: &Position<W>, start: usize, plies: u16) -> Option<Known> {
-        let mut key = [0; KEY_WORDS];
-        let (own, hash) = self.key(p, &mut key);
-        let known = self.table.get(own, hash, plies);
+        let hash = self.key(p);
+        let known = self.stored(hash, plies);
         if let Some(known) = known.filter(|known| !known.is_open()) {
             return Some(known);
         }
         for at in start..self.children.len() {
             let child = &self.children[at];
-            if !child.known.is_open() {
+            if !child.known.is_open() || child.known.is_hopeless() {
                 continue;
             }
-            let left = self.question.plies(child.position.side, plies - 1);
-            let (key, hash) = self.key(&child.position, &mut key);
-            if let Some(known) = self.table.get(key, hash, left) {
+            let position = child.position;
+            let left = self.question.plies(position.side, after_one(plies));
+            let hash = self.key(&position);
+            if let Some(known) = self.stored(hash, left) {
                 self.children[at].known = known;
             }
         }
@@ -510,16 +655,15 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
 
 impl<W: Layout> Search<'_, '_, W> {
     /// What is known of a position without searching it, ended games and mates in one included.
-    pub fn recall(&self, p: &Position<W>, plies: u16) -> Option<Known> {
-        let question = &self.question;
+    pub fn recall(&mut self, p: &Position<W>, plies: u16) -> Option<Known> {
+        let question = self.question;
         let outcome = question.game.outcome(p);
         if !outcome.is_ongoing() {
             return Some(question.ended(outcome));
         }
         let plies = question.plies(p.side, plies);
-        let mut key = [0; KEY_WORDS];
-        let (key, hash) = self.key(p, &mut key);
-        let told = self.table.get(key, hash, plies);
+        let hash = self.key(p);
+        let told = self.stored(hash, plies);
         told.or_else(|| question.told(p, plies)).or_else(|| {
             let judge = question.judge.as_ref()?;
             let mates = p.side == question.attacker && plies > 0 && judge.can_reach(p);

@@ -5,32 +5,38 @@
 //! plies is one within more, a disproof within many plies is one within fewer. Where there is no
 //! room the entry goes that took the least work (in the spirit of Nagai's SmallTreeGC), which keeps
 //! what stands for large subtrees.
+//!
+//! Four entries share a bucket. In front of them stand its version, which is odd while a thread
+//! writes, and a tag of each entry, so that most look-ups touch one line of the cache. Who reads
+//! waits for nobody: he reads again if the version has changed meanwhile (a sequence lock). The
+//! table grows between two shares of the search, when no thread is at work.
 
 use crate::known::Known;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 
-const SHARDS: usize = 256;
-const SHARD_BITS: u32 = SHARDS.trailing_zeros();
 const WAYS: usize = 4;
-const START_BUCKETS: usize = 4;
+/// Buckets of the smallest table.
+const LEAST_BUCKETS: usize = 1 << 10;
 /// Words of an entry beside its key.
 const DATA: usize = 2;
-
-#[derive(Default)]
-struct Shard {
-    slots: Vec<u64>,
-    used: usize,
-}
+/// Words of a bucket before its entries: version and tags.
+const HEAD: usize = 2;
+/// Bits of a tag.
+const TAG_BITS: u32 = u64::BITS / WAYS as u32;
 
 /// The table, shared by all threads of a search.
 pub struct Table {
     key_words: usize,
     stride: usize,
+    bucket_words: usize,
+    buckets: usize,
     most_buckets: usize,
-    shards: Vec<Mutex<Shard>>,
+    words: Vec<AtomicU64>,
+    used: AtomicUsize,
 }
 
 /// Mixes the words of a key by folded multiplication.
+#[inline]
 pub fn hash(words: &[u64]) -> u64 {
     let fold = |wide: u128| (wide as u64) ^ (wide >> 64) as u64;
     let mixed = words.iter().fold(0x243f_6a88_85a3_08d3_u64, |hash, word| {
@@ -39,27 +45,43 @@ pub fn hash(words: &[u64]) -> u64 {
     fold(u128::from(mixed) * 0x8ebc_6af0_9c88_c6e3)
 }
 
-#[inline(always)]
-fn same(a: &[u64], b: &[u64]) -> bool {
-    a.iter().zip(b).all(|(a, b)| a == b)
+/// The tag of an entry: never 0, which stands for none.
+#[inline]
+fn tag(hash: u64) -> u64 {
+    hash & ((1 << TAG_BITS) - 1) | 1
+}
+
+#[inline]
+fn tag_of(tags: u64, way: usize) -> u64 {
+    tags >> (way as u32 * TAG_BITS) & ((1 << TAG_BITS) - 1)
+}
+
+#[inline]
+fn load(word: &AtomicU64) -> u64 {
+    word.load(Ordering::Relaxed)
+}
+
+#[inline]
+fn same(slot: &[AtomicU64], key: &[u64]) -> bool {
+    slot.iter().zip(key).all(|(a, b)| load(a) == *b)
 }
 
 fn pack(known: Known, work: u32) -> [u64; DATA] {
     [
         u64::from(known.pn) | u64::from(known.dn) << 32,
-        u64::from(known.plies) | 1 << 16 | u64::from(work) << 32,
+        u64::from(known.plies) | u64::from(work) << 32,
     ]
 }
 
-fn unpack(data: &[u64]) -> Option<(Known, u32)> {
-    (data[1] >> 16 & 1 != 0).then(|| {
-        let known = Known {
-            pn: data[0] as u32,
-            dn: (data[0] >> 32) as u32,
-            plies: data[1] as u16,
-        };
-        (known, (data[1] >> 32) as u32)
-    })
+#[inline]
+fn unpack(data: &[AtomicU64]) -> (Known, u32) {
+    let (numbers, rest) = (load(&data[0]), load(&data[1]));
+    let known = Known {
+        pn: numbers as u32,
+        dn: (numbers >> 32) as u32,
+        plies: rest as u16,
+    };
+    (known, (rest >> 32) as u32)
 }
 
 /// Whether what is known says all that the other says.
@@ -73,22 +95,52 @@ fn covers(known: Known, other: Known) -> bool {
     other.is_open() && other.plies == known.plies
 }
 
+/// Asks the processor to bring a word near, without waiting for it.
+#[inline(always)]
+fn prefetch(word: &AtomicU64) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: all that a prefetch changes is what the cache holds.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = word;
+}
+
 impl Table {
-    /// A table of at most `bytes` bytes, for keys of so many words.
+    /// A table of at most `bytes` bytes (but for the smallest), for keys of so many words.
     pub fn new(key_words: usize, bytes: usize) -> Table {
         let stride = key_words + DATA;
-        let per_shard = bytes / 8 / SHARDS / (stride * WAYS);
-        // While it grows a shard is there twice; it is one of many.
-        let mut most_buckets = START_BUCKETS;
-        while most_buckets * 2 <= per_shard {
+        let bucket_words = HEAD + WAYS * stride;
+        let most = (bytes / 8 / bucket_words).max(LEAST_BUCKETS);
+        // It grows by doubling, and ends as large as it may be.
+        let mut buckets = most;
+        while buckets >= 2 * LEAST_BUCKETS {
+            buckets /= 2;
+        }
+        let mut most_buckets = buckets;
+        while most_buckets * 2 <= most {
             most_buckets *= 2;
         }
-        Table {
+        let mut table = Table {
             key_words,
             stride,
+            bucket_words,
+            buckets,
             most_buckets,
-            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
-        }
+            words: Vec::new(),
+            used: AtomicUsize::new(0),
+        };
+        table.resize(buckets);
+        table
+    }
+
+    fn resize(&mut self, buckets: usize) {
+        let words = buckets * self.bucket_words;
+        self.words.reserve_exact(words - self.words.len());
+        self.words.resize_with(words, AtomicU64::default);
+        self.buckets = buckets;
     }
 
     /// Words of a key.
@@ -96,34 +148,63 @@ impl Table {
         self.key_words
     }
 
-    fn shard(&self, hash: u64) -> MutexGuard<'_, Shard> {
-        let lock = self.shards[(hash >> (64 - SHARD_BITS)) as usize].lock();
-        lock.unwrap_or_else(PoisonError::into_inner)
+    /// Buckets lie in the order of their entries' hashes, whatever their number.
+    #[inline]
+    fn start(&self, hash: u64) -> usize {
+        let bucket = (u128::from(hash) * self.buckets as u128) >> 64;
+        bucket as usize * self.bucket_words
     }
 
-    fn start(&self, shard: &Shard, hash: u64) -> usize {
-        let size = self.stride * WAYS;
-        (hash as usize & (shard.slots.len() / size - 1)) * size
+    #[inline]
+    fn bucket(&self, hash: u64) -> &[AtomicU64] {
+        let start = self.start(hash);
+        &self.words[start..start + self.bucket_words]
+    }
+
+    #[inline]
+    fn slot(&self, way: usize) -> std::ops::Range<usize> {
+        let start = HEAD + way * self.stride;
+        start..start + self.stride
+    }
+
+    /// Brings near what will be asked for.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        prefetch(&self.words[self.start(hash)]);
     }
 
     /// What is known of a position with so many plies left. What is open for another number of
     /// plies is told where there is nothing better.
+    #[inline]
     pub fn get(&self, key: &[u64], hash: u64, plies: u16) -> Option<Known> {
-        let shard = self.shard(hash);
-        if shard.slots.is_empty() {
-            return None;
+        let bucket = self.bucket(hash);
+        let mut waited = 0;
+        loop {
+            let version = bucket[0].load(Ordering::Acquire);
+            if version & 1 == 0 {
+                let found = self.look(bucket, key, hash, plies);
+                fence(Ordering::Acquire);
+                if load(&bucket[0]) == version {
+                    return found;
+                }
+            }
+            wait(&mut waited);
         }
-        let start = self.start(&shard, hash);
-        let bucket = &shard.slots[start..start + self.stride * WAYS];
+    }
+
+    #[inline]
+    fn look(&self, bucket: &[AtomicU64], key: &[u64], hash: u64, plies: u16) -> Option<Known> {
+        let tags = load(&bucket[1]);
         let mut found: Option<Known> = None;
-        for slot in bucket.chunks_exact(self.stride) {
-            let (slot_key, data) = slot.split_at(self.key_words);
+        for way in 0..WAYS {
+            if tag_of(tags, way) != tag(hash) {
+                continue;
+            }
+            let (slot_key, data) = bucket[self.slot(way)].split_at(self.key_words);
             if !same(slot_key, key) {
                 continue;
             }
-            let Some((known, _)) = unpack(data) else {
-                continue;
-            };
+            let (known, _) = unpack(data);
             let asked = if known.is_proven() {
                 known.plies <= plies
             } else if known.is_disproven() {
@@ -143,34 +224,45 @@ impl Table {
 
     /// Notes what is known, after so much more work.
     pub fn put(&self, key: &[u64], hash: u64, known: Known, work: u32) {
-        let mut shard = self.shard(hash);
-        let size = self.stride * WAYS;
-        if shard.slots.is_empty() {
-            shard.slots = vec![0; START_BUCKETS * size];
-        }
-        let buckets = shard.slots.len() / size;
-        if shard.used * 3 > buckets * WAYS * 2 && buckets < self.most_buckets {
-            self.grow(&mut shard, buckets * 2);
-        }
-        let start = self.start(&shard, hash);
-        self.write(&mut shard, start, key, known, work);
+        let bucket = self.bucket(hash);
+        let mut waited = 0;
+        let version = loop {
+            let version = load(&bucket[0]) & !1;
+            let locked = bucket[0].compare_exchange_weak(
+                version,
+                version + 1,
+                Ordering::Acquire,
+                Ordering::Relaxed,
+            );
+            if locked.is_ok() {
+                break version;
+            }
+            wait(&mut waited);
+        };
+        fence(Ordering::Release);
+        self.write(bucket, key, hash, known, work);
+        bucket[0].store(version.wrapping_add(2), Ordering::Release);
     }
 
-    fn write(&self, shard: &mut Shard, start: usize, key: &[u64], known: Known, work: u32) {
+    /// Writes into a bucket that nobody else writes into.
+    fn write(&self, bucket: &[AtomicU64], key: &[u64], hash: u64, known: Known, work: u32) {
         let mut work = work;
-        let mut victim = start;
+        let mut victim = 0;
         let mut least = u64::MAX;
+        let mut tags = load(&bucket[1]);
+        let before = tags;
         for way in 0..WAYS {
-            let at = start + way * self.stride;
-            let (slot_key, data) = shard.slots[at..at + self.stride].split_at_mut(self.key_words);
-            let Some((old, old_work)) = unpack(data) else {
+            let vacant = tag_of(tags, way) == 0;
+            let (slot_key, data) = bucket[self.slot(way)].split_at(self.key_words);
+            let (old, old_work) = unpack(data);
+            if vacant {
                 if least > 0 {
-                    (victim, least) = (at, 0);
+                    (victim, least) = (way, 0);
                 }
                 continue;
-            };
+            }
             let mut weight = u64::from(old_work) + 1;
-            if same(slot_key, key) {
+            if tag_of(tags, way) == tag(hash) && same(slot_key, key) {
                 if !old.is_open() && covers(old, known) && old != known {
                     return;
                 }
@@ -178,10 +270,9 @@ impl Table {
                     work = work.saturating_add(old_work);
                     // The place of what is said better now. There may be several.
                     if least > 0 {
-                        (victim, least) = (at, 0);
+                        (victim, least) = (way, 0);
                     }
-                    data.fill(0);
-                    shard.used -= 1;
+                    tags &= !(((1 << TAG_BITS) - 1) << (way as u32 * TAG_BITS));
                     continue;
                 }
                 if old.is_open() {
@@ -190,54 +281,96 @@ impl Table {
                 }
             }
             if weight < least {
-                (victim, least) = (at, weight);
+                (victim, least) = (way, weight);
             }
         }
-        if least == 0 {
-            shard.used += 1;
+        let shift = victim as u32 * TAG_BITS;
+        tags = tags & !(((1 << TAG_BITS) - 1) << shift) | tag(hash) << shift;
+        bucket[1].store(tags, Ordering::Relaxed);
+        let slot = &bucket[self.slot(victim)];
+        let data = pack(known, work);
+        for (word, value) in slot.iter().zip(key.iter().chain(&data)) {
+            word.store(*value, Ordering::Relaxed);
         }
-        let slot = &mut shard.slots[victim..victim + self.stride];
-        slot[..self.key_words].copy_from_slice(key);
-        slot[self.key_words..].copy_from_slice(&pack(known, work));
+        let count = |tags: u64| (0..WAYS).filter(|&way| tag_of(tags, way) != 0).count();
+        let (now, then) = (count(tags), count(before));
+        if now != then {
+            let grown = now.wrapping_sub(then);
+            self.used.fetch_add(grown, Ordering::Relaxed);
+        }
     }
 
-    fn grow(&self, shard: &mut Shard, buckets: usize) {
-        let old = std::mem::take(&mut shard.slots);
-        shard.slots = vec![0; buckets * self.stride * WAYS];
-        shard.used = 0;
-        for slot in old.chunks_exact(self.stride) {
-            let (key, data) = slot.split_at(self.key_words);
-            if let Some((known, work)) = unpack(data) {
-                let start = self.start(shard, hash(key));
-                self.write(shard, start, key, known, work);
+    /// Makes room for so many more entries, as far as the memory goes.
+    pub fn room(&mut self, more: usize) {
+        while self.buckets < self.most_buckets
+            && (load_size(&self.used) + more) * 2 > self.buckets * WAYS
+        {
+            self.double();
+        }
+    }
+
+    /// Each bucket becomes two, from the last on, so that none is needed that was not moved before.
+    fn double(&mut self) {
+        let old = self.buckets;
+        self.resize(2 * old);
+        self.used.store(0, Ordering::Relaxed);
+        let mut moved = vec![0; self.bucket_words];
+        for bucket in (0..old).rev() {
+            let start = bucket * self.bucket_words;
+            let words = &mut self.words[start..start + self.bucket_words];
+            for (to, from) in moved.iter_mut().zip(words) {
+                *to = std::mem::take(from.get_mut());
+            }
+            for way in (0..WAYS).filter(|&way| tag_of(moved[1], way) != 0) {
+                let (key, data) = moved[self.slot(way)].split_at(self.key_words);
+                let hash = hash(key);
+                let start = self.start(hash);
+                let data = [AtomicU64::new(data[0]), AtomicU64::new(data[1])];
+                let (known, work) = unpack(&data);
+                let bucket = &self.words[start..start + self.bucket_words];
+                self.write(bucket, key, hash, known, work);
             }
         }
     }
 
     /// Bytes that the table takes now.
     pub fn bytes(&self) -> usize {
-        let taken = |shard: &Mutex<Shard>| {
-            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-            shard.slots.capacity() * 8
-        };
-        self.shards.iter().map(taken).sum()
+        self.words.capacity() * 8
     }
 
-    /// All entries, in an order that hangs on nothing but them: key, what is known, work.
+    /// All entries, in an order that hangs on nothing but them: key, what is known, work. No other
+    /// thread may write meanwhile.
     pub fn each<E>(
         &self,
         mut entry: impl FnMut(&[u64], Known, u32) -> Result<(), E>,
     ) -> Result<(), E> {
-        for shard in &self.shards {
-            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-            for slot in shard.slots.chunks_exact(self.stride) {
-                let (key, data) = slot.split_at(self.key_words);
-                if let Some((known, work)) = unpack(data) {
-                    entry(key, known, work)?;
+        let mut key = vec![0; self.key_words];
+        for bucket in self.words.chunks_exact(self.bucket_words) {
+            for way in (0..WAYS).filter(|&way| tag_of(load(&bucket[1]), way) != 0) {
+                let (slot_key, data) = bucket[self.slot(way)].split_at(self.key_words);
+                for (to, from) in key.iter_mut().zip(slot_key) {
+                    *to = load(from);
                 }
+                let (known, work) = unpack(data);
+                entry(&key, known, work)?;
             }
         }
         Ok(())
+    }
+}
+
+fn load_size(size: &AtomicUsize) -> usize {
+    size.load(Ordering::Relaxed)
+}
+
+/// Waits a moment for another thread, longer after some times.
+#[cold]
+fn wait(waited: &mut u32) {
+    *waited += 1;
+    if *waited < 64 {
+        std::hint::spin_loop();
+    } else {
+        std::thread::yield_now();
     }
 }
 
@@ -285,15 +418,65 @@ mod tests {
     #[test]
     fn a_full_table_keeps_what_took_work() {
         let table = Table::new(1, 1);
-        for key in 0..SHARDS as u64 * 8 {
+        let most = (LEAST_BUCKETS * WAYS) as u64;
+        let before = table.bytes();
+        for key in 0..most / 2 {
             put(&table, key, Known::proven(3), 1_000_000);
         }
-        let before = table.bytes();
         for key in 1 << 20..1 << 17 | 1 << 20 {
             put(&table, key, Known::proven(3), 1);
         }
-        assert!(table.bytes() <= before.max(SHARDS * START_BUCKETS * WAYS * 3 * 8));
-        let kept = (0..SHARDS as u64 * 8).filter(|&key| known(&table, key, 3).is_some());
-        assert!(kept.count() > SHARDS * 6);
+        assert_eq!(table.bytes(), before);
+        let kept = (0..most / 2).filter(|&key| known(&table, key, 3).is_some());
+        assert!(kept.count() as u64 > most / 8 * 3);
+    }
+
+    #[test]
+    fn nothing_is_lost_while_there_is_room() {
+        let mut table = Table::new(1, 4 << 20);
+        let before = table.bytes();
+        for key in 0..20_000 {
+            table.room(1);
+            put(&table, key, Known::proven(key as u16 % 90), 1);
+        }
+        assert!(table.bytes() > before && table.bytes() <= 4 << 20);
+        table.room(usize::MAX / 8);
+        let bytes = table.bytes();
+        assert!(bytes > 2 << 20 && bytes <= 4 << 20, "{bytes}");
+        let kept = |key: &u64| known(&table, *key, 99) == Some(Known::proven(*key as u16 % 90));
+        assert!((0..20_000).filter(kept).count() > 19_900);
+        let mut told = 0;
+        let count = |_: &[u64], known: Known, _: u32| {
+            told += u32::from(known.is_proven());
+            Ok::<_, ()>(())
+        };
+        assert_eq!(table.each(count), Ok(()));
+        assert!(told > 19_900);
+    }
+
+    #[test]
+    fn what_threads_write_at_the_same_time_is_never_mixed() {
+        // Two words of a key and the numbers hang together; few buckets, many writers.
+        let table = Table::new(2, 1);
+        let known = |n: u64| Known::open(1 + (n % 1000) as u32, 1 + (n % 777) as u32, 5);
+        let key = |n: u64| [n, n.wrapping_mul(0x9e37_79b9_7f4a_7c15)];
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    for round in 0..100_000_u64 {
+                        let n = (round * 7 + thread * 13) % 5000;
+                        let (key, asked) = (key(n), known(n));
+                        match table.get(&key, hash(&key), 5) {
+                            Some(found) => assert_eq!(found, asked),
+                            None => table.put(&key, hash(&key), asked, 1),
+                        }
+                        if round % 3 == 0 {
+                            table.put(&key, hash(&key), asked, 1);
+                        }
+                    }
+                });
+            }
+        });
     }
 }

@@ -21,6 +21,18 @@ pub struct Whole {
     pub entries: Vec<Entry>,
 }
 
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Missing {
+    /// The graph is larger, but may be not much larger.
+    Larger,
+    /// The graph was still growing from level to level when the states were used up.
+    Growing,
+}
+
+/// By how much a level is larger than the one before in a graph that is far from its end.
+const GROWTH: u64 = 2;
+
 /// The answer for a root from its whole graph, if that has no more than so many states and bytes.
 pub fn whole<W: Layout>(
     question: &Question<'_, W>,
@@ -28,7 +40,7 @@ pub fn whole<W: Layout>(
     max_states: u64,
     memory_bytes: u64,
     stop: &AtomicBool,
-) -> Option<Whole> {
+) -> Result<Whole, Missing> {
     let game = question.game;
     let limits = Limits {
         max_states,
@@ -37,9 +49,19 @@ pub fn whole<W: Layout>(
         ..Limits::default()
     };
     let found = explore::explore(game, root, &limits, &explore::Silent);
-    let graph = found.graph.as_ref().filter(|_| found.complete())?;
+    let Some(graph) = found.graph.as_ref().filter(|_| found.complete()) else {
+        // The last level but one is the last whose states are all there.
+        let level = |back: usize| {
+            let at = found.depths.len().checked_sub(back)?;
+            found.depths.get(at).map(|row| row.states)
+        };
+        return Err(match (level(2), level(3)) {
+            (Some(last), Some(before)) if last > GROWTH * before => Missing::Growing,
+            _ => Missing::Larger,
+        });
+    };
     if bytes_needed(graph) > memory_bytes {
-        return None;
+        return Err(Missing::Growing);
     }
     // Two values are enough: what the attacker wants, and all else.
     let end = |state: StateId| {
@@ -53,13 +75,14 @@ pub fn whole<W: Layout>(
             Value::Loss(0)
         }
     };
-    let values = solve::graph::solve(graph, end, Some(stop), &Silent).ok()?;
+    let values = solve::graph::solve(graph, end, Some(stop), &Silent);
+    let values = values.map_err(|_| Missing::Larger)?;
     let kind = match values.of(0) {
         Value::Draw => Kind::Avoid,
         _ => Kind::Force,
     };
     let entries = entries(question, &found, graph, &values, kind);
-    Some(Whole {
+    Ok(Whole {
         kind,
         plies: values.of(0).distance_plies().unwrap_or(0),
         entries,

@@ -1,7 +1,8 @@
 //! Starts: which side can force a win from the start of each rule set, as far as that is known.
 //!
 //! Limits are positions, not seconds, and each question is searched on one thread, so that the rows
-//! depend on nothing else.
+//! depend on nothing else but proofs that are there already: what the search leaves open may have
+//! been proven by a longer one, whose certificate is then checked.
 
 use super::Observer;
 use super::table::Row;
@@ -10,10 +11,11 @@ use input::InputError;
 use notation::with_setup;
 use notation::{Setup, Start, fen, turns};
 use prove::check::check;
-use prove::{Aim, Certificate, Layout, Limits, Prover, Silent, Status, Stop};
+use prove::{Aim, Certificate, Kind, Layout, Limits, Prover, Silent, Status, Stop};
 use rayon::prelude::*;
 use rules::Variant;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Positions searched for the side that begins, where nothing is said.
@@ -28,29 +30,36 @@ const TABLE_BYTES: usize = 256 << 20;
 /// The longest certificate that is kept as a file, in bytes.
 pub const LONGEST_CERTIFICATE: usize = 200_000;
 
+/// The folder of certificates beside the report.
+pub const FOLDER: &str = "proofs";
+
 /// What is asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Scope<'a> {
     /// Positions searched at most for the side that begins; a twentieth of them for the other side
     /// after each first turn.
     pub positions: u64,
+    /// Where the certificates of earlier runs are, if anywhere.
+    pub proofs: Option<&'a Path>,
+    /// Whether positions are many, so that proofs of whatever length are looked for everywhere.
+    pub deep: bool,
     /// Set from outside to stop.
     pub stop: &'a AtomicBool,
 }
 
 /// A question about a start position and its answer.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StartRow {
     /// The rule set with its options.
     pub variant: String,
     /// The turn made before; none at the start position itself.
     pub after: Option<String>,
     /// The side that is to win; it is to move.
-    pub side: &'static str,
+    pub side: String,
     /// What it is to force.
     pub goal: String,
     /// `proven`, `disproven` (it cannot force it, however long it takes), or `open`.
-    pub status: &'static str,
+    pub status: String,
     /// Plies to the end in the proof.
     pub plies: Option<u16>,
     /// Plies within which the goal is not forced: this is shown.
@@ -61,7 +70,8 @@ pub struct StartRow {
     pub certificate_positions: Option<u64>,
     /// Positions searched.
     pub positions: u64,
-    /// The limit of the search.
+    /// The limit of the search; `complete` where it settled the question, `an earlier proof` where
+    /// only a longer one did.
     pub scope: String,
 }
 
@@ -82,6 +92,12 @@ impl Row for StartRow {
 }
 
 impl StartRow {
+    /// The limit of the search in positions, where it did not settle the question.
+    pub fn round(&self) -> Option<u64> {
+        let limit = self.scope.strip_suffix(" positions")?;
+        limit.parse().ok()
+    }
+
     /// The row in a line for people.
     pub fn text(&self) -> String {
         let place = match &self.after {
@@ -125,48 +141,95 @@ pub fn variants() -> Result<Vec<Variant>, InputError> {
     Ok(all)
 }
 
-/// A question: a variant, and the number of a first turn among those in byte order.
-#[derive(Clone, Copy)]
-struct Question<'v> {
+/// A question: a variant, and the first turn with its number among those in byte order.
+#[derive(Clone, Debug)]
+pub struct Question<'v> {
     variant: &'v Variant,
-    after: Option<usize>,
+    after: Option<(usize, String)>,
 }
 
-/// The answers for these variants, in order: for the side that begins, then for the other one after
-/// each first turn. Nothing if it was stopped.
+impl Question<'_> {
+    /// What tells the questions apart: the variant, and the first turn or nothing.
+    pub fn name(&self) -> (String, String) {
+        let after = self.after.as_ref();
+        let after = after.map_or(String::new(), |(_, turn)| turn.clone());
+        (self.variant.to_string(), after)
+    }
+
+    /// How many positions are searched for it, if so many are for the side that begins.
+    pub fn limit(&self, positions: u64) -> u64 {
+        match self.after {
+            Some(_) => (positions / SHARE_AFTER).max(1),
+            None => positions,
+        }
+    }
+
+    /// The file of its certificate.
+    fn file(&self) -> String {
+        let (variant, after) = self.name();
+        let variant = variant.replace([':', ','], "+");
+        if after.is_empty() {
+            format!("{variant}.fpp")
+        } else {
+            format!("{variant}-{after}.fpp")
+        }
+    }
+}
+
+/// The questions about these variants, in order: for the side that begins, then for the other one
+/// after each first turn.
 ///
 /// # Errors
-/// If a start position cannot be read, or a certificate does not hold (which would be an error of
-/// this program).
-pub fn answers(
-    variants: &[Variant],
-    scope: &Scope<'_>,
-    observer: &dyn Observer,
-) -> Result<Option<Vec<Answered>>, InputError> {
+/// If a start position cannot be read.
+pub fn questions(variants: &[Variant]) -> Result<Vec<Question<'_>>, InputError> {
     let mut questions = Vec::new();
     for variant in variants {
         let setup = Setup::read(variant, None)?;
         let first = with_setup!(&setup, start => {
-            turns::sorted(start.game.as_ref(), &start.position).len()
+            turns::sorted(start.game.as_ref(), &start.position)
+                .into_iter()
+                .map(|(text, _)| text)
+                .collect::<Vec<_>>()
         });
-        let after = (0..first).map(Some);
-        questions.extend(
-            std::iter::once(None)
-                .chain(after)
-                .map(|after| Question { variant, after }),
-        );
+        questions.push(Question {
+            variant,
+            after: None,
+        });
+        questions.extend(first.into_iter().enumerate().map(|after| Question {
+            variant,
+            after: Some(after),
+        }));
     }
+    Ok(questions)
+}
+
+/// The answers to questions, in order. Each is also told as soon as it is there, with the number of
+/// its question. Nothing if it was stopped.
+///
+/// # Errors
+/// If a start position cannot be read, an earlier certificate does not hold, or a new one does not
+/// (which would be an error of this program); and those of `told`.
+pub fn answers(
+    questions: &[Question<'_>],
+    scope: &Scope<'_>,
+    told: &(dyn Fn(usize, &Answered) -> Result<(), InputError> + Sync),
+    observer: &dyn Observer,
+) -> Result<Option<Vec<Answered>>, InputError> {
     let done = AtomicUsize::new(0);
-    let answered = |question: &Question<'_>| {
+    let answered = |(at, question): (usize, &Question<'_>)| {
         if scope.stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
         let setup = Setup::read(question.variant, None)?;
-        let answer = with_setup!(setup, start => answer(question, start, scope));
+        let answer = with_setup!(setup, start => answer(question, start, scope))?;
+        if let Some(answer) = &answer {
+            told(at, answer)?;
+        }
         observer.done(done.fetch_add(1, Ordering::Relaxed) + 1, questions.len());
-        answer
+        Ok(answer)
     };
-    questions.par_iter().with_max_len(1).map(answered).collect()
+    let questions = questions.par_iter().enumerate();
+    questions.with_max_len(1).map(answered).collect()
 }
 
 fn answer<W: Layout>(
@@ -176,22 +239,19 @@ fn answer<W: Layout>(
 ) -> Result<Option<Answered>, InputError> {
     let game = start.game.clone();
     let game = game.as_ref();
-    let mut after = None;
-    let mut positions = scope.positions;
-    if let Some(first) = question.after {
-        let (text, turn) = turns::sorted(game, &start.position).swap_remove(first);
+    let positions = question.limit(scope.positions);
+    if let Some((first, _)) = question.after {
+        let (_, turn) = turns::sorted(game, &start.position).swap_remove(first);
         let p = game.play(&start.position, &turn);
         // The position as a reader of its FEN has it.
         start.position = fen::read_position(game, &fen::print(game, &p))?;
-        after = Some(text);
-        positions = (positions / SHARE_AFTER).max(1);
     }
     let side = start.position.side;
     let limits = Limits {
         positions: Some(positions),
         memory_bytes: TABLE_BYTES,
         // So few positions are better spent length by length.
-        shortest: question.after.is_some(),
+        shortest: question.after.is_some() && !scope.deep,
         ..Limits::default()
     };
     let mut prover = Prover::new(game, &start.position, side, Aim::Win, limits, None);
@@ -199,43 +259,87 @@ fn answer<W: Layout>(
     if found.stopped == Some(Stop::Interrupted) {
         return Ok(None);
     }
-    let mut file = None;
-    if let Some(certificate) = &found.certificate {
-        check(game, &start.position, certificate)?;
-        file = bytes(certificate).map(|bytes| {
-            let name = question.variant.to_string().replace([':', ','], "+");
-            let after = after
-                .as_ref()
-                .map_or(String::new(), |turn| format!("-{turn}"));
-            (format!("proofs/{name}{after}.fpp"), bytes)
-        });
-    }
-    let settled = matches!(found.status, Status::Proven | Status::Disproven);
     let row = StartRow {
         variant: question.variant.to_string(),
-        after,
+        after: question.after.as_ref().map(|(_, turn)| turn.clone()),
         side: match side {
             Color::White => "white",
             Color::Black => "black",
-        },
+        }
+        .to_string(),
         goal: Aim::Win.to_string(),
-        status: match found.status {
-            Status::Proven => "proven",
-            Status::Disproven => "disproven",
-            Status::NoneWithin | Status::Open => "open",
-        },
-        plies: found.plies,
-        none_within_plies: (found.status != Status::Disproven).then_some(found.none_within_plies),
-        certificate: file.as_ref().map(|(name, _)| name.clone()),
-        certificate_positions: found.certificate.as_ref().map(|c| c.len() as u64),
+        status: "open".to_string(),
+        plies: None,
+        none_within_plies: Some(found.none_within_plies),
+        certificate: None,
+        certificate_positions: None,
         positions: found.report.positions,
-        scope: if settled {
-            "complete".to_string()
-        } else {
-            format!("{positions} positions")
-        },
+        scope: format!("{positions} positions"),
     };
-    Ok(Some(Answered { row, file }))
+    if !matches!(found.status, Status::Proven | Status::Disproven) {
+        let known = scope.proofs.map(|folder| folder.join(question.file()));
+        let Some(path) = known.filter(|path| path.exists()) else {
+            return Ok(Some(Answered { row, file: None }));
+        };
+        return known_proof(question, &start, row, &path).map(Some);
+    }
+    let mut answered = Answered {
+        row: StartRow {
+            status: match found.status {
+                Status::Proven => "proven",
+                _ => "disproven",
+            }
+            .to_string(),
+            plies: found.plies,
+            none_within_plies: (found.status == Status::Proven).then_some(found.none_within_plies),
+            scope: "complete".to_string(),
+            ..row
+        },
+        file: None,
+    };
+    if let Some(certificate) = &found.certificate {
+        check(game, &start.position, certificate)?;
+        answered.row.certificate_positions = Some(certificate.len() as u64);
+        if let Some(bytes) = bytes(certificate) {
+            let name = format!("{FOLDER}/{}", question.file());
+            answered.row.certificate = Some(name.clone());
+            answered.file = Some((name, bytes));
+        }
+    }
+    Ok(Some(answered))
+}
+
+/// The answer of an earlier run, after its certificate has been checked.
+fn known_proof<W: Layout>(
+    question: &Question<'_>,
+    start: &Start<W>,
+    row: StartRow,
+    path: &Path,
+) -> Result<Answered, InputError> {
+    let wrong = |why: String| {
+        InputError::new("earlier proof", format!("`{}`: {why}", path.display()))
+            .help("delete it, or name another folder with --proofs")
+    };
+    let bytes = std::fs::read(path).map_err(|e| wrong(e.to_string()))?;
+    let certificate = Certificate::read(&mut bytes.as_slice()).map_err(|e| wrong(e.why))?;
+    let header = &certificate.header;
+    if header.side != row.side || header.goal != row.goal || header.kind != Kind::Force {
+        return Err(wrong("it is about another question".to_string()));
+    }
+    let checked = check(start.game.as_ref(), &start.position, &certificate);
+    let checked = checked.map_err(|e| wrong(e.why))?;
+    let name = format!("{FOLDER}/{}", question.file());
+    Ok(Answered {
+        row: StartRow {
+            status: "proven".to_string(),
+            plies: checked.plies,
+            certificate: Some(name.clone()),
+            certificate_positions: Some(checked.positions),
+            scope: "an earlier proof".to_string(),
+            ..row
+        },
+        file: Some((name, bytes)),
+    })
 }
 
 fn bytes(certificate: &Certificate) -> Option<Vec<u8>> {

@@ -283,3 +283,71 @@ fn random_games_have_a_seed_and_their_balance_is_told() {
     };
     assert!(line.contains(&labelled), "{line}");
 }
+
+#[test]
+fn starts_go_deeper_and_what_was_proven_so_settles_the_usual_report() {
+    // First moves of losing chess, some of which lose after some ten thousand positions.
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("a path");
+    let deep = [
+        "starts",
+        "antichess",
+        "--deep",
+        "--positions",
+        "600000",
+        "--out",
+        out,
+    ];
+    let answered = report(&deep);
+    assert_eq!(answered.status.code(), Some(3));
+    let file = folder.path().join("starts-deep.csv");
+    let table = fs::read_to_string(&file).expect("the report");
+    let rows = cells(&table, ["after", "status", "certificate", "scope"]);
+    assert_eq!(rows.len(), 21);
+    let proven = |rows: &[[String; 4]]| -> BTreeSet<String> {
+        let proven = rows.iter().filter(|row| row[1] == "proven");
+        proven.map(|row| row[0].clone()).collect()
+    };
+    let lost = proven(&rows);
+    for turn in ["d2d3", "d2d4", "e2e4"] {
+        assert!(lost.contains(turn), "{lost:?}");
+    }
+    // It goes on where it was: nothing is left to do.
+    assert_eq!(report(&deep).status.code(), Some(3));
+    assert_eq!(fs::read_to_string(&file).expect("the report"), table);
+    // A search that is too short leaves these open, but for the certificates.
+    let proofs = folder.path().join("proofs");
+    let proofs = proofs.to_str().expect("a path");
+    let short = [
+        "starts",
+        "antichess",
+        "--positions",
+        "20",
+        "--format",
+        "csv",
+        "--proofs",
+    ];
+    let usual = |proofs: &str| {
+        let answered = report(&[short.as_slice(), &[proofs]].concat());
+        let code = answered.status.code();
+        (code, text(&answered.stdout), text(&answered.stderr))
+    };
+    let columns = ["after", "status", "certificate", "scope"];
+    let (_, table, _) = usual("none");
+    assert!(proven(&cells(&table, columns)).is_empty());
+    let (code, table, _) = usual(proofs);
+    assert_eq!(code, Some(3));
+    let rows = cells(&table, columns);
+    assert_eq!(proven(&rows), lost);
+    let mut shown = rows.iter().filter(|row| row[1] == "proven");
+    assert!(shown.all(|row| row[3] == "an earlier proof"));
+    // One that is not about its question is refused.
+    let (from, to) = (
+        format!("{proofs}/antichess-d2d4.fpp"),
+        format!("{proofs}/antichess-a2a3.fpp"),
+    );
+    fs::copy(from, to).expect("a copy");
+    let (code, table, told) = usual(proofs);
+    assert_eq!((code, table.as_str()), (Some(2), ""));
+    assert!(told.contains("antichess-a2a3.fpp"), "{told}");
+}

@@ -7,6 +7,7 @@ mod naive;
 mod random;
 
 mod certificates;
+mod known;
 mod values;
 
 use fairyproof::board::Color;

@@ -205,7 +205,7 @@ fn a_search_that_was_saved_goes_on() {
         let going = AtomicBool::new(false);
         let game = start.game.as_ref();
         let new = |limits| Prover::new(game, &start.position, Color::White, Aim::Win, limits, None);
-        let mut first = new(Limits { positions: Some(50_000), ..limits() });
+        let mut first = new(Limits { positions: Some(5_000), ..limits() });
         let open = first.run(&going, &Silent);
         assert_eq!(open.status, Status::Open);
         let mut bytes = Vec::new();

@@ -5,35 +5,60 @@ use crate::args::{FormatArg, Threads, number};
 use crate::interrupt;
 use indicatif::ProgressBar;
 use input::InputError;
-use report::starts::{Scope, USUAL_POSITIONS, answers, variants};
+use report::starts::{
+    Answered, Question, Scope, StartRow, USUAL_POSITIONS, answers, questions, variants,
+};
 use report::{Observer, table, write_whole};
+use rules::Variant;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// Who can force a win from the start of each rule set, as far as that is known (starts.csv)
 ///
 /// A row for the side that begins, and one for the other side after each first turn: proven, with a
 /// certificate in DIR/proofs if it is short; disproven; or open, with the plies within which there is
-/// shown to be none. The rows depend on the limit of positions alone, not on threads or time.
+/// shown to be none. The rows depend on the limit of positions alone, not on threads or time; but
+/// what is open, and proven by a certificate of an earlier run, is proven, once that has been checked.
+///
+/// With `--deep` the limit grows fourfold from round to round, for what is still open, up to
+/// `--positions`. Rows go to starts-deep.csv and certificates to DIR/proofs as they are found, so it
+/// can be interrupted at any time and goes on where it was; the usual report then takes the
+/// certificates over.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  fairyproof report starts\n  \
-                      fairyproof report starts glory ultimate --positions 100000000 --out deep")]
+                      fairyproof report starts glory ultimate --positions 100000000 --out deep\n  \
+                      fairyproof report starts --deep --threads 1 blunder-mate")]
 pub struct Starts {
     /// Variants with their options [default: all, and each flag alone]
     #[arg(value_name = "ID")]
     ids: Vec<String>,
-    /// Folder of the reports [default: reports, or with IDs none]
+    /// Folder of the reports [default: reports, or with IDs and without --deep none]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Positions searched at most for the side that begins; after each first turn a twentieth of them
-    #[arg(long, value_name = "N", default_value_t = USUAL_POSITIONS, value_parser = positions,
-          allow_negative_numbers = true)]
-    positions: u64,
+    /// [default: 400000, or 1000000000 with --deep]
+    #[arg(long, value_name = "N", value_parser = positions, allow_negative_numbers = true)]
+    positions: Option<u64>,
+    /// Folder with certificates of earlier runs
+    #[arg(long, value_name = "DIR", default_value = "reports/proofs")]
+    proofs: PathBuf,
+    /// Search longer and longer, until interrupted
+    #[arg(long)]
+    deep: bool,
     #[command(flatten)]
     format: FormatArg,
     #[command(flatten)]
     threads: Threads,
 }
+
+/// Positions at which `--deep` ends, where nothing is said.
+const DEEP_POSITIONS: u64 = 1_000_000_000;
+/// By how much the limit of `--deep` grows.
+const DEEPER: u64 = 4;
+/// The report of `--deep`.
+const DEEP: &str = "starts-deep.csv";
 
 fn positions(text: &str) -> Result<u64, String> {
     number(text, 1, 1_000_000_000_000)
@@ -48,6 +73,24 @@ impl Observer for Bar {
     }
 }
 
+fn cannot(path: &Path, e: impl std::fmt::Display) -> InputError {
+    let why = format!("`{}` cannot be written: {e}", path.display());
+    InputError::new("--out", why)
+}
+
+/// Writes a certificate into the folder of a report.
+fn keep(folder: &Path, answered: &Answered) -> Result<(), InputError> {
+    let Some((name, bytes)) = &answered.file else {
+        return Ok(());
+    };
+    let path = folder.join(name);
+    // The folder of proofs is the report's own; that of the report is not.
+    if let Some(own) = path.parent().filter(|own| !own.exists()) {
+        std::fs::create_dir(own).map_err(|e| cannot(&path, e))?;
+    }
+    write_whole(&path, |file| file.write_all(bytes)).map_err(|e| cannot(&path, e))
+}
+
 impl Starts {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
@@ -57,39 +100,37 @@ impl Starts {
             let read = self.ids.iter().map(|id| sets::parse(id));
             read.collect::<Result<_, _>>()?
         };
+        if self.deep {
+            return self.deeper(&chosen);
+        }
+        let asked = questions(&chosen)?;
         let scope = Scope {
-            positions: self.positions,
+            positions: self.positions.unwrap_or(USUAL_POSITIONS),
+            proofs: Some(&self.proofs),
+            deep: false,
             stop: interrupt::flag(),
         };
         let bar = Bar(ProgressBar::new(0));
-        let found = self.threads.install(|| answers(&chosen, &scope, &bar))?;
+        let found = self
+            .threads
+            .install(|| answers(&asked, &scope, &|_, _| Ok(()), &bar))?;
         bar.0.finish_and_clear();
         let Some(found) = found else {
             say("interrupted; nothing was written");
             return Ok(Verdict::Interrupted);
         };
-        let (rows, files): (Vec<_>, Vec<_>) = found
-            .into_iter()
-            .map(|found| (found.row, found.file))
-            .unzip();
         let folder = match &self.out {
             Some(folder) => Some(folder.as_path()),
             None if self.ids.is_empty() => Some(Path::new("reports")),
             None => None,
         };
         if let Some(folder) = folder {
-            let cannot = |path: &Path, e: std::io::Error| {
-                let why = format!("`{}` cannot be written: {e}", path.display());
-                InputError::new("--out", why)
-            };
-            for (name, bytes) in files.iter().flatten() {
-                let path = folder.join(name);
-                // The folder of proofs is the report's own; that of the report is not.
-                if let Some(own) = path.parent().filter(|own| !own.exists()) {
-                    std::fs::create_dir(own).map_err(|e| cannot(&path, e))?;
-                }
-                write_whole(&path, |file| file.write_all(bytes)).map_err(|e| cannot(&path, e))?;
+            for answered in &found {
+                keep(folder, answered)?;
             }
+        }
+        let rows: Vec<StartRow> = found.into_iter().map(|found| found.row).collect();
+        if let Some(folder) = folder {
             let path = folder.join("starts.csv");
             write_whole(&path, |file| table::csv(&rows, file)).map_err(|e| cannot(&path, e))?;
         }
@@ -108,5 +149,122 @@ impl Starts {
         } else {
             Verdict::Undecided
         })
+    }
+
+    /// Searches longer from round to round, and keeps what it finds.
+    fn deeper(&self, chosen: &[Variant]) -> Answer {
+        let folder = self.out.as_deref().unwrap_or(Path::new("reports"));
+        let path = folder.join(DEEP);
+        let order = questions(chosen)?;
+        let everything = variants()?;
+        let mut places: BTreeMap<(String, String), usize> = BTreeMap::new();
+        for question in questions(&everything)?.iter().chain(&order) {
+            let place = places.len();
+            places.entry(question.name()).or_insert(place);
+        }
+        let kept = Mutex::new(Kept::read(&path, places)?);
+        let locked = || kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let most = self.positions.unwrap_or(DEEP_POSITIONS);
+        let mut positions = USUAL_POSITIONS.min(most / DEEPER);
+        while positions < most {
+            positions = positions.saturating_mul(DEEPER).clamp(1, most);
+            // What is open, and was not searched so far.
+            let mut left = order.clone();
+            left.retain(|question| locked().is_open_below(question, positions));
+            let scope = Scope {
+                positions,
+                proofs: None,
+                deep: true,
+                stop: interrupt::flag(),
+            };
+            let told = |at: usize, answered: &Answered| {
+                keep(folder, answered)?;
+                let mut kept = locked();
+                kept.note(&left[at], &answered.row);
+                kept.write(&path)
+            };
+            let bar = Bar(ProgressBar::new(0));
+            let found = self
+                .threads
+                .install(|| answers(&left, &scope, &told, &bar))?;
+            bar.0.finish_and_clear();
+            if found.is_none() {
+                say(&format!(
+                    "interrupted; {} has what was found",
+                    path.display()
+                ));
+                return Ok(Verdict::Interrupted);
+            }
+        }
+        let kept = locked();
+        let open = order
+            .iter()
+            .filter(|question| kept.is_open(question))
+            .count();
+        say(&format!("{} questions, {open} open", order.len()));
+        Ok(if open == 0 {
+            Verdict::Done
+        } else {
+            Verdict::Undecided
+        })
+    }
+}
+
+/// The rows of long searches, each with the limit of its search in positions.
+struct Kept {
+    places: BTreeMap<(String, String), usize>,
+    rows: BTreeMap<usize, StartRow>,
+}
+
+impl Kept {
+    /// Reads what an earlier run has written.
+    fn read(path: &Path, places: BTreeMap<(String, String), usize>) -> Result<Kept, InputError> {
+        let mut kept = Kept {
+            places,
+            rows: BTreeMap::new(),
+        };
+        if !path.exists() {
+            return Ok(kept);
+        }
+        let wrong = |why: String| {
+            InputError::new("--deep", format!("`{}`: {why}", path.display()))
+                .help("delete it to begin again")
+        };
+        let mut reader = csv::Reader::from_path(path).map_err(|e| wrong(e.to_string()))?;
+        for row in reader.deserialize() {
+            let row: StartRow = row.map_err(|e| wrong(e.to_string()))?;
+            let name = (row.variant.clone(), row.after.clone().unwrap_or_default());
+            let place = kept.places.get(&name);
+            let place = *place
+                .ok_or_else(|| wrong(format!("there is no question `{} {}`", name.0, name.1)))?;
+            kept.rows.insert(place, row);
+        }
+        Ok(kept)
+    }
+
+    fn of(&self, question: &Question<'_>) -> Option<&StartRow> {
+        self.rows.get(self.places.get(&question.name())?)
+    }
+
+    fn is_open(&self, question: &Question<'_>) -> bool {
+        self.of(question).is_none_or(|row| row.status == "open")
+    }
+
+    /// Whether a question is open, and has not been searched with so high a limit.
+    fn is_open_below(&self, question: &Question<'_>, positions: u64) -> bool {
+        let searched = self.of(question).and_then(|row| row.round());
+        self.is_open(question)
+            && searched.is_none_or(|searched| searched < question.limit(positions))
+    }
+
+    fn note(&mut self, question: &Question<'_>, row: &StartRow) {
+        if let Some(place) = self.places.get(&question.name()) {
+            self.rows.insert(*place, row.clone());
+        }
+    }
+
+    fn write(&self, path: &Path) -> Result<(), InputError> {
+        let rows: Vec<StartRow> = self.rows.values().cloned().collect();
+        write_whole(path, |file| table::csv(&rows, file)).map_err(|e| cannot(path, e))
     }
 }

@@ -1,0 +1,95 @@
+//! Results on record that owe nothing to this program.
+
+use crate::{limits, proof};
+use fairyproof::board::Color;
+use fairyproof::notation::Setup;
+use fairyproof::prove::check::check;
+use fairyproof::prove::{Aim, Limits, Status};
+use fairyproof::rules::Variant;
+use fairyproof::{law, own, sets, with_setup};
+
+/// A rule set by name, one of the library of definitions if need be.
+fn open(name: &str) -> Variant {
+    sets::parse(name).unwrap_or_else(|_| {
+        let book = own::library();
+        let definition = book.definitions().find(|one| one.name == name);
+        law::open(definition.expect("a definition").clone()).expect("a rule set")
+    })
+}
+
+/// Asserts that the side to move forces a win within so many plies, exactly so many if `shortest`.
+fn assert_won(name: &str, position: &str, plies: u16, shortest: bool) {
+    let setup = Setup::read(&open(name), Some(position)).expect("a position");
+    with_setup!(&setup, start => {
+        let side = start.position.side;
+        let limits = Limits { shortest, positions: Some(20_000_000), ..limits() };
+        let found = proof(start, side, Aim::Win, limits);
+        assert_eq!(found.status, Status::Proven, "{name} {position}");
+        let certificate = found.certificate.expect("a certificate");
+        let checked = check(start.game.as_ref(), &start.position, &certificate);
+        let checked = checked.expect("a proof");
+        assert_eq!(checked.plies, found.plies);
+        assert!(found.plies <= Some(plies), "{name} {position}: {:?}", found.plies);
+        if shortest {
+            assert!(found.shortest);
+            assert_eq!(found.plies, Some(plies), "{name} {position}");
+        }
+    });
+}
+
+/// D. Silverman's game on 4 by 4 squares (1981), as the encyclopedias tell of it: the first player
+/// wins by a capture with check and mates on his fourth move; if Black may choose the pawn that
+/// moves first and takes the one in front of the queen, Black mates on his second.
+#[test]
+fn silvermans_board_is_won_in_four_and_his_second_game_in_two() {
+    assert_won("fide", "rqkr/pppp/PPPP/RQKR w - - 0 1", 7, true);
+    // 1.bxa3 and 1.bxc3.
+    assert_won("fide", "rqkr/Pppp/P1PP/RQKR b - - 0 1", 3, true);
+    assert_won("fide", "rqkr/ppPp/P1PP/RQKR b - - 0 1", 3, true);
+}
+
+/// The longest wins of endings that every book on endings has.
+#[test]
+fn lone_kings_are_mated_in_as_many_moves_as_books_say() {
+    assert_won("fide", "8/8/8/8/8/2k5/1R6/K7 w - - 0 1", 31, true);
+    assert_won("fide", "8/8/8/5k2/8/8/1Q6/K7 w - - 0 1", 19, true);
+}
+
+/// In losing chess 1.d4, 1.e4 and 1.d3 were the first moves found to lose (M. Watkins, "Losing
+/// Chess: 1. e3 wins for White", 2016, lists them), by 1...e5, 1...b5 and 1...g5.
+#[test]
+fn first_moves_of_losing_chess_that_lose_are_refuted() {
+    for (first, reply) in [
+        (
+            "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b - - 0 1",
+            "rnbqkbnr/pppp1ppp/8/4p3/3P4/8/PPP1PPPP/RNBQKBNR w - - 0 2",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b - - 0 1",
+            "rnbqkbnr/p1pppppp/8/1p6/4P3/8/PPPP1PPP/RNBQKBNR w - - 0 2",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/3P4/PPP1PPPP/RNBQKBNR b - - 0 1",
+            "rnbqkbnr/pppppp1p/8/6p1/8/3P4/PPP1PPPP/RNBQKBNR w - - 0 2",
+        ),
+    ] {
+        assert_won("antichess", first, 60, false);
+        // The reply on record wins, too.
+        let setup = Setup::read(&open("antichess"), Some(reply)).expect("a position");
+        with_setup!(&setup, start => {
+            let limits = Limits { positions: Some(20_000_000), ..limits() };
+            let found = proof(start, Color::Black, Aim::Win, limits);
+            assert_eq!(found.status, Status::Proven, "{reply}");
+            let certificate = found.certificate.expect("a certificate");
+            check(start.game.as_ref(), &start.position, &certificate).expect("a proof");
+        });
+    }
+}
+
+/// Two captures that blow up the king cannot both be parried: in atomic chess a knight on e5
+/// attacks d7 and f7.
+#[test]
+fn a_knight_beside_an_atomic_king_wins_in_two() {
+    let after = "rnbqkbnr/1ppppppp/p7/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 0 2";
+    assert_won("atomic", after, 3, true);
+}
