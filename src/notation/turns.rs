@@ -70,13 +70,29 @@ fn gated<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Option<
         return None;
     }
     let geometry = game.board().geometry();
+    let letter = game.men().name(Color::Black, gate.kind());
+    // Where the same step promotes to what enters, the format has one text for both.
+    let promotes = |turn: &Turn| {
+        let [other, second] = turn.steps;
+        let same = second.is_none() && (other.from, other.to) == (first.from, first.to);
+        let becomes = other.becomes().filter(|_| same);
+        becomes.is_some_and(|kind| game.men().name(Color::Black, kind) == letter)
+    };
+    if first.becomes().is_none()
+        && with_turns(|turns| {
+            game.turns(p, turns);
+            turns.iter().any(promotes)
+        })
+    {
+        return None;
+    }
     let alone = print_generic(game, p, &Turn::of(first));
     let squares = if gate.to == first.from {
         alone
     } else {
         geometry.name(gate.to) + &geometry.name(first.from)
     };
-    Some(squares + &game.men().name(Color::Black, gate.kind()))
+    Some(squares + &letter)
 }
 
 /// The legal turns with their texts, in byte order.
