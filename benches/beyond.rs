@@ -1,7 +1,8 @@
-//! How fast states are found that are shared out among workers, against the explorer in memory, and
-//! what memory they take. Asserts the counts of each run, and the bytes of a state.
+//! How fast states are found that are shared out among workers, or that lie on disk, against the explorer
+//! in memory, and what memory they take. Asserts the counts of each run, and the bytes of a state.
 
 use fairyproof::beyond::Summary;
+use fairyproof::beyond::disk::{self, Question, Search};
 use fairyproof::beyond::workers::{self, Means, Observer, Place, Task};
 use fairyproof::explore::{self, Expander, Limits, Progress, Silent, explore};
 use fairyproof::notation::{Setup, Start};
@@ -117,8 +118,60 @@ fn compare<W: solve::Layout>(start: &Start<W>) {
     }
 }
 
+/// A graph that takes seconds on disk: pawns alone, with a state of the game.
+const PAWNS: &str = "k2/3/PPP/ppp/3/2K w - - 0 1 first=1";
+const PAWN_STATES: u64 = 11_098_918;
+const PAWN_EDGES: u64 = 22_862_060;
+/// What the whole process may hold there.
+const DISK_MEMORY_BYTES: u64 = 64 << 20;
+
+/// Explores in a folder, in memory that holds a fraction of the states; with values a smaller graph.
+fn on_disk<W: solve::Layout>(start: &Start<W>, solve: bool) -> (u64, u64) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let graph = Expander::new(start.game.as_ref(), &start.position);
+    let question = Question {
+        variant: String::new(),
+        position: String::new(),
+        law: [0; 2],
+    };
+    let limits = disk::Limits {
+        memory_bytes: DISK_MEMORY_BYTES,
+        max_states: None,
+        max_depth: u32::MAX,
+        stop: None,
+    };
+    let mut search = Search::open(&graph, question, folder.path(), limits).expect("room");
+    let found = search.explore(&Quiet).expect("room");
+    if solve {
+        search.solve(&Quiet).expect("room");
+        let certificate = search.certify(&Quiet).expect("room");
+        assert_eq!(
+            (certificate.states, certificate.faults.len()),
+            (found.states, 0)
+        );
+    }
+    (found.states, found.edges)
+}
+
 fn main() {
+    let pawns = sets::parse("french-revolution").expect("a registered variant");
+    let setup = Setup::read(&pawns, Some(PAWNS)).expect("a position");
+    let (seconds, found) = timed(|| with_setup!(&setup, start => on_disk(start, false)));
+    assert_eq!(found, (PAWN_STATES, PAWN_EDGES));
+    let rate = PAWN_STATES as f64 / seconds / 1e6;
+    println!(
+        "on disk, 64 MB of memory{:>26.1} s  {rate:5.2} M states/s",
+        seconds
+    );
     let variant = sets::parse("fide").expect("a registered variant");
+    let setup = Setup::read(&variant, Some("7k/8/8/8/8/8/8/KR6 w - - 0 1")).expect("a position");
+    let (seconds, found) = timed(|| with_setup!(&setup, start => on_disk(start, true)));
+    assert_eq!(found.0, 406_288);
+    let rate = found.0 as f64 / seconds / 1e6;
+    println!(
+        "values on disk, certified{:>25.1} s  {rate:5.2} M states/s",
+        seconds
+    );
     let setup = Setup::read(&variant, Some(ENDING)).expect("a position");
     with_setup!(&setup, start => compare(start));
 }

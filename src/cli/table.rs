@@ -16,14 +16,15 @@ use report::endings::{FileRow, LongestRow, PliesRow, ProbeRow, ShortProbeRow, St
 use rules::with_game;
 use rules::{AnyGame, Game, Variant};
 use solve::table::{
-    ClassKey, Limits, Listed, MAX_UNITS, Observer, SideStats, Signature, Stopped, Store, Tables,
-    build, certify, stats,
+    ClassKey, Limits, Listed, MAX_UNITS, Observer, Plan, SideStats, Signature, Stopped, Store,
+    Tables, build, certify, stats,
 };
 use solve::{Layout, parallel};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Endgame tables: every placement of some units with its value and distance
 ///
@@ -45,9 +46,10 @@ pub struct Args {
 enum Command {
     /// Build a table and all that it leads to
     ///
-    /// What is on disk is used. Ctrl-C ends with what is finished kept (exit code 130).
+    /// What is on disk is used. Ctrl-C ends with what is finished kept (exit code 130). What the memory
+    /// does not hold is refused, or worked out in files: see --disk.
     #[command(after_help = "Example:\n  fairyproof table build bachelor KRvK")]
-    Build(Build),
+    Build(BuildArgs),
     /// Count wins, draws and losses over all placements
     #[command(after_help = "Example:\n  fairyproof table stats bachelor KRvK --format csv")]
     Stats(Stats),
@@ -89,6 +91,18 @@ struct Build {
     memory: Memory,
     #[command(flatten)]
     threads: Threads,
+}
+
+#[derive(clap::Args)]
+struct BuildArgs {
+    #[command(flatten)]
+    build: Build,
+    /// Folder for working out classes that the memory does not hold
+    ///
+    /// The whole process stays under --memory; what will be needed is told before. Stopped, killed, or
+    /// out of room, the same command goes on where it was. The folder is empty again at the end.
+    #[arg(long, value_name = "DIR")]
+    disk: Option<PathBuf>,
 }
 
 #[derive(clap::Args)]
@@ -201,6 +215,32 @@ impl Observer for Bar {
         self.bar.tick();
     }
 
+    fn forecast(&self, groups: &[Plan]) {
+        // What is on disk for long is told to everybody, not only to who looks on.
+        let classes: u64 = groups.iter().map(|group| group.classes as u64).sum();
+        let indices: u64 = groups.iter().map(|group| group.indices).sum();
+        let about = groups.iter().map(|group| group.about).sum();
+        let mut lines = vec![format!(
+            "plan: {} in {}, {indices} indices, about {}",
+            counted(classes, "class", "classes"),
+            counted(groups.len() as u64, "group", "groups"),
+            words(about),
+        )];
+        for group in groups.iter().filter(|group| group.disk_bytes > 0) {
+            lines.push(format!(
+                "plan: `{}` on disk: {}, {} indices, {} MB of memory, at most {} MB of disk, about {}",
+                group.name,
+                counted(group.classes as u64, "class", "classes"),
+                group.indices,
+                group.memory_bytes >> 20,
+                group.disk_bytes.div_ceil(1 << 20),
+                words(group.about),
+            ));
+        }
+        self.bar.suspend(|| lines.iter().for_each(|line| say(line)));
+        self.told.store(true, Ordering::Relaxed);
+    }
+
     fn work(&self, done: u64, of: u64) {
         // Before the first group: what is to come, as far as it is seen.
         if !self.told.swap(true, Ordering::Relaxed) {
@@ -227,6 +267,16 @@ impl Observer for Bar {
 
     fn level(&self, plies: u16) {
         self.bar.set_message(format!("{plies} plies"));
+    }
+}
+
+/// A duration in words.
+fn words(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds, seconds / 60, seconds / 3600) {
+        (_, 0, _) => counted(seconds.max(1), "second", "seconds"),
+        (_, minutes, 0) => counted(minutes, "minute", "minutes"),
+        (_, _, hours) => counted(hours, "hour", "hours"),
     }
 }
 
@@ -264,7 +314,7 @@ impl Args {
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         match &self.command {
             Command::Build(args) => {
-                with_game!(&args.which.game()?, game => self.build(game, args, out))
+                with_game!(&args.build.which.game()?, game => self.build(game, args, out))
             }
             Command::Check(args) => {
                 with_game!(&args.which.game()?, game => self.check(game, args, out))
@@ -310,11 +360,14 @@ impl Args {
     fn build<W: Layout>(
         &self,
         game: &Arc<dyn Game<W>>,
-        args: &Build,
+        BuildArgs { build: args, disk }: &BuildArgs,
         out: &mut dyn Write,
     ) -> Answer {
         let signature = Signature::parse(game.as_ref(), &args.which.signature)?;
-        let tables = self.tables(game)?;
+        let mut tables = self.tables(game)?;
+        if let Some(folder) = disk {
+            tables = tables.working_in(folder.clone(), args.memory.bytes());
+        }
         let bar = Bar::new();
         let built = build(&tables, &signature, &limits(args), &bar);
         bar.bar.finish_and_clear();
@@ -341,7 +394,7 @@ impl Args {
         out: &mut dyn Write,
     ) -> Answer {
         let signature = Signature::parse(game.as_ref(), &args.which.signature)?;
-        let tables = self.tables(game)?;
+        let tables = self.tables(game)?.within(args.memory.bytes() / 2);
         let bar = Bar::new();
         let found = certify(&tables, &signature, &limits(args), &bar);
         bar.bar.finish_and_clear();
@@ -376,7 +429,8 @@ impl Args {
         which: &Which,
     ) -> Result<(Tables<W>, Signature, [SideStats; 2]), InputError> {
         let signature = Signature::parse(game.as_ref(), &which.signature)?;
-        let tables = self.tables(game)?;
+        let memory = Memory { memory: None };
+        let tables = self.tables(game)?.within(memory.bytes() / 2);
         let sides = parallel::in_pool(0, || stats(&tables, &signature));
         say_notes(&tables);
         Ok((tables, signature, sides?))

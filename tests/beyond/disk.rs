@@ -165,7 +165,7 @@ fn a_folder_with_other_files_and_too_little_memory_are_refused() {
 const MIDDLE: &[&str] = &["fide", "5k/6/6/6/6/KR4 w - - 0 1"];
 
 /// The most that a process has held in memory, as long as it can be asked.
-fn most_held(child: &mut Child) -> u64 {
+pub fn most_held(child: &mut Child) -> u64 {
     let path = format!("/proc/{}/status", child.id());
     let mut most = 0;
     while child.try_wait().expect("its state").is_none() {
@@ -367,4 +367,53 @@ fn ten_times_more_states_than_memory_holds_are_found_in_little_memory() {
     let most = most_held(&mut child);
     assert_eq!(rest_of(child), memory);
     assert!(most > 0 && most <= 32 << 20, "{most} bytes");
+}
+
+/// Runs in a folder of its own on disk; what it gives, and the most that it held in memory.
+fn measured(arguments: &[&str]) -> (Run, u64) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let child = command(&with_disk(arguments, folder.path())).spawn();
+    let mut child = child.expect("it starts");
+    let most = most_held(&mut child);
+    (rest_of(child), most)
+}
+
+#[test]
+fn two_threads_and_values_keep_to_the_memory() {
+    let values = &["fide", "7k/8/8/8/8/8/8/KR6 w - - 0 1", "--solve"][..];
+    for (graph, megabytes) in [(values, 40), (LARGE, 36)] {
+        let memory = run(&[graph, &["--no-edges"]].concat());
+        for threads in ["1", "2"] {
+            let limit = format!("{megabytes}M");
+            let more = ["--memory", &limit, "--threads", threads];
+            let (found, most) = measured(&[graph, &more].concat());
+            assert_eq!(found, memory, "{more:?}");
+            assert!(
+                most > 0 && most <= megabytes << 20,
+                "{more:?}: {most} bytes"
+            );
+        }
+    }
+}
+
+#[test]
+#[ignore = "takes some ten minutes and 3 GB for the search in memory; run it by name"]
+fn ten_times_more_states_than_200_megabytes_hold_are_found_in_them() {
+    let graph = &["fide", "7k/8/8/8/8/8/P7/KR6 w - - 0 1"][..];
+    let states = |run: &Run| -> u64 {
+        let line = run
+            .out
+            .lines()
+            .find_map(|line| line.strip_prefix("states  "));
+        line.and_then(|n| n.trim().parse().ok()).expect("a number")
+    };
+    let held = run(&[graph, &["--no-edges", "--memory", "200M"]].concat());
+    assert_eq!(held.code, Some(3), "{held:?}");
+    let (found, most) = measured(&[graph, &["--memory", "200M", "--threads", "2"]].concat());
+    assert!(states(&found) >= 10 * states(&held), "{held:?}, {found:?}");
+    assert!(most > 0 && most <= 200 << 20, "{most} bytes");
+    assert_eq!(
+        found,
+        run(&[graph, &["--no-edges", "--memory", "16G"]].concat())
+    );
 }

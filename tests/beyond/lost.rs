@@ -135,3 +135,45 @@ fn an_interrupt_tells_the_whole_levels() {
         ended.out
     );
 }
+
+#[test]
+fn a_process_killed_in_the_backward_pass_lets_it_go_on_from_saved_values() {
+    let ending = ["fide", "--fen", "7k/8/8/8/8/8/8/KR6 w - - 0 1", "--solve"];
+    let plain = run(&[&ending[..], &["--no-edges"]].concat());
+    let mut killed = 0;
+    for _ in 0..20 {
+        let folder = TempDir::new().expect("a folder");
+        let state = folder.path().to_str().expect("UTF-8");
+        let saving = [&ending[..], &["--state", state]].concat();
+        for file in ["values-1-worker-0001", "values-0-worker-0001"] {
+            let hosts = Hosts::new(2);
+            let (first, mut second) = (hosts.start(0, &saving), hosts.start(1, &saving));
+            wait_for(&folder.path().join(file));
+            second.kill().expect("it runs");
+            second.wait().expect("it ends");
+            let first = end(first);
+            // It may have come to its end before.
+            assert!(matches!(first.code, Some(0 | 3)), "{}", first.err);
+            killed += usize::from(first.code == Some(3));
+        }
+        let hosts = Hosts::new(2);
+        let (first, second) = (hosts.start(0, &saving), hosts.start(1, &saving));
+        let (first, second) = (end(first), end(second));
+        assert_eq!(second.code, Some(0), "{}", second.err);
+        assert_eq!(
+            (first.code, &first.out),
+            (plain.code, &plain.out),
+            "{}",
+            first.err
+        );
+        assert!(
+            first.err.contains("going on with values from "),
+            "{}",
+            first.err
+        );
+        if killed > 1 {
+            break;
+        }
+    }
+    assert!(killed > 1, "{killed}");
+}

@@ -117,3 +117,143 @@ fn a_builder_that_is_killed_holds_nobody_up() {
         "other files than one builder writes"
     );
 }
+
+/// A class of seconds which the memory of the builder does not hold, and that memory.
+const CLASS: [&str; 5] = ["build", "fide", "KPvKP", "--board", "6x6"];
+const MEMORY: &str = "56M";
+
+/// The builder of [`CLASS`] in little memory, with folders for tables and for work.
+fn on_disk(tables: &Path, work: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fairyproof"));
+    command
+        .arg("table")
+        .args(CLASS)
+        .args(["--threads", "2", "--memory", MEMORY, "--tables"])
+        .args([tables, Path::new("--disk"), work])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// Two folders, in memory if there is such a place.
+fn places() -> [tempfile::TempDir; 2] {
+    let place = || tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+    [(); 2].map(|()| place().expect("a folder"))
+}
+
+fn in_memory() -> BTreeMap<String, Vec<u8>> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = Command::new(env!("CARGO_BIN_EXE_fairyproof"))
+        .arg("table")
+        .args(CLASS)
+        .arg("--tables")
+        .arg(folder.path())
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    files(folder.path())
+}
+
+/// Whether files are those that are wanted, and nothing is left of the work.
+fn done([tables, work]: &[tempfile::TempDir; 2], wanted: &BTreeMap<String, Vec<u8>>) {
+    let mut found = files(tables.path());
+    // A file that was half written stays until somebody builds again.
+    found.retain(|name, _| name.ends_with(".fpt"));
+    assert!(found == *wanted, "other files than in memory");
+    let left = files(work.path());
+    assert!(left.is_empty(), "{:?}", left.keys());
+}
+
+#[test]
+fn a_class_that_the_memory_does_not_hold_is_built_on_disk() {
+    let places = places();
+    let [tables, work] = &places;
+    let refused = Command::new(env!("CARGO_BIN_EXE_fairyproof"))
+        .arg("table")
+        .args(CLASS)
+        .args(["--memory", MEMORY, "--tables"])
+        .arg(tables.path())
+        .output()
+        .expect("it runs");
+    assert_eq!(refused.status.code(), Some(3), "{refused:?}");
+    let child = on_disk(tables.path(), work.path()).spawn();
+    let mut child = child.expect("it starts");
+    let most = crate::disk::most_held(&mut child);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let told = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(told.contains(" on disk: "), "{told}");
+    assert!(most > 0 && most <= 56 << 20, "{most} bytes");
+    done(&places, &in_memory());
+}
+
+#[test]
+fn a_build_on_disk_that_is_killed_goes_on() {
+    let wanted = in_memory();
+    let places = places();
+    let [tables, work] = &places;
+    let mut at: u64 = 7;
+    let mut kills = 0;
+    loop {
+        at = at
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let child = on_disk(tables.path(), work.path()).spawn();
+        let mut child = child.expect("it starts");
+        // Longer and longer, so that it gets on on a slow machine too.
+        std::thread::sleep(Duration::from_millis((at >> 33) % 1000 + 50 * kills));
+        child.kill().expect("killed");
+        let output = child.wait_with_output().expect("it ends");
+        if output.status.code().is_some() {
+            assert_eq!(output.status.code(), Some(0), "{output:?}");
+            break;
+        }
+        kills += 1;
+    }
+    assert!(kills > 1, "{kills}");
+    done(&places, &wanted);
+}
+
+#[test]
+fn a_build_on_disk_that_finds_no_room_goes_on_when_there_is_some() {
+    use std::os::unix::process::CommandExt;
+    let wanted = in_memory();
+    let places = places();
+    let [tables, work] = &places;
+    let mut told = 0;
+    for bytes in [500_000, 4_000_000, 6_000_000, u64::MAX] {
+        let mut command = on_disk(tables.path(), work.path());
+        // Sound: between fork and exec nothing is called but signal(2) and setrlimit(2).
+        unsafe {
+            command.pre_exec(move || {
+                libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+                let limit = libc::rlimit {
+                    rlim_cur: bytes,
+                    rlim_max: libc::RLIM_INFINITY,
+                };
+                libc::setrlimit(libc::RLIMIT_FSIZE, &limit);
+                Ok(())
+            });
+        }
+        let output = command.output().expect("it runs");
+        if output.status.code() == Some(0) {
+            continue;
+        }
+        let err = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(2), "{err}");
+        assert!(
+            err.contains("cannot be written") && err.contains("make room"),
+            "{err}"
+        );
+        let left = files(work.path());
+        assert!(
+            left.keys().all(|name| !name.ends_with("unfinished")),
+            "{:?}",
+            left.keys()
+        );
+        told += 1;
+    }
+    assert!(told >= 2, "{told}");
+    done(&places, &wanted);
+}

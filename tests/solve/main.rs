@@ -8,3 +8,4 @@ mod graphs;
 mod mined;
 mod problems;
 mod tables;
+mod tables_on_disk;

@@ -15,15 +15,16 @@
 //! # What is equal to the explorer in memory, and what is not
 //! The graph of a complete search, or of one stopped by a depth, is the same: its counts, levels,
 //! degrees, outcomes, values, lines of best play. What depends on the order in which states are
-//! found is not there: limits of states and of memory, and Ctrl-C, stop after the last level that
-//! is whole. The structure of the graph (components, longest path) needs the whole graph in one
+//! found is not there: limits of states and of memory, and Ctrl-C, stop all workers within a level, and
+//! what is told is the last level that is whole. The structure of the graph (components, longest path) needs the whole graph in one
 //! place and is not told.
 //!
 //! # A process that is lost
 //! The others end at once (`link.rs`). timely has no recovery, so a whole level is the unit of it:
 //! with a folder for states each worker writes the new states of each level into a file of its
-//! own (`saved.rs`), and the same run goes on from the last level that all have written. Values are
-//! not saved; they begin anew from the saved graph.
+//! own (`saved.rs`), and the same run goes on from the last level that all have written. Values go on
+//! likewise: from where turns lead to each state is written once, and how far the values are every now
+//! and then between two distances (`checkpoint.rs`).
 //!
 //! # What 10^12 states on 100 machines would cost
 //! Reckoned, not tried, from what the graph of KQvKR takes (20,497,316 states, 16.4 turns each, keys
@@ -47,6 +48,7 @@
 //! at each distance.
 
 mod certify;
+mod checkpoint;
 mod handshake;
 mod lines;
 mod link;

@@ -37,9 +37,24 @@ struct Head {
 }
 
 /// A stream with the checksum of what went through it.
-struct Summed<T> {
+pub(super) struct Summed<T> {
     inner: T,
     sum: Hasher,
+}
+
+impl<T> Summed<T> {
+    /// Before anything has gone through.
+    pub fn new(inner: T) -> Summed<T> {
+        Summed {
+            inner,
+            sum: Hasher::new(),
+        }
+    }
+
+    /// The stream, and the checksum.
+    pub fn end(self) -> (T, u32) {
+        (self.inner, self.sum.finalize())
+    }
 }
 
 impl<T: Write> Write for Summed<T> {
@@ -62,19 +77,19 @@ impl<T: Read> Read for Summed<T> {
     }
 }
 
-fn damaged() -> io::Error {
+pub(super) fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
 }
 
 /// A file that ends early is damaged.
-fn cut_off(error: io::Error) -> io::Error {
+pub(super) fn cut_off(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => damaged(),
         _ => error,
     }
 }
 
-fn read_word(from: &mut impl Read) -> io::Result<u64> {
+pub(super) fn read_word(from: &mut impl Read) -> io::Result<u64> {
     let mut bytes = [0; 8];
     from.read_exact(&mut bytes)?;
     Ok(u64::from_le_bytes(bytes))
@@ -117,12 +132,17 @@ impl<'s> Saved<'s> {
         Saved { folder, run, me }
     }
 
+    /// What the files belong to.
+    pub fn run(&self) -> &str {
+        &self.run
+    }
+
     fn path(&self, depth: usize) -> PathBuf {
         let name = format!("level-{depth:05}-worker-{:04}", self.me);
         self.folder.join(name)
     }
 
-    fn unusable(path: &Path, error: &io::Error, what: &str) -> Failed {
+    pub fn unusable(path: &Path, error: &io::Error, what: &str) -> Failed {
         let why = format!("`{}` cannot be {what}: {error}", path.display());
         let error = InputError::new("--state", why);
         Failed::Input(error.help("the same command goes on from the last whole level"))

@@ -22,7 +22,8 @@ const REMEMBERED: usize = 1 << 14;
 pub(super) const MOST_STATES: usize = u32::MAX as usize - 1;
 /// No number of a state.
 pub(super) const UNKNOWN: StateId = StateId::MAX;
-/// Words of a parcel that say how far its sender is.
+/// Words of a parcel that say how far its sender is, and one more for what stops him, a bit for each of
+/// [`STOPS`].
 const HEAD: usize = 3;
 
 /// A number that spreads keys over workers and over the memory of what was sent. It has nothing to
@@ -363,14 +364,27 @@ impl Expanding<'_, '_> {
             if to == post.me() {
                 self.stops[2] |= !self.part.insert(parcel);
             } else if parcel.len() >= least {
-                let mut words = Vec::with_capacity(HEAD + parcel.len());
+                let mut words = Vec::with_capacity(HEAD + 1 + parcel.len());
                 words.extend(head);
+                words.push(0);
                 words.extend_from_slice(parcel);
                 post.send(to, Kind::Keys, words);
             } else {
                 continue;
             }
             self.parcels.clear(to);
+        }
+    }
+
+    /// Tells all others what has stopped this worker, so that they stop in this level too.
+    fn tell_stop(&self, post: &mut Post<'_>) {
+        let bits = self.stops.iter().rev();
+        let bits = bits.fold(0, |bits, &stop| bits << 1 | u64::from(stop));
+        let me = post.me();
+        for to in (0..post.peers()).filter(|&to| to != me) {
+            let mut words = self.now().to_vec();
+            words.push(bits);
+            post.send(to, Kind::Keys, words);
         }
     }
 
@@ -400,7 +414,12 @@ impl Expanding<'_, '_> {
 impl Work for Expanding<'_, '_> {
     fn produce(&mut self, post: &mut Post<'_>) -> Result<Next, Failed> {
         let batch = self.left.start..self.left.end.min(self.left.start + BATCH);
-        if batch.is_empty() || self.stops.contains(&true) {
+        if self.stops.contains(&true) {
+            // Of this level nothing is kept.
+            self.tell_stop(post);
+            return Ok(Next::Finished);
+        }
+        if batch.is_empty() {
             self.dispatch(post, 1);
             return Ok(Next::Finished);
         }
@@ -415,8 +434,13 @@ impl Work for Expanding<'_, '_> {
     }
 
     fn handle(&mut self, post: &mut Post<'_>, message: Message) -> Result<(), Failed> {
-        let (head, keys) = message.words.split_at(HEAD.min(message.words.len()));
-        self.heard[message.from as usize].copy_from_slice(head);
+        let Some((head, [stops, keys @ ..])) = message.words.split_first_chunk::<HEAD>() else {
+            return Ok(());
+        };
+        self.heard[message.from as usize] = *head;
+        for (n, stop) in self.stops.iter_mut().enumerate() {
+            *stop |= stops >> n & 1 == 1;
+        }
         // The rest of a level that is given up is dropped.
         if !self.stops.contains(&true) {
             self.stops[2] |= !self.part.insert(keys);

@@ -9,6 +9,7 @@
 //! [`solve::graph`], where a distance is a phase: every edge is told of at most once.
 
 use super::certify::Known;
+use super::checkpoint::{Checkpoint, Distance};
 use super::message::{Kind, Message, Reader, pack_pairs, unpack_pairs};
 use super::post::{Next, Post, Work};
 use super::search::{Part, UNKNOWN, owner};
@@ -17,6 +18,7 @@ use crate::Summary;
 use explore::{StateId, Successors};
 use solve::graph::Stopped;
 use solve::{MAX_DISTANCE_PLIES, Value};
+use std::time::{Duration, Instant};
 
 /// States that are dealt with at a time.
 const BATCH: usize = 2048;
@@ -65,13 +67,13 @@ pub(super) struct Valued {
 }
 
 /// Edges by the state that they lead to.
-struct Incoming {
+pub(super) struct Incoming {
     /// Where the edges to each state begin; one more at the end.
-    starts: Vec<u64>,
+    pub starts: Vec<u64>,
     /// The number of the state that each comes from, with its owner.
-    origins: Vec<StateId>,
+    pub origins: Vec<StateId>,
     /// Its owner; empty if there is but one worker.
-    owners: Vec<u16>,
+    pub owners: Vec<u16>,
 }
 
 /// Edges as they come in, sorted into buckets by the state that they lead to. An edge is one word:
@@ -243,7 +245,8 @@ impl Work for Linking<'_, '_> {
 }
 
 /// The states that are won or lost in so many plies tell it to those before them.
-struct Telling<'w> {
+struct Telling<'w, 's> {
+    shared: &'w Shared<'s>,
     incoming: &'w Incoming,
     packed: &'w mut [u16],
     left: &'w mut [u32],
@@ -256,11 +259,12 @@ struct Telling<'w> {
     /// States that have a turn to a loss, and such as have lost a turn, on the way to each worker.
     parcels: [Vec<Vec<StateId>>; 2],
     too_far: bool,
+    stopped: bool,
 }
 
 const KINDS: [Kind; 2] = [Kind::Winners, Kind::Yielders];
 
-impl Telling<'_> {
+impl Telling<'_, '_> {
     fn tell(&mut self, before: StateId, kind: usize) {
         let at = before as usize;
         let class = self.packed[at] >> PLIES_BITS;
@@ -302,11 +306,12 @@ impl Telling<'_> {
     }
 }
 
-impl Work for Telling<'_> {
+impl Work for Telling<'_, '_> {
     fn produce(&mut self, post: &mut Post<'_>) -> Result<Next, Failed> {
         let (batch, rest) = self.now.split_at(BATCH.min(self.now.len()));
         self.now = rest;
-        if batch.is_empty() {
+        self.stopped |= self.shared.stopped();
+        if batch.is_empty() || self.stopped {
             self.dispatch(post, 0);
             return Ok(Next::Finished);
         }
@@ -343,6 +348,43 @@ fn bytes_needed(states: u64, edges: u64) -> u64 {
     edges * (8 + 6) + states * (8 + 4 + 2 + 1 + 8)
 }
 
+/// Has every state learn from where turns lead to it; that, games that have ended, turns of each state.
+#[allow(clippy::type_complexity)]
+fn link(
+    post: &mut Post<'_>,
+    shared: &Shared<'_>,
+    local: usize,
+    part: &mut Part,
+) -> Result<Result<(Incoming, Vec<u16>, Vec<u32>), Stopped>, Failed> {
+    let states = part.states.len();
+    let mut linking = Linking {
+        shared,
+        local,
+        buckets: Buckets::new(states, post.peers()),
+        packed: Vec::with_capacity(states),
+        left: Vec::with_capacity(states),
+        successors: Successors::default(),
+        parcels: vec![Default::default(); post.peers()],
+        stopped: false,
+        astray: false,
+        part,
+    };
+    post.phase(&mut linking)?;
+    let ended = [linking.stopped.into(), linking.astray.into()];
+    let sums = post.sum(&ended)?;
+    if sums[0] > 0 {
+        return Ok(Err(Stopped::Interrupted));
+    }
+    if sums[1] > 0 {
+        return Ok(Err(Stopped::Incomplete));
+    }
+    let incoming = linking.buckets.sorted();
+    Ok(Ok((incoming, linking.packed, linking.left)))
+}
+
+/// Lost and won, in each pass.
+const PASSES: [(u16, u16); 2] = [(LOSS, WIN), (WEAK_LOSS, WEAK_WIN)];
+
 /// Values the states of this worker, together with all others.
 pub(super) fn solve(
     post: &mut Post<'_>,
@@ -367,72 +409,117 @@ pub(super) fn solve(
         }
     }
     let states = part.states.len();
-    let mut linking = Linking {
-        shared,
-        local,
-        buckets: Buckets::new(states, post.peers()),
-        packed: Vec::with_capacity(states),
-        left: Vec::with_capacity(states),
-        successors: Successors::default(),
-        parcels: vec![Default::default(); post.peers()],
-        stopped: false,
-        astray: false,
-        part,
+    let checkpoint = Checkpoint::new(post, shared, part)?;
+    let mut from = None;
+    let mut linked = None;
+    if let Some(checkpoint) = &checkpoint {
+        linked = checkpoint.links(post, states)?;
+        // Values without the links that they were found by are of no use; both are saved in this order.
+        if linked.is_some() {
+            from = checkpoint.latest(post, states)?;
+        }
+    }
+    let (incoming, packed, left) = match linked {
+        Some(linked) => linked,
+        None => match link(post, shared, local, part)? {
+            Ok(linked) => {
+                if let Some(checkpoint) = &checkpoint {
+                    let (incoming, packed, left) = &linked;
+                    checkpoint.save_links(incoming, packed, left)?;
+                }
+                linked
+            }
+            Err(stopped) => return Ok(Err(stopped)),
+        },
     };
-    post.phase(&mut linking)?;
-    let ended = [linking.stopped.into(), linking.astray.into()];
-    let sums = post.sum(&ended)?;
-    if sums[0] > 0 {
-        return Ok(Err(Stopped::Interrupted));
+    if let (Some(from), Some(observer), 0) = (&from, shared.observer(local), post.me()) {
+        observer.told(&format!(
+            "going on with values from {} plies on",
+            from.plies
+        ));
     }
-    if sums[1] > 0 {
-        return Ok(Err(Stopped::Incomplete));
-    }
-    let (mut packed, mut left) = (linking.packed, linking.left);
-    let incoming = linking.buckets.sorted();
-    let mut keeping = vec![0; states];
-    let mut solved = 0;
-    for (lost, won) in [(LOSS, WIN), (WEAK_LOSS, WEAK_WIN)] {
-        let ended = |&state: &StateId| {
-            let class = packed[state as usize] >> PLIES_BITS;
-            left[state as usize] == 0 && (class == lost || class == won)
-        };
-        let mut now: Vec<StateId> = (0..states as StateId).filter(ended).collect();
-        for plies in 0.. {
+    let mut goes_on = from.is_some();
+    let mut at = from.unwrap_or_else(|| Distance {
+        step: 0,
+        pass: 0,
+        plies: 0,
+        solved: 0,
+        packed,
+        left,
+        keeping: vec![0; states],
+        now: Vec::new(),
+    });
+    let mut saved: Option<(Instant, Duration)> = None;
+    while let Some(&(lost, won)) = PASSES.get(at.pass as usize) {
+        if !std::mem::take(&mut goes_on) {
+            let ended = |&state: &StateId| {
+                let class = at.packed[state as usize] >> PLIES_BITS;
+                at.left[state as usize] == 0 && (class == lost || class == won)
+            };
+            at.now = (0..states as StateId).filter(ended).collect();
+            at.plies = 0;
+        }
+        loop {
             let stopped = u64::from(shared.stopped());
-            let sums = post.sum(&[now.len() as u64, stopped])?;
+            // The first worker says when to save: so that it takes a small part of the time.
+            let due = saved.is_none_or(|(when, took)| when.elapsed() > 20 * took);
+            let save = checkpoint.is_some() && post.me() == 0 && due;
+            let sums = post.sum(&[at.now.len() as u64, stopped, save.into()])?;
+            if let Some(checkpoint) = &checkpoint
+                && (sums[1] > 0 || sums[2] > 0)
+            {
+                let since = Instant::now();
+                at.step += 1;
+                checkpoint.save(&at)?;
+                saved = Some((Instant::now(), since.elapsed()));
+            }
             if sums[1] > 0 {
                 return Ok(Err(Stopped::Interrupted));
             }
             if sums[0] == 0 {
                 break;
             }
-            solved += sums[0];
+            let plies = at.plies as u16;
             if let Some(observer) = shared.observer(local) {
-                observer.solved(solved, plies);
+                observer.solved(at.solved + sums[0], plies);
             }
             let none = || vec![Vec::new(); post.peers()];
             let mut telling = Telling {
+                shared,
                 incoming: &incoming,
-                packed: &mut packed,
-                left: &mut left,
-                keeping: &mut keeping,
+                packed: &mut at.packed,
+                left: &mut at.left,
+                keeping: &mut at.keeping,
                 lost,
                 won,
                 plies,
-                now: &now,
+                now: &at.now,
                 next: Vec::new(),
                 parcels: [none(), none()],
                 too_far: false,
+                stopped: false,
             };
             post.phase(&mut telling)?;
-            let (next, too_far) = (telling.next, telling.too_far);
-            if post.sum(&[too_far.into()])?[0] > 0 {
+            let (next, ended) = (telling.next, [telling.too_far, telling.stopped]);
+            let ended = post.sum(&ended.map(u64::from))?;
+            if ended[0] > 0 {
                 return Ok(Err(Stopped::Distance));
             }
-            now = next;
+            if ended[1] > 0 {
+                // What was told of this distance is not whole and not saved.
+                return Ok(Err(Stopped::Interrupted));
+            }
+            at.now = next;
+            at.plies += 1;
+            at.solved += sums[0];
         }
+        at.pass += 1;
     }
+    let Distance {
+        mut packed,
+        keeping,
+        ..
+    } = at;
     for value in &mut packed {
         if *value == OPEN {
             *value = pack(Value::Draw);

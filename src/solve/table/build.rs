@@ -3,19 +3,23 @@
 
 use super::claim::Claim;
 use super::class::Class;
-use super::class_table::Table;
+use super::class_table::{Table, Values};
+use super::disk;
 use super::forward::{self, Seen};
 use super::group::Solved;
 use super::key::{ClassKey, MAX_UNITS};
 use super::planes;
 use super::retro;
 use super::signature::Signature;
+use super::store;
 use super::tables::Tables;
 use super::{Limits, Observer, Silent, Stopped};
 use crate::Layout;
 use crate::parallel;
 use input::InputError;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::Path;
 use std::time::Duration;
 
 /// How many positions of a class are looked at to guess where it leads. A class that the guess
@@ -43,6 +47,11 @@ pub struct Plan {
     pub indices: u64,
     /// Bytes needed at the most.
     pub memory_bytes: u64,
+    /// Bytes on disk at the most while it is solved there; none if it is solved in memory.
+    pub disk_bytes: u64,
+    /// How long it may take, as far as a look at some positions tells; threads are taken to run side by
+    /// side. No two looks take the same time.
+    pub about: Duration,
 }
 
 /// What was built.
@@ -60,6 +69,8 @@ struct Node {
     leads_to: BTreeSet<ClassKey>,
     indices: u64,
     turns: f64,
+    /// Seconds of a look at an index.
+    seconds: f64,
     done: bool,
 }
 
@@ -231,7 +242,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         let mut loaded = self.loaded_bytes();
         let mut plans = Vec::new();
         for group in self.groups() {
-            let (plan, _, _) = self.plan(&group, loaded);
+            let Needs { plan, .. } = self.plan(&group, loaded);
             loaded = plan
                 .indices
                 .saturating_mul(VALUE_BYTES)
@@ -243,6 +254,10 @@ impl<'a, W: Layout> Builder<'a, W> {
 
     /// Refuses before the first group what would not fit later.
     fn foresee(&self) -> Result<(), Stopped> {
+        if self.tables.workshop().is_some() {
+            self.observer.forecast(&self.forecast());
+            return Ok(());
+        }
         // Of several that need the same, the first.
         let plans = self.forecast();
         let needed = plans.iter().rev().max_by_key(|plan| plan.memory_bytes);
@@ -311,17 +326,22 @@ impl<'a, W: Layout> Builder<'a, W> {
         if class.len() > MOST_INDICES {
             return Err(too_many(&name(), class.len()));
         }
-        self.allow(&Plan {
-            name: name(),
-            classes: 1,
-            indices: class.len(),
-            memory_bytes: class.len() * VALUE_BYTES,
-        })?;
-        let (leads_to, turns) = forward::sample(self.tables, &class, SAMPLE, self.limits)?;
+        if self.tables.workshop().is_none() {
+            self.allow(&Plan {
+                name: name(),
+                classes: 1,
+                indices: class.len(),
+                memory_bytes: class.len() * VALUE_BYTES,
+                disk_bytes: 0,
+                about: Duration::ZERO,
+            })?;
+        }
+        let sample = forward::sample(self.tables, &class, SAMPLE, self.limits)?;
         Ok(Node {
-            leads_to,
+            leads_to: sample.leads_to,
             indices: class.len(),
-            turns,
+            turns: sample.turns,
+            seconds: sample.seconds,
             done: false,
         })
     }
@@ -331,6 +351,7 @@ impl<'a, W: Layout> Builder<'a, W> {
             leads_to: table.leads_to.clone(),
             indices: table.class.len(),
             turns: 0.0,
+            seconds: 0.0,
             done: true,
         }))
     }
@@ -371,16 +392,29 @@ impl<'a, W: Layout> Builder<'a, W> {
         self.done_indices * VALUE_BYTES
     }
 
-    /// What a group needs beside the bytes that are loaded by then; the most edges of a forward
-    /// pass; whether it is solved by planes.
-    fn plan(&self, group: &[ClassKey], loaded_bytes: u64) -> (Plan, u64, bool) {
+    /// Bytes that are free for the work on a group where it may lie on disk.
+    fn free_bytes(&self) -> Option<u64> {
+        let (_, room) = self.tables.workshop()?;
+        let squares = self.tables.game().board().geometry().len();
+        let limits = self.limits;
+        Some(room.free_bytes(
+            limits.memory_bytes,
+            limits.threads,
+            self.nodes.len(),
+            squares,
+        ))
+    }
+
+    /// What a group needs beside the bytes that are loaded by then.
+    fn plan(&self, group: &[ClassKey], loaded_bytes: u64) -> Needs {
         let game = self.tables.game();
         let all = group.iter().map(|key| self.nodes[key].indices);
         let indices = all.fold(0, u64::saturating_add);
-        let turns: f64 = group
-            .iter()
-            .map(|key| self.nodes[key].turns * self.nodes[key].indices as f64)
-            .sum();
+        let sum = |of: fn(&Node) -> f64| -> f64 {
+            let all = group.iter().map(|key| &self.nodes[key]);
+            all.map(|node| of(node) * node.indices as f64).sum()
+        };
+        let (turns, seconds) = (sum(|node| node.turns), sum(|node| node.seconds));
         let edges = ((turns * 1.2) as u64).saturating_add(65_536);
         // Values, counts and degrees twice while chunks are joined; where turns begin; each turn
         // forward and backward.
@@ -389,35 +423,75 @@ impl<'a, W: Layout> Builder<'a, W> {
             .saturating_add(edges.saturating_mul(8))
             .saturating_add(1 << 20);
         let planes = planes::memory_bytes(self.tables, group, indices);
+        let own = planes.unwrap_or(forward);
+        let free = self.free_bytes();
+        let always = self
+            .tables
+            .workshop()
+            .is_some_and(|(w, _)| w.slice.is_some());
+        let room = free.filter(|&free| own > free || always);
+        // Measured: what an index costs by planes, and what a turn costs beside the look at it, in
+        // memory and on disk.
+        let seconds = match (room, planes) {
+            (None, Some(_)) => 2e-7 * indices as f64,
+            (None, None) => seconds + 6e-8 * turns,
+            (Some(_), _) => seconds + 3e-7 * turns,
+        };
+        let threads = self.limits.threads.max(1) as f64;
         let plan = Plan {
             name: group[0].label(game.men()),
             classes: group.len(),
             indices,
-            memory_bytes: planes.unwrap_or(forward).saturating_add(loaded_bytes),
+            memory_bytes: match (room, free) {
+                (Some(_), _) => self.limits.memory_bytes,
+                (None, Some(_)) => own,
+                (None, None) => own.saturating_add(loaded_bytes),
+            },
+            disk_bytes: room.map_or(0, |_| disk::disk_bytes(indices, turns as u64)),
+            about: Duration::try_from_secs_f64(seconds / threads).unwrap_or(Duration::MAX),
         };
-        (plan, edges, planes.is_some())
+        Needs {
+            plan,
+            edges,
+            by_planes: planes.is_some(),
+            room,
+        }
     }
 
     /// Solves a group; false if it leads to classes that were not known and are now.
     fn solve(&mut self, group: &[ClassKey]) -> Result<bool, Stopped> {
         let game = self.tables.game();
-        let (plan, edge_limit, by_planes) = self.plan(group, self.loaded_bytes());
+        let needs = self.plan(group, self.loaded_bytes());
+        let plan = &needs.plan;
         self.observer
             .group(&plan.name, plan.indices, self.done, self.nodes.len());
         self.tell_work();
-        self.allow(&plan)?;
         if plan.indices > MOST_INDICES {
             return Err(too_many(&plan.name, plan.indices));
         }
         let classes: Vec<Class> = group.iter().map(|&key| Class::new(game, key)).collect();
-        let solved = match by_planes {
+        if let (Some(room), Some((workshop, _))) = (needs.room, self.tables.workshop()) {
+            let sizes = match workshop.slice {
+                Some(positions) => disk::Sizes::of_slices(positions),
+                None if room < disk::LEAST_BYTES => {
+                    return Err(too_little(self.limits.memory_bytes, room));
+                }
+                None => disk::Sizes::new(room),
+            };
+            let folder = store::place(&workshop.folder, game, &group[0]);
+            return self.solve_on_disk(group, classes, &folder, sizes);
+        }
+        if needs.room.is_none() && self.tables.workshop().is_none() {
+            self.allow(plan)?;
+        }
+        let solved = match needs.by_planes {
             true => planes::solve(self.tables, &classes, self.limits, self.observer)?,
             false => {
                 let seen = forward::look(
                     self.tables,
                     &classes,
                     self.limits,
-                    edge_limit,
+                    needs.edges,
                     self.observer,
                 )?;
                 match seen {
@@ -431,42 +505,115 @@ impl<'a, W: Layout> Builder<'a, W> {
         };
         let (met, mut values) = match solved {
             Solved::Meets(unknown) => {
-                for key in unknown {
-                    self.discover(key)?;
-                    for from in group {
-                        if let Some(node) = self.nodes.get_mut(from) {
-                            node.leads_to.insert(key);
-                        }
-                    }
-                }
+                self.meet(group, unknown)?;
                 return Ok(false);
             }
             Solved::Values { met, values } => (met, values),
         };
+        self.tables.trouble()?;
         // From the last, so that what is stored need not be held twice.
         for (class, met) in classes.into_iter().zip(met).rev() {
             let own = values.split_off(values.len() - class.len() as usize);
             let table = Table {
-                values: own,
+                values: Values::Held(own),
                 leads_to: met,
                 class,
             };
             if let Some(store) = self.tables.store() {
                 store.write(game, &table)?;
             }
-            self.built.solved += 1;
-            self.built.indices += table.class.len();
-            self.done += 1;
-            self.done_indices += table.class.len();
-            let key = table.class.key;
-            if let Some(node) = self.nodes.get_mut(&key) {
-                node.done = true;
-                node.leads_to.extend(table.leads_to.iter().copied());
-            }
+            self.note(&table.class, &table.leads_to);
             self.tables.keep(table);
         }
         Ok(true)
     }
+
+    /// Takes in classes that a group has been seen to lead to.
+    fn meet(&mut self, group: &[ClassKey], unknown: BTreeSet<ClassKey>) -> Result<(), Stopped> {
+        for key in unknown {
+            self.discover(key)?;
+            for from in group {
+                if let Some(node) = self.nodes.get_mut(from) {
+                    node.leads_to.insert(key);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a class as solved.
+    fn note(&mut self, class: &Class, leads_to: &BTreeSet<ClassKey>) {
+        self.built.solved += 1;
+        self.built.indices += class.len();
+        self.done += 1;
+        self.done_indices += class.len();
+        if let Some(node) = self.nodes.get_mut(&class.key) {
+            node.done = true;
+            node.leads_to.extend(leads_to.iter().copied());
+        }
+    }
+
+    /// Solves a group in a folder; false if it leads to classes that were not known and are now.
+    fn solve_on_disk(
+        &mut self,
+        group: &[ClassKey],
+        classes: Vec<Class>,
+        folder: &Path,
+        sizes: disk::Sizes,
+    ) -> Result<bool, Stopped> {
+        let (tables, limits) = (self.tables, self.limits);
+        let solved = match disk::solve(tables, &classes, folder, sizes, limits, self.observer)? {
+            disk::Outcome::Solved(solved) => solved,
+            disk::Outcome::Meets(unknown) => {
+                self.meet(group, unknown)?;
+                return Ok(false);
+            }
+        };
+        let Some(store) = tables.store() else {
+            return Ok(true);
+        };
+        let mut written = Vec::new();
+        let mut offset = 0;
+        for (class, met) in classes.iter().zip(&solved.met) {
+            let values = |range: Range<u64>| {
+                if limits.stopped() {
+                    return Err(Stopped::Interrupted);
+                }
+                solved.values(offset + range.start..offset + range.end)
+            };
+            written.push(store.write_blocks(tables.game(), class, met, values)?);
+            offset += class.len();
+        }
+        // All at once, so that a group is stored whole or not at all, as far as a folder allows.
+        for table in written {
+            table.persist()?;
+        }
+        for (class, met) in classes.iter().zip(&solved.met) {
+            tables.forget(&class.key);
+            self.note(class, met);
+        }
+        solved.remove();
+        Ok(true)
+    }
+}
+
+/// What a group needs, and how it is solved.
+struct Needs {
+    plan: Plan,
+    /// The most edges of a forward pass.
+    edges: u64,
+    by_planes: bool,
+    /// Bytes for working on disk, if it does not fit the memory and may lie there.
+    room: Option<u64>,
+}
+
+/// What is said if even work on disk needs more memory.
+fn too_little(memory_bytes: u64, room: u64) -> Stopped {
+    let least = memory_bytes + (disk::LEAST_BYTES - room) * 17 / 16;
+    let why = format!("{}M are too little to work on disk", memory_bytes >> 20);
+    InputError::new("memory", why)
+        .help(format!("at least about {}M", least.div_ceil(1 << 20)))
+        .into()
 }
 
 /// What is said of classes that are too large to be solved together.

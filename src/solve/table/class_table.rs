@@ -2,8 +2,10 @@
 
 use super::class::Class;
 use super::key::ClassKey;
+use super::paged::Paged;
 use crate::value::{Packed, Value};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The values of a class.
 #[derive(Debug)]
@@ -12,12 +14,30 @@ pub struct Table {
     pub class: Class,
     /// The classes that its turns lead to.
     pub leads_to: BTreeSet<ClassKey>,
-    pub(crate) values: Vec<u16>,
+    pub(crate) values: Values,
+}
+
+/// Where the values of a table are.
+#[derive(Debug)]
+pub(crate) enum Values {
+    /// In memory, packed.
+    Held(Vec<u16>),
+    /// In a file.
+    Paged(Arc<Paged>),
 }
 
 impl Table {
     /// The value at an index, if a legal position stands there.
     pub fn value(&self, index: u64) -> Option<Value> {
-        Packed(self.values[index as usize]).value()
+        self.packed(index).value()
+    }
+
+    /// The same, packed.
+    #[inline]
+    pub(crate) fn packed(&self, index: u64) -> Packed {
+        match &self.values {
+            Values::Held(values) => Packed(values[index as usize]),
+            Values::Paged(paged) => paged.get(index),
+        }
     }
 }

@@ -15,13 +15,14 @@ use rules::{Game, with_turns};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 /// How many indices a thread takes at a time.
 const CHUNK: u64 = 1 << 14;
 
 /// Where a turn's class lies.
 #[derive(Clone)]
-enum Target {
+pub(super) enum Target {
     /// In the group: where its indices begin.
     Inside(usize, u32),
     /// Already solved.
@@ -56,25 +57,28 @@ pub enum Seen {
     Meets(BTreeSet<ClassKey>),
 }
 
-struct Chunk {
-    values: Vec<u16>,
-    counts: Vec<u16>,
-    degrees: Vec<u16>,
-    targets: Vec<u32>,
-    met: BTreeSet<ClassKey>,
-    unknown: BTreeSet<ClassKey>,
+/// Some neighboring positions of a class, as [`Edges`] has them.
+pub(super) struct Chunk {
+    pub values: Vec<u16>,
+    pub counts: Vec<u16>,
+    pub degrees: Vec<u16>,
+    pub targets: Vec<u32>,
+    /// Classes that turns lead to; those of them that nobody knows yet.
+    pub met: BTreeSet<ClassKey>,
+    pub unknown: BTreeSet<ClassKey>,
 }
 
 /// Finds the targets of classes, the last ones asked for first.
-struct Finder<'a, W: Layout> {
-    tables: &'a Tables<W>,
-    classes: &'a [Class],
-    offsets: &'a [u32],
-    known: Vec<(ClassKey, bool, Target)>,
+pub(super) struct Finder<'a, W: Layout> {
+    pub tables: &'a Tables<W>,
+    pub classes: &'a [Class],
+    /// Where the indices of each class begin.
+    pub offsets: &'a [u32],
+    pub known: Vec<(ClassKey, bool, Target)>,
 }
 
 impl<W: Layout> Finder<'_, W> {
-    fn met(&self) -> BTreeSet<ClassKey> {
+    pub fn met(&self) -> BTreeSet<ClassKey> {
         self.known
             .iter()
             .filter(|(_, _, target)| !matches!(target, Target::Unknown))
@@ -177,7 +181,8 @@ pub fn look<W: Layout>(
     Ok(Seen::Closed(seen))
 }
 
-fn look_at<W: Layout>(
+/// Looks at some positions of a class.
+pub(super) fn look_at<W: Layout>(
     game: &dyn Game<W>,
     class: &Class,
     range: std::ops::Range<u64>,
@@ -228,9 +233,9 @@ fn look_at<W: Layout>(
                         continue;
                     }
                     Target::Solved(table) => {
-                        let packed =
-                            Packed(table.values[table.class.index(&after, *swap) as usize]);
+                        let packed = table.packed(table.class.index(&after, *swap));
                         if packed.value().is_none() {
+                            tables.trouble()?;
                             return Err(InputError::new(
                                 "table",
                                 format!(
@@ -265,14 +270,24 @@ fn look_at<W: Layout>(
     Ok(chunk)
 }
 
-/// The classes that some positions of a class lead to, found by looking at a few of them, and how
-/// many turns a position has.
+/// What a look at a few positions of a class tells of it.
+pub struct Sample {
+    /// The classes that they lead to.
+    pub leads_to: BTreeSet<ClassKey>,
+    /// How many turns an index has.
+    pub turns: f64,
+    /// How many seconds the look at an index took.
+    pub seconds: f64,
+}
+
+/// Looks at a few positions of a class.
 pub fn sample<W: Layout>(
     tables: &Tables<W>,
     class: &Class,
     positions: u64,
     limits: &Limits,
-) -> Result<(BTreeSet<ClassKey>, f64), Stopped> {
+) -> Result<Sample, Stopped> {
+    let since = Instant::now();
     let game = tables.game();
     let mut met = BTreeSet::new();
     let (mut turns_seen, mut looked) = (0u64, 0u64);
@@ -305,5 +320,10 @@ pub fn sample<W: Layout>(
             }
         });
     }
-    Ok((met, turns_seen as f64 / looked.max(1) as f64))
+    let each = |sum: f64| sum / looked.max(1) as f64;
+    Ok(Sample {
+        leads_to: met,
+        turns: each(turns_seen as f64),
+        seconds: each(since.elapsed().as_secs_f64()),
+    })
 }

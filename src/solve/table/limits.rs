@@ -1,5 +1,6 @@
 //! When a build or a check stops, and who hears of its progress.
 
+use super::Plan;
 use input::InputError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -74,6 +75,9 @@ pub trait Observer: Sync {
     fn group(&self, _name: &str, _indices: u64, _done: usize, _known: usize) {}
     /// So many classes are known by now, with so many indices; more may follow from them.
     fn planned(&self, _classes: usize, _indices: u64) {}
+    /// Before the first group, where classes may be solved on disk: what each group will need, in the
+    /// order in which they are solved, as far as is seen.
+    fn forecast(&self, _groups: &[Plan]) {}
     /// Of all indices of the classes known so far, so many are solved.
     fn work(&self, _done: u64, _of: u64) {}
     /// So many of the indices of this group have been looked at.

@@ -9,18 +9,22 @@
 //! * [`certify`]: re-checks a table by forward generation, with the builder's code out of play.
 //!
 //! A class is closed under nothing: captures, promotions, exiles, drops, counters lead to other
-//! classes. Classes that lead to each other are solved together, all others before.
+//! classes. Classes that lead to each other are solved together, all others before. Where the memory
+//! does not hold them, they are solved in a folder, and the tables that they lead to stay on disk.
 
 pub(crate) mod build;
 pub(crate) mod certify;
 mod claim;
 mod class;
 mod class_table;
+mod disk;
 pub(crate) mod endings;
+mod files;
 mod forward;
 mod group;
 mod key;
 mod limits;
+mod paged;
 mod planes;
 mod retro;
 mod signature;

@@ -60,7 +60,9 @@ pub(crate) fn stats_generic<W: Layout>(
         };
         Ok(count(tables, &table, swap, key.side))
     };
-    Ok([one(white)?, one(black)?])
+    let sides = [one(white)?, one(black)?];
+    tables.trouble()?;
+    Ok(sides)
 }
 
 pub(super) fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> InputError {
@@ -108,7 +110,7 @@ fn count<W: Layout>(tables: &Tables<W>, table: &Table, swap: bool, side: Color) 
         let mut tally = Tally::default();
         let mut cells = vec![0u64; 1 << 16];
         for index in job * CHUNK..((job + 1) * CHUNK).min(class.len()) {
-            let packed = Packed(table.values[index as usize]);
+            let packed = table.packed(index);
             if packed == Packed::VACANT {
                 continue;
             }

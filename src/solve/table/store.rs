@@ -5,10 +5,13 @@
 //! of indices, what it leads to, length and checksum of each block), the blocks, and a checksum of all that (CRC-32). A
 //! block holds the low bytes of 65,536 values, then the high bytes, compressed with LZ4.
 
+use super::Stopped;
 use super::claim::{self, Claim};
 use super::class::Class;
-use super::class_table::Table;
+use super::class_table::{Table, Values};
+use super::files;
 use super::key::ClassKey;
+use super::paged::{BLOCK, Paged, Room};
 use crate::Layout;
 use crate::parallel;
 use board::Geometry;
@@ -16,8 +19,11 @@ use input::InputError;
 use rayon::prelude::*;
 use rules::{Game, Variant};
 use serde::{Deserialize, Serialize};
-use std::io::Write;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{BufReader, Read as _, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const MAGIC: &[u8; 8] = b"FPTABLE1";
 const FORMAT: u32 = 1;
@@ -26,7 +32,6 @@ const FORMAT: u32 = 1;
 pub const PROGRAM_LAW: u32 = 1;
 /// How temporary files begin; the number of the process that writes follows.
 const UNFINISHED: &str = ".unfinished-";
-const BLOCK: usize = 1 << 16;
 /// The ending of files.
 const ENDING: &str = "fpt";
 
@@ -110,6 +115,20 @@ fn folder_name(variant: &Variant) -> String {
     name(variant).replace([':', ','], "+")
 }
 
+/// The place of a class in a folder.
+pub(super) fn place<W: Layout>(folder: &Path, game: &dyn Game<W>, key: &ClassKey) -> PathBuf {
+    folder
+        .join(folder_name(game.variant()))
+        .join(shape(game.board().geometry()))
+        .join(key.label(game.men()))
+}
+
+/// Which law, of which variant and board.
+pub(super) fn origin<W: Layout>(game: &dyn Game<W>) -> String {
+    let (variant, board) = (name(game.variant()), shape(game.board().geometry()));
+    format!("{PROGRAM_LAW}.{} {variant} {board}", game.law())
+}
+
 /// The variant's name; that of a rule set made of data with a number that tells it from others which a
 /// file called so.
 fn name(variant: &Variant) -> String {
@@ -156,11 +175,7 @@ impl Store {
     }
 
     fn path<W: Layout>(&self, game: &dyn Game<W>, key: &ClassKey) -> PathBuf {
-        self.folder
-            .join(folder_name(game.variant()))
-            .join(shape(game.board().geometry()))
-            .join(key.label(game.men()))
-            .with_extension(ENDING)
+        place(&self.folder, game, key).with_extension(ENDING)
     }
 
     /// Claims a class; nothing if another process that lives builds it.
@@ -168,46 +183,27 @@ impl Store {
         Claim::take(&self.path(game, key))
     }
 
-    /// Writes a table: to a temporary name, then renamed.
+    /// Writes a table that is held in memory: to a temporary name, then renamed.
     pub fn write<W: Layout>(&self, game: &dyn Game<W>, table: &Table) -> Result<(), InputError> {
-        let path = self.path(game, &table.class.key);
-        let blocks: Vec<Vec<u8>> = table.values.par_chunks(BLOCK).map(pack).collect();
-        let header = Header {
-            format: FORMAT,
-            law: [PROGRAM_LAW, game.law()],
-            key: Some(table.class.key),
-            variant: name(game.variant()),
-            board: shape(game.board().geometry()),
-            class: table.class.key.label(game.men()),
-            symmetry: table.class.symmetry(),
-            indices: table.class.len(),
-            block_indices: BLOCK,
-            leads_to: table.leads_to.iter().copied().collect(),
-            blocks: blocks
-                .iter()
-                .map(|b| (b.len() as u32, crc32fast::hash(b)))
-                .collect(),
+        let Values::Held(values) = &table.values else {
+            return Ok(());
         };
-        let text = serde_json::to_vec(&header)
-            .map_err(|e| InputError::new("table header", e.to_string()))?;
+        let blocks: Vec<Vec<u8>> = values.par_chunks(BLOCK).map(pack).collect();
+        let parts = blocks.iter().map(|b| part(b)).collect();
+        let path = self.path(game, &table.class.key);
+        let text = header(game, &table.class, &table.leads_to, parts)?;
         let folder = path.parent().unwrap_or(&self.folder);
-        std::fs::create_dir_all(folder).map_err(|e| cannot(folder, "made", e))?;
-        let prefix = format!("{UNFINISHED}{}-", std::process::id());
         let write = || -> std::io::Result<()> {
-            let mut sum = crc32fast::Hasher::new();
-            let mut file = tempfile::Builder::new()
-                .prefix(&prefix)
-                .tempfile_in(folder)?;
-            let length = (text.len() as u32).to_le_bytes();
-            let head: [&[u8]; 3] = [MAGIC, &length, &text];
-            for bytes in head.into_iter().chain(blocks.iter().map(Vec::as_slice)) {
-                sum.update(bytes);
-                file.write_all(bytes)?;
+            let mut file = self.unfinished(folder)?;
+            let mut sum = Summed::new(file.as_file_mut());
+            sum.head(&text)?;
+            for block in &blocks {
+                sum.write_all(block)?;
             }
-            file.write_all(&sum.finalize().to_le_bytes())?;
+            sum.end()?;
             // What a power cut takes of a small table is found damaged and soon built again; thousands
             // of them would wait for the disk for minutes.
-            if header.indices > SYNCED_INDICES {
+            if table.class.len() > SYNCED_INDICES {
                 file.as_file().sync_all()?;
             }
             file.persist(&path).map_err(|e| e.error)?;
@@ -216,13 +212,65 @@ impl Store {
         write().map_err(|e| cannot(&path, "written", e))
     }
 
-    /// Reads the table of a class, if there is a file; checks all of it.
+    /// A file in a folder whose name tells that it is not whole.
+    fn unfinished(&self, folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+        std::fs::create_dir_all(folder)?;
+        let prefix = format!("{UNFINISHED}{}-", std::process::id());
+        tempfile::Builder::new().prefix(&prefix).tempfile_in(folder)
+    }
+
+    /// Writes a table whose values come block by block, in order, and gives it no name yet.
+    pub(super) fn write_blocks<W: Layout>(
+        &self,
+        game: &dyn Game<W>,
+        class: &Class,
+        leads_to: &BTreeSet<ClassKey>,
+        mut values: impl FnMut(std::ops::Range<u64>) -> Result<Vec<u16>, Stopped>,
+    ) -> Result<Unnamed, Stopped> {
+        let path = self.path(game, &class.key);
+        let folder = path.parent().unwrap_or(&self.folder);
+        let failed = |e: std::io::Error| files::unwritable(&path, &e);
+        // The header, which tells of all blocks, stands before them: they wait in a file of their own.
+        let mut blocks = self.unfinished(folder).map_err(failed)?;
+        let mut parts = Vec::new();
+        for first in (0..class.len()).step_by(BLOCK) {
+            let block = pack(&values(first..class.len().min(first + BLOCK as u64))?);
+            parts.push(part(&block));
+            blocks.write_all(&block).map_err(failed)?;
+        }
+        let text = header(game, class, leads_to, parts)?;
+        let mut file = self.unfinished(folder).map_err(failed)?;
+        let mut write = || -> std::io::Result<()> {
+            let mut sum = Summed::new(file.as_file_mut());
+            sum.head(&text)?;
+            blocks.rewind()?;
+            std::io::copy(&mut blocks, &mut sum)?;
+            sum.end()?;
+            match class.len() > SYNCED_INDICES {
+                true => file.as_file().sync_all(),
+                false => Ok(()),
+            }
+        };
+        write().map_err(failed)?;
+        Ok(Unnamed { file, path })
+    }
+
+    /// Reads the table of a class, if there is a file; checks all of it. What the room does not take
+    /// stays on disk.
     pub(super) fn read<W: Layout>(
         &self,
         game: &dyn Game<W>,
         key: ClassKey,
+        room: Option<&Arc<Room>>,
     ) -> Result<Read, InputError> {
         let path = self.path(game, &key);
+        let class = Class::new(game, key);
+        if let Some(room) = room
+            && path.exists()
+            && !room.take(2 * class.len())
+        {
+            return paged(game, path, class, Arc::clone(room));
+        }
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Read::None),
@@ -232,34 +280,7 @@ impl Store {
         if header.format == FORMAT && header.law != [PROGRAM_LAW, game.law()] {
             return Ok(Read::Outdated(path));
         }
-        let class = Class::new(game, key);
-        let foreign = [
-            (header.format != FORMAT, "its format version is another"),
-            (
-                header.variant != name(game.variant()),
-                "it belongs to another variant",
-            ),
-            (
-                header.board != shape(game.board().geometry()),
-                "it belongs to another board",
-            ),
-            (
-                header.class != key.label(game.men()),
-                "it holds another class",
-            ),
-            (
-                header.symmetry != class.symmetry() || header.indices != class.len(),
-                "its index is another",
-            ),
-            (
-                header.block_indices != BLOCK
-                    || header.blocks.len() as u64 != class.len().div_ceil(BLOCK as u64),
-                "its blocks do not fit its header",
-            ),
-        ];
-        if let Some((_, why)) = foreign.iter().find(|(is, _)| *is) {
-            return Err(damaged(&path, why));
-        }
+        belongs(game, &path, &class, &header)?;
         let mut parts = Vec::new();
         for &(length, sum) in &header.blocks {
             let Some((block, rest)) = blocks.split_at_checked(length as usize) else {
@@ -275,7 +296,7 @@ impl Store {
         Ok(Read::Table(Box::new(Table {
             class,
             leads_to: header.leads_to.into_iter().collect(),
-            values,
+            values: Values::Held(values),
         })))
     }
 
@@ -357,6 +378,194 @@ impl Store {
     }
 }
 
+/// A table that waits for its name.
+pub(super) struct Unnamed {
+    file: tempfile::NamedTempFile,
+    path: PathBuf,
+}
+
+impl Unnamed {
+    /// Gives it its name: from now on it is there.
+    pub fn persist(self) -> Result<(), Stopped> {
+        let named = self.file.persist(&self.path);
+        named.map_err(|e| files::unwritable(&self.path, &e.error))?;
+        Ok(())
+    }
+}
+
+/// Length and checksum of a block.
+fn part(block: &[u8]) -> (u32, u32) {
+    (block.len() as u32, crc32fast::hash(block))
+}
+
+/// What a table says of itself.
+fn header<W: Layout>(
+    game: &dyn Game<W>,
+    class: &Class,
+    leads_to: &BTreeSet<ClassKey>,
+    parts: Vec<(u32, u32)>,
+) -> Result<Vec<u8>, InputError> {
+    let header = Header {
+        format: FORMAT,
+        law: [PROGRAM_LAW, game.law()],
+        key: Some(class.key),
+        variant: name(game.variant()),
+        board: shape(game.board().geometry()),
+        class: class.key.label(game.men()),
+        symmetry: class.symmetry(),
+        indices: class.len(),
+        block_indices: BLOCK,
+        leads_to: leads_to.iter().copied().collect(),
+        blocks: parts,
+    };
+    serde_json::to_vec(&header).map_err(|e| InputError::new("table header", e.to_string()))
+}
+
+/// Whether a file holds the table of this class.
+fn belongs<W: Layout>(
+    game: &dyn Game<W>,
+    path: &Path,
+    class: &Class,
+    header: &Header,
+) -> Result<(), InputError> {
+    let foreign = [
+        (header.format != FORMAT, "its format version is another"),
+        (
+            header.variant != name(game.variant()),
+            "it belongs to another variant",
+        ),
+        (
+            header.board != shape(game.board().geometry()),
+            "it belongs to another board",
+        ),
+        (
+            header.class != class.key.label(game.men()),
+            "it holds another class",
+        ),
+        (
+            header.symmetry != class.symmetry() || header.indices != class.len(),
+            "its index is another",
+        ),
+        (
+            header.block_indices != BLOCK
+                || header.blocks.len() as u64 != class.len().div_ceil(BLOCK as u64),
+            "its blocks do not fit its header",
+        ),
+    ];
+    if let Some((_, why)) = foreign.iter().find(|(is, _)| *is) {
+        return Err(damaged(path, why));
+    }
+    Ok(())
+}
+
+/// A table whose values stay in its file. All of the file is looked through once, for its checksum.
+fn paged<W: Layout>(
+    game: &dyn Game<W>,
+    path: PathBuf,
+    class: Class,
+    room: Arc<Room>,
+) -> Result<Read, InputError> {
+    let (header, first) = look_through(&path)?;
+    if header.format == FORMAT && header.law != [PROGRAM_LAW, game.law()] {
+        return Ok(Read::Outdated(path));
+    }
+    belongs(game, &path, &class, &header)?;
+    let values = Paged::new(path, class.len(), first, &header.blocks, room);
+    Ok(Read::Table(Box::new(Table {
+        class,
+        leads_to: header.leads_to.into_iter().collect(),
+        values: Values::Paged(Arc::new(values)),
+    })))
+}
+
+/// The header of a file whose checksum is right, and where its blocks begin; the file is read piece by
+/// piece.
+fn look_through(path: &Path) -> Result<(Header, u64), InputError> {
+    const PIECE: usize = 1 << 18;
+    let unread = |e| cannot(path, "read", e);
+    let short = || damaged(path, "it is damaged or cut short");
+    let file = File::open(path).map_err(unread)?;
+    let bytes = file.metadata().map_err(unread)?.len();
+    let mut file = BufReader::with_capacity(PIECE, file);
+    let mut head = [0; MAGIC.len() + 4];
+    if bytes < head.len() as u64 + 4 {
+        return Err(damaged(path, "it is no table"));
+    }
+    file.read_exact(&mut head).map_err(unread)?;
+    let (magic, length) = head.split_at(MAGIC.len());
+    if magic != MAGIC {
+        return Err(damaged(path, "it is no table"));
+    }
+    let length = length.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b));
+    let body = bytes - 4 - head.len() as u64;
+    if length > body {
+        return Err(short());
+    }
+    let mut text = vec![0; length as usize];
+    file.read_exact(&mut text).map_err(unread)?;
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(&head);
+    sum.update(&text);
+    let mut left = body - length;
+    let mut piece = vec![0; PIECE];
+    while left > 0 {
+        let piece = &mut piece[..PIECE.min(left as usize)];
+        file.read_exact(piece).map_err(unread)?;
+        sum.update(piece);
+        left -= piece.len() as u64;
+    }
+    let mut wanted = [0; 4];
+    file.read_exact(&mut wanted).map_err(unread)?;
+    if sum.finalize() != u32::from_le_bytes(wanted) {
+        return Err(short());
+    }
+    let header: Header = serde_json::from_slice(&text)
+        .map_err(|e| damaged(path, &format!("its header cannot be read: {e}")))?;
+    let blocks: u64 = header.blocks.iter().map(|b| u64::from(b.0)).sum();
+    if blocks != body - length {
+        return Err(damaged(path, "it is too short"));
+    }
+    Ok((header, head.len() as u64 + length))
+}
+
+/// A file that ends with the checksum of all that was written.
+struct Summed<'f> {
+    file: std::io::BufWriter<&'f mut File>,
+    sum: crc32fast::Hasher,
+}
+
+impl<'f> Summed<'f> {
+    fn new(file: &'f mut File) -> Self {
+        Summed {
+            file: std::io::BufWriter::new(file),
+            sum: crc32fast::Hasher::new(),
+        }
+    }
+
+    fn head(&mut self, text: &[u8]) -> std::io::Result<()> {
+        self.write_all(MAGIC)?;
+        self.write_all(&(text.len() as u32).to_le_bytes())?;
+        self.write_all(text)
+    }
+
+    fn end(mut self) -> std::io::Result<()> {
+        self.file.write_all(&self.sum.finalize().to_le_bytes())?;
+        self.file.flush()
+    }
+}
+
+impl Write for Summed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let n = self.file.write(bytes)?;
+        self.sum.update(&bytes[..n]);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
+    }
+}
+
 /// The header and the blocks of a file whose checksum is right.
 fn open<'a>(path: &Path, bytes: &'a [u8]) -> Result<(Header, &'a [u8]), InputError> {
     let rest = bytes
@@ -406,7 +615,8 @@ fn unpack_all(parts: &[(&[u8], u32)], len: usize) -> Option<Vec<u16>> {
     Some(values.into_iter().collect::<Option<Vec<_>>>()?.concat())
 }
 
-fn unpack(block: &[u8], len: usize) -> Option<Vec<u16>> {
+/// The values of a block, `len` of them; nothing if it is damaged.
+pub(super) fn unpack(block: &[u8], len: usize) -> Option<Vec<u16>> {
     let bytes = lz4_flex::block::decompress(block, 2 * len).ok()?;
     if bytes.len() != 2 * len {
         return None;

@@ -1,8 +1,9 @@
 //! The tables of a game on a board: in memory, and on disk when asked for.
 
 use super::class::{Class, Placed};
-use super::class_table::Table;
+use super::class_table::{Table, Values};
 use super::key::{ClassKey, MAX_UNITS};
+use super::paged::Room;
 use super::store::{Read, Store};
 use super::symmetry;
 use crate::Layout;
@@ -14,6 +15,7 @@ use notation::turns;
 use position::Position;
 use rules::{Game, Turn};
 use rustc_hash::FxHashMap;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, RwLock};
 
@@ -27,6 +29,19 @@ pub struct Tables<W: Layout> {
     mending: AtomicBool,
     /// What was found out about files and is worth a word.
     notes: Mutex<Vec<String>>,
+    /// How much of the tables may be in memory; all of them if nothing is said.
+    room: Option<Arc<Room>>,
+    /// Where classes are worked out that the memory does not hold.
+    workshop: Option<Workshop>,
+}
+
+/// Where and how classes are worked out that the memory does not hold.
+#[derive(Clone, Debug)]
+pub(super) struct Workshop {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Slices of so many positions, and all classes in slices, whatever the memory.
+    pub slice: Option<u32>,
 }
 
 /// What a table says of a position.
@@ -58,7 +73,51 @@ impl<W: Layout> Tables<W> {
             loaded: RwLock::new(FxHashMap::default()),
             mending: AtomicBool::new(false),
             notes: Mutex::new(Vec::new()),
+            room: None,
+            workshop: None,
         }
+    }
+
+    /// Keeps the values of stored tables on disk, with so many bytes of them in memory. Without a
+    /// store nothing changes.
+    pub fn within(mut self, bytes: u64) -> Tables<W> {
+        if self.store.is_some() {
+            self.room = Some(Arc::new(Room::new(bytes)));
+        }
+        self
+    }
+
+    /// Has classes that the memory does not hold worked out in a folder; a quarter of the memory is for
+    /// the tables that they lead to. Without a store nothing changes.
+    pub fn working_in(self, folder: PathBuf, memory_bytes: u64) -> Tables<W> {
+        let mut tables = self.within(memory_bytes / 4);
+        if tables.store.is_some() {
+            tables.workshop = Some(Workshop {
+                folder,
+                slice: None,
+            });
+        }
+        tables
+    }
+
+    /// Has every class worked out in that folder, also if the memory holds it, in slices of about so many
+    /// positions: for tests, and to see what work on disk costs.
+    pub fn in_slices_of(mut self, positions: u32) -> Tables<W> {
+        if let Some(workshop) = &mut self.workshop {
+            workshop.slice = Some(positions);
+        }
+        self
+    }
+
+    /// Where classes are worked out that the memory does not hold, and the room for other tables.
+    pub(super) fn workshop(&self) -> Option<(&Workshop, &Room)> {
+        Some((self.workshop.as_ref()?, self.room.as_deref()?))
+    }
+
+    /// The first table file that could not be read since these tables were opened: values that they have
+    /// told since count for nothing.
+    pub(super) fn trouble(&self) -> Result<(), InputError> {
+        self.room.as_ref().map_or(Ok(()), |room| room.trouble())
     }
 
     /// What was found out about files since the last time somebody asked: which ones count as none,
@@ -116,7 +175,7 @@ impl<W: Layout> Tables<W> {
         let Some(store) = &self.store else {
             return Ok(None);
         };
-        let read = match store.read(self.game(), *key) {
+        let read = match store.read(self.game(), *key, self.room.as_ref()) {
             Err(error) if self.mending.load(Ordering::Relaxed) => {
                 self.note(format!("{error}; it is built again"));
                 Read::None
@@ -124,7 +183,7 @@ impl<W: Layout> Tables<W> {
             read => read?,
         };
         match read {
-            Read::Table(table) => return Ok(Some(self.keep(*table))),
+            Read::Table(table) => return Ok(Some(self.remember_table(*table))),
             Read::None => {}
             Read::Outdated(path) => {
                 let what = match self.mending.load(Ordering::Relaxed) {
@@ -143,15 +202,31 @@ impl<W: Layout> Tables<W> {
 
     /// Looks for a table again that was not there: another process may have built it.
     pub(super) fn look_again(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
+        self.forget(key);
+        self.table(key)
+    }
+
+    /// Takes in a table that was built, and stored if there is a store.
+    pub(crate) fn keep(&self, table: Table) {
+        if let (Some(room), Values::Held(_)) = (&self.room, &table.values)
+            && !room.take(2 * table.class.len())
+        {
+            // It is read again when it is asked for.
+            self.forget(&table.class.key);
+            return;
+        }
+        self.remember_table(table);
+    }
+
+    /// Forgets that a table was not there.
+    pub(super) fn forget(&self, key: &ClassKey) {
         let mut loaded = self.loaded.write().unwrap_or_else(|e| e.into_inner());
         if loaded.get(key).is_some_and(Option::is_none) {
             loaded.remove(key);
         }
-        drop(loaded);
-        self.table(key)
     }
 
-    pub(crate) fn keep(&self, table: Table) -> Arc<Table> {
+    fn remember_table(&self, table: Table) -> Arc<Table> {
         let table = Arc::new(table);
         self.remember(table.class.key, Some(Arc::clone(&table)));
         table
@@ -219,7 +294,11 @@ impl<W: Layout> Tables<W> {
         }
         let (key, swap) = self.canonical(&ClassKey::of(p));
         if let Some(table) = self.table(&key)? {
-            return Ok(table.value(table.class.index(p, swap)));
+            let value = table.value(table.class.index(p, swap));
+            if value.is_none() {
+                self.trouble()?;
+            }
+            return Ok(value);
         }
         Ok(self
             .game

@@ -276,7 +276,7 @@ impl<W: Layout> Engine<'_, W> {
                     .table
                     .class
                     .index_seated(&after, &route.seats, route.swap);
-                let packed = Packed(route.table.values[index as usize]);
+                let packed = route.table.packed(index);
                 let d = packed.plies() + 1;
                 let at = bit.index();
                 match packed.class() {

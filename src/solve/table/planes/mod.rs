@@ -152,6 +152,24 @@ fn key_of(units: &[Unit], side: Color) -> ClassKey {
     })
 }
 
+/// Where the classes of a group lead, as this pass has it, or the classes that are missing; nothing if
+/// this pass cannot solve the group.
+pub fn met<W: Layout>(
+    tables: &Tables<W>,
+    classes: &[Class],
+) -> Result<Option<Result<Vec<BTreeSet<ClassKey>>, BTreeSet<ClassKey>>>, Stopped> {
+    let keys: Vec<ClassKey> = classes.iter().map(|class| class.key).collect();
+    if !fits(tables, &keys) {
+        return Ok(None);
+    }
+    let mut met = match Engine::new(tables, classes).find_routes(tables)? {
+        Ok(met) => met,
+        Err(unknown) => return Ok(Some(Err(unknown))),
+    };
+    let own = |key| met.remove(key).unwrap_or_default();
+    Ok(Some(Ok(keys.iter().map(own).collect())))
+}
+
 /// Solves a group for which [`memory_bytes`] has an answer.
 pub fn solve<W: Layout>(
     tables: &Tables<W>,

@@ -1,0 +1,270 @@
+//! The backward pass in files, so that a run that was lost goes on from one of its distances.
+//!
+//! Each worker writes two kinds of files: once, which turns lead to its states; and every now and then,
+//! between two distances, the values so far. Of values there are always two generations: a run goes on
+//! from the latest that all workers have. They name the graph by a number made of all keys in their
+//! order, so that they never meet another numbering of its states.
+
+use super::message::pack_text;
+use super::post::Post;
+use super::saved::{Saved, Summed, cut_off, damaged, read_word};
+use super::search::Part;
+use super::values::Incoming;
+use super::{Failed, Shared};
+use explore::StateId;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+const MAGIC: &[u8] = b"fairyproof values 1\n";
+/// Numbers that are written at a time.
+const BLOCK: usize = 1 << 12;
+
+/// The files of a worker.
+pub(super) struct Checkpoint<'s> {
+    folder: &'s Path,
+    /// What the files belong to.
+    run: Vec<u64>,
+    me: usize,
+}
+
+/// How far the backward pass is.
+pub(super) struct Distance {
+    /// Counts what was saved.
+    pub step: u64,
+    /// Wins and losses, then weak ones.
+    pub pass: u64,
+    /// The distance that is next.
+    pub plies: u64,
+    /// States of all workers that are won or lost.
+    pub solved: u64,
+    pub packed: Vec<u16>,
+    pub left: Vec<u32>,
+    pub keeping: Vec<u8>,
+    pub now: Vec<StateId>,
+}
+
+/// A number that can be written.
+trait Number: Copy {
+    const BYTES: usize;
+    fn put(self, bytes: &mut [u8]);
+    fn take(bytes: &[u8]) -> Self;
+}
+
+macro_rules! numbers {
+    ($($name:ty),*) => {$(
+        impl Number for $name {
+            const BYTES: usize = size_of::<$name>();
+
+            fn put(self, bytes: &mut [u8]) {
+                bytes.copy_from_slice(&self.to_le_bytes());
+            }
+
+            fn take(bytes: &[u8]) -> Self {
+                let mut number = [0; size_of::<$name>()];
+                number.copy_from_slice(bytes);
+                <$name>::from_le_bytes(number)
+            }
+        }
+    )*};
+}
+
+numbers!(u8, u16, u32, u64);
+
+fn put<T: Number>(out: &mut impl Write, list: &[T]) -> io::Result<()> {
+    out.write_all(&(list.len() as u64).to_le_bytes())?;
+    let mut bytes = vec![0; BLOCK * T::BYTES];
+    for some in list.chunks(BLOCK) {
+        let bytes = &mut bytes[..some.len() * T::BYTES];
+        for (place, &number) in bytes.chunks_exact_mut(T::BYTES).zip(some) {
+            number.put(place);
+        }
+        out.write_all(bytes)?;
+    }
+    Ok(())
+}
+
+/// Reads so many numbers at the most.
+fn take<T: Number>(from: &mut impl Read, most: u64) -> io::Result<Vec<T>> {
+    let n = read_word(from)?;
+    if n > most {
+        return Err(damaged());
+    }
+    let mut list = Vec::with_capacity(n as usize);
+    let mut bytes = vec![0; BLOCK * T::BYTES];
+    while list.len() < n as usize {
+        let some = BLOCK.min(n as usize - list.len());
+        let bytes = &mut bytes[..some * T::BYTES];
+        from.read_exact(bytes)?;
+        list.extend(bytes.chunks_exact(T::BYTES).map(T::take));
+    }
+    Ok(list)
+}
+
+impl<'s> Checkpoint<'s> {
+    /// The files of a worker for the graph that all have found; none if nothing is to be saved.
+    pub fn new(
+        post: &mut Post<'_>,
+        shared: &'s Shared<'_>,
+        part: &Part,
+    ) -> Result<Option<Checkpoint<'s>>, Failed> {
+        let Some(folder) = shared.means.state else {
+            return Ok(None);
+        };
+        let mut mixed = part.states.len() as u64;
+        for id in 0..part.states.len() as StateId {
+            for &word in part.states.key(id) {
+                mixed = (mixed.rotate_left(29) ^ word).wrapping_mul(0xa076_1d64_78bd_642f);
+                mixed ^= mixed >> 32;
+            }
+        }
+        // Numbers of states stand for states of all workers.
+        let mut run: Vec<u64> = post.gather(vec![mixed])?.concat();
+        let saved = Saved::new(folder, shared, post.me(), post.peers());
+        pack_text(saved.run(), &mut run);
+        Ok(Some(Checkpoint {
+            folder,
+            run,
+            me: post.me(),
+        }))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(format!("{name}-worker-{:04}", self.me))
+    }
+
+    fn write(
+        &self,
+        name: &str,
+        body: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failed> {
+        let path = self.path(name);
+        let beside = path.with_extension("part");
+        let write = || -> io::Result<()> {
+            let mut out = Summed::new(BufWriter::with_capacity(1 << 16, File::create(&beside)?));
+            out.write_all(MAGIC)?;
+            put(&mut out, &self.run)?;
+            body(&mut out)?;
+            let (file, sum) = out.end();
+            let mut file = file;
+            file.write_all(&sum.to_le_bytes())?;
+            file.into_inner()
+                .map_err(io::IntoInnerError::into_error)?
+                .sync_all()?;
+            fs::rename(&beside, &path)
+        };
+        write().map_err(|error| {
+            let _ = fs::remove_file(&beside);
+            Saved::unusable(&path, &error, "written")
+        })
+    }
+
+    /// What a file holds; nothing if there is none, or one that is damaged or of another run: it is
+    /// then made anew.
+    fn read<T>(
+        &self,
+        name: &str,
+        body: impl FnOnce(&mut dyn Read) -> io::Result<T>,
+    ) -> Result<Option<T>, Failed> {
+        let path = self.path(name);
+        let read = || -> io::Result<Option<T>> {
+            let mut from = Summed::new(BufReader::with_capacity(1 << 16, File::open(&path)?));
+            let mut magic = [0; MAGIC.len()];
+            from.read_exact(&mut magic)?;
+            if magic != *MAGIC || take::<u64>(&mut from, 1 << 20)? != self.run {
+                return Ok(None);
+            }
+            let found = body(&mut from)?;
+            let (mut file, sum) = from.end();
+            let mut said = [0; 4];
+            file.read_exact(&mut said)?;
+            let whole = u32::from_le_bytes(said) == sum && file.read(&mut [0])? == 0;
+            Ok(whole.then_some(found))
+        };
+        match read().map_err(cut_off) {
+            Ok(found) => Ok(found),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(None),
+            Err(error) => Err(Saved::unusable(&path, &error, "read")),
+        }
+    }
+
+    /// Saves from where turns lead to the states of this worker, and what is known of them before any
+    /// distance.
+    pub fn save_links(&self, links: &Incoming, packed: &[u16], left: &[u32]) -> Result<(), Failed> {
+        self.write("links", |mut out| {
+            put(&mut out, &links.starts)?;
+            put(&mut out, &links.origins)?;
+            put(&mut out, &links.owners)?;
+            put(&mut out, packed)?;
+            put(&mut out, left)
+        })
+    }
+
+    /// The same back, if all workers have it.
+    #[allow(clippy::type_complexity)]
+    pub fn links(
+        &self,
+        post: &mut Post<'_>,
+        states: usize,
+    ) -> Result<Option<(Incoming, Vec<u16>, Vec<u32>)>, Failed> {
+        let states = states as u64;
+        let found = self.read("links", |mut from| {
+            let starts = take(&mut from, states + 1)?;
+            let links = Incoming {
+                starts,
+                origins: take(&mut from, u64::MAX >> 8)?,
+                owners: take(&mut from, u64::MAX >> 8)?,
+            };
+            Ok((links, take(&mut from, states)?, take(&mut from, states)?))
+        })?;
+        let all = post.sum(&[found.is_none().into()])?[0] == 0;
+        Ok(found.filter(|_| all))
+    }
+
+    /// Saves how far the pass is.
+    pub fn save(&self, distance: &Distance) -> Result<(), Failed> {
+        self.write(&format!("values-{}", distance.step % 2), |mut out| {
+            let numbers = [
+                distance.step,
+                distance.pass,
+                distance.plies,
+                distance.solved,
+            ];
+            put(&mut out, &numbers)?;
+            put(&mut out, &distance.packed)?;
+            put(&mut out, &distance.left)?;
+            put(&mut out, &distance.keeping)?;
+            put(&mut out, &distance.now)
+        })
+    }
+
+    /// The latest that all workers have.
+    pub fn latest(&self, post: &mut Post<'_>, states: usize) -> Result<Option<Distance>, Failed> {
+        let states = states as u64;
+        let mut found = Vec::new();
+        for generation in ["values-0", "values-1"] {
+            found.extend(self.read(generation, |mut from| {
+                let numbers = take::<u64>(&mut from, 4)?;
+                let &[step, pass, plies, solved] = &numbers[..] else {
+                    return Err(damaged());
+                };
+                Ok(Distance {
+                    step,
+                    pass,
+                    plies,
+                    solved,
+                    packed: take(&mut from, states)?,
+                    left: take(&mut from, states)?,
+                    keeping: take(&mut from, states)?,
+                    now: take(&mut from, states)?,
+                })
+            })?);
+        }
+        let mine = found.iter().map(|distance| distance.step).collect();
+        let all = post.gather(mine)?;
+        let have = |step: &u64| all.iter().all(|steps| steps.contains(step));
+        let latest = all.iter().flatten().filter(|step| have(step)).max();
+        Ok(latest.and_then(|step| found.into_iter().find(|d| d.step == *step)))
+    }
+}

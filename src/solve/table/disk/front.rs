@@ -1,0 +1,185 @@
+//! What a level has decided, slice by slice: sets of lost and won positions in files, some of them in
+//! memory.
+
+use super::super::Stopped;
+use super::super::files::{damaged, unreadable, write_whole};
+use std::collections::VecDeque;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The lost and the won positions of a slice that a level has decided.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Front {
+    lost: Vec<u64>,
+    won: Vec<u64>,
+}
+
+impl Front {
+    /// Of so many positions none.
+    pub fn new(positions: u32) -> Front {
+        let words = vec![0; positions.div_ceil(64) as usize];
+        Front {
+            lost: words.clone(),
+            won: words,
+        }
+    }
+
+    /// Adds a position.
+    pub fn add(&mut self, n: u32, lost: bool) {
+        let set = if lost { &mut self.lost } else { &mut self.won };
+        set[n as usize / 64] |= 1 << (n % 64);
+    }
+
+    /// Whether a position is among the lost ones, and among the won ones.
+    #[inline]
+    pub fn has(&self, n: u32) -> (bool, bool) {
+        let has = |set: &[u64]| set[n as usize / 64] >> (n % 64) & 1 == 1;
+        (has(&self.lost), has(&self.won))
+    }
+
+    /// Whether any position from the first to the last one is there.
+    pub fn any(&self, first: u32, last: u32) -> bool {
+        let (from, to) = (first as usize / 64, last as usize / 64);
+        (from..=to).any(|word| {
+            let mut bits = self.lost[word] | self.won[word];
+            if word == from {
+                bits &= u64::MAX << (first % 64);
+            }
+            if word == to {
+                bits &= u64::MAX >> (63 - last % 64);
+            }
+            bits != 0
+        })
+    }
+
+    fn write(&self, path: &Path, sync: bool) -> Result<(), Stopped> {
+        let words = self.lost.iter().chain(&self.won);
+        let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
+        let packed = lz4_flex::block::compress(&bytes);
+        write_whole(path, sync, |file| {
+            file.write_all(&crc32fast::hash(&packed).to_le_bytes())?;
+            file.write_all(&packed)
+        })
+    }
+
+    /// Reads the sets of so many positions; none if there is no file.
+    fn read(path: &Path, positions: u32) -> Result<Option<Front>, Stopped> {
+        let all = match std::fs::read(path) {
+            Ok(all) => all,
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(e) => return Err(unreadable(path, &e)),
+        };
+        let words = positions.div_ceil(64) as usize;
+        let whole = all.split_first_chunk::<4>().and_then(|(sum, packed)| {
+            (crc32fast::hash(packed) == u32::from_le_bytes(*sum)).then_some(())?;
+            let bytes = lz4_flex::block::decompress(packed, 16 * words).ok()?;
+            let (words_of, rest) = bytes.as_chunks::<8>();
+            (words_of.len() == 2 * words && rest.is_empty()).then(|| {
+                let mut lost: Vec<u64> = words_of.iter().map(|w| u64::from_le_bytes(*w)).collect();
+                let won = lost.split_off(words);
+                Front { lost, won }
+            })
+        });
+        let wrong = || damaged(path, "it is not what was written");
+        whole.ok_or_else(wrong).map(Some)
+    }
+}
+
+/// The sets of all slices for one level.
+pub struct Fronts<'w> {
+    folder: &'w Path,
+    /// The pass and the level.
+    level: (usize, u16),
+    memory: VecDeque<(u32, Option<Arc<Front>>)>,
+    most: usize,
+}
+
+const NAME: &str = "front";
+
+fn path(folder: &Path, (pass, level): (usize, u16), slice: u32) -> PathBuf {
+    folder.join(format!("{NAME}-{pass}-{level}-{slice}"))
+}
+
+/// Writes the set of a slice for a level.
+pub fn write(
+    folder: &Path,
+    level: (usize, u16),
+    slice: u32,
+    front: &Front,
+    sync: bool,
+) -> Result<(), Stopped> {
+    front.write(&path(folder, level, slice), sync)
+}
+
+/// Whether any slice has something new in a level.
+pub fn any(folder: &Path, level: (usize, u16), slices: u32) -> bool {
+    (0..slices).any(|slice| path(folder, level, slice).exists())
+}
+
+/// Removes the sets of a level.
+pub fn remove(folder: &Path, level: (usize, u16), slices: u32) {
+    for slice in 0..slices {
+        // What stays behind is never read, and goes with the folder.
+        let _ = std::fs::remove_file(path(folder, level, slice));
+    }
+}
+
+impl<'w> Fronts<'w> {
+    /// The sets of a level, so many of them in memory.
+    pub fn new(folder: &'w Path, level: (usize, u16), most: usize) -> Fronts<'w> {
+        Fronts {
+            folder,
+            level,
+            memory: VecDeque::new(),
+            most: most.max(1),
+        }
+    }
+
+    /// The set of a slice of so many positions; none if it is empty.
+    pub fn of(&mut self, slice: u32, positions: u32) -> Result<Option<Arc<Front>>, Stopped> {
+        if let Some((_, front)) = self.memory.iter().find(|(n, _)| *n == slice) {
+            return Ok(front.clone());
+        }
+        let in_memory = self
+            .memory
+            .iter()
+            .filter(|(_, front)| front.is_some())
+            .count();
+        if in_memory >= self.most {
+            let oldest = self.memory.iter().position(|(_, front)| front.is_some());
+            oldest.map(|n| self.memory.remove(n));
+        }
+        let front = Front::read(&path(self.folder, self.level, slice), positions)?.map(Arc::new);
+        self.memory.push_back((slice, front.clone()));
+        Ok(front)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quickcheck::quickcheck;
+
+    quickcheck! {
+        fn sets_come_back_and_tell_ranges(members: Vec<(u8, bool)>, first: u8, more: u8) -> bool {
+            let mut front = Front::new(256);
+            for &(n, lost) in &members {
+                front.add(u32::from(n), lost);
+            }
+            let folder = tempfile::tempdir().expect("a folder");
+            write(folder.path(), (0, 3), 7, &front, false).expect("written");
+            let mut fronts = Fronts::new(folder.path(), (0, 3), 1);
+            assert!(fronts.of(6, 256).expect("none").is_none());
+            let back = fronts.of(7, 256).expect("read").expect("there");
+            let last = first.saturating_add(more);
+            let any = members.iter().any(|(n, _)| (first..=last).contains(n));
+            *back == front
+                && back.any(u32::from(first), u32::from(last)) == any
+                && (0..=255u8).all(|n| {
+                    let has = |lost| members.contains(&(n, lost));
+                    back.has(u32::from(n)) == (has(true), has(false))
+                })
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Tables worked out in files, slice by slice, have the bytes of those built in memory, whatever does
+//! not fit and whenever the work is stopped.
+
+use fairyproof::board::Geometry;
+use fairyproof::rules::{AnyGame, Game};
+use fairyproof::sets;
+use fairyproof::solve::Layout;
+use fairyproof::solve::table::{
+    Limits, Observer, Plan, Signature, Silent, Stopped, Store, Tables, build, certify, stats,
+};
+use fairyproof::with_game;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+const LIMITS: Limits = Limits {
+    memory_bytes: 1 << 30,
+    threads: 2,
+    stop: None,
+};
+
+/// Plain classes that are solved by planes in memory, en passant, several equal units, weak wins,
+/// states of the game, bound units, units that change their kind.
+const CLASSES: [(&str, &str, &str); 9] = [
+    ("fide", "4x4", "KQvKR"),
+    ("fide", "4x4", "KPPvK"),
+    ("fide", "3x6", "KPvKP"),
+    ("bachelor", "4x4", "KRvKN"),
+    ("convergent", "4x4", "KPvKP"),
+    ("french-revolution", "3x4", "KPPvKP"),
+    ("french-revolution:weak-loss", "3x4", "KNPvKP"),
+    ("chromopolis", "3x4", "KNvK;bound=Nn"),
+    ("triple-check", "4x4", "KRvKN"),
+];
+
+fn open(variant: &str, board: &str) -> AnyGame {
+    let (files, ranks) = board.split_once('x').expect("a board");
+    let side = |text: &str| text.parse().expect("a number");
+    let geometry = Geometry::new(side(files), side(ranks), 0, false).expect("a board");
+    sets::parse(variant).expect("a variant").on(geometry)
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy();
+        if path.is_dir() {
+            let inside = files(&path).into_iter();
+            found.extend(inside.map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
+        } else {
+            found.insert(name.to_string(), std::fs::read(&path).expect("a file"));
+        }
+    }
+    found
+}
+
+/// Tables whose classes are all worked out in slices of a page, with a megabyte of the others in memory.
+fn in_slices<W: Layout>(game: &Arc<dyn Game<W>>, store: &Path, work: &Path) -> Tables<W> {
+    Tables::new(Arc::clone(game), Some(Store::new(store)))
+        .working_in(work.to_path_buf(), 4_000_000)
+        .in_slices_of(1)
+}
+
+/// Folders for tables and for work.
+struct Places([tempfile::TempDir; 2]);
+
+impl Places {
+    fn new() -> Places {
+        let place = || tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
+        Places([(); 2].map(|()| place().expect("a folder")))
+    }
+
+    fn tables(&self) -> &Path {
+        self.0[0].path()
+    }
+
+    fn work(&self) -> &Path {
+        self.0[1].path()
+    }
+}
+
+/// The files of a class as they are built in memory.
+fn in_memory<W: Layout>(
+    game: &Arc<dyn Game<W>>,
+    signature: &Signature,
+) -> BTreeMap<String, Vec<u8>> {
+    let places = Places::new();
+    let tables = Tables::new(Arc::clone(game), Some(Store::new(places.tables())));
+    build(&tables, signature, &LIMITS, &Silent).expect("tables");
+    files(places.tables())
+}
+
+fn same(found: &BTreeMap<String, Vec<u8>>, wanted: &BTreeMap<String, Vec<u8>>, what: &str) {
+    let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(found), names(wanted), "{what}");
+    for (name, bytes) in wanted {
+        assert!(found[name] == *bytes, "{what}: {name} differs");
+    }
+}
+
+#[test]
+fn classes_in_slices_have_the_bytes_of_those_in_memory() {
+    for (variant, board, signature) in CLASSES {
+        let what = format!("{variant} {board} {signature}");
+        with_game!(&open(variant, board), game => {
+            let signature = Signature::parse(game.as_ref(), signature).expect("a signature");
+            let places = Places::new();
+            let tables = in_slices(game, places.tables(), places.work());
+            let built = build(&tables, &signature, &LIMITS, &Silent);
+            let built = built.unwrap_or_else(|stopped| panic!("{what}: {stopped}"));
+            let wanted = in_memory(game, &signature);
+            assert_eq!(built.solved, wanted.len(), "{what}");
+            same(&files(places.tables()), &wanted, &what);
+            assert!(files(places.work()).is_empty(), "{what}: {:?}", files(places.work()).keys());
+        });
+    }
+}
+
+#[test]
+fn what_is_told_of_tables_that_stay_on_disk_is_told_of_those_in_memory() {
+    for (variant, board, signature) in [CLASSES[0], CLASSES[3], CLASSES[7]] {
+        let what = format!("{variant} {board} {signature}");
+        with_game!(&open(variant, board), game => {
+            let signature = Signature::parse(game.as_ref(), signature).expect("a signature");
+            let places = Places::new();
+            let fresh = || Tables::new(Arc::clone(game), Some(Store::new(places.tables())));
+            build(&fresh(), &signature, &LIMITS, &Silent).expect("tables");
+            // Less than all values, so that blocks come and go; not so few that every turn reads one.
+            let bytes: usize = files(places.tables()).values().map(Vec::len).sum();
+            let paged = fresh().within(3 * bytes as u64);
+            let found = certify(&paged, &signature, &LIMITS, &Silent).expect("tables");
+            assert_eq!(found.faults, Vec::<String>::new(), "{what}");
+            assert_eq!(certify(&fresh(), &signature, &LIMITS, &Silent), Ok(found));
+            let told = [&paged, &fresh()].map(|tables| stats(tables, &signature).expect("tables"));
+            assert_eq!(told[0], told[1], "{what}");
+        });
+    }
+}
+
+/// Asks for a stop when it has been told so much.
+struct StopAfter {
+    left: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl StopAfter {
+    fn hear(&self) {
+        if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Observer for StopAfter {
+    fn progress(&self, _: u64, _: u64) {
+        self.hear();
+    }
+
+    fn level(&self, _: u16) {
+        self.hear();
+    }
+}
+
+#[test]
+fn work_in_slices_goes_on_where_it_was_stopped() {
+    let mut seed = 1u64;
+    let mut random = |n: u64| {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % n
+    };
+    for (variant, board, signature) in [CLASSES[0], CLASSES[2], CLASSES[3], CLASSES[7]] {
+        let what = format!("{variant} {board} {signature}");
+        with_game!(&open(variant, board), game => {
+            let signature = Signature::parse(game.as_ref(), signature).expect("a signature");
+            let places = Places::new();
+            let mut stops = 0;
+            loop {
+                let observer = StopAfter {
+                    left: AtomicU64::new(2 + random(12)),
+                    stop: AtomicBool::new(false),
+                };
+                let limits = Limits { stop: Some(&observer.stop), ..LIMITS };
+                let tables = in_slices(game, places.tables(), places.work());
+                match build(&tables, &signature, &limits, &observer) {
+                    Ok(_) => break,
+                    Err(stopped) => assert_eq!(stopped, Stopped::Interrupted, "{what}"),
+                }
+                stops += 1;
+                assert!(stops < 10_000, "{what} does not get on");
+            }
+            assert!(stops > 2, "{what}: {stops}");
+            same(&files(places.tables()), &in_memory(game, &signature), &what);
+            assert!(files(places.work()).is_empty(), "{what}");
+        });
+    }
+}
+
+/// Stops at a level, and keeps what was planned.
+#[derive(Default)]
+struct AtLevel {
+    stop: AtomicBool,
+    plans: Mutex<Vec<Plan>>,
+}
+
+impl Observer for AtLevel {
+    fn level(&self, plies: u16) {
+        if plies == 5 {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn forecast(&self, groups: &[Plan]) {
+        *self.plans.lock().expect("no panic") = groups.to_vec();
+    }
+}
+
+#[test]
+fn damaged_work_is_refused_and_the_plan_tells_of_the_disk() {
+    with_game!(&open("fide", "4x4"), game => {
+        let signature = Signature::parse(game.as_ref(), "KQvKR").expect("a signature");
+        let places = Places::new();
+        let observer = AtLevel::default();
+        let limits = Limits { stop: Some(&observer.stop), ..LIMITS };
+        let tables = || in_slices(game, places.tables(), places.work());
+        let stopped = build(&tables(), &signature, &limits, &observer);
+        assert_eq!(stopped, Err(Stopped::Interrupted));
+        let left = files(places.work());
+        let bytes: usize = left.values().map(Vec::len).sum();
+        let plans = observer.plans.lock().expect("no panic").clone();
+        assert!(plans.iter().any(|plan| plan.disk_bytes as usize > bytes), "{bytes}: {plans:?}");
+        assert!(plans.iter().all(|plan| plan.memory_bytes <= LIMITS.memory_bytes), "{plans:?}");
+        assert!(left.len() > 4, "{:?}", left.keys());
+        // Pages that a journal tells of are mended by it.
+        let told = |name: &str| !name.ends_with("pages") && !name.ends_with("claim");
+        for (name, whole) in left.iter().filter(|(name, _)| told(name)) {
+            let path = places.work().join(name);
+            let mut bytes = whole.clone();
+            bytes[whole.len() / 2] ^= 4;
+            std::fs::write(&path, &bytes).expect("written");
+            let refused = build(&tables(), &signature, &LIMITS, &Silent);
+            let Err(Stopped::Wrong(error)) = &refused else {
+                panic!("{name}: {refused:?}");
+            };
+            assert!(error.to_string().contains("damaged"), "{name}: {error}");
+            // As it was: what was refused may have gone on with other files.
+            for (name, whole) in &left {
+                std::fs::write(places.work().join(name), whole).expect("written");
+            }
+        }
+        build(&tables(), &signature, &LIMITS, &Silent).expect("tables");
+        same(&files(places.tables()), &in_memory(game, &signature), "mended");
+    });
+}
+
+#[test]
+fn a_table_file_that_is_damaged_while_it_is_read_in_parts_is_told() {
+    with_game!(&open("bachelor", "4x4"), game => {
+        let signature = Signature::parse(game.as_ref(), "KRvKN").expect("a signature");
+        let places = Places::new();
+        let fresh = || Tables::new(Arc::clone(game), Some(Store::new(places.tables())));
+        build(&fresh(), &signature, &LIMITS, &Silent).expect("tables");
+        let tables = fresh().within(2);
+        // Opened whole, then damaged in its last block.
+        let key = tables.canonical(&signature.keys()[0]).0;
+        tables.table(&key).expect("whole").expect("there");
+        let names = files(places.tables());
+        for (name, whole) in &names {
+            let mut bytes = whole.clone();
+            let at = bytes.len() - 6;
+            bytes[at] ^= 1;
+            std::fs::write(places.tables().join(name), bytes).expect("written");
+        }
+        let told = stats(&tables, &signature).expect_err("damaged");
+        assert!(told.to_string().contains("damaged"), "{told}");
+        assert!(certify(&tables, &signature, &LIMITS, &Silent).is_err());
+    });
+}
