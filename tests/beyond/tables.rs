@@ -119,8 +119,8 @@ fn a_builder_that_is_killed_holds_nobody_up() {
 }
 
 /// A class of seconds which the memory of the builder does not hold, and that memory.
-const CLASS: [&str; 5] = ["build", "fide", "KPvKP", "--board", "6x6"];
-const MEMORY: &str = "56M";
+const CLASS: [&str; 5] = ["build", "fide", "KPvKP", "--board", "6x7"];
+const MEMORY: &str = "70M";
 
 /// The builder of [`CLASS`] in little memory, with folders for tables and for work.
 fn on_disk(tables: &Path, work: &Path) -> Command {
@@ -184,7 +184,7 @@ fn a_class_that_the_memory_does_not_hold_is_built_on_disk() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let told = String::from_utf8(output.stderr).expect("UTF-8");
     assert!(told.contains(" on disk: "), "{told}");
-    assert!(most > 0 && most <= 56 << 20, "{most} bytes");
+    assert!(most > 0 && most <= 70 << 20, "{most} bytes");
     done(&places, &in_memory());
 }
 
@@ -221,8 +221,15 @@ fn a_build_on_disk_that_finds_no_room_goes_on_when_there_is_some() {
     let wanted = in_memory();
     let places = places();
     let [tables, work] = &places;
-    let mut told = 0;
-    for bytes in [500_000, 4_000_000, 6_000_000, u64::MAX] {
+    let (mut told, mut on_disk_told) = (0, 0);
+    for bytes in [
+        500_000,
+        2_000_000,
+        3_000_000,
+        4_000_000,
+        6_000_000,
+        u64::MAX,
+    ] {
         let mut command = on_disk(tables.path(), work.path());
         // Sound: between fork and exec nothing is called but signal(2) and setrlimit(2).
         unsafe {
@@ -242,10 +249,9 @@ fn a_build_on_disk_that_finds_no_room_goes_on_when_there_is_some() {
         }
         let err = String::from_utf8(output.stderr).expect("UTF-8");
         assert_eq!(output.status.code(), Some(2), "{err}");
-        assert!(
-            err.contains("cannot be written") && err.contains("make room"),
-            "{err}"
-        );
+        // Of a table there is nothing to keep; of the work in files there is.
+        assert!(err.contains("cannot be written"), "{err}");
+        on_disk_told += u32::from(err.contains("make room"));
         let left = files(work.path());
         assert!(
             left.keys().all(|name| !name.ends_with("unfinished")),
@@ -254,6 +260,6 @@ fn a_build_on_disk_that_finds_no_room_goes_on_when_there_is_some() {
         );
         told += 1;
     }
-    assert!(told >= 2, "{told}");
+    assert!(told >= 2 && on_disk_told >= 1, "{told}, {on_disk_told}");
     done(&places, &wanted);
 }
