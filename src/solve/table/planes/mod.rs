@@ -152,12 +152,11 @@ fn key_of(units: &[Unit], side: Color) -> ClassKey {
     })
 }
 
-/// Where the classes of a group lead, as this pass has it, or the classes that are missing; nothing if
-/// this pass cannot solve the group.
-pub fn met<W: Layout>(
-    tables: &Tables<W>,
-    classes: &[Class],
-) -> Result<Option<Result<Vec<BTreeSet<ClassKey>>, BTreeSet<ClassKey>>>, Stopped> {
+/// Where the classes of a group lead, each in its place, or the classes that are missing.
+pub type Met = Result<Vec<BTreeSet<ClassKey>>, BTreeSet<ClassKey>>;
+
+/// Where the classes of a group lead, as this pass has it; nothing if this pass cannot solve the group.
+pub fn met<W: Layout>(tables: &Tables<W>, classes: &[Class]) -> Result<Option<Met>, Stopped> {
     let keys: Vec<ClassKey> = classes.iter().map(|class| class.key).collect();
     if !fits(tables, &keys) {
         return Ok(None);
