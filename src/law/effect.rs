@@ -1,7 +1,7 @@
 //! What a turn of a definition does to the position.
 
 use crate::made::Made;
-use board::{Color, Kind, Square, Squares};
+use board::{Color, Geometry, Kind, Square, Squares};
 use own::PieceType;
 use position::{Layout, Position, Rights};
 use rules::{Action, Turn, fide};
@@ -259,38 +259,8 @@ impl<S: Squares> Made<S> {
         if !self.moves.of(us, kind).only_first[from.index()].has(to) {
             return passed;
         }
-        // The squares between on the line, if it is one.
-        let (dx, dy) = self.way(from, to);
-        if dx != 0 && dy != 0 && dx.abs() != dy.abs() {
-            return passed;
-        }
-        let direction = (dx.signum(), dy.signum());
-        passed.extend(
-            self.between(from, to, direction)
-                .filter(|square| zone.has(*square)),
-        );
+        passed.extend(between(self.geometry, from, to).filter(|&square| zone.has(square)));
         passed
-    }
-
-    /// Files and ranks from one square to another.
-    fn way(&self, from: Square, to: Square) -> (i32, i32) {
-        let g = self.geometry;
-        (
-            i32::from(g.file(to)) - i32::from(g.file(from)),
-            i32::from(g.rank(to)) - i32::from(g.rank(from)),
-        )
-    }
-
-    /// The squares between two on a line, holes left out.
-    pub(crate) fn between(
-        &self,
-        from: Square,
-        to: Square,
-        (dx, dy): (i32, i32),
-    ) -> impl Iterator<Item = Square> + use<S> {
-        let g = self.geometry;
-        let (x, y) = self.way(from, to);
-        (1..x.abs().max(y.abs())).filter_map(move |n| g.step(from, n * dx, n * dy))
     }
 
     /// Notes the squares that may be entered in passing, if a unit of the side to move could.
@@ -315,13 +285,9 @@ impl<S: Squares> Made<S> {
             return;
         };
         after.set_en_passant(Some(lead));
-        let distance = |square: Square| {
-            let (dx, dy) = self.way(unit, square);
-            dx.abs().max(dy.abs())
-        };
-        let near = rest
-            .iter()
-            .fold(0, |near, &square| near | 1 << (distance(square) - 1));
+        let near = rest.iter().fold(0, |near, &square| {
+            near | 1 << (distance(self.geometry, unit, square) - 1)
+        });
         after.state = map.passer.set(after.state, u64::from(unit.0) + 1);
         after.state = map.passed_near.set(after.state, near);
     }
@@ -337,7 +303,7 @@ impl<S: Squares> Made<S> {
         if near == 0 {
             return S::EMPTY;
         }
-        let (dx, dy) = self.way(unit, lead);
+        let (dx, dy) = way(self.geometry, unit, lead);
         (1..dx.abs().max(dy.abs()))
             .filter(|n| near >> (n - 1) & 1 != 0)
             .filter_map(|n| self.geometry.step(unit, n * dx.signum(), n * dy.signum()))
@@ -437,4 +403,26 @@ impl<S: Squares> Made<S> {
             .iter()
             .any(|rook| self.units(p, color, rook).has(wing.rook))
     }
+}
+
+/// Files and ranks from one square to another.
+fn way(g: Geometry, from: Square, to: Square) -> (i32, i32) {
+    (
+        i32::from(g.file(to)) - i32::from(g.file(from)),
+        i32::from(g.rank(to)) - i32::from(g.rank(from)),
+    )
+}
+
+/// Steps of a king from one square to another on an empty board.
+pub(crate) fn distance(g: Geometry, from: Square, to: Square) -> i32 {
+    let (x, y) = way(g, from, to);
+    x.abs().max(y.abs())
+}
+
+/// The squares between two on a line, holes left out; none where there is no such line.
+pub(crate) fn between(g: Geometry, from: Square, to: Square) -> impl Iterator<Item = Square> {
+    let (x, y) = way(g, from, to);
+    let line = x == 0 || y == 0 || x.abs() == y.abs();
+    let steps = if line { distance(g, from, to) } else { 0 };
+    (1..steps).filter_map(move |n| g.step(from, n * x.signum(), n * y.signum()))
 }

@@ -1,5 +1,6 @@
 //! The rule set made of data, as one more implementation of [`Rules`].
 
+use crate::effect::{between, distance};
 use crate::kinds::Memory;
 use crate::made::Made;
 use crate::state;
@@ -632,17 +633,9 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
             return;
         };
         // The square farthest from the unit leads, those between on the same line may follow.
-        let g = self.geometry;
-        let way = |square: Square| {
-            let (dx, dy) = (
-                i32::from(g.file(square)) - i32::from(g.file(unit)),
-                i32::from(g.rank(square)) - i32::from(g.rank(unit)),
-            );
-            (dx.abs().max(dy.abs()), (dx.signum(), dy.signum()))
-        };
-        open.sort_by_key(|&square| std::cmp::Reverse(way(square).0));
+        open.sort_by_key(|&square| std::cmp::Reverse(distance(self.geometry, unit, square)));
         let lead = open[0];
-        let line: Vec<Square> = self.between(unit, lead, way(lead).1).collect();
+        let line: Vec<Square> = between(self.geometry, unit, lead).collect();
         open.retain(|square| *square == lead || line.contains(square));
         self.note_passed(p, &open, unit);
     }

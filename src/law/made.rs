@@ -1,5 +1,6 @@
 //! A definition bound to its board: everything that turns, effects and ends look up.
 
+use crate::effect::between;
 use crate::kinds::Memory;
 use crate::law::Law;
 use crate::moves::MoveTables;
@@ -185,8 +186,18 @@ impl<S: Squares> Made<S> {
             false => PieceSet::EMPTY,
         };
         let moves = MoveTables::new(d, kinds, geometry);
-        let pawn_squares =
-            Color::BOTH.map(|color| pawn_squares(law, &moves, color, &zone, &drops, squares));
+        let passing_zone = [0, 1].map(|side| region(d.en_passant.region[side]));
+        let pawn_squares = Color::BOTH.map(|color| {
+            let passed = passable(law, &moves, geometry, !color) & passing_zone[color.index()];
+            pawn_squares(
+                law,
+                &moves,
+                color,
+                (zone[color.index()], passed),
+                &drops,
+                squares,
+            )
+        });
         let passers = Color::BOTH.map(|color| {
             let takes = kinds
                 .all()
@@ -210,7 +221,7 @@ impl<S: Squares> Made<S> {
             squares,
             roles,
             zone,
-            passing_zone: [0, 1].map(|side| region(d.en_passant.region[side])),
+            passing_zone,
             wings,
             marks,
             drops,
@@ -400,13 +411,35 @@ impl<S: Squares> Made<S> {
     }
 }
 
+/// The squares that first steps of a side's units can pass, wherever the units may stand.
+fn passable<S: Squares>(law: &Law, moves: &MoveTables<S>, geometry: Geometry, color: Color) -> S {
+    let pawn = law.definition.pawns.pawn;
+    let mut found = S::EMPTY;
+    for kind in law.kinds.all() {
+        let is_pawn = pawn.is_some() && law.kinds.piece(kind) == pawn;
+        let of = moves.of(color, kind);
+        for square in 0..geometry.len() as u8 {
+            let from = Square(square);
+            let steps = match is_pawn {
+                true => moves.reach(color, kind, from, S::EMPTY).0,
+                false => of.only_first[from.index()],
+            };
+            for to in steps.iter() {
+                found = between(geometry, from, to).fold(found, S::with);
+            }
+        }
+    }
+    found
+}
+
 /// Where pawns of a side can come to stand: from where they start or are dropped, step by step. Squares
-/// where they must promote are not among them.
+/// where they must promote are not among them, unless enemies pass them: who captures in passing stays
+/// what he is.
 fn pawn_squares<S: Squares>(
     law: &Law,
     moves: &MoveTables<S>,
     color: Color,
-    zone: &[S; 2],
+    (zone, passed): (S, S),
     drops: &[Vec<S>; 2],
     squares: S,
 ) -> S {
@@ -439,10 +472,11 @@ fn pawn_squares<S: Squares>(
         let mut grown = reached;
         for from in reached.iter() {
             let (quiet, attack) = moves.reach(color, kind, from, S::EMPTY);
-            grown |= quiet | attack;
-        }
-        if promotes {
-            grown &= reached | !zone[side];
+            let entered = quiet | attack;
+            grown |= match promotes {
+                true => entered & !zone | attack & passed,
+                false => entered,
+            };
         }
         if grown == reached {
             return reached;
