@@ -198,25 +198,14 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         self.law.definition.castling.dropped
     }
 
-    fn tables_fit(&self, b: &Board<W::Set>) -> Result<(), String> {
+    fn tables_fit(
+        &self,
+        b: &Board<W::Set>,
+        stands: &dyn Fn(Color, Kind) -> bool,
+    ) -> Result<(), String> {
         let d = &self.law.definition;
-        let ranks = self.geometry.ranks();
-        let mut all = Color::BOTH.into_iter().filter(|&color| {
-            let starts = W::Set::from_bits(d.pawns.double_step[color.index()]) & self.squares;
-            let takes = self.passing_zone[(!color).index()];
-            !starts.is_empty() && !takes.is_empty()
-        });
-        let usual = |color: Color| {
-            let starts = W::Set::from_bits(d.pawns.double_step[color.index()]) & self.squares;
-            let others = d.en_passant.types[(!color).index()]
-                .iter()
-                .any(|piece| d.pawns.pawn != Some(piece));
-            ranks >= 6
-                && !self.geometry.wraps()
-                && (starts & !b.rank_of(color, 1)).is_empty()
-                && !others
-        };
-        if self.law.passer || !all.all(usual) {
+        let passes_oddly = self.law.passer || !Color::BOTH.into_iter().all(|c| self.usual(b, c));
+        if passes_oddly && Color::BOTH.into_iter().any(|c| self.may_pass(c, stands)) {
             return Err(
                 "tables know captures in passing only of pawns that step twice from their second \
                  rank, by pawns, on six ranks or more"
@@ -642,6 +631,48 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
 }
 
 impl<S: Squares> Made<S> {
+    /// Whether a side's units are captured in passing as in orthodox chess, if at all.
+    fn usual(&self, b: &Board<S>, color: Color) -> bool {
+        let d = &self.law.definition;
+        let starts = S::from_bits(d.pawns.double_step[color.index()]) & self.squares;
+        let takes = self.passing_zone[(!color).index()];
+        let types = d.en_passant.types[(!color).index()];
+        starts.is_empty()
+            || takes.is_empty()
+            || b.geometry().ranks() >= 6
+                && !b.geometry().wraps()
+                && (starts & !b.rank_of(color, 1)).is_empty()
+                && types.iter().all(|piece| d.pawns.pawn == Some(piece))
+    }
+
+    /// Whether a side has, or may come to have, units that pass others which capture them then.
+    fn may_pass(&self, color: Color, stands: &dyn Fn(Color, Kind) -> bool) -> bool {
+        let d = &self.law.definition;
+        let kinds = &self.law.kinds;
+        let passes = |kind: Kind| {
+            let steps = &self.moves.of(color, kind).only_first;
+            d.pawns.pawn.is_some() && kinds.piece(kind) == d.pawns.pawn
+                || self
+                    .squares
+                    .iter()
+                    .any(|from| !steps[from.index()].is_empty())
+        };
+        let takes = |kind: Kind| self.roles[(!color).index()][kind.index()].takes_passers;
+        let arises = |kind: Kind| {
+            let into = |piece| {
+                d.promotion.choices.iter().any(|all| all.has(piece))
+                    || d.promotion.promoted.contains(&Some(piece))
+            };
+            d.has_hands() || d.promotion.demotion || kinds.piece(kind).is_some_and(into)
+        };
+        let any = |of: Color, does: &dyn Fn(Kind) -> bool| {
+            kinds
+                .all()
+                .any(|kind| does(kind) && (stands(of, kind) || arises(kind)))
+        };
+        any(color, &passes) && any(!color, &takes)
+    }
+
     /// Whether the unit that may be taken in passing is the next one ahead of the square that it passed,
     /// as FENs of this format take for granted.
     fn is_ahead<W: Layout<Set = S>>(&self, p: &Position<W>, unit: Square) -> bool {

@@ -216,7 +216,8 @@ fn passes_oddly(definition: &Definition) -> u32 {
     longest.map_or(0, |squares| squares.min(side).max(2) - 1)
 }
 
-/// Whether a side can come to have royal units by losing others of the kind with a turn of its own.
+/// Whether a turn can leave units attacked that it makes royal: others of the kind are gone then, or
+/// nothing asks for their safety.
 fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)]) -> bool {
     let (e, p) = (&d.extinction, &d.promotion);
     let changes = |piece: PieceType| {
@@ -240,8 +241,11 @@ fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)])
         p.promoted.contains(&Some(piece)) || p.demotion && p.promoted[piece.index()].is_some()
     };
     let lost = d.captures.blast || p.demotion || e.types.iter().any(changes);
+    // Where units of all kinds count together, what is put on the board is royal unasked, too.
+    let put = e.total && (d.has_hands() || d.gating.enabled);
     e.pseudo_royal
-        && (e.types.iter().any(comes)
+        && (put
+            || e.types.iter().any(comes)
             || lost
                 && (e.total
                     || d.has_hands()

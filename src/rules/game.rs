@@ -93,8 +93,9 @@ pub trait Game<W: Layout>: Send + Sync {
     fn stands_for_castling(&self, p: &Position<W>, color: Color, higher: bool) -> bool;
     /// What positions carry besides their units, where FENs have places of their own for it.
     fn carried(&self) -> Option<&dyn Carried<W>>;
-    /// Whether tables of endings can hold this law's positions, or what keeps them from it.
-    fn tables_fit(&self) -> Result<(), String>;
+    /// Whether tables of endings can hold this law's positions with such units, or what keeps them from
+    /// it; `stands` says which kinds a side has.
+    fn tables_fit(&self, stands: &dyn Fn(Color, Kind) -> bool) -> Result<(), String>;
     /// Whether, after this position, the square that a double step passed may be taken.
     fn en_passant(&self, p: &Position<W>) -> bool;
     /// Bits of the state.
@@ -474,8 +475,8 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         self.rules.carried()
     }
 
-    fn tables_fit(&self) -> Result<(), String> {
-        self.rules.tables_fit(&self.board)
+    fn tables_fit(&self, stands: &dyn Fn(Color, Kind) -> bool) -> Result<(), String> {
+        self.rules.tables_fit(&self.board, stands)
     }
 
     fn en_passant(&self, p: &Position<W>) -> bool {

@@ -268,11 +268,16 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         false
     }
 
-    /// Whether tables of endings can hold this law's positions.
+    /// Whether tables of endings can hold this law's positions with such units; `stands` says which
+    /// kinds a side has.
     ///
     /// # Errors
     /// What keeps them from it.
-    fn tables_fit(&self, _b: &Board<W::Set>) -> Result<(), String> {
+    fn tables_fit(
+        &self,
+        _b: &Board<W::Set>,
+        _stands: &dyn Fn(Color, Kind) -> bool,
+    ) -> Result<(), String> {
         Ok(())
     }
 

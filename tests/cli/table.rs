@@ -274,3 +274,45 @@ fn clocks_as_long_as_games_are_no_burden() {
     let told = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     assert!(told.contains("a distance outgrows 8191 plies"), "{told}");
 }
+
+#[test]
+fn odd_double_steps_matter_only_where_pawns_could_capture_in_passing() {
+    let folder = tempfile::tempdir().unwrap();
+    table(folder.path(), &["build", "grand", "KRvK"]).code(0);
+    let probe = [
+        "probe",
+        "grand",
+        "10/10/10/10/4k5/10/10/1R8/10/K9 w - - 0 1",
+    ];
+    table(folder.path(), &probe).code(0).stdout(contains("win"));
+    table(folder.path(), &["build", "grand", "KPvKP"])
+        .code(2)
+        .stderr(contains("captures in passing"));
+    table(folder.path(), &["build", "horde", "RvK"]).code(0);
+}
+
+#[test]
+fn too_little_memory_for_work_on_disk_names_what_is_enough() {
+    let [tables, work] = [0, 1].map(|_| tempfile::tempdir().unwrap());
+    let build = |memory: &str| {
+        let work = work.path().to_str().unwrap();
+        let small = ["build", "fide", "KRvK", "--board", "4x4", "--disk", work];
+        table(
+            tables.path(),
+            &[&small[..], &["--threads", "1", "--memory", memory]].concat(),
+        )
+    };
+    for memory in ["12M", "24M", "30M"] {
+        let refused = build(memory).code(2);
+        let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        let (_, least) = told
+            .split_once("at least about ")
+            .unwrap_or_else(|| panic!("{told}"));
+        let least: u64 = least.trim().trim_end_matches('M').parse().expect("a size");
+        assert!((30..80).contains(&least), "{told}");
+        build(&format!("{least}M")).code(0);
+        for entry in std::fs::read_dir(tables.path()).unwrap() {
+            std::fs::remove_dir_all(entry.unwrap().path()).unwrap();
+        }
+    }
+}

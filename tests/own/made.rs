@@ -2,7 +2,7 @@
 //! naive implementation, for the library and for definitions made at random.
 //!
 //! `OWN_COUNTS_NODES=1000000` counts rows of up to so many nodes instead of 20,000;
-//! `OWN_RANDOM_DEFINITIONS=10000` draws that many definitions instead of 1,000 (200 in a build for debugging).
+//! `OWN_RANDOM_DEFINITIONS=10000` draws that many definitions instead of 2,000 (200 in a build for debugging).
 
 use crate::counts::{self, LIBRARY};
 use crate::drawn::{Drawn, Random};
@@ -216,7 +216,7 @@ fn random_definitions_are_played_as_the_naive_implementation_plays_them() {
         check(&drawn).map(|()| true)
     }
     // Not optimized, the naive implementation takes minutes for so many.
-    let usual = if cfg!(debug_assertions) { 200 } else { 1_000 };
+    let usual = if cfg!(debug_assertions) { 200 } else { 2_000 };
     let count = number("OWN_RANDOM_DEFINITIONS", usual);
     QuickCheck::new()
         .rng(Gen::from_size_and_seed(10, 1))

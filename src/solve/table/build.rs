@@ -392,17 +392,11 @@ impl<'a, W: Layout> Builder<'a, W> {
         self.done_indices * VALUE_BYTES
     }
 
-    /// Bytes that are free for the work on a group where it may lie on disk.
-    fn free_bytes(&self) -> Option<u64> {
+    /// What the process holds beside the work on a group, where that may lie on disk.
+    fn taken_bytes(&self) -> Option<u64> {
         let (_, room) = self.tables.workshop()?;
         let squares = self.tables.game().board().geometry().len();
-        let limits = self.limits;
-        Some(room.free_bytes(
-            limits.memory_bytes,
-            limits.threads,
-            self.nodes.len(),
-            squares,
-        ))
+        Some(room.taken_bytes(self.limits.threads, self.nodes.len(), squares))
     }
 
     /// What a group needs beside the bytes that are loaded by then.
@@ -424,7 +418,10 @@ impl<'a, W: Layout> Builder<'a, W> {
             .saturating_add(1 << 20);
         let planes = planes::memory_bytes(self.tables, group, indices);
         let own = planes.unwrap_or(forward);
-        let free = self.free_bytes();
+        let memory_bytes = self.limits.memory_bytes;
+        let free = self
+            .taken_bytes()
+            .map(|taken| free_for_work(memory_bytes, taken));
         let always = self
             .tables
             .workshop()
@@ -474,7 +471,8 @@ impl<'a, W: Layout> Builder<'a, W> {
             let sizes = match workshop.slice {
                 Some(positions) => disk::Sizes::of_slices(positions),
                 None if room < disk::LEAST_BYTES => {
-                    return Err(too_little(self.limits.memory_bytes, room));
+                    let taken = self.taken_bytes().unwrap_or(0);
+                    return Err(too_little(self.limits.memory_bytes, taken));
                 }
                 None => disk::Sizes::new(room),
             };
@@ -607,12 +605,21 @@ struct Needs {
     room: Option<u64>,
 }
 
+/// Of what a process may hold and what it holds beside its work, what is free for work on disk: a
+/// sixteenth stays free.
+fn free_for_work(memory_bytes: u64, taken_bytes: u64) -> u64 {
+    memory_bytes.saturating_sub(taken_bytes + memory_bytes / 16)
+}
+
 /// What is said if even work on disk needs more memory.
-fn too_little(memory_bytes: u64, room: u64) -> Stopped {
-    let least = memory_bytes + (disk::LEAST_BYTES - room) * 17 / 16;
+fn too_little(memory_bytes: u64, taken_bytes: u64) -> Stopped {
+    // Taken are a quarter of the memory for other tables and what does not depend on it; a sixteenth
+    // stays free.
+    let always = taken_bytes.saturating_sub(memory_bytes / 4) + disk::LEAST_BYTES;
+    let least = always * 16 / 11 + (2 << 20);
     let why = format!("{}M are too little to work on disk", memory_bytes >> 20);
     InputError::new("memory", why)
-        .help(format!("at least about {}M", least.div_ceil(1 << 20)))
+        .help(format!("at least about {}M", least >> 20))
         .into()
 }
 

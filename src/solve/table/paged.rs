@@ -56,29 +56,20 @@ impl Room {
             .is_ok()
     }
 
-    /// Of so many bytes for the whole process, those that are free for work beside what the process held
-    /// at first, the room, and the indices of so many classes on a board of so many squares. It is about
-    /// the same each time, so that work is cut into the same slices when it goes on.
-    pub fn free_bytes(
-        &self,
-        memory_bytes: u64,
-        threads: usize,
-        classes: usize,
-        squares: usize,
-    ) -> u64 {
+    /// What a process holds beside its work: what it held at first, the room, and the indices of so many
+    /// classes on a board of so many squares. It is about the same each time, so that work is cut into the
+    /// same slices when it goes on.
+    pub fn taken_bytes(&self, threads: usize, classes: usize, squares: usize) -> u64 {
         /// Stacks, buffers of files, what an allocator keeps for each thread.
         const WORKING_BYTES: u64 = 8 << 20;
         const THREAD_BYTES: u64 = 4 << 20;
         /// Of an index, for each pair of squares.
         const PAIR_BYTES: u64 = 21;
-        let taken = self.base_bytes
+        self.base_bytes
             + self.bytes
             + WORKING_BYTES
             + THREAD_BYTES * threads as u64
-            + PAIR_BYTES * (squares * squares * classes) as u64;
-        memory_bytes
-            .saturating_sub(taken)
-            .saturating_sub(memory_bytes / 16)
+            + PAIR_BYTES * (squares * squares * classes) as u64
     }
 
     /// The first file that could not be read, if any: what tables have said since then counts for

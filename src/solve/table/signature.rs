@@ -37,7 +37,6 @@ impl Signature {
         let Some((white, black)) = units.split_once('v') else {
             return Err(wrong("there is no `v` between the two sides".to_string()));
         };
-        game.tables_fit().map_err(&wrong)?;
         let men = game.men();
         let kind_of = |c: char| -> Result<Kind, InputError> {
             men.named(&c.to_ascii_uppercase().to_string())
@@ -142,6 +141,8 @@ impl Signature {
                 }
             }
         }
+        let stands = |color, kind| key.count(color, kind) + key.bound_count(color, kind) > 0;
+        game.tables_fit(&stands).map_err(&wrong)?;
         key.state = p.state;
         Ok(Signature {
             text: text.to_string(),
