@@ -1,0 +1,131 @@
+//! The arguments of `solve`, and the limits that they set to a search.
+
+use crate::args::{FormatArg, Memory, TablesOption, Threads};
+use crate::picture::SvgOption;
+use solve::Limits;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Solve a position: all keys or lines, with the whole play
+///
+/// STIPULATION says what is asked, in the grammar of chess problems: `#3` (checkmate in three),
+/// `s#3` (selfmate), `r#2`, `semi-r#2` (reflexmates), `h#2`, `h#2.5` (helpmates; the side to move
+/// begins), `hs#3`, `hr#2`, `ser-#5`, `ser-h#4`, `ser-s#3`. Other goals than `#`: `=` stalemate,
+/// `#=` either, `##` double mate, `+` check, `x` capture, `zd4` a unit goes to d4, `~` any turn.
+/// In words: `win 3`, `h-win 2`, and every reason of the rule set, such as `marriage 3`. Moves are
+/// counted; a turn of several steps is one.
+///
+/// Direct, self and reflex play: the keys, those that need fewer moves too. Help and series play:
+/// all lines, shorter ones too.
+///
+/// What is printed is the whole play: every threat with its continuation, tries (with `--tries`) with
+/// the play they allow, `(dual)` where more than one turn answers best and not all were threatened
+/// before. `--brief` leaves out the play after threats and tries.
+///
+/// With `-` each line of standard input is solved; JSON is then one array, CSV has one header.
+///
+/// With `--suite` the rows of a CSV file with the columns variant,fen,stipulation,solutions,keys
+/// (an empty fen is the start; keys joined by blanks; others are ignored) are solved and compared;
+/// rows that differ are printed as CSV with a last column `solved`, and the exit code is then 1.
+///
+/// With `--check` an answer stored with `--format json` is checked by the rules alone: every answer
+/// of a tree has its continuation, every line is legal, every goal is reached in time. That there
+/// are no other solutions is not checked.
+#[derive(clap::Args)]
+#[command(
+    override_usage = "fairyproof solve [OPTIONS] <ID> --fen <FEN> <STIPULATION>\n       \
+                      fairyproof solve [OPTIONS] --suite <FILE>\n       \
+                      fairyproof solve --check <FILE>",
+    after_help = "Exit codes: 0 solved; 1 no solution; 3 stopped by a limit.\n\n\
+                  Examples:\n  fairyproof solve fide --fen '8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1' '#2'\n  \
+                  fairyproof solve bachelor --fen '3k3/Q6/7/7/7/3K3 w - - 0 1' 'marriage 1' --keys"
+)]
+pub struct Args {
+    /// Variant with its options, such as `bachelor` or `spartan:moves=40`
+    #[arg(value_name = "ID", required_unless_present_any = ["suite", "check"])]
+    pub(super) id: Option<String>,
+    /// What is asked, such as `#2`, `h#3`, `win 3`
+    #[arg(value_name = "STIPULATION", required_unless_present_any = ["suite", "check"])]
+    pub(super) stipulation: Option<String>,
+    /// The position may also stand here, or before the stipulation
+    #[arg(value_name = "FEN", hide = true, conflicts_with = "fen")]
+    pub(super) beside: Option<String>,
+    /// Position; the start if left out; `-` for one a line from standard input
+    #[arg(long, value_name = "FEN")]
+    pub(super) fen: Option<String>,
+    /// Only the first turns of all solutions, in byte order
+    #[arg(long, conflicts_with_all = ["tries", "set_play", "format"])]
+    pub(super) keys: bool,
+    /// Also first turns with a single refutation
+    #[arg(long)]
+    pub(super) tries: bool,
+    /// Also what would happen if the other side began
+    #[arg(long)]
+    pub(super) set_play: bool,
+    /// Only the first threat, and no play after threats and tries
+    #[arg(long, conflicts_with = "keys")]
+    pub(super) brief: bool,
+    /// Stop after so many keys or lines
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) max_solutions: Option<u32>,
+    /// Stop at the first key or line
+    #[arg(long, conflicts_with = "max_solutions")]
+    pub(super) first: bool,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) time: Option<Duration>,
+    /// Solve and compare the rows of this CSV file (`-`: standard input)
+    #[arg(long, value_name = "FILE",
+          conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "brief", "format", "svg"])]
+    pub(super) suite: Option<String>,
+    /// Check an answer stored with `--format json`
+    #[arg(long, value_name = "FILE",
+          conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "brief", "suite", "svg"])]
+    pub(super) check: Option<String>,
+    /// Look endings up in tables
+    ///
+    /// For `win N`, and `#N` where nothing but checkmate wins; the answer is the same without.
+    #[command(flatten)]
+    pub(super) tables: TablesOption,
+    #[command(flatten)]
+    pub(super) format: FormatArg,
+    #[command(flatten)]
+    pub(super) svg: SvgOption,
+    /// Write diagram, stipulation and solution as a page into FILE
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "check", "keys"])]
+    pub(super) html: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) threads: Threads,
+    #[command(flatten)]
+    pub(super) memory: Memory,
+}
+
+/// How much memory a search may take if nothing is said and the machine has more.
+const USUAL_MEMORY_BYTES: u64 = 800 << 20;
+
+impl Args {
+    /// The limits of a search.
+    pub(super) fn limits(&self) -> Limits {
+        let usual = self.memory.bytes().min(USUAL_MEMORY_BYTES);
+        let bytes = self.memory.memory.unwrap_or(usual);
+        Limits {
+            time: self.time,
+            memory_bytes: usize::try_from(bytes).unwrap_or(usize::MAX),
+            solutions: if self.first {
+                Some(1)
+            } else {
+                self.max_solutions.map(|n| n as usize)
+            },
+            threads: self.threads.count(),
+        }
+    }
+}
+
+/// A number of seconds, as an argument states it.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|s| *s > 0.0 && *s <= 1e9)
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| "it takes a number of seconds above 0, such as 2.5".to_string())
+}

@@ -1,0 +1,44 @@
+//! An answer as a picture, and as a page.
+
+use crate::picture::all_letters;
+use ::picture::problem::About;
+use ::picture::{Diagram, svg};
+use input::InputError;
+use notation::turns;
+use rules::Turn;
+use solve::{Layout, Problem, Solution};
+
+/// The diagram with an arrow for each first turn of a solution.
+pub(super) fn picture<W: Layout>(problem: &Problem<W>, solution: &Solution) -> String {
+    let (game, p) = (problem.start.game.as_ref(), &problem.start.position);
+    let keys = problem.first_turns(solution);
+    let mut legal = Vec::new();
+    game.turns(p, &mut legal);
+    problem.judge().reaching(p, &mut legal);
+    let mut diagram = Diagram::new(game, p);
+    diagram
+        .notes
+        .insert(0, ("stipulation", problem.stipulation.to_string()));
+    let is_key = |turn: &&Turn| keys.contains(&turns::print(game, p, turn));
+    for turn in legal.iter().filter(is_key) {
+        diagram = diagram.with_arrows(turn);
+    }
+    svg::draw(&diagram, svg::Look::FILE)
+}
+
+/// The problem as a page.
+pub(super) fn page<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+) -> Result<String, InputError> {
+    let about = About {
+        open: true,
+        ..About::default()
+    };
+    let title = format!("{} {}", problem.start.game.variant(), problem.stipulation);
+    let body = svg::symbols(&all_letters())
+        + "<main>\n"
+        + &::picture::problem::html(problem, solution, about)?
+        + "</main>\n";
+    Ok(::picture::page(&title, &body))
+}

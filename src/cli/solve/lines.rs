@@ -1,0 +1,38 @@
+//! The lines of a solution, listed and replayed before they are shown.
+
+use super::patience::Patience;
+use input::InputError;
+use solve::problem::check;
+use solve::{Layout, Problem, Solution};
+
+/// Why not all lines are listed.
+pub(super) enum Unlisted<E> {
+    Enough,
+    Output(E),
+    Wrong(InputError),
+}
+
+/// Lists the lines in coordinate notation as long as there is time; each is replayed first.
+pub(super) fn each_line<W: Layout, E>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    patience: &Patience,
+    mut list: impl FnMut(Vec<&str>) -> Result<(), E>,
+) -> Result<(), Unlisted<E>> {
+    if solution.lines.is_empty() {
+        return Ok(());
+    }
+    let (judge, start) = (problem.judge(), &problem.start.position);
+    let mut checker =
+        check::Checker::new(&judge, &problem.stipulation, start).map_err(Unlisted::Wrong)?;
+    solution.lines.each(problem, |line, _| {
+        if patience.is_over() {
+            return Err(Unlisted::Enough);
+        }
+        let turns: Vec<&str> = line.iter().map(|made| made.text.as_str()).collect();
+        checker
+            .line(turns.iter().copied())
+            .map_err(Unlisted::Wrong)?;
+        list(turns).map_err(Unlisted::Output)
+    })
+}

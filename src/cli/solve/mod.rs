@@ -1,0 +1,43 @@
+//! `solve`: problems in the grammar of stipulations, solved, shown and checked.
+//!
+//! * `args`: the arguments.
+//! * `problem`: one problem: the search, and the answer in the form that was asked for.
+//! * `stream`: the position given, or each line of standard input.
+//! * `suite`: problems of a CSV file, compared with the solutions that stand there.
+//! * `check`: stored answers, checked by the rules alone.
+//! * `stored`, `rows`, `drawing`: an answer as JSON, as CSV, and as a picture or page.
+//! * `lines`, `patience`, `bar`: the lines of an answer, how long writing it may take, and how the
+//!   search shows its progress.
+
+mod args;
+mod bar;
+mod check;
+mod drawing;
+mod lines;
+mod patience;
+mod problem;
+mod rows;
+mod stored;
+mod stream;
+mod suite;
+
+pub use args::Args;
+pub(crate) use args::seconds;
+
+use crate::answer::Answer;
+use input::InputError;
+use std::io::Write;
+
+impl Args {
+    /// Runs the command.
+    pub fn run(&self, out: &mut dyn Write) -> Answer {
+        match (&self.suite, &self.check, &self.id, &self.stipulation) {
+            (Some(file), ..) => self.suite(file, out),
+            (_, Some(file), ..) => check::check(file, out),
+            (_, _, Some(id), Some(stipulation)) => self.all(id, stipulation, out),
+            _ => Err(
+                InputError::new("solve", "it takes ID and STIPULATION, --suite or --check").into(),
+            ),
+        }
+    }
+}

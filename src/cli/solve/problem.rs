@@ -1,0 +1,246 @@
+//! One problem: the search, and its answer in the form that was asked for.
+
+use super::args::Args;
+use super::bar::Bar;
+use super::patience::Patience;
+use super::stored::Storing;
+use super::{drawing, rows};
+use crate::answer::{Answer, Failure, Verdict, say};
+use crate::args::Format;
+use crate::interrupt;
+use crate::picture::{fill, open};
+use ::picture::terminal::Look;
+use input::InputError;
+use notation::{Start, board_text, fen};
+use solve::oracle::Oracle;
+use solve::problem::text::{self, Unwritten};
+use solve::problem::tree::Want;
+use solve::{Layout, Play, Problem, Solution, Stop, passed};
+use std::cell::RefCell;
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+impl Args {
+    /// Solves a problem and writes its answer; `nth` says how many of the same stream were answered
+    /// before.
+    pub(super) fn answer<W: Layout>(
+        &self,
+        problem: &Problem<W>,
+        nth: Option<usize>,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let want = Want {
+            tree: !self.keys,
+            asides: !self.keys && !self.brief && self.format.format != Format::Csv,
+            tries: self.tries,
+            set_play: self.set_play,
+            firsts: self.keys,
+        };
+        let bar = Bar::new();
+        let svg = self.svg.open()?;
+        let html = self.html.as_deref();
+        let html = html
+            .map(|file| Ok::<_, InputError>((file, open(file, "--html")?)))
+            .transpose()?;
+        let tables = self.tables.of(&problem.start.game)?;
+        if let Some(tables) = &tables {
+            // A damaged file is told before the search begins.
+            tables.value(&problem.start.position)?;
+        }
+        let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
+        let (limits, stop, asked) = (self.limits(), interrupt::flag(), Instant::now());
+        let solution = problem.solve_knowing(&limits, want, oracle, stop, &bar);
+        bar.bar.finish_and_clear();
+        let patience = Patience::new(limits.time, asked, stop);
+        // Every turn is replayed before it is printed; text and lines do so by themselves.
+        if self.keys || self.format.format != Format::Text && solution.lines.is_empty() {
+            text::replay(problem, &solution)?;
+        }
+        match (svg, &self.svg.svg) {
+            (Some(target), Some(file)) => {
+                fill(
+                    target,
+                    Path::new(file),
+                    "--svg",
+                    &drawing::picture(problem, &solution),
+                )?;
+            }
+            _ => self
+                .svg
+                .write(|| drawing::picture(problem, &solution), out)?,
+        }
+        if let Some((file, target)) = html {
+            fill(target, file, "--html", &drawing::page(problem, &solution)?)?;
+        }
+        let set_play = match self.svg.alone() {
+            // The picture is the answer.
+            true => Verdict::Done,
+            false => self.write(problem, &solution, &patience, nth, out)?,
+        };
+        // Whoever waits for the answer has it before the last word about it.
+        out.flush()?;
+        if solution.stopped.is_some() && solution.stopped != Some(Stop::Enough) {
+            match bar.excluded.load(Ordering::Relaxed) {
+                0 => {}
+                moves if solution.count() == 0 => {
+                    say(&format!("no first turn solves in {moves} moves or fewer"));
+                }
+                _ => {}
+            }
+        }
+        Ok(last_word(&solution, &patience)
+            .unwrap_or_else(|| set_play.max(Verdict::found(solution.count() == 0))))
+    }
+
+    /// Writes an answer in the form that was asked for. Returns whether set play that was written with
+    /// it is complete.
+    fn write<W: Layout>(
+        &self,
+        problem: &Problem<W>,
+        solution: &Solution,
+        patience: &Patience,
+        nth: Option<usize>,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let game = problem.start.game.as_ref();
+        let p = &problem.start.position;
+        let mut set_play = Verdict::Done;
+        if self.keys {
+            if nth > Some(0) {
+                writeln!(out)?;
+            }
+            for key in problem.first_turns(solution) {
+                writeln!(out, "{key}")?;
+            }
+            return Ok(set_play);
+        }
+        match self.format.format {
+            Format::Text => {
+                if let Some(nth) = nth {
+                    let apart = if nth > 0 { "\n" } else { "" };
+                    writeln!(out, "{apart}{}", fen::print(game, p))?;
+                }
+                if std::io::stdout().is_terminal() {
+                    let board = match Look::of_environment(true) {
+                        Look::Plain => board_text::print(game, p),
+                        _ => board_text::print_figures(game, p),
+                    };
+                    writeln!(out, "{board}")?;
+                }
+                writeln!(out, "{} {}\n", game.variant(), problem.stipulation)?;
+                if self.set_play && matches!(problem.stipulation.play, Play::Help(_)) {
+                    set_play = self.help_set_play(problem, out)?;
+                }
+                let enough = &mut || patience.is_over();
+                let written = text::write(problem, solution, true, out, enough);
+                written.map_err(unwritten)?;
+            }
+            Format::Json => {
+                // Of several positions the answers stand in one array.
+                match nth {
+                    None => {}
+                    Some(0) => out.write_all(b"[\n")?,
+                    Some(_) => out.write_all(b",\n")?,
+                }
+                let storing = Storing {
+                    problem,
+                    solution,
+                    patience,
+                    wrong: RefCell::new(None),
+                };
+                let written = serde_json::to_writer_pretty(&mut *out, &storing);
+                if let Some(wrong) = storing.wrong.into_inner() {
+                    return Err(wrong.into());
+                }
+                written.map_err(std::io::Error::from)?;
+                writeln!(out)?;
+            }
+            Format::Csv => {
+                let first = nth.is_none_or(|nth| nth == 0);
+                rows::write(problem, solution, patience, first, out)?;
+            }
+        }
+        Ok(set_play)
+    }
+
+    /// The set play of help play: its lines without their first turn.
+    fn help_set_play<W: Layout>(&self, problem: &Problem<W>, out: &mut dyn Write) -> Answer {
+        let Problem { start, stipulation } = problem;
+        writeln!(out, "   set play")?;
+        let Some(position) = passed(start.game.as_ref(), &start.position) else {
+            writeln!(out, "   the side to move cannot pass\n")?;
+            return Ok(Verdict::Done);
+        };
+        let set = Problem {
+            start: Start {
+                game: start.game.clone(),
+                position,
+            },
+            stipulation: {
+                let mut set = *stipulation;
+                (set.moves, set.half) = (stipulation.moves - 1, true);
+                set
+            },
+        };
+        let (limits, stop, asked) = (self.limits(), interrupt::flag(), Instant::now());
+        let solution = set.solve(&limits, stop, &());
+        let patience = Patience::new(limits.time, asked, stop);
+        let enough = &mut || patience.is_over();
+        let written = text::write(&set, &solution, false, out, enough);
+        let whole = written.map_err(unwritten)? && solution.stopped.is_none();
+        if solution.lines.is_empty() {
+            writeln!(out, "   none")?;
+        }
+        writeln!(out)?;
+        Ok(match whole {
+            true => Verdict::Done,
+            false => Verdict::Undecided,
+        })
+    }
+}
+
+/// Why an answer was not written, as the failure of the command.
+fn unwritten(error: Unwritten) -> Failure {
+    match error {
+        Unwritten::Wrong(error) => Failure::Input(error),
+        Unwritten::Output(error) => Failure::Output(error),
+        Unwritten::Stopped => Failure::Output(ErrorKind::Interrupted.into()),
+    }
+}
+
+/// Says why an answer is not complete, if it is not, and what the verdict then is.
+fn last_word(solution: &Solution, patience: &Patience) -> Option<Verdict> {
+    match solution.stopped {
+        Some(Stop::Interrupted) => {
+            say("interrupted: the answer is not complete");
+            Some(Verdict::Interrupted)
+        }
+        Some(Stop::Time) => {
+            say("the time is over: the answer is not complete");
+            Some(Verdict::Undecided)
+        }
+        Some(Stop::Memory) => {
+            say(
+                "the lines found take the memory that is allowed: the answer is not complete; see --memory",
+            );
+            Some(Verdict::Undecided)
+        }
+        Some(Stop::Enough) => {
+            say("stopped after as many solutions as asked for");
+            Some(Verdict::Undecided)
+        }
+        None if patience.over.get() => {
+            let found = solution.count();
+            say(&format!(
+                "{found} lines were found; not all of them are written"
+            ));
+            Some(match interrupt::flag().load(Ordering::Relaxed) {
+                true => Verdict::Interrupted,
+                false => Verdict::Undecided,
+            })
+        }
+        None => None,
+    }
+}

@@ -1,0 +1,83 @@
+//! An answer as rows of CSV.
+
+use super::lines::{Unlisted, each_line};
+use super::patience::Patience;
+use crate::answer::Failure;
+use notation::fen;
+use solve::problem::tree::{Move, Reply};
+use solve::{Layout, Problem, Solution};
+use std::io::Write;
+
+/// One row for each end of the play: the position, the kind of line, its turns, whether it ends in the
+/// goal; before them the header, if these are the first rows.
+pub(super) fn write<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    patience: &Patience,
+    first: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let mut writer = csv::Writer::from_writer(out);
+    if first {
+        writer
+            .write_record(["fen", "kind", "turn", "line", "end"])
+            .map_err(std::io::Error::from)?;
+    }
+    let fen = fen::print(problem.start.game.as_ref(), &problem.start.position);
+    let mut row = |kind: &str, turns: &[&str], end: &str| {
+        let turn = turns.first().unwrap_or(&"");
+        writer
+            .write_record([&fen, kind, turn, &turns.join(" "), end])
+            .map_err(std::io::Error::from)
+    };
+    let tree = &solution.tree;
+    let mut path = Vec::new();
+    for key in &tree.keys {
+        moves(key, &mut path, &mut |turns, end| row("key", turns, end))?;
+    }
+    for attempt in &tree.tries {
+        for refutation in &attempt.refutations {
+            row("try", &[&attempt.turn, refutation], "refuted")?;
+        }
+    }
+    replies(&tree.set_play, &mut path, &mut |turns, end| {
+        row("set-play", turns, end)
+    })?;
+    match each_line(problem, solution, patience, |turns| {
+        row("line", &turns, "goal")
+    }) {
+        Ok(()) | Err(Unlisted::Enough) => Ok(writer.flush()?),
+        Err(Unlisted::Output(error)) => Err(error.into()),
+        Err(Unlisted::Wrong(error)) => Err(error.into()),
+    }
+}
+
+type Row<'r> = dyn FnMut(&[&str], &str) -> std::io::Result<()> + 'r;
+
+fn moves<'t>(node: &'t Move, path: &mut Vec<&'t str>, row: &mut Row<'_>) -> std::io::Result<()> {
+    path.push(&node.turn);
+    if node.answers.is_empty() {
+        row(path, if node.goal { "goal" } else { "cut" })?;
+    }
+    replies(&node.answers, path, row)?;
+    path.pop();
+    Ok(())
+}
+
+fn replies<'t>(
+    answers: &'t [Reply],
+    path: &mut Vec<&'t str>,
+    row: &mut Row<'_>,
+) -> std::io::Result<()> {
+    for answer in answers {
+        path.push(&answer.turn);
+        if answer.next.is_empty() {
+            row(path, if answer.goal { "goal" } else { "cut" })?;
+        }
+        for next in &answer.next {
+            moves(next, path, row)?;
+        }
+        path.pop();
+    }
+    Ok(())
+}

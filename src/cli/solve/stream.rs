@@ -1,0 +1,110 @@
+//! The problems that `solve` is given: one position, or one for each line of standard input.
+
+use super::args::Args;
+use crate::answer::{Answer, Verdict, say};
+use crate::args::{Format, each_fen, looks_like_fen, read_setup};
+use board::Color;
+use input::InputError;
+use notation::with_setup;
+use rules::Variant;
+use solve::{Ending, Layout, Play, Problem, Stipulation};
+use std::io::Write;
+
+impl Args {
+    /// Answers for the position, or for each line of standard input.
+    pub(super) fn all(&self, id: &str, stipulation: &str, out: &mut dyn Write) -> Answer {
+        let (fen, stipulation) = match self.beside.as_deref() {
+            None => (self.fen.as_deref(), stipulation),
+            Some(beside) if looks_like_fen(beside) || beside == "-" => (Some(beside), stipulation),
+            Some(beside) if looks_like_fen(stipulation) || stipulation == "-" => {
+                (Some(stipulation), beside)
+            }
+            Some(beside) => {
+                let error = InputError::new(format!("`{beside}`"), "it is no position");
+                return Err(error
+                    .help("a FEN is one argument: put it into quotes")
+                    .into());
+            }
+        };
+        let variant = sets::parse(id)?;
+        let many = fen == Some("-");
+        let (mut worst, mut answers) = (Verdict::Done, 0);
+        let read = each_fen(fen, out, |fen, out| {
+            if worst != Verdict::Interrupted {
+                let verdict = self.one(&variant, stipulation, fen, many.then_some(answers), out)?;
+                worst = worst.max(verdict);
+                answers += 1;
+            }
+            Ok(())
+        })?;
+        if many && self.format.format == Format::Json && !self.svg.alone() {
+            out.write_all(if answers == 0 { b"[]\n" } else { b"]\n" })?;
+        }
+        Ok(read.max(worst))
+    }
+
+    /// Answers for one position; `nth` says how many of the same stream were answered before.
+    fn one(
+        &self,
+        variant: &Variant,
+        stipulation: &str,
+        fen: Option<&str>,
+        nth: Option<usize>,
+        out: &mut dyn Write,
+    ) -> Answer {
+        let setup = read_setup(variant, fen)?;
+        with_setup!(setup, start => {
+            let geometry = start.game.board().geometry();
+            let stipulation = Stipulation::parse(stipulation, variant.card, geometry)?;
+            let problem = Problem { start, stipulation };
+            self.refuse_what_play_has_not(&problem)?;
+            note_side(&problem);
+            self.answer(&problem, nth, out)
+        })
+    }
+
+    /// Tries and set play exist where one side forces; set play also where both help, if the side
+    /// that does not begin could.
+    fn refuse_what_play_has_not<W: Layout>(&self, problem: &Problem<W>) -> Result<(), InputError> {
+        let asked = &problem.stipulation;
+        let none = |option: &str, why: &str| Err(InputError::new(option, why.to_string()));
+        match asked.play {
+            Play::Help(_) | Play::Series(..) if self.tries => none(
+                "--tries",
+                "help and series play have no tries: nobody refutes",
+            ),
+            Play::Series(..) if self.set_play => none("--set-play", "series play has no set play"),
+            Play::Help(ending) if self.set_play && (asked.half || ending != Ending::Goal) => {
+                none("--set-play", "it exists in help play of whole moves alone")
+            }
+            Play::Help(_) if self.set_play && self.format.format != Format::Text => {
+                none("--set-play", "of help play it is written as text alone")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Notes that the other side begins than is usual in problems: in help play Black helps White, and
+/// begins where all moves are whole.
+fn note_side<W: Layout>(problem: &Problem<W>) {
+    let Problem { start, stipulation } = problem;
+    let usual = match stipulation.play {
+        Play::Help(Ending::Goal) if stipulation.half => Color::White,
+        Play::Help(Ending::Goal) | Play::Series(Ending::Goal, true) => Color::Black,
+        _ => return,
+    };
+    if start.position.side == usual {
+        return;
+    }
+    let (mover, goal) = match (start.position.side, stipulation.half) {
+        (Color::White, false) => ("White", "Black"),
+        (Color::White, true) => ("White", "White"),
+        (Color::Black, false) => ("Black", "White"),
+        (Color::Black, true) => ("Black", "Black"),
+    };
+    say(&format!(
+        "note: {mover} is to move, so {goal} is to reach the goal of {stipulation}; problems mean the \
+         other way round"
+    ));
+}

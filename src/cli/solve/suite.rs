@@ -1,0 +1,98 @@
+//! `solve --suite`: the problems of a CSV file, solved and compared with the solutions that stand there.
+
+use super::args::Args;
+use crate::answer::{Answer, Failure, Verdict, say};
+use crate::interrupt;
+use crate::suite::{Case, Suite};
+use indicatif::ProgressBar;
+use input::InputError;
+use notation::{Setup, turns, with_setup};
+use solve::{Problem, Stipulation, Stop};
+use std::io::Write;
+
+impl Args {
+    /// Solves the rows of a file, and shows those that differ.
+    pub(super) fn suite(&self, file: &str, out: &mut dyn Write) -> Answer {
+        let columns = ["variant", "fen", "stipulation", "solutions", "keys"];
+        let suite = Suite::read(file, &columns)?;
+        let mut tasks = Vec::new();
+        for case in suite.cases() {
+            let variant =
+                sets::parse(case.text("variant")).map_err(|e| case.wrong("variant", e))?;
+            let text = Some(case.text("fen")).filter(|fen| !fen.is_empty());
+            let setup = Setup::read(&variant, text).map_err(|e| case.wrong("fen", e))?;
+            let geometry = with_setup!(&setup, start => start.game.board().geometry());
+            let stipulation = Stipulation::parse(case.text("stipulation"), variant.card, geometry)
+                .map_err(|e| case.wrong("stipulation", e))?;
+            let expected = case.text("solutions");
+            if count_of(expected).is_none() {
+                let error =
+                    InputError::new(format!("`{expected}`"), "it is no number of solutions")
+                        .help("a whole number, or `none`");
+                return Err(case.wrong("solutions", error).into());
+            }
+            tasks.push((case, setup, stipulation));
+        }
+        let bar = ProgressBar::new(tasks.len() as u64);
+        let mut differing: Vec<(Case, String)> = Vec::new();
+        let (mut worst, mut done) = (Verdict::Done, 0);
+        for (case, setup, stipulation) in &tasks {
+            let named = match case.text("keys") {
+                "none" => "",
+                keys => keys,
+            };
+            // As people write turns; what is none stays as it stands, and differs.
+            let mut expected: Vec<String> = with_setup!(setup, start => {
+                let (game, p) = (start.game.as_ref(), &start.position);
+                let text = |word| match turns::read(game, p, word, 1) {
+                    Ok(turn) => turns::print(game, p, &turn),
+                    Err(_) => word.to_string(),
+                };
+                turns::words(named).map(text).collect()
+            });
+            expected.sort_unstable();
+            let (count, keys, stopped) = with_setup!(setup, start => {
+                let problem = Problem { start: start.clone(), stipulation: *stipulation };
+                let solution = problem.solve(&self.limits(), interrupt::flag(), &());
+                (solution.count(), problem.first_turns(&solution), solution.stopped)
+            });
+            bar.inc(1);
+            if stopped == Some(Stop::Interrupted) {
+                worst = Verdict::Interrupted;
+                break;
+            }
+            done += 1;
+            if stopped.is_some() {
+                worst = worst.max(Verdict::Undecided);
+                differing.push((*case, "undecided".to_string()));
+            } else if count_of(case.text("solutions")) != Some(count) || expected != keys {
+                differing.push((
+                    *case,
+                    format!("{count} {}", keys.join(" ")).trim_end().to_string(),
+                ));
+            }
+        }
+        bar.finish_and_clear();
+        let found = differing.len();
+        let wrong = differing.iter().any(|(_, solved)| solved != "undecided");
+        suite.write_differing("solved", differing, out)?;
+        out.flush().map_err(Failure::from)?;
+        if worst == Verdict::Interrupted {
+            say(&format!(
+                "interrupted after {done} of {} rows, {found} differ",
+                suite.len()
+            ));
+            return Ok(worst);
+        }
+        say(&format!("{} rows, {found} differ", suite.len()));
+        Ok(if wrong { Verdict::Finding } else { worst })
+    }
+}
+
+/// The number of solutions that a suite names.
+fn count_of(text: &str) -> Option<usize> {
+    match text {
+        "none" => Some(0),
+        _ => text.parse().ok(),
+    }
+}

@@ -1,0 +1,106 @@
+//! Consumers that the generator puts between itself and whoever takes the turns: where captures are
+//! mandatory it has to know whether there were any.
+
+use board::{Kind, Square, Squares};
+use rules::{Action, Consumer, Flow, Turn};
+
+/// Hands turns on and notes whether there was one.
+pub(super) struct Noting<'a, K: ?Sized> {
+    pub consumer: &'a mut K,
+    pub any: bool,
+}
+
+impl<S: Squares, K: Consumer<S> + ?Sized> Consumer<S> for Noting<'_, K> {
+    fn looks(&self) -> bool {
+        self.consumer.looks()
+    }
+
+    fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow {
+        self.any |= !targets.is_empty();
+        self.consumer.unit(kind, from, targets)
+    }
+
+    fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow {
+        self.any |= !targets.is_empty();
+        self.consumer.pawns(offset, targets, action)
+    }
+
+    fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow {
+        self.any |= !targets.is_empty() && !choices.is_empty();
+        self.consumer.unit_becoming(kind, from, targets, choices)
+    }
+
+    fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
+        self.any |= !targets.is_empty() && !choices.is_empty();
+        self.consumer.pawns_becoming(offset, targets, choices)
+    }
+
+    fn placed(&mut self, kind: Kind, targets: S) -> Flow {
+        self.any |= !targets.is_empty();
+        self.consumer.placed(kind, targets)
+    }
+
+    fn turn(&mut self, turn: Turn) -> Flow {
+        self.any = true;
+        self.consumer.turn(turn)
+    }
+}
+
+/// Counts turns, and those of them that capture.
+#[derive(Default)]
+pub(super) struct Tally<S> {
+    pub all: u64,
+    pub captures: u64,
+    /// What may be captured.
+    pub prey: S,
+}
+
+impl<S: Squares> Tally<S> {
+    #[inline(always)]
+    fn add(&mut self, targets: S, each: usize) -> Flow {
+        self.all += u64::from(targets.len()) * each as u64;
+        self.captures += u64::from((targets & self.prey).len()) * each as u64;
+        Flow::Continue(())
+    }
+}
+
+impl<S: Squares> Consumer<S> for Tally<S> {
+    #[inline(always)]
+    fn looks(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn unit(&mut self, _: Kind, _: Square, targets: S) -> Flow {
+        self.add(targets, 1)
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, _: i32, targets: S, _: Action) -> Flow {
+        self.add(targets, 1)
+    }
+
+    #[inline(always)]
+    fn unit_becoming(&mut self, _: Kind, _: Square, targets: S, choices: &[Kind]) -> Flow {
+        self.add(targets, choices.len())
+    }
+
+    #[inline(always)]
+    fn pawns_becoming(&mut self, _: i32, targets: S, choices: &[Kind]) -> Flow {
+        self.add(targets, choices.len())
+    }
+
+    #[inline(always)]
+    fn placed(&mut self, _: Kind, targets: S) -> Flow {
+        self.add(targets, 1)
+    }
+
+    #[inline(always)]
+    fn turn(&mut self, turn: Turn) -> Flow {
+        let step = turn.first();
+        let passing = step.action() == Action::EnPassant;
+        self.all += 1;
+        self.captures += u64::from(passing || self.prey.has(step.to));
+        Flow::Continue(())
+    }
+}

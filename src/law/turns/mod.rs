@@ -1,0 +1,259 @@
+//! The turns of a definition: which parts they consist of, in which order, and which of them are
+//! handed on, as captures or drops may be mandatory.
+//!
+//! * `units`: steps of units, one at a time or all of a kind together.
+//! * `promotion`: what a unit may become where it goes.
+//! * `passing`: captures in passing.
+//! * `castling`: castling.
+//! * `drops`: units put on the board from hand.
+//! * `gates`: units that enter from hand on the square behind a unit's first step.
+//! * `special`: turns that a single game has.
+//! * `lawful`: which turns leave the mover as the law requires.
+//!
+//! All of them are methods of [`Made`]. They take the question as a [`Request`], and give their turns
+//! to a consumer.
+
+mod castling;
+mod consumers;
+mod drops;
+mod gates;
+mod lawful;
+mod passing;
+mod promotion;
+mod request;
+mod special;
+mod units;
+
+pub(crate) use request::Want;
+
+use crate::asking::Asking;
+use crate::made::Made;
+use crate::scene::{Notes, Scene};
+use board::Squares;
+use consumers::{Noting, Tally};
+use position::{Layout, Position};
+use request::Request;
+use rules::{Any, Consumer, Flow, Step, Turn, list, with_turns};
+
+impl<S: Squares> Made<S> {
+    /// Hands on the legal turns, with all rules applied.
+    #[inline(always)]
+    pub(crate) fn legal_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        p: &Position<W>,
+        consumer: &mut K,
+    ) -> Flow {
+        let mut notes = Notes::new();
+        self.legal_noted(p, &mut notes, consumer)
+    }
+
+    /// The same, with notes that serve for the next position too.
+    #[inline(always)]
+    fn legal_noted<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        p: &Position<W>,
+        notes: &mut Notes<S>,
+        consumer: &mut K,
+    ) -> Flow {
+        let d = &self.law.definition;
+        let scene = self.scene(p, notes);
+        let mut want = Want::All;
+        if d.captures.mandatory {
+            if d.drops.must_drop {
+                if self.any(p, &scene, Want::Captures) {
+                    want = Want::Captures;
+                }
+            } else {
+                let mut noting = Noting {
+                    consumer: &mut *consumer,
+                    any: false,
+                };
+                let captures: &mut dyn Consumer<S> = &mut noting;
+                self.asked(p, &scene, Want::Captures, true, captures)?;
+                if noting.any {
+                    return Flow::Continue(());
+                }
+            }
+        }
+        if d.drops.must_drop && self.has_to_drop(p) && self.any(p, &scene, Want::Drops) {
+            if want == Want::Captures {
+                // Nothing is a capture and a drop.
+                return Flow::Continue(());
+            }
+            want = Want::Drops;
+        }
+        self.asked(p, &scene, want, true, consumer)?;
+        self.passes(p, &scene, want, consumer)
+    }
+
+    /// How many legal turns a position has that is not settled.
+    fn count<W: Layout<Set = S>>(&self, p: &Position<W>, notes: &mut Notes<S>) -> u64 {
+        let d = &self.law.definition;
+        let mut tally = Tally {
+            prey: p.color(!p.side),
+            ..Tally::default()
+        };
+        if d.captures.mandatory && !d.drops.must_drop {
+            // One pass counts all turns and the captures among them; if there are captures, only they count.
+            let scene = self.scene(p, notes);
+            let _: Flow = self.asked(p, &scene, Want::All, true, &mut tally);
+            if tally.captures > 0 {
+                return tally.captures;
+            }
+            let _: Flow = self.passes(p, &scene, Want::All, &mut tally);
+        } else {
+            let _: Flow = self.legal_noted(p, notes, &mut tally);
+        }
+        tally.all
+    }
+
+    #[inline(never)]
+    fn list<W: Layout<Set = S>>(&self, p: &Position<W>, turns: &mut Vec<Turn>) {
+        let consumer: &mut dyn Consumer<S> = &mut list(turns);
+        let _: Flow = self.legal_turns(p, consumer);
+    }
+
+    /// How many lines of two turns a position has.
+    pub(crate) fn pairs<W: Layout<Set = S>>(&self, p: &Position<W>) -> u64 {
+        with_turns(|turns| {
+            self.list(p, turns);
+            let mut notes = Notes::new();
+            let mut count = 0;
+            for turn in turns.iter() {
+                let mut after = *p;
+                self.carry_out(p, turn, &mut after);
+                if self.ended(&after).is_none() {
+                    count += self.count(&after, &mut notes);
+                }
+            }
+            count
+        })
+    }
+
+    /// The pseudo-legal turns: legal unless they endanger royal units or other turns are mandatory.
+    pub(crate) fn pseudo_turns<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        consumer: &mut dyn Consumer<S>,
+    ) -> Flow {
+        let mut notes = Notes::new();
+        let scene = self.scene(p, &mut notes);
+        self.generate(p, &scene, Want::All, false, consumer)?;
+        self.passes(p, &scene, Want::All, consumer)
+    }
+
+    /// Whether there is a legal turn of a kind.
+    #[inline(never)]
+    pub(crate) fn any<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        scene: &Scene<'_, S>,
+        want: Want,
+    ) -> bool {
+        let mut any = Any::default();
+        let _: Flow = self.asked(p, scene, want, true, &mut any as &mut dyn Consumer<S>);
+        any.0
+    }
+
+    /// The turns, except those that are found not to be allowed when they are played.
+    #[inline]
+    fn asked<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        p: &Position<W>,
+        scene: &Scene<'_, S>,
+        want: Want,
+        legal: bool,
+        consumer: &mut K,
+    ) -> Flow {
+        if self.asks_checks {
+            let asking: &mut dyn Consumer<S> = &mut Asking::new(self, p, consumer);
+            self.generate(p, scene, want, legal, asking)
+        } else {
+            self.generate(p, scene, want, legal, consumer)
+        }
+    }
+
+    /// Passes, where they are allowed.
+    #[inline(always)]
+    fn passes<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        p: &Position<W>,
+        scene: &Scene<'_, S>,
+        want: Want,
+        consumer: &mut K,
+    ) -> Flow {
+        let passing = &self.law.definition.passing;
+        let side = scene.us.index();
+        if !(passing.allowed[side] || passing.on_stalemate[side])
+            || scene.watch.exposed
+            || scene.duple && !self.royals_attacked(p, scene.us).is_empty()
+            || matches!(want, Want::Captures | Want::Drops)
+        {
+            return Flow::Continue(());
+        }
+        let Some(unit) = scene.kings.first().or(scene.own.first()) else {
+            return Flow::Continue(());
+        };
+        if passing.on_stalemate[side] && self.any(p, scene, want) {
+            return Flow::Continue(());
+        }
+        consumer.turn(Turn::of(Step::go(p.kind_on(unit), unit, unit)))
+    }
+
+    /// Everything but passes.
+    #[inline]
+    fn generate<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        p: &Position<W>,
+        scene: &Scene<'_, S>,
+        want: Want,
+        legal: bool,
+        consumer: &mut K,
+    ) -> Flow {
+        let d = &self.law.definition;
+        let side = scene.us.index();
+        let gates = self.gates(p, scene.us);
+        let request = &Request {
+            position: p,
+            scene,
+            want,
+            legal,
+            gates,
+            held: &self.held(p, scene.us, gates),
+        };
+        if want != Want::Drops {
+            if consumer.looks() {
+                for from in scene.own.iter() {
+                    let mover = self.mover(scene, p.kind_on(from));
+                    self.unit(request, &mover, from, consumer)?;
+                }
+            } else {
+                for kind in self.law.kinds.all() {
+                    let mut units = scene.units.kinds[kind.index()] & scene.own;
+                    if units.is_empty() {
+                        continue;
+                    }
+                    let mover = self.mover(scene, kind);
+                    if legal && mover.role.together && mover.moves.ways.is_some() {
+                        let apart = self.apart(request, &mover) | gates;
+                        self.together(request, &mover, units & !apart, consumer)?;
+                        units &= apart;
+                    }
+                    for from in units.iter() {
+                        self.unit(request, &mover, from, consumer)?;
+                    }
+                }
+            }
+            if want != Want::Captures {
+                self.castlings(request, consumer)?;
+                if d.gating.cambodian && !gates.is_empty() {
+                    self.first_leaps(request, consumer)?;
+                }
+            }
+        }
+        if d.drops.enabled && want != Want::Captures && self.law.state.hand[side].get(p.state) > 0 {
+            self.drop_turns(request, consumer)?;
+        }
+        Flow::Continue(())
+    }
+}

@@ -1,0 +1,77 @@
+//! Captures in passing: which squares a unit has just passed, and who may take it there.
+
+use super::gates::gated;
+use super::lawful::Attempt;
+use super::request::Request;
+use crate::made::Made;
+use board::{Color, Kind, Square, Squares};
+use position::{Layout, Position};
+use rules::{Action, Consumer, Flow, Step, Turn};
+
+impl<S: Squares> Made<S> {
+    /// The squares that may be entered in passing, and the unit that has passed them.
+    pub(crate) fn passed<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<(S, Square)> {
+        let square = p.en_passant()?;
+        let map = &self.law.state;
+        let mut squares = S::of(square);
+        let noted = map.passer.get(p.state);
+        let unit = if noted > 0 {
+            let unit = Square((noted - 1) as u8);
+            squares |= self.passed_near(p, square, unit);
+            unit
+        } else {
+            // The first unit of the opponent beyond the square, in the direction in which he advances.
+            let north = p.side == Color::Black;
+            let enemy = p.color(!p.side);
+            let mut at = square;
+            loop {
+                at = self.ahead(at, north)?;
+                if enemy.has(at) {
+                    break at;
+                }
+            }
+        };
+        Some((squares, unit))
+    }
+
+    /// The next square on the file: to the north or to the south.
+    pub(crate) fn ahead(&self, from: Square, north: bool) -> Option<Square> {
+        self.next[if north { 2 } else { 6 }][from.index()]
+    }
+
+    /// Captures in passing by one unit; `attack` are the squares that it attacks and cannot go to quietly.
+    pub(super) fn passer_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        request: &Request<'_, W>,
+        (kind, from): (Kind, Square),
+        attack: S,
+        entering: &[Kind],
+        consumer: &mut K,
+    ) -> Flow {
+        let Request {
+            position: p,
+            scene,
+            legal,
+            ..
+        } = *request;
+        let Some((squares, unit)) = self.passed(p) else {
+            return Flow::Continue(());
+        };
+        for to in (squares & attack & !scene.occupied).iter() {
+            let attempt = Attempt {
+                kind,
+                from: Some(from),
+                to,
+                captured: S::of(unit),
+                becomes: None,
+            };
+            if legal && !self.lawful(p, scene, attempt) {
+                continue;
+            }
+            let step = Step::new(Action::EnPassant, kind, from, to);
+            consumer.turn(Turn::of(step))?;
+            gated(step, from, entering, consumer)?;
+        }
+        Flow::Continue(())
+    }
+}

@@ -1,0 +1,99 @@
+//! Turns that a single game has: the promotions of sittuyin, and the first leaps of Cambodian chess.
+
+use super::lawful::Attempt;
+use super::request::{Request, Want};
+use crate::made::Made;
+use board::{Color, Kind, Square, Squares};
+use position::Layout;
+use rules::{Consumer, Flow, Step, Turn};
+
+impl<S: Squares> Made<S> {
+    /// Promotions of Sittuyin: in place or to a vacant square that the new unit attacks.
+    pub(super) fn sittuyin_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        request: &Request<'_, W>,
+        (kind, from): (Kind, Square),
+        consumer: &mut K,
+    ) -> Flow {
+        let Request {
+            position: p,
+            scene,
+            want,
+            legal,
+            ..
+        } = *request;
+        let us = scene.us;
+        // Those that were promoted to pawns count, too.
+        let piece = self.law.kinds.piece(kind);
+        let several = piece.is_some_and(|pawn| self.units(p, us, pawn).several());
+        if want == Want::Captures || several && !self.zone[us.index()].has(from) {
+            return Flow::Continue(());
+        }
+        for choice in self.choices(p, us) {
+            let (_, attack) = self.moves.reach(us, choice, from, scene.occupied);
+            let lifted = scene.occupied.without(from);
+            for to in (attack & !scene.occupied).with(from).iter() {
+                let (_, then) = self.moves.reach(us, choice, to, lifted);
+                let attempt = Attempt {
+                    kind,
+                    from: Some(from),
+                    to,
+                    captured: S::EMPTY,
+                    becomes: Some(choice),
+                };
+                if !(then & scene.enemy).is_empty() || legal && !self.lawful(p, scene, attempt) {
+                    continue;
+                }
+                consumer.turn(Turn::of(Step::go(kind, from, to).becoming(choice)))?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// First leaps of Cambodian chess.
+    pub(super) fn first_leaps<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        request: &Request<'_, W>,
+        consumer: &mut K,
+    ) -> Flow {
+        let Request {
+            position: p,
+            scene,
+            legal,
+            gates,
+            ..
+        } = *request;
+        let ahead: i32 = if scene.us == Color::White { 1 } else { -1 };
+        let ferses = match self.law.named("fers") {
+            Some(fers) => self.units(p, scene.us, fers),
+            None => S::EMPTY,
+        };
+        let kings = if scene.watch.in_check {
+            S::EMPTY
+        } else {
+            scene.kings
+        };
+        for from in ((kings | ferses) & gates).iter() {
+            let kind = p.kind_on(from);
+            let goals: &[(i32, i32)] = if scene.kings.has(from) {
+                &[(-2, 1), (2, 1)]
+            } else {
+                &[(0, 2)]
+            };
+            let mut targets = S::EMPTY;
+            for &(dx, dy) in goals {
+                if let Some(to) = self.geometry.step(from, dx, dy * ahead) {
+                    targets = targets.with(to);
+                }
+            }
+            // What it reaches anyway is no leap.
+            let (quiet, _) = self.moves.reach(scene.us, kind, from, scene.occupied);
+            targets &= !(scene.occupied | quiet);
+            if legal {
+                targets = self.kept(p, scene, kind, from, targets);
+            }
+            consumer.unit(kind, from, targets)?;
+        }
+        Flow::Continue(())
+    }
+}

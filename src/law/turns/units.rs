@@ -1,0 +1,202 @@
+//! The steps of units on the board: one unit at a time, or, for those that only count turns, all units
+//! of a kind together.
+
+use super::gates::entering;
+use super::lawful::Attempt;
+use super::request::{Choices, Request, Want};
+use crate::made::{Made, Role};
+use crate::moves::{ATTACK, Moves, QUIET};
+use crate::scene::Scene;
+use board::{Kind, Square, Squares};
+use position::Layout;
+use rules::{Consumer, Flow};
+
+/// A kind of the mover as its units are gone through.
+pub(super) struct Mover<'a, S> {
+    pub kind: Kind,
+    pub role: Role,
+    pub moves: &'a Moves<S>,
+    /// What it may capture.
+    pub prey: S,
+}
+
+impl<S: Squares> Made<S> {
+    /// What is the same for all units of a kind.
+    #[inline(always)]
+    pub(super) fn mover(&self, scene: &Scene<'_, S>, kind: Kind) -> Mover<'_, S> {
+        let mut prey = scene.prey;
+        if self.mutually_immune >> kind.index() & 1 != 0
+            && let Some(piece) = self.law.kinds.piece(kind)
+        {
+            for form in self.law.kinds.forms(piece) {
+                prey &= !scene.units.kinds[form.index()];
+            }
+        }
+        Mover {
+            kind,
+            role: self.roles[scene.us.index()][kind.index()],
+            moves: self.moves.of(scene.us, kind),
+            prey,
+        }
+    }
+
+    /// Units of a kind that cannot be taken together with the others: what they may do depends on where
+    /// they stand, or has to be asked.
+    #[inline(always)]
+    pub(super) fn apart<W: Layout<Set = S>>(
+        &self,
+        request: &Request<'_, W>,
+        mover: &Mover<'_, S>,
+    ) -> S {
+        let Request {
+            position: p, scene, ..
+        } = *request;
+        if scene.watch.unsure {
+            return !S::EMPTY;
+        }
+        let mut apart = scene.kings | scene.royals | scene.watch.pinned | scene.watch.from_zone;
+        if mover.role.takes_passers
+            && let Some(square) = p.en_passant()
+        {
+            apart |= match self.law.passer {
+                true => !S::EMPTY,
+                false => self.passers[scene.us.index()][square.index()],
+            };
+        }
+        if mover.role.pawn && self.has_pseudo() {
+            let zone = self.zone[scene.us.index()];
+            for way in mover.moves.ways.iter().flatten() {
+                apart |= zone.shift(-way.by);
+            }
+        }
+        apart
+    }
+
+    /// The turns of units of a kind that step together, for consumers that only count turns. Only the target
+    /// square decides whether such a step is legal.
+    #[inline(always)]
+    pub(super) fn together<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        request: &Request<'_, W>,
+        mover: &Mover<'_, S>,
+        units: S,
+        consumer: &mut K,
+    ) -> Flow {
+        let Request {
+            position: p,
+            scene,
+            want,
+            ..
+        } = *request;
+        if units.is_empty() {
+            return Flow::Continue(());
+        }
+        let d = &self.law.definition;
+        let zone = self.zone[scene.us.index()];
+        for way in mover.moves.ways.iter().flatten() {
+            let goals = way.goals(units, scene.occupied);
+            let mut targets = S::EMPTY;
+            if way.uses & QUIET != 0 && want != Want::Captures {
+                targets |= goals & !scene.occupied;
+            }
+            if way.uses & ATTACK != 0 {
+                targets |= goals & mover.prey;
+            }
+            if scene.guarded {
+                let mut kept = targets & scene.watch.mask & !scene.asked;
+                for to in (targets & scene.asked).iter() {
+                    let from = rules::before(to, way.by);
+                    let attempt = Attempt {
+                        kind: mover.kind,
+                        from: Some(from),
+                        to,
+                        captured: S::of(to) & scene.enemy,
+                        becomes: None,
+                    };
+                    if self.lawful(p, scene, attempt) {
+                        kept = kept.with(to);
+                    }
+                }
+                targets = kept;
+            }
+            if targets.is_empty() {
+                continue;
+            }
+            let from = targets.lowest();
+            let mut plain = targets;
+            if mover.role.pawn {
+                let promoting = targets & zone;
+                if !promoting.is_empty() {
+                    let choices = self.choices(p, scene.us);
+                    consumer.unit_becoming(mover.kind, from, promoting, &choices)?;
+                    if d.promotion.mandatory_for_pawns {
+                        plain &= !promoting;
+                    }
+                }
+            }
+            if d.checks.immobility_illegal {
+                plain &= mover.moves.mobile;
+            }
+            consumer.unit(mover.kind, from, plain)?;
+        }
+        Flow::Continue(())
+    }
+
+    /// The turns of one unit, castling aside.
+    #[inline]
+    pub(super) fn unit<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        request: &Request<'_, W>,
+        mover: &Mover<'_, S>,
+        from: Square,
+        consumer: &mut K,
+    ) -> Flow {
+        let Request {
+            position: p,
+            scene,
+            want,
+            legal,
+            gates,
+            held,
+        } = *request;
+        let d = &self.law.definition;
+        let kind = mover.kind;
+        let (quiet, attack) = self.moves.reach_of(mover.moves, from, scene.occupied);
+        let captures = attack & mover.prey;
+        let all = match want {
+            Want::Captures => captures,
+            _ => captures | quiet & !scene.occupied,
+        };
+        let targets = match legal {
+            true => self.kept(p, scene, kind, from, all),
+            false => all,
+        };
+        let gate = gates.has(from);
+        if mover.role.plain && !gate {
+            consumer.unit(kind, from, targets)?;
+        } else {
+            // What a royal unit forbids may depend on what the unit becomes.
+            let changing = if self.has_pseudo() { all } else { targets };
+            let entering = if gate {
+                entering(held, from)
+            } else {
+                Choices::new()
+            };
+            let targets = (targets, changing);
+            self.unit_turns(request, mover, from, targets, &entering, consumer)?;
+        }
+        if mover.role.takes_passers && p.en_passant().is_some() {
+            let entering = if gate {
+                entering(held, from)
+            } else {
+                Choices::new()
+            };
+            let attack = attack & !quiet;
+            self.passer_turns(request, (kind, from), attack, &entering, consumer)?;
+        }
+        if d.promotion.sittuyin && self.law.kinds.piece(kind) == d.pawns.pawn {
+            self.sittuyin_turns(request, (kind, from), consumer)?;
+        }
+        Flow::Continue(())
+    }
+}
