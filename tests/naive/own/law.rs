@@ -240,7 +240,11 @@ impl Definition {
         next.close_gate(1 - side, turn.to);
         self.forget_gates(next, side);
         // A king that a rook aims at, whatever stands between, may not leap any more.
-        if self.cambodian && mover.is_some_and(|unit| unit.kind == ROOK) {
+        let rook = match turn.deed {
+            Deed::Drop { kind, .. } => kind == ROOK,
+            _ => mover.is_some_and(|unit| unit.kind == ROOK),
+        };
+        if self.cambodian && rook {
             for king in next.squares_of(1 - side, KING) {
                 let (a, b) = (self.place(king), self.place(turn.to));
                 if a.0 == b.0 || a.1 == b.1 {
