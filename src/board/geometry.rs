@@ -1,4 +1,4 @@
-//! The shape of a board: files, ranks, holes, and whether the first file touches the last.
+//! The shape of a board: files, ranks, holes, and whether the last file touches the first (a cylinder).
 
 use super::{Color, Square};
 
@@ -45,13 +45,13 @@ impl Geometry {
         }
     }
 
-    /// How many files.
+    /// The number of files.
     #[inline]
     pub fn files(self) -> u8 {
         self.files
     }
 
-    /// How many ranks.
+    /// The number of ranks.
     #[inline]
     pub fn ranks(self) -> u8 {
         self.ranks
@@ -62,17 +62,17 @@ impl Geometry {
         self.wraps
     }
 
-    /// The squares of the rectangle that do not exist, a bit each.
+    /// The squares of the rectangle that do not exist, a bit for each.
     pub fn holes(self) -> u128 {
         self.holes
     }
 
-    /// Squares of the rectangle, holes included.
+    /// The number of squares of the rectangle, including holes.
     pub fn len(self) -> usize {
         usize::from(self.files) * usize::from(self.ranks)
     }
 
-    /// Never: every board has a square in its rectangle.
+    /// Always false: every board has a square.
     pub fn is_empty(self) -> bool {
         false
     }
@@ -101,7 +101,7 @@ impl Geometry {
         square.index() < self.len() && self.holes >> square.0 & 1 == 0
     }
 
-    /// The existing square `dx` files to the right and `dy` ranks up.
+    /// The square `dx` files to the right and `dy` ranks up, if it exists.
     pub fn step(self, from: Square, dx: i32, dy: i32) -> Option<Square> {
         let rank = i32::from(self.rank(from)) + dy;
         let mut file = i32::from(self.file(from)) + dx;
@@ -117,8 +117,8 @@ impl Geometry {
         self.exists(square).then_some(square)
     }
 
-    /// The rank of the rectangle, from 0, that is the `n`-th (from 0) as `color` counts; a number
-    /// that is no rank if the board has fewer.
+    /// The rank, from 0, that is the `n`-th (from 0) as `color` counts. If the board has fewer ranks, the
+    /// number is that of no rank.
     #[inline]
     pub fn rank_of(self, color: Color, n: u8) -> u8 {
         match color {
@@ -134,7 +134,7 @@ impl Geometry {
         name
     }
 
-    /// Writes the name of a square behind a text.
+    /// Appends the name of a square to a text.
     pub fn push_name(self, square: Square, text: &mut String) {
         text.push((b'a' + self.file(square)) as char);
         let number = self.rank(square) + 1;
@@ -144,7 +144,7 @@ impl Geometry {
         text.push((b'0' + number % 10) as char);
     }
 
-    /// The existing square with this name.
+    /// The square with this name, if it exists.
     pub fn named(self, name: &str) -> Option<Square> {
         let mut chars = name.chars();
         let file = (chars.next()? as u32).checked_sub('a' as u32)?;
@@ -160,7 +160,7 @@ impl Geometry {
         self.exists(square).then_some(square)
     }
 
-    /// The shape as `8x8`.
+    /// The size as files and ranks, such as `8x8`.
     pub fn size(self) -> String {
         format!("{}x{}", self.files, self.ranks)
     }

@@ -1,9 +1,9 @@
-//! The two sides and the kinds of unit.
+//! The two sides, and the kinds of unit as numbers.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Not;
 
-/// A side. White is the first player, whatever the color of his men.
+/// A side. White is the first player, whatever color the men have.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Color {
@@ -23,7 +23,7 @@ impl Color {
         self as usize
     }
 
-    /// The letter of FEN's second field.
+    /// Its letter in the second field of a FEN.
     pub fn letter(self) -> char {
         match self {
             Color::White => 'w',
@@ -43,9 +43,9 @@ impl Not for Color {
     }
 }
 
-/// A kind of unit, as its number. The first six carry the names of the standard set; a variant says
-/// with [`Men`](super::Men) how each moves and which letter it is written with. A position has room
-/// for as many kinds as its layout says: the six, or all.
+/// A kind of unit, as its number. The first six have the names of the standard set. A variant's
+/// [`Men`](super::Men) say how each kind moves and which letter it has. The layout of a position says
+/// whether it can hold the first six kinds or all.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Kind(u8);
 
@@ -76,10 +76,10 @@ impl Kind {
         Kind::King,
     ];
 
-    /// How many kinds there can be, those of the standard set included.
+    /// How many kinds there can be, including those of the standard set.
     pub const MOST: usize = 63;
 
-    /// Its number: 0 (pawn) to 5 (king) in the standard set, below [`MOST`](Self::MOST) always.
+    /// Its number: 0 (pawn) to 5 (king) in the standard set, and always below [`MOST`](Self::MOST).
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -91,7 +91,7 @@ impl Kind {
         Kind(index as u8)
     }
 
-    /// The kinds with the lowest numbers, this many.
+    /// The first kinds, by their numbers.
     pub fn first(
         count: usize,
     ) -> impl DoubleEndedIterator<Item = Kind> + ExactSizeIterator + Clone {

@@ -1,18 +1,18 @@
-//! The same set of eight boards, side by side.
+//! Square sets of eight boards side by side, so that one operation works on all of them.
 
 use super::Squares;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
-/// How many boards stand side by side.
+/// How many boards are side by side.
 pub const LANES: usize = 8;
 
-/// A set for each of eight boards. Whatever is done is done for all alike, which compilers turn
-/// into operations on wide registers.
+/// A set for each of eight boards. Every operation works on all of them alike, so that compilers use wide
+/// registers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lanes<S>(pub [S; LANES]);
 
 impl<S: Squares> Lanes<S> {
-    /// Nothing on any board.
+    /// The empty set on each board.
     pub const EMPTY: Lanes<S> = Lanes([S::EMPTY; LANES]);
 
     /// The same set on each board.
@@ -21,7 +21,7 @@ impl<S: Squares> Lanes<S> {
         Lanes([set; LANES])
     }
 
-    /// How many squares each set has.
+    /// The number of squares in each set.
     #[inline(always)]
     pub fn len(self) -> [u32; LANES] {
         let mut len = [0; LANES];
@@ -31,7 +31,7 @@ impl<S: Squares> Lanes<S> {
         len
     }
 
-    /// The words turned by so many bits, modulo their width, towards higher numbers.
+    /// The words rotated by this many bits towards higher numbers, modulo their width.
     #[inline(always)]
     pub(super) fn turned(self, by: u64) -> Lanes<S> {
         self.each(|set| set.turned(by as u32))

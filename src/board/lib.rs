@@ -1,7 +1,7 @@
-//! Squares, square sets, geometry, and how units move on an empty or crowded board. No law.
+//! The board: squares, square sets, geometry, and how units move on an empty or occupied board.
 //!
-//! What stands here knows neither sides to move nor captures, checks or turns: it answers
-//! "which squares", never "is it allowed".
+//! There is no law here, and no side to move, capture, check or turn: this crate answers which squares a
+//! unit reaches, never whether a turn is allowed.
 
 mod geometry;
 mod kind;

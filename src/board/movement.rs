@@ -1,4 +1,4 @@
-//! How the men of a variant move, as data: leaps and slides for each kind, and their letters.
+//! The men of a variant as data: how each kind moves, by leaps or slides, and its letter.
 
 use super::{Color, Kind};
 
@@ -12,19 +12,19 @@ pub struct Slides {
     pub orthogonal: bool,
     /// Along diagonals.
     pub diagonal: bool,
-    /// How many squares at most (15 is as far as any board goes).
+    /// The most squares that it goes (15 reaches across every board).
     pub range: u8,
 }
 
-/// How a kind of unit moves when it is no pawn. A unit leaps or slides, never both: the pin and
-/// block logic of the rules rests on that.
+/// How a kind of unit that is no pawn moves. A unit leaps or slides, never both: the rules rely on this
+/// to find pins and blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Movement {
-    /// Goes to the offsets, whatever stands between.
+    /// It goes to the offsets, whatever stands between.
     Leaper(Leaps),
-    /// Goes along lines up to the first unit.
+    /// It goes along lines up to the first unit.
     Slider(Slides),
-    /// The variant's own code says how (pawns, and units whose power changes).
+    /// The variant's own code says how (for pawns, and units whose movement changes).
     Special,
 }
 
@@ -86,7 +86,7 @@ impl std::ops::Deref for Name {
 
     fn deref(&self) -> &str {
         let len = if self.0[1] == b' ' { 1 } else { 2 };
-        // What is no letter stands for nothing: such names are never made.
+        // Every name is made of ASCII characters, so it is never `?`.
         std::str::from_utf8(&self.0[..len]).unwrap_or("?")
     }
 }
@@ -102,12 +102,12 @@ impl std::fmt::Display for Name {
 pub struct Men {
     /// How each kind moves, by [`Kind::index`].
     pub movements: [Movement; 6],
-    /// Upper-case letter of each kind; a blank for a kind that the variant does not have.
+    /// The upper-case letter of each kind; a blank for a kind that the variant does not have.
     pub letters: [u8; 6],
-    /// The kinds beyond the six, each by a letter, or by two signs (`Q~`, `+P`: what has promoted) or
-    /// one and a blank.
+    /// The names of the kinds beyond the first six: a letter and a blank, or a letter and a sign for
+    /// units that have promoted (`Q~`, `+P`).
     pub more: &'static [[u8; 2]],
-    /// Whether no step, attack or slide crosses the middle between the files.
+    /// Whether the line between the two halves of the files cannot be crossed by any step or attack.
     pub halves: bool,
 }
 
@@ -127,13 +127,13 @@ impl Men {
         halves: false,
     };
 
-    /// These men with another movement for one kind.
+    /// The same men with another movement for one kind.
     pub const fn with(mut self, kind: Kind, movement: Movement) -> Men {
         self.movements[kind.index()] = movement;
         self
     }
 
-    /// How many kinds there are, those that the variant does not have included.
+    /// The number of kinds, including those of the first six that the variant does not have.
     pub fn count(&self) -> usize {
         self.letters.len() + self.more.len()
     }
@@ -143,8 +143,8 @@ impl Men {
         Kind::first(self.count()).filter(|kind| self.signs(*kind)[0] != b' ')
     }
 
-    /// All numbers of kinds in the order in which material is written: the king, what stands beyond the
-    /// six, queen to pawn.
+    /// All kinds in the order in which material is written: the king, the kinds beyond the first six,
+    /// then queen to pawn.
     pub fn strongest(&self) -> impl Iterator<Item = Kind> + Clone + use<> {
         let beyond = (6..self.count()).rev().map(Kind::from_index);
         std::iter::once(Kind::King)
@@ -159,7 +159,7 @@ impl Men {
         }
     }
 
-    /// How a kind is written: upper case for White.
+    /// The name of a unit: upper case for White.
     pub fn name(&self, color: Color, kind: Kind) -> Name {
         let signs = self.signs(kind);
         Name(match color {
@@ -168,7 +168,7 @@ impl Men {
         })
     }
 
-    /// The kind written so, in upper case.
+    /// The kind with this name in upper case.
     pub fn named(&self, name: &str) -> Option<Kind> {
         let upper = |sign: &u8| !sign.is_ascii_lowercase();
         let signs: [u8; 2] = match name.as_bytes() {
@@ -190,7 +190,7 @@ impl Men {
         }
     }
 
-    /// The kind written with this upper-case letter.
+    /// The kind with this upper-case letter.
     pub fn kind(&self, letter: char) -> Option<Kind> {
         Kind::ALL
             .into_iter()

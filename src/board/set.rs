@@ -1,4 +1,4 @@
-//! Sets of squares as the bits of one machine word: 64 bits for up to 64 squares, else 128.
+//! Sets of squares as the bits of one word, for speed: 64 bits for up to 64 squares, otherwise 128.
 
 use super::Square;
 use std::fmt::Debug;
@@ -24,38 +24,38 @@ pub trait Squares:
     + BitOrAssign
     + BitXorAssign
 {
-    /// No square.
+    /// The empty set.
     const EMPTY: Self;
-    /// How many squares fit.
+    /// How many squares a set has room for.
     const CAPACITY: usize;
 
     /// The set of one square.
     fn of(square: Square) -> Self;
     /// The lowest `n` squares, `n` up to [`CAPACITY`](Self::CAPACITY).
     fn first_n(n: usize) -> Self;
-    /// Whether the square belongs to the set.
+    /// Whether a square is in the set.
     fn has(self, square: Square) -> bool;
-    /// How many squares.
+    /// The number of squares.
     fn len(self) -> u32;
-    /// Whether there is none.
+    /// Whether the set is empty.
     fn is_empty(self) -> bool;
     /// The square with the lowest number; meaningless for the empty set.
     fn lowest(self) -> Square;
     /// The set without its lowest square.
     fn without_lowest(self) -> Self;
-    /// The highest square alone; for the empty set square 0, as
-    /// [`Board::slide`](super::Board::slide) wants it.
+    /// The set of the highest square; for the empty set that of square 0, as
+    /// [`Board::slide`](super::Board::slide) needs it.
     fn highest_or_zero(self) -> Self;
-    /// Moved by `by` squares towards higher numbers (lower for a negative number), those that
-    /// leave the word dropped.
+    /// The set moved by `by` squares towards higher numbers (lower if `by` is negative); squares that
+    /// leave the word are dropped.
     fn shift(self, by: i32) -> Self;
-    /// The word turned by so many bits, modulo its width, towards higher numbers.
+    /// The word rotated by this many bits towards higher numbers, modulo its width.
     fn turned(self, by: u32) -> Self;
-    /// Wrapping subtraction of the words.
+    /// The wrapping difference of the words.
     fn minus(self, other: Self) -> Self;
     /// The word, widened.
     fn bits(self) -> u128;
-    /// From a word; bits beyond the capacity are dropped.
+    /// The set of a word's bits; bits beyond the capacity are dropped.
     fn from_bits(bits: u128) -> Self;
 
     /// The squares in increasing order.
@@ -157,7 +157,7 @@ macro_rules! squares {
 squares!(u64, 64);
 squares!(u128, 128);
 
-/// Goes through a set from its lowest square to its highest.
+/// An iterator over a set from its lowest square to its highest.
 #[derive(Clone, Copy, Debug)]
 pub struct SquaresIter<S>(S);
 

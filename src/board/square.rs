@@ -1,9 +1,9 @@
-//! A square of a board, as its number in rank-major order.
+//! A square of a board, as its number rank by rank.
 
 use std::fmt;
 
-/// A square: `rank * files + file`, counted from White's left corner. The number alone does not
-/// name the square; [`Geometry`](super::Geometry) does.
+/// A square: `rank * files + file`, counted from White's left corner. Its name depends on the board, so
+/// [`Geometry`](super::Geometry) gives it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(pub u8);
 

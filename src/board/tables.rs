@@ -1,9 +1,10 @@
-//! Precomputed steps, leaps and lines of one geometry for one set of men.
+//! The tables of a board: steps, leaps and lines of one geometry and one set of men, computed once and
+//! then looked up.
 
 use super::{Color, Geometry, Kind, Men, Movement, Slides, Square, Squares, Way};
 
-/// The eight directions of a king, counterclockwise from "right": index 0, 2, 4, 6 along ranks
-/// and files, the odd ones along diagonals.
+/// The eight directions of a king, counterclockwise from "right": even indices lie along ranks and files,
+/// odd ones along diagonals.
 pub const DIRECTIONS: [(i32, i32); 8] = [
     (1, 0),
     (1, 1),
@@ -29,7 +30,7 @@ pub const KNIGHT_LEAPS: [(i32, i32); 8] = [
 
 const NONE: u8 = u8::MAX;
 
-/// A line through a square, without it: the part with lower numbers and the one with higher.
+/// A line through a square, without that square, in two parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Line<S> {
     /// The squares with lower numbers.
@@ -39,7 +40,7 @@ pub struct Line<S> {
 }
 
 impl<S: Squares> Line<S> {
-    /// Squares seen along the line, up to and with the first unit each way.
+    /// The squares seen along the line, up to and including the first unit on either side.
     /// Obstruction difference: Gerd Isenberg and Michael Hoffmann, Chessprogramming wiki,
     /// "Obstruction Difference".
     #[inline(always)]
@@ -54,7 +55,7 @@ impl<S: Squares> Line<S> {
 /// Lines by square: rank, file, diagonal, antidiagonal.
 type Lines<S> = Box<[[Line<S>; 4]]>;
 
-/// How one kind uses the tables.
+/// How a kind uses the tables.
 #[derive(Clone, Copy, Debug)]
 struct Use {
     slides: Option<Slides>,
@@ -74,7 +75,8 @@ pub struct Board<S> {
     lines: Vec<Lines<S>>,
     pawn_captures: [Box<[S]>; 2],
     between: Box<[S]>,
-    /// By number, 256 so that any number may be asked for: ranks that do not exist hold nothing.
+    /// The ranks by number. There are 256, so that every `u8` is an index; ranks that do not exist are
+    /// empty.
     ranks: Box<[S; 256]>,
     not_first_file: S,
     not_last_file: S,
@@ -85,7 +87,7 @@ pub struct Board<S> {
 }
 
 impl<S: Squares> Board<S> {
-    /// Tables for these men on this board, which must fit the square set's width. Men that slide
+    /// The tables for these men on this board, which must fit the width of the square set. Men that slide
     /// need a flat board.
     pub fn new(geometry: Geometry, men: Men) -> Board<S> {
         assert!(geometry.len() <= S::CAPACITY);
@@ -224,33 +226,33 @@ impl<S: Squares> Board<S> {
         }
     }
 
-    /// The same tables with a byte for each square, for the rules' own use (castling homes).
+    /// The same tables with a byte for each square for the rules' own use (castling rights).
     pub fn with_marks(mut self, marks: Vec<u8>) -> Board<S> {
         assert_eq!(marks.len(), self.geometry.len());
         self.marks = marks.into_boxed_slice();
         self
     }
 
-    /// The same tables with sets of squares that mean something to the rules (royal squares,
-    /// quadrants, protected ranks).
+    /// The same tables with sets of squares for the rules' own use (royal squares, quadrants, protected
+    /// ranks).
     pub fn with_zones(mut self, zones: [S; 4]) -> Board<S> {
         self.zones = zones;
         self
     }
 
-    /// A set of squares that the rules have named.
+    /// One of the sets of squares that the rules have given.
     #[inline(always)]
     pub fn zone(&self, index: usize) -> S {
         self.zones[index]
     }
 
-    /// The mark of a square.
+    /// The byte that the rules have given to a square.
     #[inline(always)]
     pub fn mark(&self, square: Square) -> u8 {
         self.marks[square.index()]
     }
 
-    /// The shape.
+    /// The shape of the board.
     #[inline]
     pub fn geometry(&self) -> Geometry {
         self.geometry
@@ -268,7 +270,7 @@ impl<S: Squares> Board<S> {
         self.squares
     }
 
-    /// How many files, as an offset between ranks.
+    /// The number of files, as the offset from one rank to the next.
     #[inline]
     pub fn files(&self) -> i32 {
         i32::from(self.geometry.files())
@@ -283,7 +285,7 @@ impl<S: Squares> Board<S> {
         }
     }
 
-    /// The existing squares of a rank, from 0; none of a rank that the board does not have.
+    /// The existing squares of a rank (from 0); none if the board has no such rank.
     #[inline]
     pub fn rank_set(&self, rank: u8) -> S {
         self.ranks[usize::from(rank)]
@@ -302,14 +304,14 @@ impl<S: Squares> Board<S> {
         self.rank_of(!color, 0)
     }
 
-    /// The set moved one square straight ahead on a flat board, as `color` goes.
+    /// The set moved one square straight ahead for `color`, on a flat board.
     #[inline]
     pub fn pushed(&self, set: S, color: Color) -> S {
         set.shift(self.ahead(color)) & self.squares
     }
 
-    /// The set moved one square diagonally ahead on a flat board, to lower files and to higher,
-    /// with the offsets of these steps.
+    /// The set moved one square diagonally ahead on a flat board, to lower files and to higher, each with
+    /// the offset of the step.
     #[inline]
     pub fn pushed_aside(&self, set: S, color: Color) -> [(i32, S); 2] {
         let (left, right) = (self.ahead(color) - 1, self.ahead(color) + 1);
@@ -331,13 +333,13 @@ impl<S: Squares> Board<S> {
         ]
     }
 
-    /// The eight [`DIRECTIONS`] as a side sees the board, on a flat one.
+    /// The eight [`DIRECTIONS`] as a side sees them, on a flat board.
     #[inline(always)]
     pub fn directions(&self, color: Color) -> &[Way<S>; 8] {
         &self.directions[color.index()]
     }
 
-    /// The eight [`KNIGHT_LEAPS`] as a side sees the board, on a flat one.
+    /// The eight [`KNIGHT_LEAPS`] as a side sees them, on a flat board.
     #[inline(always)]
     pub fn knight_leaps(&self, color: Color) -> &[Way<S>; 8] {
         &self.knight_leaps[color.index()]
@@ -350,7 +352,7 @@ impl<S: Squares> Board<S> {
         (to != NONE).then_some(Square(to))
     }
 
-    /// All neighbors, as a king goes.
+    /// All neighbors of a square: the king's steps.
     #[inline]
     pub fn neighbors(&self, from: Square) -> S {
         self.neighbors[from.index()]
@@ -385,14 +387,14 @@ impl<S: Squares> Board<S> {
         self.uses[kind.index()].slides
     }
 
-    /// Where a leaper goes; `kind` must leap.
+    /// The squares that a leaper reaches; `kind` must leap.
     #[inline(always)]
     pub fn leap(&self, kind: Kind, from: Square) -> S {
         self.leaps[kind.index()][from.index()]
     }
 
-    /// What a slider of this kind sees: squares up to and with the first unit. Also answers in
-    /// reverse: the squares from which such a slider sees `from`.
+    /// The squares that a slider of this kind sees, up to and including the first unit on each line.
+    /// These are also the squares from which such a slider sees `from`.
     #[inline(always)]
     pub fn slide(&self, kind: Kind, from: Square, occupied: S) -> S {
         let how = self.uses[kind.index()];
@@ -409,21 +411,22 @@ impl<S: Squares> Board<S> {
         seen
     }
 
-    /// What is seen along rank and file, with the range of this kind.
+    /// The squares seen along rank and file, with the range of this kind.
     #[inline(always)]
     pub fn slide_orthogonal(&self, kind: Kind, from: Square, occupied: S) -> S {
         let lines = &self.lines[usize::from(self.uses[kind.index()].lines)][from.index()];
         lines[0].seen(occupied) | lines[1].seen(occupied)
     }
 
-    /// What is seen along both diagonals, with the range of this kind.
+    /// The squares seen along both diagonals, with the range of this kind.
     #[inline(always)]
     pub fn slide_diagonal(&self, kind: Kind, from: Square, occupied: S) -> S {
         let lines = &self.lines[usize::from(self.uses[kind.index()].lines)][from.index()];
         lines[2].seen(occupied) | lines[3].seen(occupied)
     }
 
-    /// Where a unit of this kind, no pawn, could go: by leap or slide, own units not excluded.
+    /// The squares that a unit of this kind, which must be no pawn, reaches by leap or slide, including
+    /// those of its own side's units.
     #[inline(always)]
     pub fn reach(&self, kind: Kind, from: Square, occupied: S) -> S {
         if self.leaps(kind) {
@@ -439,7 +442,8 @@ impl<S: Squares> Board<S> {
         self.pawn_captures[color.index()][from.index()]
     }
 
-    /// The squares strictly between two squares of one line, if no hole parts them; else none.
+    /// The squares strictly between two squares of one line if there is no hole between them, otherwise
+    /// none.
     #[inline(always)]
     pub fn between(&self, a: Square, b: Square) -> S {
         self.between[a.index() * self.geometry.len() + b.index()]

@@ -1,5 +1,5 @@
-//! Ways to step on a flat board: the same number of files and ranks from wherever a unit stands.
-//! Where one way leads all units of a set is one set again: no two of them reach the same square.
+//! Ways to step on a flat board: the same number of files and ranks from every square, so that all units
+//! of a set step at once. No two of them reach the same square.
 
 use super::{Geometry, Lanes, Square, Squares};
 
@@ -7,7 +7,7 @@ use super::{Geometry, Lanes, Square, Squares};
 #[derive(Clone, Copy, Debug)]
 pub struct Way<S> {
     by: i32,
-    /// By how many bits one, two, four and eight steps turn the word.
+    /// How many bits one, two, four and eight steps rotate the word.
     turns: [u64; 4],
     /// The squares that a step can lead to.
     entered: S,
@@ -16,7 +16,7 @@ pub struct Way<S> {
 }
 
 impl<S: Squares> Way<S> {
-    /// The way by so many files and ranks; `step` tells where a step from a square leads.
+    /// The way of a step by these files and ranks; `step` gives the square that a step leads to.
     pub(super) fn new(
         geometry: Geometry,
         (dx, dy): (i32, i32),
@@ -33,19 +33,19 @@ impl<S: Squares> Way<S> {
         }
     }
 
-    /// By how many squares a step leads.
+    /// The offset of a step between square numbers.
     #[inline(always)]
     pub fn by(&self) -> i32 {
         self.by
     }
 
-    /// Where one step leads these units.
+    /// The squares that these units reach by one step.
     #[inline(always)]
     pub fn step(&self, units: Lanes<S>) -> Lanes<S> {
         units.turned(self.turns[0]) & Lanes::all(self.entered)
     }
 
-    /// What these units see that slide this way: up to and with the first square that is not
+    /// The squares that these units see if they slide this way, up to and including the first that is not
     /// vacant. Kogge-Stone fill: Chessprogramming wiki, "Kogge-Stone Algorithm".
     #[inline(always)]
     pub fn slide(&self, units: Lanes<S>, vacant: Lanes<S>) -> Lanes<S> {

@@ -1,4 +1,4 @@
-//! Beam search for one long line: level by level, only the best positions are kept.
+//! Beam search for one long line: it goes level by level and keeps only the best positions of each.
 
 use crate::Layout;
 use position::Position;
@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How a beam search is bounded.
+/// The bounds of a beam search.
 #[derive(Clone, Copy, Debug)]
 pub struct Beam<'a> {
     /// Positions kept at each level.
@@ -20,15 +20,15 @@ pub struct Beam<'a> {
     pub stop: Option<&'a AtomicBool>,
 }
 
-/// A kept position and how it was come by.
+/// A position that was kept, with its parent and the turn that led to it.
 struct Kept<W: Layout> {
     position: Position<W>,
     parent: u32,
     turn: Option<Turn>,
 }
 
-/// A child of a kept position, not yet chosen. The best one is the greatest; which of equal ones
-/// comes first their parents and turn numbers say.
+/// A child of a kept position that may be kept in its turn. The greatest is the best; parents and the
+/// numbers of the turns decide between equal scores.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     score: i64,
@@ -37,11 +37,11 @@ struct Candidate {
     turn: Turn,
 }
 
-/// The longest line that the search found from `root`. `score` says how good a position is after
-/// so many turns (greater is better), or that it is not to be followed. Positions come in once
-/// for each level. The line does not depend on the number of threads.
+/// The longest line that the search finds from `root`. `score` says how good a position is after so many
+/// turns (greater is better), or `None` if it is not to be followed. A level holds each position at most
+/// once. The line does not depend on the number of threads.
 ///
-/// That no longer line was found shows nothing: the search is not complete.
+/// The search is not complete: there may be longer lines.
 #[inline]
 pub fn beam<W: Layout>(
     game: &dyn Game<W>,
@@ -96,7 +96,7 @@ pub(crate) fn beam_generic<W: Layout>(
             })
             .flatten()
             .collect();
-        // Few are taken of many: no need to sort them all.
+        // Only a few of many are taken, so they are not all sorted.
         let mut candidates = BinaryHeap::from(candidates);
         let mut seen: FxHashSet<Position<W>> = FxHashSet::default();
         let mut next: Vec<Kept<W>> = Vec::new();

@@ -1,4 +1,4 @@
-//! The game graph: states numbered by breadth-first search, turns as edges.
+//! The game graph, with states numbered by breadth-first search and turns as edges, in little memory.
 
 use super::StateId;
 use petgraph::Direction;
@@ -8,13 +8,13 @@ use petgraph::visit::{
 };
 use std::sync::OnceLock;
 
-/// Edges by their origin, in the order of turn generation, 4 bytes each: petgraph's own `Graph`
-/// takes 16 and its `Csr` can only be built from a list of 8. petgraph's algorithms run on it
-/// through its visit traits.
+/// A graph that stores edges by their origin, in the order of turn generation. An edge takes 4 bytes:
+/// petgraph's own `Graph` takes 16, and its `Csr` can only be built from a list that takes 8. petgraph's
+/// algorithms run on it through the visit traits.
 #[derive(Debug, Default)]
 pub struct GameGraph {
     states: usize,
-    // Where the edges of each expanded state begin; one more at the end.
+    // Where the edges of each expanded state begin, and where the last ones end.
     starts: Vec<u64>,
     targets: Vec<StateId>,
     reverse: OnceLock<Reverse>,
@@ -28,7 +28,7 @@ struct Reverse {
 }
 
 impl GameGraph {
-    /// No states.
+    /// A graph without states.
     pub fn new() -> GameGraph {
         GameGraph {
             starts: vec![0],
@@ -61,7 +61,7 @@ impl GameGraph {
         self.starts.push(self.targets.len() as u64);
     }
 
-    /// Says how many states there are, those without a row included.
+    /// Sets the number of states, including those without a row.
     pub(super) fn set_states(&mut self, states: usize) {
         self.states = states;
     }
@@ -71,18 +71,18 @@ impl GameGraph {
         (self.starts.capacity() * 8 + self.targets.capacity() * 4) as u64
     }
 
-    /// Gives back what was reserved and not used.
+    /// Gives back memory that was reserved and not used.
     pub(super) fn shrink(&mut self) {
         self.starts.shrink_to_fit();
         self.targets.shrink_to_fit();
     }
 
-    /// How many states.
+    /// The number of states.
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// How many edges; turns that lead to the same state count each.
+    /// The number of edges; turns that lead to the same state each count.
     pub fn edges(&self) -> u64 {
         self.targets.len() as u64
     }
@@ -99,8 +99,8 @@ impl GameGraph {
         }
     }
 
-    /// The states from which a turn leads to a state, once for each such turn, in increasing
-    /// order. The first call takes time and 4 bytes an edge.
+    /// The states from which a turn leads to a state, once for each such turn, in increasing order. The
+    /// first call takes time, and 4 bytes for each edge.
     pub fn predecessors(&self, state: StateId) -> &[StateId] {
         let reverse = self.reverse.get_or_init(|| self.reversed());
         let at = state as usize;

@@ -1,4 +1,5 @@
-//! What this layer compiles once for each layout, so that no layer above compiles it again.
+//! The functions that this crate compiles once for each layout, so that no crate above compiles them
+//! again.
 
 use crate::perft::{self, Divide};
 use crate::{Beam, Expander, Exploration, Limits, Observer, Playouts, StateId};

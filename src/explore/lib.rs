@@ -1,7 +1,7 @@
-//! The reachable game graph: breadth-first search, an exact visited set, the graph's structure;
-//! [`perft`], which counts lines of turns without a graph; and [`playouts()`], random games.
+//! The exploration of games: the graph of reachable positions with its structure, [`perft`], which counts
+//! lines of turns without a graph, and [`playouts()`], which plays random games.
 //!
-//! petgraph's types stop at this border: [`GameGraph`] and [`StepGraph`] answer by named methods.
+//! The types of petgraph do not leave this crate: [`GameGraph`] and [`StepGraph`] have named methods.
 
 mod beam;
 mod graph;

@@ -1,22 +1,22 @@
-//! What may stop a search, and how it tells of its progress.
+//! The limits that may stop a search, and the observer that hears of its progress.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Bounds of a search. Every one that stops it is named in the result.
+/// The bounds of a search. The result names the one that stopped it.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits<'a> {
     /// The most states, at most 2^32 - 2.
     pub max_states: u64,
-    /// The deepest level that is still reached, in turns from the root.
+    /// The deepest level that is reached, in turns from the root.
     pub max_depth: u32,
-    /// The most bytes of states, table and edges.
+    /// The most bytes that states, table and edges may take.
     pub memory_bytes: u64,
-    /// How many threads may work.
+    /// The number of threads.
     pub threads: usize,
     /// Whether edges are kept.
     pub edges: bool,
-    /// Set from outside to stop the search.
+    /// A flag that stops the search when it is set from outside.
     pub stop: Option<&'a AtomicBool>,
 }
 
@@ -64,7 +64,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// How far a search has come.
+/// How far a search has got.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// States found.
@@ -73,17 +73,17 @@ pub struct Progress {
     pub expanded: u64,
     /// Turns generated.
     pub edges: u64,
-    /// Depth of the states now expanded, in turns.
+    /// The depth of the states that are being expanded, in turns.
     pub depth: u32,
 }
 
-/// Hears of progress now and then.
+/// Hears of the progress of a search from time to time.
 pub trait Observer: Sync {
     /// Called between batches, from one thread at a time.
     fn progress(&self, now: Progress);
 }
 
-/// Hears nothing.
+/// An observer that ignores everything.
 #[derive(Clone, Copy, Debug)]
 pub struct Silent;
 

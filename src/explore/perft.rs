@@ -1,4 +1,4 @@
-//! Perft: how many lines of so many turns there are, on as many threads as rayon has.
+//! Perft: counts the lines of a given number of turns, on as many threads as rayon has.
 
 use crate::Layout;
 use notation::turns;
@@ -6,24 +6,24 @@ use position::Position;
 use rayon::prelude::*;
 use rules::{Game, Turn};
 
-/// Turns from the root that are split over threads; behind them a thread counts on its own, in
-/// 64 bits, which no count of a lifetime overflows. What threads have counted is summed in 128.
+/// How many turns from the root are split over threads. Beyond them a thread counts on its own in 64
+/// bits, which no count that ends in a lifetime overflows. The counts of threads are summed in 128 bits.
 const SPLIT_TURNS: u32 = 2;
 
 /// Lines shorter than this are not worth splitting.
 const SHORT: u32 = 3;
 
-/// The lines behind each first turn, and all of them.
+/// The number of lines that begin with each first turn, and of all lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Divide {
     /// First turns in byte order, each with the number of lines that begin with it.
     pub turns: Vec<(String, u128)>,
-    /// All lines; 1 for depth 0, where there are no first turns.
+    /// The number of all lines; 1 for depth 0, where there are no first turns.
     pub nodes: u128,
 }
 
-/// How many lines of `depth` turns there are. A line ends early where the game does, and does not
-/// count then. The recursion is `depth` deep.
+/// How many lines of `depth` turns there are. A line in which the game ends earlier does not count. The
+/// recursion is `depth` deep.
 #[inline]
 pub fn count<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> u128 {
     W::count_lines(game, p, depth)
@@ -33,7 +33,7 @@ pub(crate) fn count_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, dept
     split(game, p, depth, SPLIT_TURNS)
 }
 
-/// The lines of `depth` turns by their first turn.
+/// How many lines of `depth` turns begin with each first turn.
 #[inline]
 pub fn divide<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> Divide {
     W::divide_lines(game, p, depth)

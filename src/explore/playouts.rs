@@ -1,4 +1,4 @@
-//! Random games: what happens when either side takes any of its turns.
+//! Random games: how they end and how long they last if both sides choose their turns at random.
 
 use crate::Layout;
 use position::Position;
@@ -6,12 +6,12 @@ use rules::{Game, Outcome};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What random games came to.
+/// The statistics of random games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Playouts {
     /// Games played.
     pub games: u64,
-    /// Games broken off at the cap.
+    /// Games that were stopped at the cap.
     pub capped: u64,
     /// Plies of all games that ended.
     pub plies: u64,
@@ -19,7 +19,7 @@ pub struct Playouts {
     pub max_plies: u32,
     /// Games that ended, by their length in plies.
     pub lengths: BTreeMap<u32, u64>,
-    /// How the others ended.
+    /// Games that ended, by their outcome.
     pub outcomes: BTreeMap<Outcome, u64>,
 }
 
@@ -45,7 +45,7 @@ impl Playouts {
 }
 
 /// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
-/// OOPSLA 2014): few operations, and every seed gives another sequence.
+/// OOPSLA 2014): it is fast, and every seed gives another sequence.
 struct Random(u64);
 
 impl Random {
@@ -57,15 +57,15 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, all as likely but for one part in 2^64 / n.
+    /// A number below `n`. All are equally likely, except for a bias of at most `n` in 2^64.
     fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 }
 
-/// Plays games with these numbers, each turn any of the legal ones as likely as any other. A game
-/// depends on the seed and its number alone, so that games can be shared out among threads. After
-/// `cap_plies` turns a game is broken off, unless it has just ended.
+/// Plays the games with these numbers; every legal turn is equally likely. A game depends only on the
+/// seed and its number, so that games can be divided among threads. After `cap_plies` turns a game is
+/// stopped, unless it has just ended.
 #[inline]
 pub fn playouts<W: Layout>(
     game: &dyn Game<W>,
@@ -107,7 +107,7 @@ pub(crate) fn playouts_generic<W: Layout>(
                 found.capped += 1;
                 break;
             }
-            // In an order of their own, so that games do not depend on how turns are generated.
+            // Turns have an order of their own, so that games do not depend on how turns are generated.
             let chosen = random.below(turns.len());
             let (_, turn, _) = turns.select_nth_unstable(chosen);
             game.play_into(&p, turn, &mut after);

@@ -1,4 +1,4 @@
-//! Breadth-first search over legal turns.
+//! Breadth-first search over legal turns: it finds all positions that can be reached, within limits.
 
 use super::{
     GameGraph, Layout, Limit, Limits, Observer, Progress, StateId, States, Structure, Successors,
@@ -8,21 +8,21 @@ use position::{Codec, KEY_WORDS, Position};
 use rules::{Game, Outcome, Turn};
 use std::collections::BTreeMap;
 
-/// States expanded at a time.
+/// How many states are expanded at a time.
 const BATCH: usize = 2048;
 
-/// What one level of the graph looks like.
+/// The figures of one level of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DepthRow {
-    /// Turns from the root, the fewest.
+    /// The least number of turns from the root.
     pub depth: u32,
     /// States first reached at this depth.
     pub states: u64,
-    /// How many of them were expanded.
+    /// How many of these were expanded.
     pub expanded: u64,
-    /// Terminal ones among the expanded.
+    /// How many of the expanded states are terminal.
     pub terminals: u64,
-    /// Turns from the expanded ones.
+    /// How many turns the expanded states have.
     pub edges: u64,
     /// The fewest turns of an expanded state.
     pub min_out_degree: u64,
@@ -41,26 +41,26 @@ impl DepthRow {
     }
 }
 
-/// What was found from a root: a complete graph, or as much as the limits let through.
+/// What was found from a root: the complete graph, or as much of it as the limits allowed.
 #[derive(Debug)]
 pub struct Exploration {
     /// The states, by number; the root is 0.
     pub states: States,
-    /// Keys to positions and back.
+    /// The codec between positions and keys.
     pub codec: Codec,
-    /// The graph, where edges were kept.
+    /// The graph, if edges were kept.
     pub graph: Option<GameGraph>,
-    /// Turns generated, those to one state counted each.
+    /// The number of turns generated; turns that lead to the same state each count.
     pub edges: u64,
-    /// States whose turns were generated.
+    /// The number of states whose turns were generated.
     pub expanded: u64,
-    /// Level by level.
+    /// The figures of each level.
     pub depths: Vec<DepthRow>,
     /// How many expanded states have each terminal outcome.
     pub terminals: BTreeMap<Outcome, u64>,
-    /// The limit that stopped the search; none if the graph is complete.
+    /// The limit that stopped the search; `None` if the graph is complete.
     pub limit: Option<Limit>,
-    /// The most bytes that states, table and edges took.
+    /// The most bytes that states, table and edges took at any time.
     pub peak_bytes: u64,
 }
 
@@ -80,12 +80,12 @@ impl Exploration {
         self.codec.decode(self.states.key(id))
     }
 
-    /// Components and longest path of the graph, where edges were kept.
+    /// The components and the longest path of the graph, if edges were kept.
     pub fn structure(&self) -> Option<Structure> {
         self.graph.as_ref().map(structure)
     }
 
-    /// The turns that lead along a path of states, each the first in generation order.
+    /// The turns that lead along a path of states; of several turns, the first that is generated.
     #[inline]
     pub fn turns_along<W: Layout>(&self, game: &dyn Game<W>, path: &[StateId]) -> Vec<Turn> {
         W::turns_along(self, game, path)
@@ -118,8 +118,8 @@ fn keys(states: &States, from: usize, to: usize) -> impl Iterator<Item = &[u64]>
     (from..to).map(|id| states.key(id as StateId))
 }
 
-/// Finds all states that legal turns lead to from `root`, breadth first, within the limits. The
-/// result is the same for any number of threads.
+/// Finds all states that can be reached from `root` by legal turns, breadth first and within the limits.
+/// The result does not depend on the number of threads.
 #[inline]
 pub fn explore<W: Layout>(
     game: &dyn Game<W>,
@@ -197,12 +197,12 @@ pub(crate) fn explore_generic<W: Layout>(
                 break;
             }
             ids.clear();
-            // While this batch goes into the set, the next one of the same level is generated
+            // While this batch is inserted into the set, the next one of the same level is generated
             // from states that are already there.
             let taken = match &pool {
                 Some(pool) if end < next_end => {
-                    // The keys that the next batch needs stand in the arena, which the insertion
-                    // only extends; they are copied out so that both can run.
+                    // The keys that the next batch needs are in the arena, which the insertion
+                    // extends. They are copied so that both can run at once.
                     let copied: Vec<u64> = keys(&found.states, end, next_end)
                         .flatten()
                         .copied()
@@ -262,7 +262,7 @@ pub(crate) fn explore_generic<W: Layout>(
         found.edges += row.edges;
         found.depths.push(row);
         if found.limit.is_some() {
-            // What was found below this level but not expanded is a level of its own.
+            // The states found below this level were not expanded; they form a level of their own.
             let below = found.states.len() - level_end;
             if below > 0 {
                 found.depths.push(DepthRow {

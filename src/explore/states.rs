@@ -1,11 +1,11 @@
-//! The exact visited set: keys once in an arena, their numbers in a hash table.
+//! The exact visited set of a search: each key stands once in an arena, and a hash table holds its
+//! number.
 //!
-//! A slot of the table holds a state's number and, above it, a tag: as many low bits of the key's
-//! hash as there is room for. A key of one word is hashed by a bijection whose high bits say where
-//! the key's home is, so keys with the same tag have homes far apart. While no state lies farther
-//! from its home than that, slot and tag together tell the whole key, and it need not be fetched
-//! to be compared (quotienting: Cleary, "Compact hash tables using bidirectional linear probing",
-//! 1984).
+//! A slot of the table holds a state's number and, above it, a tag: as many low bits of the key's hash as
+//! there is room for. A key of one word is hashed by a bijection whose high bits give the key's home, so
+//! keys with the same tag have homes far apart. As long as no state lies that far from its home, slot and
+//! tag together determine the whole key, and it need not be fetched from the arena to be compared
+//! (quotienting: Cleary, "Compact hash tables using bidirectional linear probing", 1984).
 
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -13,23 +13,23 @@ use std::hash::Hasher;
 /// A state's number, in the order in which states were found.
 pub type StateId = u32;
 
-/// Keys of a segment of the arena.
+/// How many keys a segment of the arena holds.
 const SEGMENT: usize = 1 << 16;
-/// How many keys are looked up while the memory for as many others is on its way.
+/// How many keys are looked up while the processor fetches the memory for as many others.
 const BLOCK: usize = 32;
 /// A slot without a state.
 const VACANT: u64 = 0;
-/// Slots of a line.
+/// How many slots a line holds.
 const LINE: usize = 8;
 
-/// Slots that lie in one line of the processor's cache: the home of keys. They are filled from the
-/// first to the last; what finds no room goes to the next line.
+/// Slots that lie in one line of the processor's cache; a line is the home of keys. Slots are filled from
+/// the first to the last. A state that finds no room goes to the next line.
 #[repr(align(64))]
 #[derive(Clone, Copy, Debug)]
 struct Line([u64; LINE]);
 
 impl Line {
-    /// The slots whose bits above so many are those of `tagged`, a bit each.
+    /// The slots that have the same bits as `tagged` above the lowest `number_bits`, as a bit for each.
     #[inline(always)]
     fn matching(&self, tagged: u64, number_bits: u32) -> u32 {
         let mut found = 0;
@@ -40,13 +40,13 @@ impl Line {
     }
 }
 
-/// Asks the processor to bring a line near, without waiting for it.
+/// Asks the processor to fetch a line into its cache, without waiting for it.
 #[inline(always)]
 fn prefetch(line: &Line) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: all that a prefetch changes is what the cache holds.
+        // SAFETY: a prefetch changes nothing but the content of the cache.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
@@ -65,13 +65,13 @@ pub struct States {
     lines: Vec<Line>,
     // Bits of a slot below its tag.
     number_bits: u32,
-    // The most lines that a state lies from its home.
+    // The greatest distance, in lines, of a state from its home.
     farthest: usize,
-    // Different keys with the same tag have homes at least so many lines apart.
+    // The homes of different keys with the same tag are at least this many lines apart.
     apart: usize,
 }
 
-/// A bijection of the numbers of so many bits, 1 to 64.
+/// A bijection of the numbers of `bits` bits, 1 to 64.
 #[inline(always)]
 fn permute(key: u64, bits: u32) -> u64 {
     let mask = u64::MAX >> (64 - bits);
@@ -81,7 +81,7 @@ fn permute(key: u64, bits: u32) -> u64 {
 }
 
 impl States {
-    /// No states, with keys of this many bits, at least 1.
+    /// An empty set for keys of this many bits, at least 1.
     pub fn new(bits: u32) -> States {
         let mut states = States {
             bits,
@@ -97,9 +97,9 @@ impl States {
         states
     }
 
-    /// Makes a table of so many lines of vacant slots.
+    /// Makes a table of this many lines of vacant slots.
     fn vacate(&mut self, lines: usize) {
-        // The keys are in the arena: the old table can go before the new one is filled.
+        // The keys are in the arena, so the old table can go before the new one is filled.
         self.lines = Vec::new();
         self.lines = vec![Line([VACANT; LINE]); lines];
         self.number_bits = usize::BITS - (lines * LINE).leading_zeros();
@@ -114,8 +114,8 @@ impl States {
         };
     }
 
-    /// The hash of a key, spread over 64 bits for homes and as the tag takes it. `N` is the number
-    /// of words where it is known, else 0.
+    /// The hash of a key in two forms: the top bits of the first give the home, the low bits of the
+    /// second the tag. `N` is the number of words if it is known, otherwise 0.
     #[inline(always)]
     fn hash<const N: usize>(&self, key: &[u64]) -> (u64, u64) {
         if N == 1 {
@@ -126,13 +126,13 @@ impl States {
         for &word in key {
             hasher.write_u64(word);
         }
-        // Homes take the top bits, tags the bottom ones: mix both.
+        // Homes use the top bits and tags the low ones, so both are mixed.
         let h = hasher.finish();
         let h = (h ^ (h >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (h, h)
     }
 
-    /// How many states.
+    /// The number of states.
     #[inline]
     pub fn len(&self) -> usize {
         self.len
@@ -143,7 +143,7 @@ impl States {
         self.len == 0
     }
 
-    /// Words of a key.
+    /// The number of words of a key.
     pub fn words(&self) -> usize {
         self.words
     }
@@ -159,7 +159,7 @@ impl States {
         (self.segments.len() * SEGMENT * self.words * 8 + self.lines.len() * LINE * 8) as u64
     }
 
-    /// Bytes taken at most while `more` states come in, growth of the table included.
+    /// The most bytes taken while `more` states are inserted, including the growth of the table.
     pub fn bytes_with(&self, more: usize) -> u64 {
         let len = self.len + more;
         let segments = len.div_ceil(SEGMENT) * SEGMENT * self.words * 8;
@@ -171,7 +171,7 @@ impl States {
         (segments + lines * LINE * 8) as u64
     }
 
-    /// Whether so many more would fill the table too much.
+    /// Whether the table would be too full with this many more states.
     fn crowded(&self, more: usize) -> bool {
         (self.len + more) * 4 > self.lines.len() * LINE * 3
     }
@@ -213,7 +213,7 @@ impl States {
         }
     }
 
-    /// Writes a state into the first vacant slot of a line so far from its home.
+    /// Writes a state into the first vacant slot of a line at this distance from its home.
     #[inline(always)]
     fn fill(&mut self, line: usize, far: usize, tag: u64, id: StateId) {
         let line = &mut self.lines[line].0;
@@ -225,7 +225,7 @@ impl States {
         self.farthest = self.farthest.max(far);
     }
 
-    /// The hash of a key, whose home is asked for.
+    /// The hash of a key; prefetches its home.
     #[inline(always)]
     fn ask<const N: usize>(&self, key: &[u64]) -> (u64, u64) {
         let (spread, tag) = self.hash::<N>(key);
@@ -233,7 +233,7 @@ impl States {
         (spread, tag)
     }
 
-    /// Reads every key that has to be compared before any is: the loads overlap.
+    /// Reads the keys that will have to be compared, so that their loads overlap.
     #[inline(always)]
     fn touch<const N: usize>(&self, hashes: &[(u64, u64)]) {
         let mut touched = 0;
@@ -254,7 +254,7 @@ impl States {
         ((slot & ((1 << self.number_bits) - 1)) as StateId).wrapping_sub(1)
     }
 
-    /// Whether slot and tag tell whole keys.
+    /// Whether slot and tag determine the whole key.
     #[inline(always)]
     fn tags_decide(&self) -> bool {
         self.farthest < self.apart
@@ -276,10 +276,10 @@ impl States {
             let mut found = line.matching(tagged, self.number_bits);
             while found != 0 {
                 let slot = line.0[found.trailing_zeros() as usize];
-                // A tag of zeros is a vacant slot's, too.
+                // A vacant slot has a tag of zeros, too.
                 if slot != VACANT {
                     let id = self.number(slot);
-                    // Beyond the farthest there is no state, only another one with the same tag.
+                    // No key lies this far from its home: it is another key with the same tag.
                     if sure && far <= self.farthest || !sure && self.key_of::<N>(id) == key {
                         return Ok(id);
                     }
@@ -294,7 +294,7 @@ impl States {
         }
     }
 
-    /// The key of a state, with as many words as are known.
+    /// The key of a state; `N` is the number of words if it is known, otherwise 0.
     #[inline(always)]
     fn key_of<const N: usize>(&self, id: StateId) -> &[u64] {
         let words = if N > 0 { N } else { self.words };
@@ -314,9 +314,8 @@ impl States {
         found.ok()
     }
 
-    /// Puts keys (one after the other in `keys`) into the set and appends their numbers to `ids`.
-    /// Stops before the first key that would make more than `most` states; returns how many keys
-    /// were taken.
+    /// Inserts keys, which stand one after the other in `keys`, and appends their numbers to `ids`. Stops
+    /// before the first key that would make more than `most` states. Returns how many keys were taken.
     pub fn insert_all(&mut self, keys: &[u64], most: usize, ids: &mut Vec<StateId>) -> usize {
         match self.words {
             1 => self.insert_words::<1>(keys, most, ids),
@@ -327,7 +326,7 @@ impl States {
         }
     }
 
-    /// `N` is the number of words where it is known, else 0.
+    /// The same; `N` is the number of words if it is known, otherwise 0.
     fn insert_words<const N: usize>(
         &mut self,
         keys: &[u64],
@@ -391,7 +390,7 @@ mod tests {
     use quickcheck::quickcheck;
     use std::collections::HashMap;
 
-    /// The set against a map, keys of so many bits out of few different ones, table growth included.
+    /// Compares the set with a map: keys of `bits` bits, few different ones, and growth of the table.
     fn agrees(bits: u32, seeds: Vec<u64>) -> bool {
         let words = bits.div_ceil(64) as usize;
         let mask = u64::MAX >> (words as u32 * 64 - bits);

@@ -1,4 +1,4 @@
-//! Step graphs: where a single unit can go on an empty or given board, as a graph of squares.
+//! Step graphs: the squares that a single unit can go to on an empty or given board, as a graph.
 
 use board::Square;
 use petgraph::algo::{connected_components, dijkstra};
@@ -12,7 +12,7 @@ pub struct StepGraph {
     nodes: BTreeMap<Square, NodeIndex>,
 }
 
-/// Fewest steps from a square to each square that can be reached.
+/// The fewest steps from a square to each square that can be reached.
 pub type SteppedFrom = BTreeMap<Square, u32>;
 
 impl StepGraph {
@@ -27,7 +27,7 @@ impl StepGraph {
         StepGraph::of_rows(rows.collect())
     }
 
-    /// The same from each square's targets.
+    /// A graph of the targets of each square.
     fn of_rows(rows: BTreeMap<Square, Vec<Square>>) -> StepGraph {
         let mut graph = DiGraph::new();
         let nodes: BTreeMap<Square, NodeIndex> = rows
@@ -44,17 +44,17 @@ impl StepGraph {
         StepGraph { graph, nodes }
     }
 
-    /// How many squares.
+    /// The number of squares.
     pub fn squares(&self) -> usize {
         self.graph.node_count()
     }
 
-    /// How many steps.
+    /// The number of steps.
     pub fn steps(&self) -> usize {
         self.graph.edge_count()
     }
 
-    /// Into how many parts the squares fall when steps may be taken either way.
+    /// The number of parts that the squares form if steps may be taken in both directions.
     pub fn components(&self) -> usize {
         connected_components(&self.graph)
     }

@@ -1,25 +1,24 @@
-//! Cycles, strongly connected components, the longest path.
+//! The structure of a game graph: cycles, strongly connected components, and the longest path.
 
 use super::{GameGraph, StateId};
 
 /// The structure of a game graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Structure {
-    /// Whether no play of the graph can come back to a state.
+    /// Whether no line of play can return to a state.
     pub acyclic: bool,
-    /// Strongly connected components.
+    /// The number of strongly connected components.
     pub components: u64,
-    /// Components of more than one state.
+    /// The number of components of more than one state.
     pub cyclic_components: u64,
-    /// States of the largest component.
+    /// The number of states of the largest component.
     pub largest_component_states: u64,
-    /// Where the graph is acyclic, the longest path from the root, in turns, as the states it
-    /// goes through.
+    /// The longest path from the root as the states that it goes through, if the graph is acyclic.
     pub longest_path: Option<Vec<StateId>>,
 }
 
 impl Structure {
-    /// Length of the longest path in turns.
+    /// The length of the longest path in turns.
     pub fn longest_path_turns(&self) -> Option<usize> {
         self.longest_path.as_ref().map(|path| path.len() - 1)
     }
@@ -27,17 +26,17 @@ impl Structure {
 
 const UNSEEN: u32 = u32::MAX;
 
-/// Finds the components reachable from state 0 (all states are), by Tarjan's algorithm with an
-/// explicit stack (R. Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1,
-/// 1972), and in an acyclic graph the longest path from it. 16 bytes a state.
+/// Finds the components by Tarjan's algorithm with an explicit stack (R. Tarjan, "Depth-first search and
+/// linear graph algorithms", SIAM J. Comput. 1, 1972), and in an acyclic graph the longest path from
+/// state 0. All states must be reachable from state 0. Takes 16 bytes for each state.
 pub fn structure(graph: &GameGraph) -> Structure {
     let n = graph.states();
     let mut number = vec![UNSEEN; n];
-    // Tarjan's low link; once the component is complete, UNSEEN.
+    // Tarjan's low link; UNSEEN again once the component is complete.
     let mut low = vec![0u32; n];
     let mut stack: Vec<StateId> = Vec::new();
     let mut calls: Vec<(StateId, u32)> = Vec::new();
-    // Longest path in turns from each completed state of an acyclic graph.
+    // The longest path in turns from each completed state, if the graph is acyclic.
     let mut longest = vec![0u32; n];
     let (mut next, mut components, mut cyclic, mut largest) = (0u32, 0u64, 0u64, 0u64);
     let mut loops = false;

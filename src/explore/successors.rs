@@ -1,5 +1,5 @@
-//! Successors of many states at once, as exact keys: all that a search has to know of a game whose
-//! states it holds by other means than [`crate::explore`] does.
+//! The successors of many states at once, as exact keys, for searches that store states in another way
+//! than [`crate::explore`].
 
 use crate::Layout;
 use board::Color;
@@ -7,20 +7,20 @@ use notation::{fen, turns};
 use position::{Codec, KEY_WORDS, Position};
 use rules::{Game, Outcome, with_turns};
 
-/// Successors of a batch of states.
+/// The successors of a batch of states.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Successors {
-    /// The keys of the successors one after the other, in the order of the states and, of each,
-    /// of its turns. One to which several turns lead is there as often.
+    /// The keys of the successors one after the other, in the order of the states and of their turns. A
+    /// successor to which several turns lead stands there as many times.
     pub keys: Vec<u64>,
     /// How many successors each state has.
     pub degrees: Vec<u32>,
-    /// The states without a turn, by their number in the batch, and how the game ended there.
+    /// The states without a turn, by their number in the batch, each with the outcome of the game.
     pub ends: Vec<(usize, Outcome)>,
 }
 
 impl Successors {
-    /// Generates from the states with these keys; what was there before goes.
+    /// Generates the successors of the states with these keys, in place of what was there before.
     pub(crate) fn fill<'k, W: Layout>(
         &mut self,
         game: &dyn Game<W>,
@@ -41,7 +41,7 @@ impl Successors {
     }
 }
 
-/// What the [`Expander`] asks of a game of one layout.
+/// What the [`Expander`] needs to know about a game of one layout.
 trait Keyed: Send + Sync {
     fn expand(&self, keys: &[u64], successors: &mut Successors);
     fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, String>;
@@ -143,7 +143,7 @@ pub struct Expander<'g> {
 }
 
 impl<'g> Expander<'g> {
-    /// The game's graph from a root on.
+    /// The graph of a game from a root.
     pub fn new<W: Layout>(game: &'g dyn Game<W>, root: &Position<W>) -> Expander<'g> {
         W::keyed(game, root)
     }
@@ -153,42 +153,41 @@ impl<'g> Expander<'g> {
         &self.root
     }
 
-    /// Words of a key, 1 to [`KEY_WORDS`].
+    /// The number of words of a key, 1 to [`KEY_WORDS`].
     pub fn words(&self) -> usize {
         self.root.len()
     }
 
-    /// Bits of a key that can be set, from the lowest of its first word on.
+    /// How many bits of a key are used, from the lowest bit of its first word.
     pub fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// Generates the successors of the states whose keys stand one after the other.
+    /// Generates the successors of states whose keys stand one after the other.
     pub fn expand(&self, keys: &[u64], successors: &mut Successors) {
         self.of.expand(keys, successors);
     }
 
-    /// Makes every turn of a state again as its text would be played, with nothing of the fast way of
-    /// [`Expander::expand`], and appends the keys of the successors; or answers how the game ended
-    /// there.
+    /// Plays every turn of a state by itself, without the fast code of [`Expander::expand`], and appends
+    /// the keys of the successors; returns the outcome if the game has ended.
     ///
     /// # Errors
-    /// What is wrong: no turn although the game goes on, or a turn after which the same side moves.
+    /// There is no turn although the game goes on, or the same side moves after a turn.
     pub fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, String> {
         self.of.replay(key, keys)
     }
 
-    /// The turns of a state in byte order of their texts, and the keys that they lead to.
+    /// The turns of a state in the byte order of their texts, each with the key that it leads to.
     pub fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)> {
         self.of.turns(key)
     }
 
-    /// How the game stands.
+    /// How the game stands in a state.
     pub fn outcome(&self, key: &[u64]) -> Outcome {
         self.of.outcome(key)
     }
 
-    /// Whose move it is.
+    /// The side to move in a state.
     pub fn side(&self, key: &[u64]) -> Color {
         self.of.side(key)
     }

@@ -1,4 +1,4 @@
-//! Units that lie bound on squares, several to a square (Chromopolis).
+//! Bound units: units that lie on squares beneath others, several to a square (Chromopolis).
 
 use board::{Color, Kind, Square};
 use std::fmt::Debug;
@@ -7,16 +7,16 @@ use std::hash::Hash;
 /// A unit bound on a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct BoundUnit {
-    /// Where it lies.
+    /// The square on which it lies.
     pub square: Square,
-    /// Whose it is.
+    /// The side that it belongs to.
     pub color: Color,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
 }
 
 impl BoundUnit {
-    /// A number below 2^11 that orders bound units by square, color and kind.
+    /// Its code: a number below 2^11 that orders bound units by square, color and kind.
     pub fn code(self) -> u16 {
         u16::from(self.square.0) << 4 | (self.color as u16) << 3 | self.kind.index() as u16
     }
@@ -31,16 +31,16 @@ impl BoundUnit {
     }
 }
 
-/// A collection of bound units, in canonical order; `()` is the one that is always empty.
+/// A collection of bound units in canonical order; `()` is always empty.
 pub trait BoundUnits: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
-    /// How many units fit. A position of more units in all is refused when its FEN is read, so
-    /// that play never needs more room.
+    /// How many units fit. A FEN with more units altogether is refused when it is read, so that play
+    /// never needs more room.
     const CAPACITY: usize;
-    /// Codes of the units, increasing ([`BoundUnit::code`]).
+    /// The codes of the units in increasing order ([`BoundUnit::code`]).
     fn codes(&self) -> &[u16];
-    /// Adds a unit. False, and nothing done, when the collection is full.
+    /// Adds a unit. If the collection is full, does nothing and returns false.
     fn insert(&mut self, unit: BoundUnit) -> bool;
-    /// Takes one such unit out. False if there is none.
+    /// Removes one such unit. Returns false if there is none.
     fn remove(&mut self, unit: BoundUnit) -> bool;
 
     /// The units, in order.

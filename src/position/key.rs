@@ -1,4 +1,5 @@
-//! Exact packed keys: a position as a fixed number of bits, and back.
+//! Exact keys: positions packed into a fixed number of bits and unpacked again, so that searches can
+//! store and compare them.
 
 use super::{BoundUnit, BoundUnits, KindSets, Layout, Position, Rights};
 use board::{Color, Kind, Square, Squares};
@@ -9,39 +10,39 @@ pub const KEY_WORDS: usize = 32;
 /// Room for any key.
 pub type Key = [u64; KEY_WORDS];
 
-/// What a key must have room for: everything that can come of the positions to be keyed.
+/// What a key must have room for, so that it can hold every position that a search may meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyPlan {
-    /// Squares of the rectangle.
+    /// The number of squares of the rectangle.
     pub squares: usize,
-    /// Bits of a unit's kind ([`KindSets::BITS`]).
+    /// How many bits a unit's kind takes ([`KindSets::BITS`]).
     pub kind_bits: u32,
     /// The most units that can stand on the board.
     pub units: usize,
-    /// Whether castling rights can stand.
+    /// Whether there can be castling rights.
     pub rights: bool,
-    /// Whether an en passant square can stand.
+    /// Whether there can be an en passant square.
     pub en_passant: bool,
-    /// Bits of the variant's state.
+    /// How many bits the variant's state takes.
     pub state_bits: u32,
     /// The most units that can lie bound.
     pub bound: usize,
 }
 
-/// Turns positions into keys of one fixed width and back, without loss (the clocks, which do not
-/// belong to a position's identity, aside). Few units are written as a list of squares and units,
-/// many as four bit planes: whichever is narrower.
+/// Packs positions into keys of one fixed width and unpacks them without loss, except for the clocks,
+/// which are not part of a position's identity. Units are written as a list of squares and units or as
+/// bit planes, whichever is narrower.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Codec {
     plan: KeyPlan,
     square_bits: u32,
     listed: bool,
-    // A list without bound units in one word.
+    // Whether the units are a list, none can be bound, and a key fits in one word.
     short: bool,
     bits: u32,
 }
 
-// Of a unit of the six kinds of the standard set: color and kind.
+// How many bits color and kind take for a unit of the standard set.
 const UNIT_BITS: u32 = 4;
 
 fn bits_for(values: usize) -> u32 {
@@ -70,12 +71,12 @@ impl Codec {
         }
     }
 
-    /// Bits of a key.
+    /// The number of bits of a key.
     pub fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// 64-bit words of a key, at most [`KEY_WORDS`].
+    /// The number of 64-bit words of a key, at most [`KEY_WORDS`].
     #[inline]
     pub fn words(&self) -> usize {
         self.bits.div_ceil(64) as usize
@@ -117,7 +118,7 @@ impl Codec {
                     self.square_bits + self.unit_bits(),
                 );
             }
-            // A shorter list ends in zeros, which no unit is.
+            // A shorter list ends in zeros; no unit is written as zeros.
             out.at = self.list_end() as usize;
         } else {
             let squares = self.plan.squares as u32;
@@ -137,7 +138,7 @@ impl Codec {
         }
     }
 
-    /// The same for a list that fits one word.
+    /// The same for a key that fits in one word and lists units.
     #[inline]
     fn encode_short<W: Layout>(&self, p: &Position<W>) -> u64 {
         let mut key = p.side as u64;
@@ -172,8 +173,8 @@ impl Codec {
         key
     }
 
-    /// The key taken apart, if it fits one word, lists units, and no castling right or state is
-    /// there that a shift could change.
+    /// The key in its parts, if it fits in one word and lists units, and there are no castling rights or
+    /// state that a step could change.
     #[inline]
     pub fn listed<W: Layout>(&self, p: &Position<W>) -> Option<ListedKey<W::Set>> {
         let six = const { <W::Kinds as KindSets<W::Set>>::BITS as u32 + 1 == UNIT_BITS };
@@ -237,7 +238,7 @@ impl Codec {
         p
     }
 
-    /// Bits of a unit: color and kind.
+    /// How many bits the color and kind of a unit take.
     #[inline(always)]
     fn unit_bits(&self) -> u32 {
         self.plan.kind_bits + 1
@@ -264,10 +265,10 @@ impl Codec {
     }
 }
 
-/// A key of one word that lists units, taken apart: what the key after a shift is made from.
+/// A key of one word that lists units, in its parts, from which the key after a step is made.
 #[derive(Clone, Copy, Debug)]
 pub struct ListedKey<S> {
-    // All but the units, the other side to move and no en passant square.
+    // Everything except the units, with the other side to move and no en passant square.
     head: u64,
     list: u64,
     occupied: S,
@@ -275,7 +276,7 @@ pub struct ListedKey<S> {
     unit_bits: u32,
 }
 
-/// The same with one unit taken off.
+/// The same, with one unit lifted off its square.
 #[derive(Clone, Copy, Debug)]
 pub struct LiftedKey<S> {
     head: u64,
@@ -287,7 +288,7 @@ pub struct LiftedKey<S> {
 }
 
 impl<S: Squares> ListedKey<S> {
-    /// Takes the unit off that stands on `from`.
+    /// Lifts the unit on `from`.
     #[inline(always)]
     pub fn lifted(&self, from: Square) -> LiftedKey<S> {
         let at = (self.occupied & S::first_n(from.index())).len() * self.unit_bits;
@@ -305,7 +306,7 @@ impl<S: Squares> ListedKey<S> {
 }
 
 impl<S: Squares> LiftedKey<S> {
-    /// The key with the unit put down on `to`, where it captures what stands there.
+    /// The key with the unit put down on `to`; it captures what stands there.
     #[inline(always)]
     pub fn put(&self, to: Square) -> u64 {
         let at = (self.others & S::first_n(to.index())).len() * self.unit_bits;

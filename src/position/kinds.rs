@@ -1,32 +1,32 @@
-//! How a position keeps which kind of unit stands where: a set for each of six kinds, or, where there
-//! may be many, the bits of each square's kind.
+//! How a position stores which kind of unit stands on each square: as a set for each of six kinds, or, if
+//! there may be many kinds, as the bits of each square's kind.
 
 use board::{Kind, Square, Squares};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// Which kind of unit stands where. Each square has one unit at most.
+/// Which kind of unit stands on each square. A square holds at most one unit.
 pub trait KindSets<S: Squares>: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// How many kinds there can be.
     const COUNT: usize;
-    /// Bits that tell a kind, as its number plus one, from each other and from none.
+    /// How many bits a kind takes: it is written as its number plus one, and a vacant square as 0.
     const BITS: usize;
     /// No units.
     const EMPTY: Self;
 
-    /// Where units of a kind stand.
+    /// The squares of all units of a kind.
     fn of(&self, kind: Kind) -> S;
-    /// What kind stands on a square that is known to be occupied.
+    /// The kind that stands on a square, which must be occupied.
     fn on(&self, square: Square) -> Kind;
-    /// Puts units of a kind on vacant squares.
+    /// Puts units of a kind on these squares, which must be vacant.
     fn put(&mut self, kind: Kind, squares: S);
-    /// Takes units of a kind off these squares, which they are known to occupy.
+    /// Takes units of a kind off these squares, which they must occupy.
     fn take(&mut self, kind: Kind, squares: S);
-    /// Of two squares one holds a unit of this kind, the other none: changes which.
+    /// Moves a unit of a kind: `squares` are its square and a vacant one, and it goes to the other.
     fn shift(&mut self, kind: Kind, squares: S);
     /// Takes off whatever stands on these squares.
     fn clear(&mut self, squares: S);
-    /// The squares whose kind, its number plus one, has the bit `n`; `n` is below
+    /// The squares in whose kind, written as its number plus one, bit `n` is set; `n` must be below
     /// [`BITS`](Self::BITS).
     fn plane(&self, n: usize) -> S;
 }
@@ -102,7 +102,7 @@ impl<S: Squares> Planes<S> {
     fn flip(&mut self, kind: Kind, squares: S) {
         let code = kind.index() + 1;
         for (n, plane) in self.0.iter_mut().enumerate() {
-            // All or nothing, without a branch.
+            // All squares or none, without a branch.
             let all = S::EMPTY.minus(S::from_bits((code >> n & 1) as u128));
             *plane ^= squares & all;
         }
@@ -119,7 +119,7 @@ impl<S: Squares> KindSets<S> for Planes<S> {
         let code = kind.index() + 1;
         let mut found = !S::EMPTY;
         for (n, &plane) in self.0.iter().enumerate() {
-            // The plane itself where the bit is set, else what it leaves out.
+            // The plane itself if the bit is set, otherwise its complement.
             let zero = S::from_bits((code >> n & 1) as u128).minus(S::from_bits(1));
             found &= plane ^ zero;
         }

@@ -1,22 +1,22 @@
-//! How wide a position is: the word its square sets fit, and whether units may lie bound.
+//! Layouts: how wide a position's square sets are, how many kinds it can hold, and whether units may be
+//! bound, so that small positions stay small.
 
 use super::{BoundUnits, KindSets, Piles, Planes, Six};
 use board::Squares;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// The types that a [`Position`](super::Position) is made of. Six layouts cover every rule set
-/// and board, so that everything above the rules is compiled six times, not once a variant.
+/// The types that a [`Position`](super::Position) is made of. Six layouts cover all rule sets and boards,
+/// so that everything above the rules is compiled six times and not once for each variant.
 pub trait Layout: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
-    /// Square sets.
+    /// The type of square sets.
     type Set: Squares;
-    /// How it is kept which kind of unit stands where, and how many kinds there can be.
+    /// How kinds of units are stored, and how many kinds there can be.
     type Kinds: KindSets<Self::Set>;
-    /// Units lying bound under others (Chromopolis), or nothing.
+    /// The units that lie bound under others (Chromopolis), or `()`.
     type Bound: BoundUnits;
-    /// Whether a rule set's generator of turns is compiled once for this layout, for all that
-    /// takes its turns, and not once for each: boards that are rare take less to build, and a
-    /// little longer to search.
+    /// Whether all consumers share one compiled generator of turns in this layout. For rare boards this
+    /// shortens the build and makes searches a little slower.
     const LEAN: bool;
 }
 
@@ -82,13 +82,12 @@ layout!(
     true
 );
 
-/// Declares a layer's own `Layout`: the layouts, with functions that the layer compiles for
-/// each of them.
+/// Declares a crate's own `Layout` trait: the layouts, with functions that the crate compiles for each.
 ///
-/// A generic function is compiled in every crate that uses it, again and again up to the command
-/// line. A function declared here is compiled where it is declared, once for each layout; the
-/// layer's public generic functions only call it. Behind `=` stands the generic function that does
-/// the work. Layers above take the highest `Layout` that they need.
+/// A generic function is compiled again in every crate that uses it, up to the command line. A function
+/// declared here is compiled in its own crate, once for each layout, and the crate's public generic
+/// functions only call it. The generic function that does the work stands after `=`. Crates above use the
+/// highest `Layout` that they need.
 #[macro_export]
 macro_rules! compiled_for_each_layout {
     ($(#[$doc:meta])* pub trait $name:ident: $below:path { $($functions:tt)* }) => {

@@ -1,6 +1,7 @@
-//! A position: units on squares, side to move, rights, the variant's own state; its exact key.
+//! Positions: units on squares, the side to move, castling rights and the variant's own state, with an
+//! exact key for each.
 //!
-//! A position knows nothing of rules: any rule set can judge it.
+//! A position contains no rules: any rule set can judge it.
 
 mod bound;
 mod key;

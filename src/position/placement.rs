@@ -1,10 +1,11 @@
-//! The position itself.
+//! The position: what stands on each square, the side to move, and everything else that a turn can
+//! change.
 
 use super::{BoundUnit, BoundUnits, KindSets, Layout};
 use board::{Color, Kind, Square, Squares};
 use std::hash::{Hash, Hasher};
 
-/// Castling rights, a bit each.
+/// Castling rights, a bit for each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Rights(pub u8);
 
@@ -15,13 +16,13 @@ impl Rights {
         Rights(1 << (color.index() * 2 + usize::from(!higher)))
     }
 
-    /// Whether the right stands.
+    /// Whether a right is there.
     #[inline]
     pub fn has(self, other: Rights) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Without these rights.
+    /// The rights without these.
     #[inline]
     pub fn without(self, other: Rights) -> Rights {
         Rights(self.0 & !other.0)
@@ -30,22 +31,22 @@ impl Rights {
 
 const NO_SQUARE: u8 = u8::MAX;
 
-/// Units on squares, side to move, castling rights, en passant square, the variant's state, the
-/// bound units and the two clocks. Equality is that of the game: everything but the clocks.
-/// (A variant whose clock matters keeps it in its state.)
+/// Units on squares, the side to move, castling rights, the en passant square, the variant's state, the
+/// bound units and two clocks. Positions are equal if they are the same to the game: equality compares
+/// everything except the clocks. (A variant in which a clock matters keeps it in its state.)
 #[derive(Clone, Copy, Debug)]
 pub struct Position<W: Layout> {
     kinds: W::Kinds,
     colors: [W::Set; 2],
     /// The variant's own state; zero is the default. Only the rule set knows what it means.
     pub state: u64,
-    /// Units that lie bound.
+    /// The units that lie bound.
     pub bound: W::Bound,
-    /// Turns since a pawn step or capture.
+    /// The number of turns since a pawn step or capture.
     pub halfmove: u32,
-    /// Number of the move, from 1.
+    /// The number of the move, from 1.
     pub fullmove: u32,
-    /// Who moves.
+    /// The side to move.
     pub side: Color,
     /// Castling rights.
     pub rights: Rights,
@@ -92,7 +93,7 @@ impl<W: Layout> Position<W> {
         self.colors[0] | self.colors[1]
     }
 
-    /// The square behind a pawn that has just made a double step, while a pawn can take it.
+    /// The en passant square: behind a pawn that has just made a double step, if a pawn can capture it.
     #[inline(always)]
     pub fn en_passant(&self) -> Option<Square> {
         (self.en_passant != NO_SQUARE).then_some(Square(self.en_passant))
@@ -110,7 +111,7 @@ impl<W: Layout> Position<W> {
         self.en_passant = square.map_or(NO_SQUARE, |s| s.0);
     }
 
-    /// What kind stands on a square that is known to be occupied.
+    /// The kind that stands on a square, which must be occupied.
     #[inline(always)]
     pub fn kind_on(&self, square: Square) -> Kind {
         self.kinds.on(square)
@@ -128,7 +129,7 @@ impl<W: Layout> Position<W> {
         }
     }
 
-    /// Puts a unit on a vacant square.
+    /// Puts a unit on a square, which must be vacant.
     #[inline(always)]
     pub fn put(&mut self, color: Color, kind: Kind, square: Square) {
         let bit = W::Set::of(square);
@@ -136,7 +137,7 @@ impl<W: Layout> Position<W> {
         self.colors[color.index()] |= bit;
     }
 
-    /// Puts units on vacant squares.
+    /// Puts units on these squares, which must be vacant.
     #[inline(always)]
     pub fn fill(&mut self, color: Color, kind: Kind, squares: W::Set) {
         self.kinds.put(kind, squares);
@@ -151,13 +152,13 @@ impl<W: Layout> Position<W> {
         self.colors[color.index()] &= !bit;
     }
 
-    /// Takes whatever stands on a square off it.
+    /// Clears a square.
     #[inline(always)]
     pub fn clear(&mut self, square: Square) {
         self.clear_all(W::Set::of(square));
     }
 
-    /// Takes whatever stands on these squares off them.
+    /// Clears these squares.
     #[inline(always)]
     pub fn clear_all(&mut self, squares: W::Set) {
         self.kinds.clear(squares);
@@ -190,9 +191,8 @@ impl<W: Layout> Position<W> {
             .count() as u32
     }
 
-    /// What stands where, as four planes: White's units, then the three bits of each square's
-    /// kind (1 pawn to 6 king, 0 vacant). Only of a layout for six kinds
-    /// ([`KindSets::BITS`] three) do they tell everything.
+    /// The placement as four planes: White's units, then the three bits of each square's kind (1 pawn to
+    /// 6 king, 0 vacant). They are complete only in a layout for six kinds ([`KindSets::BITS`] is 3).
     #[inline]
     pub fn planes(&self) -> [W::Set; 4] {
         [
@@ -203,7 +203,7 @@ impl<W: Layout> Position<W> {
         ]
     }
 
-    /// The squares whose unit's kind, its number plus one, has the bit `n`, which is below
+    /// The squares in whose kind, written as its number plus one, bit `n` is set; `n` must be below
     /// [`KindSets::BITS`].
     #[inline(always)]
     pub fn kind_plane(&self, n: usize) -> W::Set {

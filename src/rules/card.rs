@@ -1,15 +1,16 @@
-//! What is known of a rule set apart from its hooks, and a rule set with its options chosen.
+//! The card of a rule set, which holds the facts about it that are not hooks, and the variant that a
+//! user chooses: a rule set with its options.
 
 use super::fide::{self, Fide};
 use super::{AnyGame, Hook, Reason, reason};
 use board::Geometry;
 use input::{InputError, nearest, whole_number};
 
-/// What is known of a rule set apart from its hooks.
+/// The facts about a rule set that are not hooks: its name, options, start position and so on.
 pub struct Card {
-    /// What users type.
+    /// The name that users type.
     pub id: &'static str,
-    /// Its name.
+    /// Its full name.
     pub name: &'static str,
     /// Who invented it.
     pub inventor: &'static str,
@@ -17,7 +18,7 @@ pub struct Card {
     pub page: &'static str,
     /// What differs from orthodox chess, in one line.
     pub difference: &'static str,
-    /// Options.
+    /// The options that it takes.
     pub options: &'static [OptionCard],
     /// Keys of the state field, in order, with their meaning.
     pub state: &'static [(&'static str, &'static str)],
@@ -31,35 +32,34 @@ pub struct Card {
     pub start: fn(&Options) -> String,
     /// Binds the rule set to a board.
     pub open: fn(&Variant, Geometry) -> AnyGame,
-    /// Whether this shape of board will do.
+    /// Whether the rule set can be played on a board of this shape.
     pub fits: fn(Geometry) -> Result<(), String>,
-    /// The letters of castling rights in FEN for White: the rook of the higher file, then of the
-    /// lower. Read, and dropped, by variants without castling too.
+    /// White's letters of castling rights in a FEN: first the rook on the higher file, then the one on
+    /// the lower file. Variants without castling read these letters too, and ignore them.
     pub castling_letters: [char; 2],
-    /// What takes the place of the start position, the opening and the fitting above where the rule
-    /// set is made of data.
+    /// For a rule set made of data, replaces `start`, `open` and `fits` above.
     pub made: Option<&'static dyn MadeRules>,
 }
 
-/// A rule set made of data: what functions of a compiled one say.
+/// A rule set made of data: what the functions of the card say about a compiled rule set.
 pub trait MadeRules: Send + Sync {
     /// The start position.
     fn start(&self) -> String;
-    /// Whether this shape of board will do.
+    /// Whether the rule set can be played on a board of this shape.
     ///
     /// # Errors
-    /// What would be right.
+    /// The shapes on which it can.
     fn fits(&self, geometry: Geometry) -> Result<(), String>;
     /// Binds the rule set to its board.
     fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame;
-    /// Its page of the rule book.
+    /// Its page in the rule book.
     fn page(&self) -> String;
-    /// A number that another law hardly has: for files that are made under this one.
+    /// A hash of the law, kept in files that depend on it: a file made under another law is not used.
     fn fingerprint(&self) -> u64;
 }
 
 impl Card {
-    /// The entry of orthodox chess, for others to start from.
+    /// The card of orthodox chess; the cards of other rule sets start from it.
     pub const FIDE: Card = Card {
         id: "fide",
         name: "Orthodox chess",
@@ -104,10 +104,10 @@ impl PartialEq for Card {
 }
 
 impl Card {
-    /// Whether this shape of board will do.
+    /// Whether the rule set can be played on a board of this shape.
     ///
     /// # Errors
-    /// What would be right.
+    /// The shapes on which it can.
     pub fn fits(&self, geometry: Geometry) -> Result<(), String> {
         match self.made {
             Some(made) => made.fits(geometry),
@@ -123,7 +123,7 @@ impl Card {
         }
     }
 
-    /// The page of the rule book: the comment at the head of the rule set's source.
+    /// The page in the rule book: the comment at the head of the rule set's source file.
     pub fn page_text(&self) -> String {
         if let Some(made) = self.made {
             return made.page();
@@ -140,15 +140,15 @@ impl Card {
 /// An option of a rule set.
 #[derive(Debug)]
 pub struct OptionCard {
-    /// What users type.
+    /// The name that users type.
     pub name: &'static str,
-    /// The least and greatest number it takes; nothing for a flag.
+    /// The smallest and the greatest number that it takes; `None` for a flag.
     pub range: Option<(u32, u32)>,
     /// What it does.
     pub help: &'static str,
 }
 
-/// Options as given, each at most once: name, and number for those that take one.
+/// The options that were given, each at most once, with the number of those that take one.
 pub type Options = Vec<(&'static str, Option<u32>)>;
 
 /// A rule set with its options.
@@ -164,7 +164,7 @@ impl Variant {
     /// The rule set with the options of a text such as `option,option=value`.
     ///
     /// # Errors
-    /// An option that the rule set has not, one that stands twice, or a value that does not fit.
+    /// The rule set has no such option, an option is given twice, or its value is out of range.
     pub fn new(card: &'static Card, options: Option<&str>) -> Result<Variant, InputError> {
         let id = card.id;
         let what = || match options {
@@ -239,7 +239,7 @@ impl Variant {
             .and_then(|(_, value)| *value)
     }
 
-    /// The letters of castling rights for White, higher rook first.
+    /// White's letters of castling rights, that of the rook on the higher file first.
     pub fn castling_letters(&self) -> [char; 2] {
         self.card.castling_letters
     }
@@ -252,7 +252,7 @@ impl Variant {
         }
     }
 
-    /// The rule set on a board of this shape.
+    /// Binds the rule set to a board of this shape.
     pub fn on(&self, geometry: Geometry) -> AnyGame {
         match self.card.made {
             Some(made) => made.open(self, geometry),

@@ -1,24 +1,25 @@
-//! Turns that may give check, picked out of the legal ones without playing any.
+//! Finds the legal turns that may give check, without playing them: searches for mates try only these.
 //!
 //! Precondition: the rule set's safety is [`Safety::Pins`](super::Safety::Pins), so checks come
-//! from men that move as the men say, and from intruders. What cannot be told from squares alone
-//! (castling, en passant, promotions, turns of several steps) always counts as possible.
+//! from units that move as [`Men`] says, and from intruders. Squares alone do not tell whether castling,
+//! an en passant capture, a promotion or a turn of several steps gives check, so these always count as
+//! possible checks.
 
 use super::{Action, Consumer, Each, Flow, Rules, Step, Turn, before, fide};
 use board::{Board, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 
-/// How the side to move may come to check the enemy king.
+/// The squares and units with which the side to move may give check.
 pub(super) struct Lines<S> {
-    /// For each kind, from where it attacks the enemy king.
+    /// For each kind, the squares from which it attacks the enemy king.
     from: [S; 6],
-    /// Units whose leaving may open a line to the enemy king.
+    /// Units that may open a line to the enemy king when they move away (discovered check).
     pub openers: S,
-    /// Squares on which any unit gives check by standing there.
+    /// Squares on which a unit of any kind gives check by standing there.
     pub zone: S,
 }
 
-/// A consumer that lets through what may give check.
+/// A consumer that passes on the turns that may give check.
 pub(super) struct Checking<S, F> {
     pub lines: Lines<S>,
     pub found: Each<F>,
@@ -122,14 +123,13 @@ impl<S: Squares> Consumer<S> for Other<S> {
     }
 }
 
-/// Breaks if some legal turn (of a position that is not settled) certainly gives no check.
+/// Breaks if some legal turn certainly gives no check. The position must not be settled.
 #[inline]
 pub fn other<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> Flow {
     fide::generate_shared(r, b, p, &mut Other(Lines::new(r, b, p)))
 }
 
-/// Hands over every legal turn (of a position that is not settled) that gives check, and some
-/// that do not.
+/// Hands over every legal turn that gives check, and some that do not. The position must not be settled.
 #[inline]
 pub fn possible<W: Layout, R: Rules<W>>(
     r: &R,
@@ -145,12 +145,12 @@ pub fn possible<W: Layout, R: Rules<W>>(
 }
 
 impl<S: Squares> Lines<S> {
-    /// Those of a position; castling, en passant, promotions and turns of several steps aside.
+    /// The lines of a position, without castling, en passant, promotions and turns of several steps.
     #[inline(always)]
     pub fn new<W: Layout<Set = S>, R: Rules<W>>(r: &R, b: &Board<S>, p: &Position<W>) -> Lines<S> {
         let us = p.side;
-        // Intruders are units on squares: on a board full of units they show all such squares.
-        // Captures land there too, so no enemy unit is left on it.
+        // A unit is an intruder by the square it stands on, so a board full of units shows all such
+        // squares. Enemy units are taken off first, because captures may land on their squares.
         let mut full = *p;
         full.clear_all(p.color(!us));
         full.fill(us, Kind::Pawn, b.squares() & !p.color(us));
@@ -158,7 +158,7 @@ impl<S: Squares> Lines<S> {
         Lines::to(b, p, r.men(), r.royals(b, p, !us).first(), zone)
     }
 
-    /// Those to the enemy king on `king`: the same code for all rule sets.
+    /// The lines to the enemy king on `king`. All rule sets share this code.
     #[inline(never)]
     fn to<W: Layout<Set = S>>(
         b: &Board<S>,

@@ -1,25 +1,26 @@
-//! Move consumers, which take turns as a generator finds them: to list them, count them, or look for one.
+//! Move consumers: they take turns as a generator finds them, to list them, count them, or look for one.
 
 use super::{Action, Step, Turn};
 use board::{Kind, Square, Squares};
 use std::ops::ControlFlow;
 
-/// Whether generation goes on; break means that the consumer has seen enough.
+/// Whether generation goes on; `Break` means that the consumer has seen enough.
 pub type Flow = ControlFlow<()>;
 
-/// Takes turns as a generator finds them, whole sets of targets at a time, so that counting
-/// need not look at each.
+/// Takes turns as a generator finds them. Targets come in whole sets, so that a consumer that only
+/// counts need not look at each turn.
 pub trait Consumer<S: Squares> {
-    /// Whether the consumer looks at single turns, so that a turn's first step must be known.
+    /// Whether the consumer looks at single turns. If it does not, the first of two steps may be left
+    /// out.
     fn looks(&self) -> bool;
 
     /// A unit may go to each of these squares.
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow;
-    /// Pawns may go to each of these squares, each from `offset` squares before it.
+    /// Pawns may go to each of these squares, each coming from the square `offset` before its target.
     fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow;
-    /// The same for a unit that becomes any of `choices` there.
+    /// The same for a unit that becomes one of `choices` there.
     fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow;
-    /// The same for pawns that become any of `choices` there.
+    /// The same for pawns that become one of `choices` there.
     fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow;
     /// A unit may be put on each of these squares.
     #[inline]
@@ -29,7 +30,7 @@ pub trait Consumer<S: Squares> {
         }
         Flow::Continue(())
     }
-    /// One turn.
+    /// A single turn.
     fn turn(&mut self, turn: Turn) -> Flow;
 }
 
@@ -75,7 +76,7 @@ impl<S: Squares> Consumer<S> for Count {
     }
 }
 
-/// Breaks at the first turn.
+/// Tells whether there is a turn, and breaks at the first.
 #[derive(Default, Debug)]
 pub struct Any(pub bool);
 
@@ -123,7 +124,7 @@ impl<S: Squares> Consumer<S> for Any {
     }
 }
 
-/// Turns what a generator finds into turns, one by one, and hands each to a closure.
+/// Makes single turns of what a generator finds, and hands each to a closure.
 #[derive(Debug)]
 pub struct Each<F>(pub F);
 
@@ -173,8 +174,8 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Each<F> {
     }
 }
 
-/// Generates the second steps of turns that all begin with `first`: what `generate` finds reaches
-/// `consumer` with that step before it, or in whole sets if the consumer only counts.
+/// Generates turns of two steps that all begin with `first`. The second steps are what `generate`
+/// finds. They reach `consumer` with the first step before them, or in whole sets if it only counts.
 #[inline(always)]
 pub fn after<S: Squares, K: Consumer<S> + ?Sized>(
     first: Step,
@@ -190,19 +191,19 @@ pub fn after<S: Squares, K: Consumer<S> + ?Sized>(
     }
 }
 
-/// A generator of second steps that works with any consumer.
+/// A generator of second steps that works with every consumer.
 pub trait SecondSteps<S: Squares> {
     /// Generates into a consumer.
     fn run<K: Consumer<S> + ?Sized>(&self, consumer: &mut K) -> Flow;
 }
 
-/// The square `offset` before another.
+/// The square that lies `offset` before another.
 #[inline(always)]
 pub fn before(to: Square, offset: i32) -> Square {
     Square((i32::from(to.0) - offset) as u8)
 }
 
-/// A consumer that lists.
+/// A consumer that appends turns to a list.
 pub fn list(turns: &mut Vec<Turn>) -> Each<impl FnMut(Turn) -> Flow + '_> {
     Each(|turn| {
         turns.push(turn);

@@ -1,8 +1,8 @@
-//! Turns that may checkmate, picked out of the legal ones without playing any: checks that let the
-//! king step aside are dropped.
+//! Finds the legal turns that may checkmate, without playing them: checks after which the king can step
+//! to a flight are left out.
 //!
-//! Precondition: the rule set promises orthodox flights ([`Rules::FLIGHTS`]), its safety is
-//! [`Safety::Pins`](super::Safety::Pins) and it does not filter turns.
+//! Preconditions: the rule set promises orthodox flights ([`Rules::FLIGHTS`]), its safety is
+//! [`Safety::Pins`](super::Safety::Pins), and it does not filter turns.
 
 use super::checks::{Checking, Lines};
 use super::{Action, Each, Flow, Rules, Turn, fide};
@@ -13,22 +13,23 @@ use smallvec::SmallVec;
 /// A square next to the enemy king that at most one unit of the side to move attacks.
 struct Flight<S> {
     square: Square,
-    /// That unit, and those whose leaving may open a line to the square.
+    /// Units that may open a line to the square when they move away.
     minders: S,
+    /// The unit that attacks it, if there is one.
     guards: S,
-    /// Whether a unit of the king's own has to be captured there first.
+    /// Whether a unit of the king's own side stands there.
     filled: bool,
 }
 
 /// The squares that the enemy king may step to after a turn of the side to move.
 struct Flights<S> {
     flights: SmallVec<[Flight<S>; 8]>,
-    /// All units but the king.
+    /// All units except the king.
     left: S,
 }
 
 impl<S: Squares> Flights<S> {
-    /// Those of the enemy king on `king`: the same code for all rule sets.
+    /// The flights of the enemy king on `king`. All rule sets share this code.
     #[inline(never)]
     fn new<W: Layout<Set = S>>(
         men: &Men,
@@ -56,8 +57,7 @@ impl<S: Squares> Flights<S> {
         Flights { flights, left }
     }
 
-    /// Whether the king can certainly step aside, or take the unit, when a unit becomes `kind` and
-    /// goes there.
+    /// Whether, after this turn, the king can certainly step to a flight or capture the unit that moved.
     #[inline(always)]
     fn evades<W: Layout<Set = S>>(&self, b: &Board<S>, p: &Position<W>, turn: &Turn) -> bool {
         let step = turn.first();
@@ -76,7 +76,7 @@ impl<S: Squares> Flights<S> {
     }
 }
 
-/// The units of the side to move whose leaving may open a line of it to a square.
+/// The units of the side to move that may open one of its lines to a square when they move away.
 #[inline(always)]
 fn openers<W: Layout>(
     men: &Men,
@@ -93,8 +93,7 @@ fn openers<W: Layout>(
     })
 }
 
-/// Hands over every legal turn (of a position that is not settled) that gives checkmate, and some
-/// other turns.
+/// Hands over every legal turn that gives checkmate, and some others. The position must not be settled.
 #[inline]
 pub fn mating<W: Layout, R: Rules<W>>(
     r: &R,
@@ -105,7 +104,7 @@ pub fn mating<W: Layout, R: Rules<W>>(
     let us = p.side;
     let lines = Lines::new(r, b, p);
     let kings = r.royals(b, p, us);
-    // Steps of the own king are costly to find and seldom check.
+    // Steps of the side's own king are costly to find and rarely give check.
     let still = lines.zone.is_empty()
         && (kings & lines.openers).is_empty()
         && p.rights.0 >> (us.index() * 2) & 3 == 0;

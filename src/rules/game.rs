@@ -1,4 +1,5 @@
-//! What no rule set may change: legal turns, play, the order of outcomes, perft.
+//! A rule set bound to a board, with what no rule set may change: legal turns, play, the order of
+//! outcomes, perft.
 
 use super::successors::Successors;
 use super::{
@@ -24,32 +25,32 @@ pub trait Game<W: Layout>: Send + Sync {
     /// The number of the law, raised whenever it is corrected ([`Rules::LAW`]).
     fn law(&self) -> u32;
 
-    /// How the game stands. First what the rule set settles, then whether there is a legal turn.
+    /// How the game stands: first what the rule set settles, then whether there is a legal turn.
     fn outcome(&self, p: &Position<W>) -> Outcome;
     /// The outcome that does not depend on whether there are legal turns.
     fn settled(&self, p: &Position<W>) -> Option<Outcome>;
     /// Appends the legal turns, in the rule set's order; none at a terminal position.
     fn turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
-    /// Appends the turns that are legal but for the rule set's look at the whole list.
+    /// Appends the legal turns as they are before the rule set looks at the whole list and drops some.
     fn unfiltered_turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
     /// Appends the legal turns after which the mover has won by checkmate; with `first`, at most
     /// one of them.
     fn checkmates(&self, p: &Position<W>, out: &mut Vec<Turn>, first: bool);
-    /// Appends every legal turn that gives check, and maybe others.
+    /// Appends every legal turn that gives check, and possibly others.
     fn may_check(&self, p: &Position<W>, out: &mut Vec<Turn>);
-    /// Appends every legal turn after which the opponent's turns, one at least, all give check, and
-    /// maybe others.
+    /// Appends every legal turn after which the opponent has a turn and can only give check, and possibly
+    /// other turns.
     fn may_force_checks(&self, p: &Position<W>, out: &mut Vec<Turn>);
-    /// Whether a legal turn leaves the opponent only turns that checkmate the mover, and one at
-    /// least.
+    /// Whether there is a legal turn after which the opponent has a turn and can only checkmate the
+    /// mover.
     fn forces_checkmate(&self, p: &Position<W>) -> bool;
     /// Whether the side to move has legal turns, and all of them checkmate the opponent.
     fn must_checkmate(&self, p: &Position<W>) -> bool;
-    /// How own safety is judged.
+    /// How the mover's own safety is judged.
     fn safety(&self) -> Safety;
     /// Whether kings have orthodox flights ([`Rules::FLIGHTS`]).
     fn flights(&self) -> bool;
-    /// What units of these kinds may become on the last rank instead of staying what they are.
+    /// The kinds that may become one another on the last rank ([`Rules::CHANGES`]).
     fn changes(&self) -> &'static [Kind];
     /// How many legal turns there are.
     fn count(&self, p: &Position<W>) -> u64;
@@ -57,14 +58,14 @@ pub trait Game<W: Layout>: Send + Sync {
     fn has_turn(&self, p: &Position<W>) -> bool;
     /// The position after a legal turn.
     fn play(&self, p: &Position<W>, turn: &Turn) -> Position<W>;
-    /// The same, written into `after` whatever that was: quicker where many are made.
+    /// The same, written over `after`: faster where many turns are played.
     fn play_into(&self, p: &Position<W>, turn: &Turn, after: &mut Position<W>);
     /// Appends the keys of the positions after the legal turns, in the order of
-    /// [`turns`](Self::turns); how many.
+    /// [`turns`](Self::turns), and returns how many there are.
     fn successors(&self, p: &Position<W>, codec: &Codec, keys: &mut Vec<u64>) -> u32;
     /// Appends the pseudo-legal turns, whatever the outcome.
     fn pseudo_turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
-    /// How many lines of `depth` turns there are; 1 for depth 0, 0 beyond the end of a game.
+    /// How many lines of `depth` turns there are: 1 for depth 0, and 0 if every game ends earlier.
     fn perft(&self, p: &Position<W>, depth: u32) -> u64;
 
     /// The outcome of a position known to have no legal turn.
@@ -77,30 +78,30 @@ pub trait Game<W: Layout>: Send + Sync {
     fn attackers(&self, p: &Position<W>, target: Square, by: Color) -> W::Set;
     /// Where a unit that is no pawn can go or capture.
     fn reach(&self, p: &Position<W>, kind: Kind, from: Square) -> W::Set;
-    /// What a pawn of the side to move becomes on its last rank.
+    /// The kinds that a pawn of the side to move may become on its last rank.
     fn promotions(&self, p: &Position<W>) -> &'static [Kind];
     /// Why a pseudo-legal turn is illegal.
     fn refusal(&self, p: &Position<W>, turn: &Turn) -> String;
-    /// Placements that the notation of a turn shows after its steps.
+    /// The placements that the notation of a turn shows after its steps.
     fn shown_placements(&self, p: &Position<W>, turn: &Turn) -> Placements;
 
-    /// The letters of castling rights, White's higher and lower rook first; none without castling
-    /// on this board.
+    /// White's letters of castling rights, for the rook on the higher file and on the lower; `None`
+    /// without castling on this board.
     fn castling_letters(&self) -> Option<[char; 2]>;
     /// The home squares of king and rook for a castling right.
     fn castling_homes(&self, color: Color, higher: bool) -> Option<(Square, Square)>;
     /// Whether king and rook stand on their homes for a castling right.
     fn stands_for_castling(&self, p: &Position<W>, color: Color, higher: bool) -> bool;
-    /// What positions carry besides their units, where FENs have places of their own for it.
+    /// What positions carry besides their units, if FENs have fields of their own for it.
     fn carried(&self) -> Option<&dyn Carried<W>>;
-    /// Whether tables of endings can hold this law's positions with such units, or what keeps them from
-    /// it; `stands` says which kinds a side has.
+    /// Whether endgame tables can hold this law's positions with such units; the error says why not.
+    /// `stands` says whether a side has units of a kind.
     fn tables_fit(&self, stands: &dyn Fn(Color, Kind) -> bool) -> Result<(), String>;
-    /// Whether, after this position, the square that a double step passed may be taken.
+    /// Whether en passant captures are possible after a double step from this position.
     fn en_passant(&self, p: &Position<W>) -> bool;
-    /// Bits of the state.
+    /// How many bits the state takes.
     fn state_bits(&self) -> u32;
-    /// The state as `key=value` pairs in order, those at their defaults left out.
+    /// The state as `key=value` pairs in order, without those that have their default value.
     fn state_text(&self, p: &Position<W>) -> Vec<(&'static str, String)>;
     /// Reads one key of the state.
     fn read_state(&self, p: &mut Position<W>, key: &str, value: &str) -> Result<(), String>;
@@ -118,15 +119,15 @@ pub trait Game<W: Layout>: Send + Sync {
     fn no_pawns(&self, color: Color) -> W::Set;
     /// Whether the side that has just moved stands as the law allows.
     fn mover_stands(&self, p: &Position<W>) -> Result<(), String>;
-    /// Whatever else a FEN must satisfy.
+    /// Checks everything else that a FEN must satisfy.
     fn check(&self, p: &Position<W>) -> Result<(), String>;
-    /// Under which changes of orientation the law looks the same, castling aside.
+    /// The changes of orientation under which the law stays the same, castling aside.
     fn symmetries(&self) -> Symmetries;
-    /// The state with the sides swapped; nothing for a state that only one side can have.
+    /// The state with the sides swapped; `None` for a state that only one side can have.
     fn swapped_state(&self, state: u64) -> Option<u64>;
     /// What the law promises ([`Rules::PLAIN`]).
     fn plain(&self) -> Plain;
-    /// What keys of positions reachable from this one must have room for.
+    /// What the keys of all positions reachable from this one must have room for.
     fn key_plan(&self, p: &Position<W>) -> KeyPlan;
 
     /// The codec for positions reachable from this one.
@@ -164,7 +165,7 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         }
     }
 
-    /// The legal turns of a position that is not settled.
+    /// Hands over the legal turns of a position that is not settled.
     #[inline(always)]
     fn legal<K: Consumer<W::Set>>(&self, p: &Position<W>, consumer: &mut K) -> Flow {
         fide::chosen(&self.rules, &self.board, p, consumer)
@@ -181,7 +182,7 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         any.0
     }
 
-    /// Whether there are turns, all of which checkmate the opponent.
+    /// Whether there are turns and all of them checkmate the opponent.
     fn only_checkmates(&self, p: &Position<W>) -> bool {
         if const { told_by_lines::<W, R>() }
             && checks::other(&self.rules, &self.board, p).is_break()
@@ -197,14 +198,14 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         })
     }
 
-    /// Whether [`tempo::interfering`] can tell which turns leave the opponent nothing but checks, the
-    /// rule set allowing it.
+    /// Whether [`tempo::interfering`] can tell in this position which turns leave the opponent nothing
+    /// but checks. The rule set's own promises are tested elsewhere.
     fn waits_tell(&self, p: &Position<W>) -> bool {
         !self.board.geometry().wraps() && !fide::in_check(&self.rules, &self.board, p, p.side)
     }
 
-    /// The position after a legal turn: one copy of the law's effect for all that need not be the
-    /// fastest.
+    /// The position after a legal turn. Code that need not be the fastest shares this copy of the law's
+    /// effect, so that it is compiled once.
     #[inline(never)]
     fn after(&self, p: &Position<W>, turn: &Turn) -> Position<W> {
         let mut after = *p;
@@ -220,12 +221,12 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
     }
 }
 
-/// Whether lines and pins tell what a turn leaves, and every turn that they allow is legal.
+/// Whether lines and pins alone tell which turns are legal.
 const fn told_by_lines<W: Layout, R: Rules<W>>() -> bool {
     matches!(R::SAFETY, Safety::Pins) && !R::CHOOSES
 }
 
-/// Whether searches may count a king's flights.
+/// Whether searches for mates may count a king's flights.
 const fn orthodox_flights<W: Layout, R: Rules<W>>() -> bool {
     R::FLIGHTS && told_by_lines::<W, R>()
 }
@@ -556,7 +557,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 }
 
-/// Perft of a game behind a reference.
+/// Perft of a game that stands behind a reference.
 pub fn perft<W: Layout>(game: &(impl Game<W> + ?Sized), p: &Position<W>, depth: u32) -> u64 {
     game.perft(p, depth)
 }
@@ -578,7 +579,7 @@ pub enum AnyGame {
     WideOpen(Arc<dyn Game<WideOpen>>),
 }
 
-/// Does the same with a game of whatever layout: `with_game!(any, game => expression)`.
+/// Evaluates the same expression with a game of any layout: `with_game!(any, game => expression)`.
 #[macro_export]
 macro_rules! with_game {
     ($any:expr, $game:ident => $body:expr) => {
@@ -623,7 +624,7 @@ impl AnyGame {
         with_game!(self, game => game.variant())
     }
 
-    /// The rule set's entry in the registry.
+    /// The rule set's card.
     pub fn card(&self) -> &'static Card {
         self.variant().card
     }

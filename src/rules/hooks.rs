@@ -7,26 +7,26 @@ use position::{Layout, Position, Rights};
 /// How the mover's own safety is judged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Safety {
-    /// One royal unit, the king, which leaps as the men say; checks come from men that move as
-    /// the men say. Then pins and lines of check tell exactly which turns are legal.
+    /// The king is the one royal unit. It and the units that give check move as [`Men`] says. Pins and
+    /// lines of check then tell exactly which turns are legal.
     Pins,
-    /// Royal units of any kind, attacked along the lines that [`Rules::way`] tells. Then these
-    /// lines tell which steps are legal; turns that come alone, such as en passant captures, are
-    /// played and [`Rules::safe`] asked.
+    /// Royal units of any kind, attacked along the lines that [`Rules::way`] gives. These lines then
+    /// tell which steps are legal. Turns that come alone, such as en passant captures, are played and
+    /// judged by [`Rules::safe`].
     Lines,
-    /// Each pseudo-legal turn is played and [`Rules::safe`] asked.
+    /// Each pseudo-legal turn is played and judged by [`Rules::safe`].
     Trial,
     /// Nothing is royal: every pseudo-legal turn is legal.
     Free,
 }
 
-/// Steps that are known to leave the mover safe: of any of these movers to any of these targets,
-/// and units put on any of these targets.
+/// Steps that are known to leave the mover safe: from any of these movers to any of these targets, and
+/// placements on any of these targets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sure<S> {
-    /// Where from.
+    /// The squares of the units that move.
     pub movers: S,
-    /// Where to.
+    /// The squares that they go to.
     pub targets: S,
 }
 
@@ -41,7 +41,7 @@ impl<S: Squares> Sure<S> {
 /// Where king and rooks stand for castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Castling {
-    /// The one width of board on which castling exists.
+    /// The number of files that a board with castling has.
     pub files: u8,
     /// The king's file.
     pub king: u8,
@@ -81,36 +81,36 @@ impl Castling {
 /// What positions of rule sets made of data carry besides their units, as their FENs write it: hands
 /// behind the board, checks left, unmoved units among the castling rights, squares passed.
 pub trait Carried<W: Layout> {
-    /// The letters of both hands, White's in upper case; nothing if there are no hands.
+    /// The letters of both hands, White's in upper case; `None` if there are no hands.
     fn hand(&self, p: &Position<W>) -> Option<String>;
     /// Sets both hands.
     ///
     /// # Errors
-    /// A letter that is no unit, or more units than there can be.
+    /// A letter stands for no unit, or there are more units than there can be.
     fn set_hand(&self, p: &mut Position<W>, text: &str) -> Result<(), String>;
-    /// How many checks White and Black still have to give, as `3+3`; nothing if none are counted.
+    /// How many checks White and Black still have to give, as `3+3`; `None` if checks are not counted.
     fn checks(&self, p: &Position<W>) -> Option<String>;
     /// Sets how many checks White and Black still have to give.
     ///
     /// # Errors
-    /// More than at the start.
+    /// A number is greater than at the start.
     fn set_checks(&self, p: &mut Position<W>, left: [u64; 2]) -> Result<(), String>;
-    /// The files of unmoved units, White's in upper case; nothing if it does not matter.
+    /// The files of unmoved units, White's in upper case; `None` if they do not matter.
     fn gates(&self, p: &Position<W>) -> Option<String>;
-    /// Notes that a side's unit on a file, counted from 0, has not moved.
+    /// Records that a side's unit on a file (from 0) has not moved.
     fn set_gate(&self, p: &mut Position<W>, color: Color, file: u8);
-    /// The kind that a name means which FENs may use though no unit is called so: a second letter, a
-    /// sign of promotion that nobody asks for.
+    /// The kind that another name stands for. FENs may use a second letter, or a sign of promotion that
+    /// is not needed.
     fn kind_named(&self, name: &str) -> Option<Kind>;
-    /// The squares that may be entered in passing, with that of the unit that has passed them where
-    /// it does not stand ahead of them.
+    /// The squares on which an en passant capture may land, and the square of the unit that passed them
+    /// if it does not stand straight ahead of them.
     fn passed(&self, p: &Position<W>) -> Vec<Square>;
-    /// Sets them, as far as something may enter them.
+    /// Sets these squares, those on which no capture is possible left out.
     fn set_passed(&self, p: &mut Position<W>, squares: &[Square]);
 }
 
-/// The names of the hooks, for a rule set to declare which of them differ from orthodox chess.
-/// A test holds the declaration against behavior.
+/// The names of the hooks. A rule set declares which of them differ from orthodox chess, and a test
+/// compares the declaration with its behavior.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Hook {
     /// The array at the start.
@@ -119,24 +119,24 @@ pub enum Hook {
     Geometry,
     /// How the men move.
     Men,
-    /// What promotes, where and to what.
+    /// Which units promote, where, and to what.
     Promotion,
-    /// Castling is missing or has other conditions.
+    /// Castling does not exist or has other conditions.
     Castling,
     /// Pawns have no double step.
     DoubleStep,
-    /// Pseudo-legal turns, the men's own movement aside.
+    /// Pseudo-legal turns, apart from the movement of the men.
     Pseudo,
     /// Which units are royal.
     Royal,
-    /// Who attacks what, the men's own movement aside.
+    /// Which units attack which squares, apart from the movement of the men.
     Attack,
-    /// Which pseudo-legal turns are legal by what they leave: the mover safe, the opponent not
-    /// checked as he may not be.
+    /// Which pseudo-legal turns are legal by the position they lead to: whether the mover is safe, and
+    /// whether the opponent is in a check that may not be given.
     Safety,
     /// Legal turns are dropped after a look at the whole list.
     Filter,
-    /// What a turn does.
+    /// What a turn changes.
     Effect,
     /// The state that a position carries.
     State,
@@ -146,18 +146,18 @@ pub enum Hook {
     NoTurn,
 }
 
-/// Under which changes of orientation a law looks the same: legal turns and outcomes of the changed
-/// position are those of the position, changed in the same way. Castling rights are left aside;
-/// whether the board's own shape allows a change is not asked here.
+/// The changes of orientation under which a law stays the same: the legal turns and outcomes of the
+/// changed position are those of the original, changed in the same way. Castling rights are ignored,
+/// and so is the question whether the shape of the board allows the change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symmetries {
-    /// Left and right swapped.
+    /// Left and right are swapped.
     pub files: bool,
-    /// Without pawns on the board: the first rank swapped with the last, and so on.
+    /// Without pawns on the board: the first rank is swapped with the last, and so on.
     pub ranks: bool,
-    /// Without pawns, on a square board: files swapped with ranks.
+    /// Without pawns, on a square board: files are swapped with ranks.
     pub diagonals: bool,
-    /// The sides swapped together with the ranks, and in the state
+    /// The sides are swapped together with the ranks, and in the state
     /// ([`Rules::swapped_state`]).
     pub colors: bool,
 }
@@ -172,55 +172,55 @@ impl Symmetries {
     };
 }
 
-/// Whether turns, castling and en passant captures aside, are what the men say and no more. A unit
-/// goes where its men's leaps and slides lead, capturing what stands there unless it is own or
-/// royal. A pawn captures where it attacks, and else goes where it could go if it stood alone on
-/// the board, if the square is vacant and, of a double step, the square passed. On its last rank it
-/// becomes one of [`Rules::promotions`], if there are any; another unit that ends a step there may
-/// stay or become one of [`Rules::CHANGES`] if it is one of them. The king is the one royal unit; a
-/// turn is legal if it leaves the mover out of check by [`fide::in_check`]. There is no state.
+/// Whether turns, apart from castling and en passant captures, follow from the men alone. A unit goes
+/// where its leaps and slides lead and captures what stands there, unless that is its own or royal. A
+/// pawn captures where it attacks. Otherwise it goes where it could go on an empty board, provided that
+/// the square is vacant, and for a double step also the square it passes. On its last rank it becomes
+/// one of [`Rules::promotions`], if there are any. Another unit that ends a step there, and is one of
+/// [`Rules::CHANGES`], may stay what it is or become another of them. The king is the one royal unit. A
+/// turn is legal if [`fide::in_check`] says that the mover is then not in check. There is no state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Plain {
-    /// Not so.
+    /// No.
     No,
-    /// So, and nothing is settled while there are turns.
+    /// Yes, and no game is settled while there are turns.
     Lasting,
-    /// So, and what is settled depends on the placement of the units and the side to move.
+    /// Yes, and what is settled depends only on the placement of the units and the side to move.
     Settling,
 }
 
-/// A rule set: orthodox chess but for what it overrides. Values are small; everything that can be
-/// looked up about the board is in [`Board`].
+/// A rule set: orthodox chess except for what it overrides. Values of this type are small; tables about
+/// the board are in [`Board`].
 ///
-/// Laws for implementors: hooks are functions of their arguments alone; the order in which turns
-/// are generated is the same at every call; no two turns of a position have the same notation.
+/// Requirements for implementors: a hook depends on its arguments alone, turns are generated in the
+/// same order at every call, and no two turns of a position have the same notation.
 pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
-    /// Raised by one whenever this rule set's law is corrected: values that were stored before are
-    /// then found again.
+    /// Raised by one whenever this rule set's law is corrected, so that values stored before the
+    /// correction are computed again.
     const LAW: u32 = 1;
 
-    /// How own safety is judged.
+    /// How the mover's own safety is judged.
     const SAFETY: Safety = Safety::Pins;
 
     /// Whether [`choose`](Self::choose) does anything.
     const CHOOSES: bool = false;
 
-    /// How long lines are that [`lines`](Self::lines) counts without playing every turn; 0 if it is
-    /// never asked.
+    /// The length of the lines that [`lines`](Self::lines) counts without playing every turn; 0 if it is
+    /// never called.
     const AT_ONCE: u32 = 0;
 
-    /// Whether an orthodox king has orthodox flights: in a position that is not settled, a step of
-    /// the king onto a neighboring square that no enemy unit attacks once he has left his own, and
-    /// that holds no own unit, is always legal; a turn of one step changes nothing else on the
-    /// board; and turns are generated as [`fide::legal`] does. A search for mates may then count
-    /// flights.
+    /// Whether an orthodox king has orthodox flights, so that a search for mates may count them. This
+    /// holds for positions that are not settled and means: the king may always step to a neighboring
+    /// square that holds no unit of its own side and is not attacked once the king has left its square;
+    /// a turn of one step changes nothing else on the board; and turns are generated as by
+    /// [`fide::legal`].
     const FLIGHTS: bool = false;
 
-    /// What a unit of one of these kinds may become, instead of staying what it is, when it ends
-    /// a step on its owner's last rank.
+    /// A unit of one of these kinds that ends a step on its owner's last rank may become another of
+    /// them instead of staying what it is.
     const CHANGES: &'static [Kind] = &[];
 
-    /// What the law promises to those who play turns backward, or without looking at each.
+    /// What the law promises to code that takes turns back, or plays them without looking at each.
     const PLAIN: Plain = Plain::No;
 
     /// The men: letters and movements.
@@ -233,7 +233,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         false
     }
 
-    /// Sets of squares that mean something to this rule set, looked up with [`Board::zone`].
+    /// Sets of squares that this rule set needs; it looks them up with [`Board::zone`].
     fn zones(&self, _b: &Board<W::Set>) -> [W::Set; 4] {
         [W::Set::EMPTY; 4]
     }
@@ -268,11 +268,11 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         false
     }
 
-    /// Whether tables of endings can hold this law's positions with such units; `stands` says which
-    /// kinds a side has.
+    /// Whether endgame tables can hold this law's positions with such units; `stands` says whether a
+    /// side has units of a kind.
     ///
     /// # Errors
-    /// What keeps them from it.
+    /// The reason why they cannot.
     fn tables_fit(
         &self,
         _b: &Board<W::Set>,
@@ -281,7 +281,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         Ok(())
     }
 
-    /// What positions carry besides their units, where FENs have places of their own for it.
+    /// What positions carry besides their units, if FENs have fields of their own for it.
     fn carried(&self) -> Option<&dyn Carried<W>> {
         None
     }
@@ -291,13 +291,13 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         true
     }
 
-    /// What a pawn of the side to move becomes on its last rank; nothing if it stays a pawn.
+    /// The kinds that a pawn of the side to move may become on its last rank; none if it stays a pawn.
     fn promotions(&self, _b: &Board<W::Set>, _p: &Position<W>) -> &'static [Kind] {
         &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 
-    /// The units of a side that may not be left attacked, and can never be captured: the king;
-    /// with [`Safety::Free`] none.
+    /// The units of a side that may not be left attacked and can never be captured: by default the king,
+    /// and none with [`Safety::Free`].
     fn royals(&self, _b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
         match Self::SAFETY {
             Safety::Free => W::Set::EMPTY,
@@ -317,21 +317,21 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         fide::attackers(self.men(), b, p, target, by, occupied)
     }
 
-    /// The squares that an attacker's path to its target passes: a unit on any of them shields the
-    /// target.
+    /// The squares between an attacker and its target on the way that it attacks: a unit on any of them
+    /// shields the target.
     #[inline(always)]
     fn way(&self, b: &Board<W::Set>, _p: &Position<W>, attacker: Square, target: Square) -> W::Set {
         b.between(attacker, target)
     }
 
-    /// With [`Safety::Lines`], the royal units of the side to move that no other unit's step may
-    /// leave attacked: by default all.
+    /// With [`Safety::Lines`], the royal units of the side to move that may not be attacked after a step
+    /// of another unit: by default all.
     fn guarded(&self, b: &Board<W::Set>, p: &Position<W>) -> W::Set {
         self.royals(b, p, p.side)
     }
 
-    /// With [`Safety::Lines`], where a royal unit of this kind may step, attacks aside: by default
-    /// everywhere.
+    /// With [`Safety::Lines`], the squares that a royal unit of this kind may enter, regardless of
+    /// attacks: by default all.
     fn open_to(&self, b: &Board<W::Set>, _p: &Position<W>, _kind: Kind) -> W::Set {
         b.squares()
     }
@@ -346,13 +346,13 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         p.color(!p.side) & !self.royals(b, p, !p.side)
     }
 
-    /// Where a unit other than a pawn can go or capture, own units and law of safety aside.
+    /// Where a unit that is no pawn can go or capture, regardless of its own side's units and of safety.
     #[inline(always)]
     fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         fide::reach(self.men(), b, kind, from, p.occupied())
     }
 
-    /// Steps of these pawns of the side to move onto squares of `allowed`, en passant aside.
+    /// The steps of these pawns of the side to move to squares of `allowed`, without en passant.
     fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
@@ -374,8 +374,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         fide::pseudo(self, b, p, consumer)
     }
 
-    /// Whether the turn leaves the mover as the law wants him. `after` is the position after the
-    /// turn, the opponent to move.
+    /// Whether the turn leaves the mover safe as the law requires. `after` is the position after the
+    /// turn, with the opponent to move.
     fn safe(
         &self,
         b: &Board<W::Set>,
@@ -386,13 +386,12 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         fide::safe(self, b, after, before.side)
     }
 
-    /// Steps that need not be tried, because [`safe`](Self::safe) would be true of them.
+    /// Steps that need not be tried because [`safe`](Self::safe) would accept them.
     fn sure(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Sure<W::Set> {
         Sure::NONE
     }
 
-    /// The legal turns of a position whose outcome is not settled, [`choose`](Self::choose)
-    /// aside.
+    /// The legal turns of a position that is not settled, before [`choose`](Self::choose).
     fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
@@ -405,20 +404,20 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// Drops turns after a look at all of them.
     fn choose(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut TurnBuffer<W::Set>) {}
 
-    /// How many lines of [`AT_ONCE`](Self::AT_ONCE) turns a position has that is not settled: for
-    /// rule sets that count turns more quickly in many positions side by side.
+    /// How many lines of [`AT_ONCE`](Self::AT_ONCE) turns a position has that is not settled. For rule
+    /// sets that count turns faster in many positions side by side.
     fn lines(&self, _b: &Board<W::Set>, _p: &Position<W>) -> u64 {
         unreachable!("never asked")
     }
 
-    /// Makes of `after`, which comes in as a copy of `p`, the position after a turn. (In place,
-    /// because a position that is handed on as a value is copied once more.)
+    /// Turns `after`, which is a copy of `p` at first, into the position after a turn. (It is changed in
+    /// place because returning a position would copy it once more.)
     fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         fide::effect(self, b, p, turn, after);
     }
 
-    /// What a turn leaves in the state; called by [`fide::effect`] when everything else is done
-    /// and the opponent is to move.
+    /// Records in the state what a turn has done. [`fide::effect`] calls it last, when the opponent is
+    /// to move.
     fn note(
         &self,
         _b: &Board<W::Set>,
@@ -438,12 +437,12 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         fide::no_turn(self, b, p)
     }
 
-    /// Bits of the state, zero if the variant has none.
+    /// How many bits the state takes; 0 if the variant has none.
     fn state_bits(&self, _b: &Board<W::Set>) -> u32 {
         0
     }
 
-    /// Bits of the state that suffice for all positions reachable from this one.
+    /// How many bits of state all positions reachable from this one need.
     fn state_bits_from(&self, b: &Board<W::Set>, _p: &Position<W>) -> u32 {
         self.state_bits(b)
     }
@@ -453,7 +452,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         Vec::new()
     }
 
-    /// Reads one key of the state. The error says what would be right.
+    /// Reads one key of the state. The error says which values are allowed.
     fn read_state(
         &self,
         _b: &Board<W::Set>,
@@ -464,8 +463,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         Ok(())
     }
 
-    /// The number of the move as FEN shows it. A rule set in which it has an effect keeps what
-    /// matters of it in the state, so that a position found by its key has it too.
+    /// The number of the move as a FEN shows it. A rule set in which it has an effect keeps what matters
+    /// in the state, so that a position found by its key has it too.
     fn number(&self, p: &Position<W>) -> u32 {
         p.fullmove
     }
@@ -475,8 +474,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         p.fullmove = number;
     }
 
-    /// How many units of a royal or counted kind a side has to have in a FEN, as (kind, least,
-    /// most): one king; with [`Safety::Free`] at most one.
+    /// How many units of a kind a side must have in a FEN, as (kind, least, most): by default one king,
+    /// and at most one with [`Safety::Free`].
     fn census(&self) -> &'static [(Kind, u32, u32)] {
         match Self::SAFETY {
             Safety::Free => &[(Kind::King, 0, 1)],
@@ -484,8 +483,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         }
     }
 
-    /// The clock of half-moves as FEN shows it. A rule set in which it has an effect keeps what
-    /// matters of it in the state.
+    /// The clock of half-moves as a FEN shows it. A rule set in which it has an effect keeps what matters
+    /// in the state.
     fn clock(&self, p: &Position<W>) -> u32 {
         p.halfmove
     }
@@ -500,18 +499,18 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         b.rank_of(color, 0) | b.last_rank(color)
     }
 
-    /// Whether the side that has just moved stands as the law allows: by default no royal unit
-    /// attacked and no intruder left.
+    /// Whether the side that has just moved stands as the law allows: by default, no royal unit is
+    /// attacked and no intruder is left.
     fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
         fide::mover_stands(self, b, p)
     }
 
-    /// Whatever else a FEN must satisfy. Called last.
+    /// Checks everything else that a FEN must satisfy. Called last.
     fn check(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Result<(), String> {
         Ok(())
     }
 
-    /// Whether, after this position, the square that a double step passed may be taken.
+    /// Whether en passant captures are possible after a double step from this position.
     fn en_passant(&self, _p: &Position<W>) -> bool {
         self.double_step()
     }
@@ -521,7 +520,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         p.occupied().len() as usize + p.bound_len()
     }
 
-    /// Placements that the notation of a turn shows after its steps (Chromopolis's choices).
+    /// The placements that the notation of a turn shows after its steps (the choices of Chromopolis).
     fn shown_placements(&self, _b: &Board<W::Set>, _p: &Position<W>, _turn: &Turn) -> Placements {
         Placements::new()
     }
@@ -531,7 +530,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         fide::refusal(self, b, p, turn)
     }
 
-    /// Under which changes of orientation the law looks the same on this board, castling aside.
+    /// The changes of orientation under which the law stays the same on this board, castling aside.
     fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
         Symmetries {
             files: true,
@@ -541,7 +540,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
         }
     }
 
-    /// The state with the sides swapped, where they can be ([`Symmetries::colors`]); nothing for a
+    /// The state with the sides swapped, for laws that allow it ([`Symmetries::colors`]); `None` for a
     /// state that only one side can have.
     fn swapped_state(&self, _b: &Board<W::Set>, state: u64) -> Option<u64> {
         Some(state)

@@ -1,9 +1,9 @@
-//! The law: what a turn is, which are legal, what they do, when the game is over.
+//! The law of a game: what a turn is, which turns are legal, what they do, and when the game is over.
 //!
 //! * [`Rules`]: the hooks of a rule set. Each defaults to orthodox chess.
 //! * [`fide`]: the baseline, as free functions that take a rule set and call back through it.
 //! * [`Game`]: what no rule set may change (legal turns, play, order of outcomes, perft).
-//! * [`Card`]: what is known of a rule set apart from its hooks; [`Variant`]: one with its options.
+//! * [`Card`]: the facts about a rule set that are not hooks; [`Variant`]: a rule set with its options.
 
 mod card;
 mod checks;

@@ -1,4 +1,4 @@
-//! How a game stands or ended.
+//! Outcomes: whether a game goes on, and if not, who has won and why it ended.
 
 use board::Color;
 use std::fmt;
@@ -30,7 +30,7 @@ pub enum Outcome {
     Ongoing,
     /// One side has won.
     Win(Color, Reason),
-    /// One side has two thirds, the other one third.
+    /// One side has won weakly: it gets two thirds, the other one third.
     WeakWin(Color, Reason),
     /// Nobody has won.
     Draw(Reason),
@@ -43,7 +43,7 @@ impl Outcome {
         self == Outcome::Ongoing
     }
 
-    /// The reason of an ended game.
+    /// Why the game ended; `None` while it goes on.
     pub fn reason(self) -> Option<Reason> {
         match self {
             Outcome::Ongoing => None,

@@ -1,4 +1,4 @@
-//! Lists of turns that are lent and given back, so that searches do not allocate in the long run.
+//! Lists of turns that are lent and given back, so that searches do not allocate one at every node.
 
 use super::Turn;
 use std::cell::RefCell;
@@ -41,8 +41,8 @@ impl DerefMut for Lent {
     }
 }
 
-/// Lends an empty list of turns; lists are kept for the next caller, so that no call allocates in
-/// the long run.
+/// Lends an empty list of turns. Each thread keeps its lists for the next call, so that calls soon no
+/// longer allocate.
 #[inline]
 pub fn with_turns<T>(work: impl FnOnce(&mut Vec<Turn>) -> T) -> T {
     work(&mut Lent::new())

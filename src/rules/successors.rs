@@ -1,27 +1,28 @@
-//! Keys of the positions after legal turns, most of them without playing the turn.
+//! The keys of the positions after legal turns, for searches that need no more; most are found without
+//! playing the turn.
 
 use super::{Action, Consumer, Each, Flow, Rules, Turn, before};
 use board::{Board, Kind, Square, Squares};
 use position::{Codec, KEY_WORDS, Key, Layout, ListedKey, Position};
 
-/// A consumer that appends the key of the position after each turn. Where the law promises that steps
-/// only shift a unit ([`Plain`](super::Plain)), such keys are made from the key before.
+/// A consumer that appends the key of the position after each turn. If the law promises that a step only
+/// shifts a unit ([`Plain`](super::Plain)), the key is made from that of the position before.
 pub struct Successors<'a, W: Layout, R> {
     rules: &'a R,
     board: &'a Board<W::Set>,
     before: &'a Position<W>,
     codec: &'a Codec,
     keys: &'a mut Vec<u64>,
-    /// The key before, if it can be changed by shifting a unit.
+    /// The key of the position before, if a key after a step can be made from it.
     listed: Option<ListedKey<W::Set>>,
     key: Key,
     after: Position<W>,
-    /// Keys appended.
+    /// How many keys have been appended.
     pub count: u32,
 }
 
 impl<'a, W: Layout, R: Rules<W>> Successors<'a, W, R> {
-    /// Appends to `keys` what follows `before`.
+    /// A consumer that appends the keys of the positions after `before` to `keys`.
     pub fn new(
         rules: &'a R,
         board: &'a Board<W::Set>,
@@ -50,7 +51,7 @@ impl<'a, W: Layout, R: Rules<W>> Successors<'a, W, R> {
             .effect(self.board, self.before, turn, &mut self.after);
         self.codec.encode(&self.after, &mut self.key);
         match self.codec.words() {
-            // A copy of unknown length costs more than the rest.
+            // Copying a slice of unknown length would cost more than everything else here.
             1 => self.keys.push(self.key[0]),
             words => self.keys.extend_from_slice(&self.key[..words]),
         }

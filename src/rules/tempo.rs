@@ -1,12 +1,12 @@
-//! Turns that may leave the opponent nothing but checks, picked out of the legal ones without
-//! playing any.
+//! Finds the legal turns that may leave the opponent nothing but checks, without playing them: a search
+//! for selfmates tries only these.
 //!
-//! Preconditions: [`Safety::Pins`](super::Safety::Pins), no filter of turns, turns as the men say
-//! ([`Plain`](super::Plain)), a board whose lines do not wrap, and the side to move not in check.
-//! Then it is known what can take a step from the opponent or make a check of it, so
-//! a few tempo moves of his are enough to tell which turns matter: those that may give
-//! check and those that interfere with each of his tempo moves. What cannot be told from squares
-//! alone (castling, en passant, steps of the king) always counts as possible.
+//! Preconditions: safety is [`Safety::Pins`](super::Safety::Pins), turns are not filtered and follow from
+//! the men alone ([`Plain`](super::Plain)), lines do not wrap around the board, and the side to move is
+//! not in check. It is then known what can take a step away from the opponent or turn it into a check.
+//! A few tempo moves of the opponent are therefore enough to tell which turns matter: those that may
+//! give check, and those that interfere with each of these tempo moves. Squares alone do not tell this
+//! of castling, en passant and steps of the king, so these always count as possible.
 
 use super::checks::{self, Checking};
 use super::{Action, Consumer, Each, Flow, Rules, Turn, before, fide};
@@ -14,12 +14,12 @@ use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 use smallvec::SmallVec;
 
-/// The most tempo moves that are looked at; each costs something and lets fewer turns pass.
+/// The most tempo moves that are looked at. Each costs time and leaves fewer turns to try.
 const MOST: usize = 6;
 /// The most of them that one unit makes.
 const MOST_EACH: usize = 2;
 
-/// A step with which the opponent could lose a move if he were to move: legal, and giving no check.
+/// A step with which the opponent could lose a tempo if it were to move: legal, and giving no check.
 #[derive(Clone, Copy)]
 struct TempoMove {
     kind: Kind,
@@ -94,18 +94,18 @@ impl<S: Squares> Consumer<S> for TempoMoves<S> {
     }
 }
 
-/// What may interfere with a tempo move: take it away, or make a check of it.
+/// What may interfere with a tempo move: prevent it, or turn it into a check.
 struct Interference<S> {
-    /// Units whose leaving may.
+    /// Units that may interfere by moving away.
     leaving: S,
-    /// Squares that may when units of a kind enter them.
+    /// For each kind, the squares on which a unit may interfere by arriving there.
     entering: [S; 6],
 }
 
 impl<S: Squares> Interference<S> {
-    /// The interference of the side to move with a step of the opponent; `opening` are units of the
-    /// side to move that stand between its king and a slider with at most one other; `kings`
-    /// stand by color. The same code for all rule sets.
+    /// How the side to move may interfere with a step of the opponent. `kings` are the kings by color.
+    /// `opening` are the units of the side to move that stand between its king and an enemy slider with
+    /// at most one other unit. All rule sets share this code.
     #[inline(never)]
     fn new<W: Layout<Set = S>>(
         men: &Men,
@@ -119,14 +119,14 @@ impl<S: Squares> Interference<S> {
         let (own, occupied) = (p.color(us), p.occupied());
         let TempoMove { kind, from, to } = tempo;
         let mut leaving = opening;
-        // Captured, or shut in.
+        // The unit is captured, or its way is blocked.
         let mut common = S::of(from) | b.between(from, to);
         if kind == Kind::Pawn {
             common = common.with(to);
             leaving |= S::of(to) & own;
         }
         let mut entering = [common; 6];
-        // A line from the unit's new square to our king.
+        // A line opens from the unit's new square to our king.
         if let Some(king) = kings[us.index()]
             && matches!(men.movements[kind.index()], Movement::Slider(_))
             && b.slide(kind, king, S::EMPTY).has(to)
@@ -136,7 +136,7 @@ impl<S: Squares> Interference<S> {
         let Some(king) = kings[(!us).index()] else {
             return Interference { leaving, entering };
         };
-        // The king's new square attacked, or a unit of his pinned.
+        // The king's new square is attacked, or the unit is pinned to its king.
         let guarded = if kind == Kind::King { to } else { king };
         let left = occupied.without(from);
         for attacker in fide::PIECES {
@@ -172,21 +172,22 @@ impl<S: Squares> Interference<S> {
     }
 }
 
-/// Lets through what may give check and what interferes with every tempo move.
+/// A consumer that passes on the turns that may give check or interfere with every tempo move.
 struct Interfering<'a, S: Squares, F> {
     b: &'a Board<S>,
     checking: Checking<S, F>,
     interference: SmallVec<[Interference<S>; MOST]>,
-    /// Units whose leaving interferes with some tempo move.
+    /// Units that interfere with some tempo move by moving away.
     leaving: S,
-    /// What interferes with all of them by where it goes, by kind.
+    /// For each kind, the squares on which a unit interferes with all of them by arriving there.
     entering: [S; 6],
-    /// The squares that promotions may attack: where the enemy king stands or could make a tempo move.
+    /// The squares that a promoted unit may attack: where the enemy king stands or could make a tempo
+    /// move.
     attacked: S,
 }
 
 impl<S: Squares, F> Interfering<'_, S, F> {
-    /// Where a unit of this kind would interfere.
+    /// The squares on which this unit would interfere with every tempo move.
     #[inline(always)]
     fn of(&self, kind: Kind, from: Square) -> S {
         if !self.leaving.has(from) {
@@ -237,7 +238,7 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Interfering<'_, S, F> {
     fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
         for to in targets.iter() {
             let from = before(to, offset);
-            // The pawn itself may have stood in the way of what it becomes.
+            // The pawn may have stood on a line of the unit that it becomes.
             let cleared = |square: Square| self.b.between(to, square).has(from);
             let all = self.checking.lines.openers.has(from)
                 || self.leaving.has(from)
@@ -288,8 +289,8 @@ fn opening<W: Layout>(
     opening
 }
 
-/// Hands over every legal turn (of a position that is not settled) after which the opponent has
-/// answers, each of which gives check; and some others.
+/// Hands over every legal turn after which the opponent has answers and all of them give check, and some
+/// others. The position must not be settled.
 pub fn interfering<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,

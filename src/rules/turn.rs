@@ -1,47 +1,48 @@
-//! Turns and their steps.
+//! Turns and the steps that they consist of, in a form small enough to be listed by the million.
 
 use board::{Kind, Square};
 use smallvec::SmallVec;
 
-/// What a step does besides going from one square to another.
+/// What sort of step it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Action {
-    /// No step: the empty second half of a turn.
+    /// No step: the missing second half of a turn.
     None,
-    /// A unit of the mover goes from a square to another, capturing what stands there.
+    /// A unit of the mover goes from one square to another and captures what stands there.
     Go,
     /// A pawn's double step.
     DoubleStep,
     /// A pawn takes another that has just made a double step.
     EnPassant,
-    /// King and rook together; the squares are the king's.
+    /// King and rook move together; the squares are the king's.
     Castle,
-    /// A unit is put on a square (`from` means nothing).
+    /// A unit is put on a square (`from` has no meaning).
     Place,
     /// A unit goes to the mirrored square of its rank.
     Mirror,
-    /// A pawn of the opponent goes one square ahead, as it sees it.
+    /// A pawn of the opponent is pushed one square in its own direction.
     Push,
 }
 
-/// One step of a turn. `kind` is what moves (or what is placed), `becomes` what it turns into.
+/// One step of a turn: a kind of unit that moves or is placed, its squares, and what it becomes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Step {
-    /// Where from.
+    /// The square where it begins.
     pub from: Square,
-    /// Where to.
+    /// The square where it ends.
     pub to: Square,
     detail: u16,
 }
 
-/// The lowest three bits tell the action, six the kind, seven what it becomes (0: nothing).
+/// In `detail`, the lowest three bits hold the action, the next six the kind, and the last seven what it
+/// becomes (0: nothing).
 const KIND_AT: u32 = 3;
 const KIND_MASK: u16 = 63;
 const BECOMES_AT: u32 = 9;
 
 impl Step {
-    /// The absent step.
+    /// The missing step.
     pub const NONE: Step = Step {
         from: Square(0),
         to: Square(0),
@@ -100,39 +101,39 @@ impl Step {
         Kind::from_index(usize::from(self.detail >> KIND_AT & KIND_MASK))
     }
 
-    /// What the unit turns into, if it promotes.
+    /// What the unit becomes, if it promotes.
     #[inline(always)]
     pub fn becomes(self) -> Option<Kind> {
         let code = usize::from(self.detail >> BECOMES_AT);
         (code > 0).then(|| Kind::from_index(code - 1))
     }
 
-    /// What stands on the target after the step.
+    /// The kind that stands on the target after the step.
     #[inline(always)]
     pub fn result(self) -> Kind {
         self.becomes().unwrap_or(self.kind())
     }
 
-    /// The step as a number: different steps have different numbers, the absent one has 0.
+    /// The step as a number: different steps have different numbers, and the missing one has 0.
     #[inline(always)]
     pub fn code(self) -> u32 {
         u32::from(self.from.0) | u32::from(self.to.0) << 8 | u32::from(self.detail) << 16
     }
 
-    /// Whether this is the absent step.
+    /// Whether this is the missing step.
     #[inline(always)]
     pub fn is_none(self) -> bool {
         self.detail & 7 == 0
     }
 }
 
-/// A player's turn: one step, or two carried out in this order. `picks` numbers the combinations
-/// of what is unbound where there is a choice (Chromopolis); zero where there is none.
+/// A player's turn: one step, or two that are carried out in this order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct Turn {
     /// The steps; the second may be [`Step::NONE`].
     pub steps: [Step; 2],
-    /// Choices of what is unbound.
+    /// Where a turn leaves a choice of units to unbind (Chromopolis), the number of the combination;
+    /// otherwise 0.
     pub picks: u64,
 }
 
@@ -155,7 +156,7 @@ impl Turn {
         }
     }
 
-    /// The steps that there are.
+    /// The steps, without a missing one.
     #[inline]
     pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
         self.steps.iter().copied().filter(|s| !s.is_none())
@@ -171,7 +172,7 @@ impl Turn {
 /// The placements that a turn's notation shows after its steps.
 pub type Placements = SmallVec<[(Kind, Square); 4]>;
 
-/// Up to two steps, in two registers: castlings, or captures in passing.
+/// A list of up to two steps that fits in registers, for castlings and en passant captures.
 #[derive(Clone, Copy, Debug)]
 pub struct Few {
     steps: [Step; 2],
@@ -179,7 +180,7 @@ pub struct Few {
 }
 
 impl Few {
-    /// None yet.
+    /// The empty list.
     pub const NONE: Few = Few {
         steps: [Step::NONE; 2],
         len: 0,

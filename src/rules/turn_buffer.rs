@@ -1,18 +1,18 @@
-//! Turns as a generator hands them over, whole sets of targets at a time, kept to be gone through
-//! more than once: for laws that look at all turns before they say which are legal.
+//! A buffer of turns in whole sets of targets, as a generator hands them over, for laws that look at all
+//! turns before they decide which are legal.
 
 use super::{Action, Consumer, Each, Flow, Turn};
 use board::{Kind, Square, Squares};
 use smallvec::SmallVec;
 
-/// A consumer that keeps everything. What positions commonly have fits without allocation.
+/// A consumer that keeps everything. The turns of a common position fit without allocation.
 #[derive(Clone, Debug, Default)]
 pub struct TurnBuffer<S: Squares> {
     /// Units with their targets.
     pub units: SmallVec<[(Kind, Square, S); 20]>,
-    /// Pawns: the offset, the targets, what they do.
+    /// Pawns: their offset, targets and action.
     pub pawns: SmallVec<[(i32, S, Action); 6]>,
-    /// Turns that came alone, and those that change what goes.
+    /// Turns that came one by one, and promotions.
     pub turns: SmallVec<[Turn; 4]>,
 }
 

@@ -1,9 +1,8 @@
 //! `explore --disk` as users run it: the same bytes as in memory, little memory, and nothing lost that
 //! was done when it is killed, stopped, or has no room left.
 
-use crate::run::without_cost;
+use crate::run::{limit_files, without_cost};
 use std::io::Read;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -246,20 +245,7 @@ fn a_full_disk_is_told_and_loses_nothing() {
     // Files no longer than so many bytes: each time a little further.
     let mut told = 0;
     for bytes in [1000, 30_000, 200_000, 500_000, 2_000_000, u64::MAX] {
-        let mut command = command(&arguments);
-        // Sound: between fork and exec nothing is called but signal(2) and setrlimit(2).
-        unsafe {
-            command.pre_exec(move || {
-                libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
-                let limit = libc::rlimit {
-                    rlim_cur: bytes,
-                    rlim_max: libc::RLIM_INFINITY,
-                };
-                libc::setrlimit(libc::RLIMIT_FSIZE, &limit);
-                Ok(())
-            });
-        }
-        let run = run_of(&mut command);
+        let run = run_of(limit_files(&mut command(&arguments), bytes));
         if run.code == Some(0) {
             assert_eq!(run, memory);
             continue;
@@ -343,30 +329,11 @@ fn two_processes_do_not_work_in_one_folder() {
 const SMALL_MEMORY: &str = "32M";
 const LARGE: &[&str] = &["french-revolution", "k2/3/PPP/ppp/3/2K w - - 0 1 first=1"];
 
-#[test]
-fn ten_times_more_states_than_memory_holds_are_found_in_little_memory() {
-    let memory = run(&[LARGE, &["--no-edges"]].concat());
-    let held = run(&[LARGE, &["--no-edges", "--memory", SMALL_MEMORY]].concat());
-    let states = |run: &Run| -> u64 {
-        let line = run
-            .out
-            .lines()
-            .find_map(|line| line.strip_prefix("states  "));
-        line.and_then(|n| n.trim().parse().ok()).expect("a number")
-    };
-    assert_eq!(held.code, Some(3), "{held:?}");
-    assert!(
-        states(&memory) >= 10 * states(&held),
-        "{held:?}, {memory:?}"
-    );
-    let folder = tempfile::tempdir().expect("a folder");
-    let arguments = [LARGE, &["--memory", SMALL_MEMORY, "--threads", "1"]].concat();
-    let mut child = command(&with_disk(&arguments, folder.path()))
-        .spawn()
-        .expect("it starts");
-    let most = most_held(&mut child);
-    assert_eq!(rest_of(child), memory);
-    assert!(most > 0 && most <= 32 << 20, "{most} bytes");
+/// How many states a run says it has found.
+fn states(run: &Run) -> u64 {
+    let mut lines = run.out.lines();
+    let line = lines.find_map(|line| line.strip_prefix("states  "));
+    line.and_then(|n| n.trim().parse().ok()).expect("a number")
 }
 
 /// Runs in a folder of its own on disk; what it gives, and the most that it held in memory.
@@ -376,6 +343,21 @@ fn measured(arguments: &[&str]) -> (Run, u64) {
     let mut child = child.expect("it starts");
     let most = most_held(&mut child);
     (rest_of(child), most)
+}
+
+#[test]
+fn ten_times_more_states_than_memory_holds_are_found_in_little_memory() {
+    let memory = run(&[LARGE, &["--no-edges"]].concat());
+    let held = run(&[LARGE, &["--no-edges", "--memory", SMALL_MEMORY]].concat());
+    assert_eq!(held.code, Some(3), "{held:?}");
+    assert!(
+        states(&memory) >= 10 * states(&held),
+        "{held:?}, {memory:?}"
+    );
+    let arguments = [LARGE, &["--memory", SMALL_MEMORY, "--threads", "1"]].concat();
+    let (found, most) = measured(&arguments);
+    assert_eq!(found, memory);
+    assert!(most > 0 && most <= 32 << 20, "{most} bytes");
 }
 
 #[test]
@@ -400,13 +382,6 @@ fn two_threads_and_values_keep_to_the_memory() {
 #[ignore = "takes some ten minutes and 3 GB for the search in memory; run it by name"]
 fn ten_times_more_states_than_200_megabytes_hold_are_found_in_them() {
     let graph = &["fide", "7k/8/8/8/8/8/P7/KR6 w - - 0 1"][..];
-    let states = |run: &Run| -> u64 {
-        let line = run
-            .out
-            .lines()
-            .find_map(|line| line.strip_prefix("states  "));
-        line.and_then(|n| n.trim().parse().ok()).expect("a number")
-    };
     let held = run(&[graph, &["--no-edges", "--memory", "200M"]].concat());
     assert_eq!(held.code, Some(3), "{held:?}");
     let (found, most) = measured(&[graph, &["--memory", "200M", "--threads", "2"]].concat());

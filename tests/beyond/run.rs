@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::net::TcpListener;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -78,6 +79,22 @@ pub fn end(mut child: Child) -> Run {
     let run = Run { code, out, err };
     assert!(!run.err.contains("panicked"), "{run:?}");
     run
+}
+
+/// Lets a process write no file longer than so many bytes, as on a disk that is full.
+pub fn limit_files(command: &mut Command, bytes: u64) -> &mut Command {
+    // Sound: between fork and exec nothing is called but signal(2) and setrlimit(2).
+    unsafe {
+        command.pre_exec(move || {
+            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+            let limit = libc::rlimit {
+                rlim_cur: bytes,
+                rlim_max: libc::RLIM_INFINITY,
+            };
+            libc::setrlimit(libc::RLIMIT_FSIZE, &limit);
+            Ok(())
+        })
+    }
 }
 
 /// Runs it.

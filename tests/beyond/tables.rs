@@ -1,6 +1,7 @@
 //! `table build` by several processes that share a folder: each class is built once, whoever dies, and
 //! the files are those of one builder.
 
+use crate::run::limit_files;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -217,7 +218,6 @@ fn a_build_on_disk_that_is_killed_goes_on() {
 
 #[test]
 fn a_build_on_disk_that_finds_no_room_goes_on_when_there_is_some() {
-    use std::os::unix::process::CommandExt;
     let wanted = in_memory();
     let places = places();
     let [tables, work] = &places;
@@ -231,19 +231,7 @@ fn a_build_on_disk_that_finds_no_room_goes_on_when_there_is_some() {
         u64::MAX,
     ] {
         let mut command = on_disk(tables.path(), work.path());
-        // Sound: between fork and exec nothing is called but signal(2) and setrlimit(2).
-        unsafe {
-            command.pre_exec(move || {
-                libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
-                let limit = libc::rlimit {
-                    rlim_cur: bytes,
-                    rlim_max: libc::RLIM_INFINITY,
-                };
-                libc::setrlimit(libc::RLIMIT_FSIZE, &limit);
-                Ok(())
-            });
-        }
-        let output = command.output().expect("it runs");
+        let output = limit_files(&mut command, bytes).output().expect("it runs");
         if output.status.code() == Some(0) {
             continue;
         }

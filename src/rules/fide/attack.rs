@@ -1,11 +1,11 @@
-//! Who attacks what, and who is in check.
+//! Attacks: which units attack a square, and whether a side is in check.
 
 use super::PIECES;
 use crate::Rules;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 
-/// A kind that slides, if all that slide have one range, so that lines need to be looked up only
+/// A kind that slides, if all kinds that slide have the same range: lines then need to be looked up only
 /// once.
 #[inline(always)]
 const fn one_range(men: &Men) -> Option<Kind> {
@@ -26,7 +26,7 @@ const fn one_range(men: &Men) -> Option<Kind> {
     }
 }
 
-/// The sliders of `by` that see a square, with these squares occupied.
+/// The sliders of `by` that attack a square, with these squares occupied.
 #[inline(always)]
 pub fn slider_attackers<W: Layout>(
     men: &Men,
@@ -145,8 +145,8 @@ fn leaper_attackers_inlined<W: Layout>(
     found & p.color(by)
 }
 
-/// The units of `by` that attack a square, as the men move: those that could capture there.
-/// Leaps are taken to be symmetric (for every offset its opposite).
+/// The units of `by` that attack a square as [`Men`] says: those that could capture there. Leaps are
+/// assumed to be symmetric (every offset has its opposite).
 #[inline(always)]
 pub fn attackers<W: Layout>(
     men: &Men,
@@ -171,7 +171,7 @@ pub fn attacked<W: Layout, R: Rules<W>>(
     !r.attackers(b, p, target, by, p.occupied()).is_empty()
 }
 
-/// The royal units of a side that stand attacked.
+/// The royal units of a side that are attacked.
 pub fn royals_attacked<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
@@ -184,7 +184,7 @@ pub fn royals_attacked<W: Layout, R: Rules<W>>(
         .fold(W::Set::EMPTY, W::Set::with)
 }
 
-/// Whether a side is in check: a royal unit attacked, or an intruder on the board.
+/// Whether a side is in check: one of its royal units is attacked, or an intruder is on the board.
 #[inline]
 pub fn in_check<W: Layout, R: Rules<W>>(
     r: &R,
@@ -198,7 +198,7 @@ pub fn in_check<W: Layout, R: Rules<W>>(
         || !r.intruders(b, p, color).is_empty()
 }
 
-/// Whether a side stands as the law wants it after its turn: not in check.
+/// Whether a side stands as the law requires after its turn: not in check.
 #[inline]
 pub fn safe<W: Layout, R: Rules<W>>(
     r: &R,

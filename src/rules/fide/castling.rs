@@ -1,12 +1,12 @@
-//! King and rook together.
+//! Castling: the turns that move king and rook together, and their conditions.
 
 use super::attacked;
 use crate::{Action, Few, Rules, Safety, Step, before};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position, Rights};
 
-/// The castlings whose squares are empty and whose king neither stands nor passes attacked
-/// (nor, with `landing`, arrives so). Without royal units attacks do not matter.
+/// The castlings whose squares are vacant and whose king is attacked neither on its square nor on the one
+/// that it passes, nor, with `landing`, on its target. Without royal units, attacks do not matter.
 pub fn castlings<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
@@ -28,7 +28,7 @@ pub fn castlings<W: Layout, R: Rules<W>>(
         let toward = if higher { 1 } else { -1 };
         let passed = before(king, -toward);
         let target = before(king, -2 * toward);
-        // The squares between king and rook are one line; a hole cuts it.
+        // If there is a hole between king and rook, `between` does not hold all squares.
         let between = b.between(king, rook);
         let whole = between.len() == u32::from(king.0.abs_diff(rook.0)) - 1;
         if !whole || !(between & occupied).is_empty() {

@@ -1,4 +1,4 @@
-//! What a turn captures and does.
+//! The effect of a turn: what it captures, and the position that it leads to.
 
 use super::offer_en_passant;
 use crate::{Action, Rules, Step, Turn, before};
@@ -15,7 +15,7 @@ pub fn captured<W: Layout>(p: &Position<W>, turn: &Turn) -> Option<Kind> {
     }
 }
 
-/// Where the unit stands that an orthodox turn captures.
+/// The square of the unit that an orthodox turn captures.
 #[inline(always)]
 pub fn captured_on<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Option<Square> {
     let step = turn.first();
@@ -25,8 +25,9 @@ pub fn captured_on<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -
     }
 }
 
-/// Carries a step out on the board: units, captures, promotion and castling rights. Side, clocks,
-/// en passant square and state are not touched. Returns whether something was captured.
+/// Carries out a step on the board: units, captures, promotion and castling rights. It does not change
+/// the side to move, the clocks, the en passant square or the state. Returns whether something was
+/// captured.
 #[inline(always)]
 pub fn carry_out<W: Layout, R: Rules<W>>(
     r: &R,
@@ -38,8 +39,8 @@ pub fn carry_out<W: Layout, R: Rules<W>>(
     carry_out_of(r, b, &before, p, step)
 }
 
-/// The same, when the position before the step is at hand: reading from it what the copy still
-/// has spares waiting for the copy.
+/// The same, with the position before the step at hand. Reading from it is faster, as reading from a
+/// fresh copy has to wait for the copy.
 #[inline(always)]
 pub fn carry_out_of<W: Layout, R: Rules<W>>(
     r: &R,
@@ -100,8 +101,8 @@ pub fn carry_out_of<W: Layout, R: Rules<W>>(
     captured
 }
 
-/// The board after a turn with the opponent to move, en passant square and clocks set, the state
-/// as it was: what own safety is judged on.
+/// The position after a turn, except for the state, which stays as it was. The mover's own safety is
+/// judged on it.
 #[inline(always)]
 pub fn moved<W: Layout, R: Rules<W>>(
     r: &R,
@@ -114,7 +115,7 @@ pub fn moved<W: Layout, R: Rules<W>>(
     after
 }
 
-/// Makes of `after`, a copy of `p`, the position after a turn, the state as it was.
+/// Turns `after`, a copy of `p`, into the position after a turn, except for the state.
 #[inline(always)]
 fn move_on<W: Layout, R: Rules<W>>(
     r: &R,
@@ -136,7 +137,7 @@ fn move_on<W: Layout, R: Rules<W>>(
     }
 }
 
-/// Gives the turn to the opponent: side, clocks, no en passant square.
+/// Gives the turn to the opponent: changes side and clocks, and clears the en passant square.
 #[inline(always)]
 pub fn pass<W: Layout>(p: &mut Position<W>, resets: bool) {
     p.set_en_passant(None);
@@ -151,7 +152,7 @@ pub fn pass<W: Layout>(p: &mut Position<W>, resets: bool) {
     p.side = !p.side;
 }
 
-/// Makes of `after`, a copy of `p`, the position after a turn.
+/// Turns `after`, a copy of `p`, into the position after a turn.
 #[inline(always)]
 pub fn effect<W: Layout, R: Rules<W>>(
     r: &R,

@@ -1,13 +1,14 @@
-//! Where the units of one side go in eight positions side by side, way by way: pseudo-legal steps
-//! of orthodox men on a flat board, castling and en passant aside.
+//! The targets of one side's units in eight positions side by side, one way at a time: this counts
+//! orthodox pseudo-legal steps on a flat board, without castling and en passant, faster than one
+//! position after the other.
 
 use crate::before;
 use board::{Board, Color, Kind, Lanes, Square, Squares, Way};
 
-/// How many ways lead ahead: straight, to higher files, to lower files, and four leaps.
+/// How many ways lead ahead: straight, diagonally to higher and to lower files, and four leaps.
 pub const AHEAD: usize = 7;
 
-/// The units of eight positions, by how the side to move goes.
+/// The units of eight positions, those of the side to move by the way they move.
 #[derive(Clone, Debug)]
 pub struct LaneUnits<S> {
     orthogonal: Lanes<S>,
@@ -33,8 +34,8 @@ impl<S: Squares> LaneUnits<S> {
         }
     }
 
-    /// Puts units on one of the boards: what stands on each square by kind, the units of the side
-    /// to move and those of the other side.
+    /// Puts units on one of the boards: all units by kind, the units of the side to move, and those of
+    /// the other side.
     #[inline(always)]
     pub fn put(&mut self, lane: usize, kinds: impl Fn(Kind) -> S, own: S, enemy: S) {
         let units = |kind| kinds(kind) & own;
@@ -48,15 +49,15 @@ impl<S: Squares> LaneUnits<S> {
         self.enemy.0[lane] = enemy;
     }
 
-    /// Where sliders and kings go one way.
+    /// The targets of sliders and kings in one direction.
     #[inline(always)]
     fn line(&self, way: &Way<S>, sliders: Lanes<S>, vacant: Lanes<S>) -> Lanes<S> {
         (way.slide(sliders, vacant) | way.step(self.kings)) & !self.own
     }
 }
 
-/// Where a unit comes from that reaches a square by one of the ways ahead: the first unit on the
-/// line, or the one a leap away.
+/// The square of the unit that reaches a square by one of the ways ahead: the first unit on the line, or
+/// the one that is a leap away.
 #[inline(always)]
 pub fn origin<S: Squares>(b: &Board<S>, us: Color, way: usize, to: Square, vacant: S) -> Square {
     if way >= 3 {
@@ -70,17 +71,17 @@ pub fn origin<S: Squares>(b: &Board<S>, us: Color, way: usize, to: Square, vacan
     from
 }
 
-/// Where units can go. Each set has a square once: units that go the same way
-/// reach different squares, as the first of them on a line stops the others.
+/// The targets of all units. No set needs a square twice: units that go the same way reach different
+/// squares, as the first unit on a line stops those behind it.
 #[derive(Clone, Debug)]
 pub struct LaneTargets<S> {
-    /// For each way ahead, where it leads.
+    /// The targets of each way ahead.
     pub ahead: [Lanes<S>; AHEAD],
-    /// The same for pawns alone that reach the last rank, straight ahead and to either side.
+    /// The targets of pawns on the last rank: straight ahead and to either side.
     pub promoting: [Lanes<S>; 3],
-    /// Where one unit or more can go.
+    /// The squares that at least one unit reaches.
     once: Lanes<S>,
-    /// Where two units or more can go.
+    /// The squares that at least two units reach.
     pub twice: Lanes<S>,
 }
 
@@ -134,7 +135,7 @@ impl<S: Squares> LaneTargets<S> {
         targets
     }
 
-    /// Counts where one more way leads, and hands it back.
+    /// Adds the targets of one more way, and returns them.
     #[inline(always)]
     fn add(&mut self, reached: Lanes<S>) -> Lanes<S> {
         self.twice |= self.once & reached;

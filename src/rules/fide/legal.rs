@@ -1,4 +1,5 @@
-//! The pseudo-legal turns, and which of them are legal.
+//! The generator of turns: the pseudo-legal turns, and the legal ones found as the rule set's safety
+//! says.
 
 use super::{
     castlings, en_passants, in_check, legal_by_lines, legal_by_pins, legal_by_trial, piece_steps,
@@ -39,7 +40,7 @@ pub fn legal<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
-    // Constants of one kind each: what a rule set does not use is not compiled for it.
+    // Each condition is a constant, so that only the way that a rule set uses is compiled for it.
     if const { matches!(R::SAFETY, Safety::Pins) } {
         legal_by_pins(r, b, p, b.squares(), consumer)
     } else if const { matches!(R::SAFETY, Safety::Lines) } {
@@ -51,8 +52,8 @@ pub fn legal<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     }
 }
 
-/// The legal turns of a position that is not settled, [`Rules::choose`] aside, by code of this
-/// consumer's own; on [lean](Layout::LEAN) layouts by the code that all consumers share.
+/// The legal turns of a position that is not settled, before [`Rules::choose`]. The code is compiled for
+/// this consumer; on [lean](Layout::LEAN) layouts, all consumers share it.
 #[inline(always)]
 pub fn generate<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     r: &R,
@@ -67,7 +68,7 @@ pub fn generate<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     }
 }
 
-/// The same by code that all consumers share.
+/// The same, with code that all consumers share.
 #[inline(never)]
 pub fn generate_shared<W: Layout, R: Rules<W>>(
     r: &R,
@@ -78,8 +79,7 @@ pub fn generate_shared<W: Layout, R: Rules<W>>(
     r.legal(b, p, consumer)
 }
 
-/// The legal turns of a position that is not settled, the rule set's look at the whole list
-/// ([`Rules::choose`]) included.
+/// The legal turns of a position that is not settled, after [`Rules::choose`].
 #[inline(always)]
 pub fn chosen<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     r: &R,
@@ -97,14 +97,14 @@ pub fn chosen<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     }
 }
 
-/// Whether any turn is legal by the rule set's own generator, filters aside.
+/// Whether the rule set's own generator finds a legal turn, before filters.
 pub fn has_legal<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> bool {
     let mut any = crate::Any::default();
     let _ = generate(r, b, p, &mut any);
     any.0
 }
 
-/// Whether the side to move is checkmated, filters aside.
+/// Whether the side to move is checkmated, before filters.
 pub fn is_checkmate<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> bool {
     in_check(r, b, p, p.side) && !has_legal(r, b, p)
 }

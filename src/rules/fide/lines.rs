@@ -1,10 +1,10 @@
-//! Legal turns found by the lines along which royal units are attacked: for rule sets that have
-//! two of them, or men and attacks of their own.
+//! Finds legal turns by the lines along which royal units are attacked, for rule sets that have two royal
+//! units, or men and attacks of their own.
 //!
-//! Every enemy unit that would attack a royal unit if no own unit stood in its way has a line: its
-//! square and those between. With no own unit on the line it gives check, and other units have to
-//! step onto the line; with one, that one has to stay on it. So a step is judged by where it leads,
-//! without being played.
+//! Every enemy unit that would attack a royal unit if no unit of the royal side stood in its way has a
+//! line: its own square and those between. If no unit of that side stands on the line, the enemy unit
+//! gives check, and other units have to step onto the line. If one unit does, it has to stay on the
+//! line. So a step is judged by its target, without being played.
 
 use super::moved;
 use crate::{Action, Consumer, Flow, Rules, Turn, before};
@@ -12,15 +12,15 @@ use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
 use smallvec::SmallVec;
 
-/// What the lines to one royal unit ask of the steps of all other units of its side.
+/// What the lines to one royal unit require of the steps of all other units of its side.
 #[derive(Clone, Copy, Debug)]
 struct Guard<S> {
     royal: Square,
-    /// Where they have to go.
+    /// The squares to which they have to go.
     mask: S,
-    /// Those that stand alone on a line.
+    /// The units that stand alone on a line.
     pinned: S,
-    /// The enemy units on whose lines they stand.
+    /// The enemy units that pin them.
     pinning: S,
 }
 
@@ -53,7 +53,7 @@ impl<S: Squares> Guard<S> {
         guard
     }
 
-    /// Where a unit may go for this royal unit's sake.
+    /// Where a unit may go without exposing this royal unit.
     #[inline(always)]
     fn allowed<W: Layout<Set = S>, R: Rules<W>>(
         &self,
@@ -75,19 +75,19 @@ impl<S: Squares> Guard<S> {
     }
 }
 
-/// A consumer before another that lets the legal ones of pseudo-legal turns through, whole sets of
-/// targets at a time.
+/// A consumer that takes pseudo-legal turns and passes the legal ones on to another, in whole sets of
+/// targets.
 ///
-/// Right where a step exposes and covers along lines alone: neither the new place of a unit nor
-/// what it becomes gives the enemy an attack. Turns that come alone (castling, en passant) are
-/// played and judged by [`Rules::safe`].
+/// It is right for laws in which a step exposes or shields a unit along lines only: neither the new place
+/// of a unit nor what it becomes gives the enemy an attack. Turns that come alone (castling, en passant)
+/// are played and judged by [`Rules::safe`].
 #[derive(Debug)]
 pub struct Guarded<'a, W: Layout, R, K: ?Sized> {
     rules: &'a R,
     board: &'a Board<W::Set>,
     position: &'a Position<W>,
     guards: SmallVec<[Guard<W::Set>; 2]>,
-    /// All units' masks together.
+    /// The squares that the masks of all guards have in common.
     mask: W::Set,
     pinned: W::Set,
     royals: W::Set,
@@ -134,8 +134,8 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
         allowed
     }
 
-    /// Where a royal unit may go of these targets: no other one's lines forbid it, and no enemy
-    /// unit attacks it there.
+    /// The targets to which a royal unit may go: the lines to other royal units do not forbid it, and no
+    /// enemy unit attacks it there.
     #[inline(always)]
     fn refuges(&self, kind: Kind, from: Square, targets: W::Set) -> W::Set {
         let (r, b, p) = (self.rules, self.board, self.position);
@@ -221,7 +221,7 @@ impl<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Consumer<W::Set>
     }
 }
 
-/// The legal turns: the pseudo-legal ones behind [`Guarded`].
+/// The legal turns: those of the pseudo-legal ones that [`Guarded`] passes on.
 #[inline(always)]
 pub fn legal_by_lines<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,

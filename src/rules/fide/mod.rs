@@ -1,7 +1,8 @@
-//! Orthodox chess, as free functions that take a rule set and call back through it.
+//! Orthodox chess, as free functions that take a rule set and call its hooks: a variant's own hooks then
+//! take effect everywhere.
 //!
 //! FIDE Laws of Chess, articles 3 and 5. The functions are what the hooks of
-//! [`Rules`](super::Rules) default to; an override can call them by name.
+//! [`Rules`](super::Rules) default to, and an override can call them by name.
 //! [`Fide`] is the rule set that overrides nothing.
 
 mod attack;

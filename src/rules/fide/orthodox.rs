@@ -1,10 +1,10 @@
-//! Orthodox chess as a rule set.
+//! Orthodox chess as a rule set, the one from which all others differ.
 
 use crate::{Plain, Rules, Symmetries};
 use board::Board;
 use position::Layout;
 
-/// Orthodox chess: overrides nothing but a promise to searches.
+/// Orthodox chess. It overrides only what it promises to searches.
 #[derive(Clone, Copy, Debug)]
 pub struct Fide;
 

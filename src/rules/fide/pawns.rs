@@ -1,10 +1,10 @@
-//! How pawns go: ahead, two squares, capturing, in passing, and what they become.
+//! The turns of pawns: steps ahead, double steps, captures, en passant, and promotion.
 
 use crate::{Action, Consumer, Few, Flow, Rules, Step, before};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 
-/// Steps of pawns onto squares of `allowed`: straight ahead, the double step, captures.
+/// The steps of pawns to squares of `allowed`: straight ahead, double steps, and captures.
 #[inline(always)]
 pub fn pawn_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -31,7 +31,7 @@ pub fn pawn_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     Flow::Continue(())
 }
 
-/// Pawns that go `offset` squares to these targets, promoting on the last rank.
+/// Hands over pawns that go `offset` squares to these targets; on the last rank they promote.
 #[inline(always)]
 pub fn pawns_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -63,8 +63,8 @@ pub fn en_passants<W: Layout>(b: &Board<W::Set>, p: &Position<W>, pawns: W::Set)
     found
 }
 
-/// Sets the en passant square behind a pawn that has just made a double step, if a pawn of the
-/// side to move stands so that it could take there.
+/// Sets the en passant square behind a pawn that has just made a double step, if a pawn of the side to
+/// move attacks that square.
 #[inline(always)]
 pub fn offer_en_passant<W: Layout, R: Rules<W>>(
     r: &R,

@@ -1,11 +1,11 @@
-//! How units go that are no pawns.
+//! The steps of units that are no pawns.
 
 use super::PIECES;
 use crate::{Consumer, Flow, Rules};
 use board::{Board, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 
-/// A unit that may go to these targets, changing on the last rank where the rules let it.
+/// Hands over a unit that may go to these targets; on the last rank it may change if the rules allow it.
 #[inline(always)]
 pub fn unit_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     _: &R,
@@ -18,7 +18,7 @@ pub fn unit_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 ) -> Flow {
     consumer.unit(kind, from, targets)?;
     if const { !R::CHANGES.is_empty() } {
-        // Seldom does a unit get there: asked before what it is.
+        // Units rarely get there, so this is tested before the kind.
         let last = targets & b.last_rank(p.side);
         if !last.is_empty() && R::CHANGES.contains(&kind) {
             for choice in R::CHANGES {
@@ -62,8 +62,8 @@ pub fn piece_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     Flow::Continue(())
 }
 
-/// Where a piece goes, looked up with what is known of the men when compiling; on wide boards by
-/// code that all rule sets share.
+/// Where a piece can go. The code is compiled for the men of a rule set; on wide boards, all rule sets
+/// share it.
 #[inline(always)]
 pub fn reach<S: Squares>(men: &Men, b: &Board<S>, kind: Kind, from: Square, occupied: S) -> S {
     if const { S::CAPACITY > u64::CAPACITY } {
@@ -96,7 +96,7 @@ fn reach_inlined<S: Squares>(men: &Men, b: &Board<S>, kind: Kind, from: Square, 
     }
 }
 
-/// Whether the men of this kind slide.
+/// Whether units of this kind slide.
 #[inline(always)]
 pub(super) fn slides(men: &Men, kind: Kind) -> bool {
     matches!(men.movements[kind.index()], Movement::Slider(_))

@@ -1,4 +1,5 @@
-//! Legal turns where one king is royal, found by lines of check and pins.
+//! Finds legal turns by lines of check and pins, without playing them, for laws in which one king is
+//! royal.
 
 use super::attack::leaper_attackers;
 use super::pieces::slides;
@@ -9,8 +10,8 @@ use crate::{Consumer, Flow, Rules};
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
 
-/// The legal turns of the units in `movers`, by lines of check and pins, without playing any.
-/// Right only where the rule set's safety is [`Safety::Pins`](crate::Safety::Pins).
+/// The legal turns of the units in `movers`, found by lines of check and pins without playing any.
+/// Precondition: the rule set's safety is [`Safety::Pins`](crate::Safety::Pins).
 #[inline(always)]
 pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -40,11 +41,11 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
             }
         }
         if threats.several() {
-            // Two threats: no single capture or block meets both.
+            // No single capture or block meets two threats.
             return Flow::Continue(());
         }
         if let Some(checker) = threats.first() {
-            // For a leaper or an intruder nothing lies between that would help.
+            // A leaper or an intruder cannot be blocked.
             let line = if intruders.is_empty() && slides(r.men(), p.kind_on(checker)) {
                 b.between(king, checker)
             } else {
@@ -110,7 +111,7 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     Flow::Continue(())
 }
 
-/// The king's steps to squares that are not attacked once he has left his own, and that leave no
+/// The king's steps to squares that are not attacked once the king has left its own, and that leave no
 /// intruder.
 #[inline(always)]
 fn king_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(

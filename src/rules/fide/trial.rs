@@ -1,11 +1,11 @@
-//! Legal turns found by playing each and asking.
+//! Finds legal turns by playing each pseudo-legal one, for laws in which nothing simpler tells.
 
 use super::moved;
 use crate::{Action, Consumer, Flow, Rules, Step, Sure, Turn, before};
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
 
-/// The legal turns: each pseudo-legal one is played and judged, those aside that are surely safe.
+/// The legal turns: each pseudo-legal one is played and judged, unless it is known to be safe.
 #[inline(always)]
 pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -21,15 +21,15 @@ pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r.pseudo(b, p, &mut tried)
 }
 
-/// Lets through what is surely legal, whole sets of targets at a time, and of the rest the turns
-/// that a closure judges to be.
+/// A consumer that passes on the turns that are known to be safe, in whole sets of targets, and those of
+/// the others that a closure judges to be legal.
 #[derive(Debug)]
 pub struct Tried<'a, S, F, K: ?Sized> {
-    /// What need not be judged.
+    /// The steps that need not be judged.
     pub sure: Sure<S>,
     /// Whether a turn is legal.
     pub judge: F,
-    /// Where legal turns go.
+    /// The consumer of legal turns.
     pub consumer: &'a mut K,
 }
 

@@ -1,11 +1,12 @@
-//! How a position without turns ends, how the mover may leave it, and why a turn is illegal.
+//! Verdicts: the outcome of a position without turns, whether the side that has just moved stands
+//! legally, and why a turn is illegal.
 
 use super::{in_check, moved, royals_attacked};
 use crate::{Outcome, Rules, Turn, reason};
 use board::{Board, Square, Squares};
 use position::{Layout, Position};
 
-/// Without a legal turn: checkmate if in check, else a draw by stalemate.
+/// The outcome without a legal turn: checkmate if in check, otherwise a draw by stalemate.
 pub fn no_turn<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
     if in_check(r, b, p, p.side) {
         Outcome::Win(!p.side, reason::CHECKMATE)
@@ -14,7 +15,7 @@ pub fn no_turn<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>
     }
 }
 
-/// The side that has just moved may not stand in check.
+/// Checks that the side that has just moved is not in check.
 pub fn mover_stands<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
