@@ -1,6 +1,6 @@
 //! `fairyproof serve` as its user meets it.
 
-use crate::driver::{Browser, ENTER, TAB, UP, Wish};
+use crate::driver::{Browser, Key, Wish};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
@@ -142,9 +142,9 @@ pub fn the_keyboard_alone_plays() {
     let browser = &page.browser;
     page.position("fide", "7k/8/8/8/8/8/8/K7 w - - 0 1", 3);
     // The rule set first, then the board, on its first square.
-    browser.press(&[TAB, TAB]);
+    browser.press(&[Key::Tab, Key::Tab]);
     assert_eq!(browser.script("return document.activeElement.id"), "s-a1");
-    browser.press(&[ENTER, UP, ENTER]);
+    browser.press(&[Key::Enter, Key::Up, Key::Enter]);
     page.line(1);
     page.address_holds("line=a1a2");
     browser.until("document.activeElement.id === 's-a2'");

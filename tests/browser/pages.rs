@@ -1,6 +1,6 @@
 //! Pages from disk, with scripts and without.
 
-use crate::driver::{Browser, LEFT, RIGHT, Wish};
+use crate::driver::{Browser, Key, Wish};
 use std::process::Command;
 
 pub fn a_line_is_stepped_through_and_read_without_scripts() {
@@ -21,7 +21,7 @@ pub fn a_line_is_stepped_through_and_read_without_scripts() {
     assert_eq!(browser.script(shown), 0);
     browser.click(".line [data-step=on]");
     assert_eq!(browser.script(shown), 1);
-    browser.press(&[RIGHT, LEFT, LEFT]);
+    browser.press(&[Key::Right, Key::Left, Key::Left]);
     assert_eq!(browser.script(shown), 0);
     browser.quiet();
     drop(browser);
