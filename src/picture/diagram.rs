@@ -209,6 +209,9 @@ impl Diagram {
         if !state.is_empty() {
             notes.push(("state", state));
         }
+        if let Some(left) = game.carried().and_then(|carried| carried.checks(p)) {
+            notes.push(("checks left", left));
+        }
         Diagram {
             name: game.variant().card.name.to_string(),
             geometry,
@@ -321,7 +324,7 @@ fn arrows(turn: &Turn) -> Vec<Arrow> {
         .collect()
 }
 
-/// Units beside the board, as the state names them: `hand`, with a part for each side or for each
+/// Units beside the board: those of rule sets made of data, or as the state names them: `hand`, with a part for each side or for each
 /// half of the board of each side; and what has to be put back (`return`).
 fn hands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<Hand> {
     const HALVES: [(&str, Color); 4] = [
@@ -336,11 +339,17 @@ fn hands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<Hand> {
         name: name.to_string(),
         units: text
             .chars()
-            .filter_map(|c| men.kind(c))
+            .filter_map(|c| men.named(c.encode_utf8(&mut [0; 4])))
             .map(|kind| Unit::new(men, color, kind))
             .collect(),
     };
     let mut hands = Vec::new();
+    if let Some(letters) = game.carried().and_then(|carried| carried.hand(p)) {
+        let (white, black): (String, String) =
+            letters.chars().partition(|c| c.is_ascii_uppercase());
+        hands.push(hand("White", Color::White, &white));
+        hands.push(hand("Black", Color::Black, &black.to_ascii_uppercase()));
+    }
     for (key, value) in game.state_text(p) {
         let parts: Vec<&str> = value.split('/').collect();
         let names: &[(&str, Color)] = match (key, parts.len()) {
