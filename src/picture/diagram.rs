@@ -6,22 +6,33 @@ use position::Position;
 use rules::{Action, Game, Turn};
 use solve::Layout;
 
-/// A unit: a side, and the upper-case letter of its kind.
+/// A unit: a side, the upper-case letter of its kind, and whether that is promoted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unit {
     /// Whose it is.
     pub color: Color,
-    /// The letter of its kind, in upper case.
+    /// The letter of its kind, in upper case; of what it was, if it is promoted.
     pub letter: char,
+    /// Whether it is what its letter names, promoted, as FEN's `+P` says.
+    pub promoted: bool,
 }
 
 impl Unit {
     /// A unit of these men.
     pub fn new(men: &Men, color: Color, kind: Kind) -> Unit {
+        let name = men.name(Color::White, kind);
+        let promoted = name.starts_with('+');
         Unit {
             color,
-            letter: men.letter(Color::White, kind),
+            letter: name[usize::from(promoted)..].chars().next().unwrap_or('?'),
+            promoted,
         }
+    }
+
+    /// The kind as FEN writes White's: the letter, behind `+` if it is promoted.
+    pub fn name(self) -> String {
+        let sign = if self.promoted { "+" } else { "" };
+        format!("{sign}{}", self.letter)
     }
 
     /// The letter as FEN writes it: upper case for White.
@@ -209,7 +220,18 @@ impl Diagram {
         if !state.is_empty() {
             notes.push(("state", state));
         }
-        if let Some(left) = game.carried().and_then(|carried| carried.checks(p)) {
+        let carried = game.carried();
+        if let Some(letters) = carried.and_then(|carried| carried.hand(p)) {
+            notes.push((
+                "in hand",
+                if letters.is_empty() {
+                    "-".into()
+                } else {
+                    letters
+                },
+            ));
+        }
+        if let Some(left) = carried.and_then(|carried| carried.checks(p)) {
             notes.push(("checks left", left));
         }
         Diagram {
@@ -264,7 +286,7 @@ impl Diagram {
                 .squares()
                 .filter_map(|(square, cell)| {
                     let unit = cell.unit.filter(|unit| unit.color == color)?;
-                    Some(format!("{}{}", unit.letter, self.geometry.name(square)))
+                    Some(unit.name() + &self.geometry.name(square))
                 })
                 .collect();
             let units = match units.is_empty() {

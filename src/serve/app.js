@@ -314,7 +314,7 @@ async function edit(change) {
     const at = square(String.fromCharCode(97 + file) + (cells.length - i));
     if (!at || !/[a-z]/i.test(letter)) return;
     const unit = document.createElementNS("http://www.w3.org/2000/svg", "use");
-    const is = { class: letter === letter.toUpperCase() ? "w" : "b", href: "#u-" + letter.toUpperCase(), x: at.getAttribute("x"), y: at.getAttribute("y") };
+    const is = { class: letter === letter.toUpperCase() ? "w" : "b", href: "#u-" + letter.replace(/[+~]/g, "").toUpperCase(), x: at.getAttribute("x"), y: at.getAttribute("y") };
     for (const [key, value] of Object.entries(is)) unit.setAttribute(key, value);
     $("board").firstElementChild.append(unit);
   }));

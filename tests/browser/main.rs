@@ -13,7 +13,7 @@ use std::panic::catch_unwind;
 
 type Test = (&'static str, fn());
 
-const TESTS: [Test; 10] = [
+const TESTS: [Test; 12] = [
     (
         "a_unit_is_played_by_two_clicks_and_taken_back",
         local_page::a_unit_is_played_by_two_clicks_and_taken_back,
@@ -37,6 +37,14 @@ const TESTS: [Test; 10] = [
     (
         "units_are_placed_with_the_mouse",
         local_page::units_are_placed_with_the_mouse,
+    ),
+    (
+        "hands_stay_while_units_are_placed_and_dropped",
+        local_page::hands_stay_while_units_are_placed_and_dropped,
+    ),
+    (
+        "a_sign_of_promotion_is_asked_for",
+        local_page::a_sign_of_promotion_is_asked_for,
     ),
     (
         "the_longest_win_is_found_by_clicking",
