@@ -13,7 +13,7 @@ use std::panic::catch_unwind;
 
 type Test = (&'static str, fn());
 
-const TESTS: [Test; 12] = [
+const TESTS: [Test; 13] = [
     (
         "a_unit_is_played_by_two_clicks_and_taken_back",
         local_page::a_unit_is_played_by_two_clicks_and_taken_back,
@@ -57,6 +57,10 @@ const TESTS: [Test; 12] = [
     (
         "nothing_is_wider_than_a_phone",
         local_page::nothing_is_wider_than_a_phone,
+    ),
+    (
+        "a_solution_is_indented_beside_its_diagram",
+        pages::a_solution_is_indented_beside_its_diagram,
     ),
     (
         "a_line_is_stepped_through_and_read_without_scripts",
