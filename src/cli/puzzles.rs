@@ -477,6 +477,7 @@ impl Export {
     /// A page for each file.
     fn pages(&self, folder: &Path, limits: &Limits, out: &mut dyn Write) -> Answer {
         let stop = interrupt::flag();
+        make_folder(folder).map_err(|e| unwritable("--html", folder, e))?;
         for collection in collections(&self.files)? {
             let mut body = picture::svg::symbols(&all_letters());
             body += &format!("<main>\n<h1>{}</h1>\n", escaped(&collection.name));

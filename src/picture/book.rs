@@ -3,12 +3,12 @@
 //! Numbers come from the reports ([`Facts`]) or are computed here, and each stands with its scope. What
 //! is not there is said to be missing, never made up.
 
-use crate::diagram::Diagram;
+use crate::diagram::{Diagram, Unit};
 use crate::markup::escaped;
 use crate::plot::{self, percent};
 use crate::problem::About;
 use crate::{line, markdown, mobility, problem, svg};
-use board::Kind;
+use board::Color;
 use csv::StringRecord;
 use explore::{Playouts, playouts};
 use input::InputError;
@@ -165,7 +165,8 @@ pub fn html(variant: &Variant, scope: &Scope<'_>) -> Result<Option<String>, Inpu
     let mut letters: Vec<char> = svg::drawn_letters();
     let setup = Setup::read(variant, None)?;
     with_setup!(&setup, start => {
-        letters.extend(start.game.men().letters.iter().map(|l| *l as char).filter(|l| *l != ' '));
+        let men = start.game.men();
+        letters.extend(men.kinds().map(|kind| Unit::new(men, Color::White, kind).letter));
         letters.sort_unstable();
         letters.dedup();
         body.insert_str(0, &svg::symbols(&letters));
@@ -263,16 +264,11 @@ fn units<W: Layout>(game: &dyn Game<W>, out: &mut String) {
         notes: false,
         ..svg::Look::PART
     };
-    for kind in Kind::ALL {
-        let letter = game.men().letters[kind.index()] as char;
-        if letter == ' ' {
-            continue;
-        }
-        let _ = writeln!(
-            out,
-            "<figure><figcaption>{}</figcaption>",
-            escaped(&letter.to_string())
-        );
+    // What only remembers that it has promoted (`Q~`) moves as what it is.
+    let men = game.men();
+    let names = men.kinds().map(|kind| (kind, men.name(Color::White, kind)));
+    for (kind, name) in names.filter(|(_, name)| !name.ends_with('~')) {
+        let _ = writeln!(out, "<figure><figcaption>{}</figcaption>", escaped(&name));
         match mobility::alone(game, kind) {
             Some(diagram) => out.push_str(&svg::draw(&diagram, look)),
             None => out.push_str(

@@ -6,22 +6,33 @@ use position::Position;
 use rules::{Action, Game, Turn};
 use solve::Layout;
 
-/// A unit: a side, and the upper-case letter of its kind.
+/// A unit: a side, the upper-case letter of its kind, and whether that is promoted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unit {
     /// Whose it is.
     pub color: Color,
-    /// The letter of its kind, in upper case.
+    /// The letter of its kind, in upper case; of what it was, if it is promoted.
     pub letter: char,
+    /// Whether it is what its letter names, promoted, as FEN's `+P` says.
+    pub promoted: bool,
 }
 
 impl Unit {
     /// A unit of these men.
     pub fn new(men: &Men, color: Color, kind: Kind) -> Unit {
+        let name = men.name(Color::White, kind);
+        let promoted = name.starts_with('+');
         Unit {
             color,
-            letter: men.letter(Color::White, kind),
+            letter: name[usize::from(promoted)..].chars().next().unwrap_or('?'),
+            promoted,
         }
+    }
+
+    /// The kind as FEN writes White's: the letter, behind `+` if it is promoted.
+    pub fn name(self) -> String {
+        let sign = if self.promoted { "+" } else { "" };
+        format!("{sign}{}", self.letter)
     }
 
     /// The letter as FEN writes it: upper case for White.
@@ -209,6 +220,20 @@ impl Diagram {
         if !state.is_empty() {
             notes.push(("state", state));
         }
+        let carried = game.carried();
+        if let Some(letters) = carried.and_then(|carried| carried.hand(p)) {
+            notes.push((
+                "in hand",
+                if letters.is_empty() {
+                    "-".into()
+                } else {
+                    letters
+                },
+            ));
+        }
+        if let Some(left) = carried.and_then(|carried| carried.checks(p)) {
+            notes.push(("checks left", left));
+        }
         Diagram {
             name: game.variant().card.name.to_string(),
             geometry,
@@ -261,7 +286,7 @@ impl Diagram {
                 .squares()
                 .filter_map(|(square, cell)| {
                     let unit = cell.unit.filter(|unit| unit.color == color)?;
-                    Some(format!("{}{}", unit.letter, self.geometry.name(square)))
+                    Some(unit.name() + &self.geometry.name(square))
                 })
                 .collect();
             let units = match units.is_empty() {
@@ -321,7 +346,7 @@ fn arrows(turn: &Turn) -> Vec<Arrow> {
         .collect()
 }
 
-/// Units beside the board, as the state names them: `hand`, with a part for each side or for each
+/// Units beside the board: those of rule sets made of data, or as the state names them: `hand`, with a part for each side or for each
 /// half of the board of each side; and what has to be put back (`return`).
 fn hands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<Hand> {
     const HALVES: [(&str, Color); 4] = [
@@ -336,11 +361,17 @@ fn hands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<Hand> {
         name: name.to_string(),
         units: text
             .chars()
-            .filter_map(|c| men.kind(c))
+            .filter_map(|c| men.named(c.encode_utf8(&mut [0; 4])))
             .map(|kind| Unit::new(men, color, kind))
             .collect(),
     };
     let mut hands = Vec::new();
+    if let Some(letters) = game.carried().and_then(|carried| carried.hand(p)) {
+        let (white, black): (String, String) =
+            letters.chars().partition(|c| c.is_ascii_uppercase());
+        hands.push(hand("White", Color::White, &white));
+        hands.push(hand("Black", Color::Black, &black.to_ascii_uppercase()));
+    }
     for (key, value) in game.state_text(p) {
         let parts: Vec<&str> = value.split('/').collect();
         let names: &[(&str, Color)] = match (key, parts.len()) {

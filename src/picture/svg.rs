@@ -580,10 +580,10 @@ fn hand_height(hand: &Hand) -> i32 {
 
 /// A unit in words.
 pub fn unit_name(unit: Unit) -> String {
-    format!("{} {}", crate::diagram::side_name(unit.color), unit.letter)
+    format!("{} {}", crate::diagram::side_name(unit.color), unit.name())
 }
 
-/// A unit with its upper left corner here.
+/// A unit with its upper left corner here; a promoted one has a plus at its foot.
 fn place(unit: Unit, x: f64, y: f64, scale: f64, out: &mut String) -> fmt::Result {
     let class = match unit.color {
         Color::White => 'w',
@@ -601,7 +601,16 @@ fn place(unit: Unit, x: f64, y: f64, scale: f64, out: &mut String) -> fmt::Resul
             "<use class=\"{class}\" href=\"#u-{letter}\" transform=\"translate({x:.1} {y:.1}) \
              scale({scale:.3})\"/>"
         )
+    }?;
+    if unit.promoted {
+        write!(
+            out,
+            "<text class=\"pl\" x=\"{:.1}\" y=\"{:.1}\">+</text>",
+            x + 33.0 * scale,
+            y + 43.0 * scale
+        )?;
     }
+    Ok(())
 }
 
 fn escaped_letter(letter: char) -> String {

@@ -134,6 +134,11 @@ fn cell(diagram: &Diagram, square: Square, look: Look, line: &mut String) {
         Look::Figures => figure(unit, false),
         Look::Colors => figure(unit, true),
     });
+    // The sign of a promoted unit stands where a mark would; squares with marks are named below.
+    let mark = match cell.unit {
+        Some(unit) if unit.promoted => '+',
+        _ => mark,
+    };
     if look != Look::Colors {
         line.push(mark);
         line.push(shown);

@@ -22,6 +22,7 @@
 use crate::Config;
 use crate::desk::{Desk, Desks, Opened, with_desk};
 use crate::jobs::{Jobs, Watch};
+use board::Color;
 use input::InputError;
 use notation::{Start, fen, turns};
 use picture::problem::About;
@@ -214,7 +215,10 @@ impl App {
                 dtm: value.and_then(Value::distance_plies),
             })
             .collect();
-        let letters: Vec<char> = game.men().letters.iter().map(|l| *l as char).collect();
+        let men = game.men();
+        let names = men
+            .kinds()
+            .map(|kind| men.name(Color::White, kind).to_string());
         Ok(json!({
             "variant": variant.to_string(),
             "name": variant.card.name,
@@ -228,7 +232,7 @@ impl App {
             "dtm": value.and_then(|(value, _)| value.distance_plies()),
             "source": value.map(|(_, source)| source),
             "signature": desk.signature(&p),
-            "units": letters.iter().filter(|l| **l != ' ').collect::<String>(),
+            "units": names.filter(|name| name.len() == 1).collect::<String>(),
             "files": game.board().geometry().files(),
             "ranks": game.board().geometry().ranks(),
             "description": diagram.description(),

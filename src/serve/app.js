@@ -95,7 +95,7 @@ async function show() {
   }
   if (number !== asked) return false;
   view = answer;
-  view.turns = view.moves.map((move) => ({ ...move, steps: move.uci.split("+") }));
+  view.turns = view.moves.map((move) => ({ ...move, steps: steps(move.uci) }));
   chosen = [];
   from = "";
   $("error").textContent = "";
@@ -119,6 +119,7 @@ function draw() {
   $("fen").value = view.fen;
   $("undo").disabled = $("start").disabled = state.line.length === 0;
   $("redo").disabled = redo.length === 0;
+  $("table").disabled = view.source === "table";
   $("signature").textContent = `Material: ${view.signature}` + (view.source ? ` — value from ${view.source === "rules" ? "the rules" : "a " + view.source}` : "");
   const words = view.outcome === "ongoing" ? `${view.side === "w" ? "White" : "Black"} to move: ` : `${view.outcome}: `;
   $("value").replaceChildren(words, value(view));
@@ -140,11 +141,23 @@ const square = (name) => document.getElementById("s-" + name);
 /// Turns that begin with the steps chosen so far.
 const open = () => view.turns.filter((turn) => chosen.every((step, i) => turn.steps[i] === step));
 
+/// The steps of a turn. A `+` joins them; behind squares and before nothing or another, it promotes.
+function steps(uci) {
+  return uci.match(/\+?[A-Za-z]@[a-p]\d+|[a-p]\d+[a-p]\d+(?:[a-z+-](?=\+|$))?/g);
+}
+
 function parsed(step) {
-  const placed = /^(.)@([a-p]\d+)$/.exec(step);
+  const placed = /^(\+?.)@([a-p]\d+)$/.exec(step);
   if (placed) return { to: placed[2], letter: placed[1], from: "" };
   const [, a, b, letter] = /^([a-p]\d+)([a-p]\d+)(.?)$/.exec(step);
   return { from: a, to: b, letter };
+}
+
+/// What a step does besides going, as a choice.
+function choice(step) {
+  if (!step.from) return `place ${step.letter}`;
+  const signs = { "": "stays what it is", "+": "promotes", "-": "turns back" };
+  return signs[step.letter] ?? `becomes ${step.letter.toUpperCase()}`;
 }
 
 /// The next steps, each once.
@@ -157,12 +170,14 @@ function marks() {
   for (const square of document.querySelectorAll("#board .s")) square.classList.remove("from", "to");
   if (placing !== null) {
     $("hint").textContent = "Choose a unit below, then its squares.";
+    $("choices").hidden = true;
     return;
   }
   if (from) square(from)?.classList.add("from");
   const steps = next().filter((step) => step.from === from);
   if (from || chosen.length) for (const step of steps) square(step.to)?.classList.add("to");
-  $("hint").textContent = from ? `${from}: choose where to` : chosen.length ? `${chosen.join(" + ")} + …` : "";
+  const begun = chosen.map((step) => `${step} + `).join("");
+  $("hint").textContent = from ? `${begun}${from}: choose where to` : begun ? `${begun}…` : "";
   const whole = open().find((turn) => turn.steps.length === chosen.length);
   if (chosen.length && whole) offer([["that is all", () => play(whole.uci)]]);
   else $("choices").hidden = true;
@@ -180,6 +195,9 @@ function take(step) {
   if (left.length === 1 && left[0].steps.length === chosen.length) {
     play(left[0].uci);
   } else {
+    // What goes on is chosen already where one unit alone can.
+    const units = new Set(next().map((step) => step.from));
+    if (units.size === 1) [from] = units;
     marks();
   }
 }
@@ -194,7 +212,7 @@ function click(name) {
   if (there.length === 1) return take(there[0].step);
   if (there.length > 1) {
     marks();
-    offer(there.map((step) => [step.letter ? (step.from ? "becomes " : "place ") + step.letter.toUpperCase() : "stays what it is", () => take(step.step)]));
+    offer(there.map((step) => [choice(step), () => take(step.step)]));
     $("choices").querySelector("button").focus();
     return;
   }
@@ -252,7 +270,8 @@ $("start").addEventListener("click", () => {
 
 // ---- placing units
 
-const rows = (board) => board.split("/").map((row) => row.replace(/\d+/g, (n) => ".".repeat(Number(n))).split(""));
+// A cell holds a unit with its signs, `*` for a hole, or `.`; hands stand behind the board and stay.
+const rows = (board) => board.split("/").map((row) => row.replace(/\d+/g, (n) => ".".repeat(Number(n))).match(/\+?[^+~]~?/g) || []);
 const board = (cells) => cells.map((row) => row.join("").replace(/\.+/g, (dots) => dots.length)).join("/");
 
 /// A unit as a small picture.
@@ -280,9 +299,10 @@ function palette() {
 /// Sets a position made from the one that is shown. What is no position yet stays as a draft.
 async function edit(change) {
   const fields = draft || view.fen.split(" ");
-  const cells = rows(fields[0]);
+  const [squares, hands] = fields[0].split("[");
+  const cells = rows(squares);
   change(fields, cells);
-  fields[0] = board(cells);
+  fields[0] = board(cells) + (hands === undefined ? "" : "[" + hands);
   const fen = [fields[0], fields[1], "-", "-", "0", "1", ...fields.slice(6)].join(" ");
   $("error").textContent = "";
   if (await go({ fen, line: [] })) return;
@@ -294,7 +314,7 @@ async function edit(change) {
     const at = square(String.fromCharCode(97 + file) + (cells.length - i));
     if (!at || !/[a-z]/i.test(letter)) return;
     const unit = document.createElementNS("http://www.w3.org/2000/svg", "use");
-    const is = { class: letter === letter.toUpperCase() ? "w" : "b", href: "#u-" + letter.toUpperCase(), x: at.getAttribute("x"), y: at.getAttribute("y") };
+    const is = { class: letter === letter.toUpperCase() ? "w" : "b", href: "#u-" + letter.replace(/[+~]/g, "").toUpperCase(), x: at.getAttribute("x"), y: at.getAttribute("y") };
     for (const [key, value] of Object.entries(is)) unit.setAttribute(key, value);
     $("board").firstElementChild.append(unit);
   }));
@@ -320,6 +340,7 @@ async function work(path, values, done) {
     let shown = await ask(path, values, true);
     job = shown.job;
     $("cancel").hidden = false;
+    $("cancel").scrollIntoView({ block: "nearest" });
     const began = Date.now();
     while (shown.state === "running") {
       $("progress").textContent = `${shown.done}${shown.of ? " of " + shown.of : ""} …`;
@@ -355,13 +376,17 @@ $("perft").addEventListener("submit", (event) => {
   });
 });
 
+const DIFFERENCES = {
+  reading: "the position is read in another way", "only-first": "in the first alone", "only-second": "in the second alone", effect: "with another effect",
+};
+
 $("compare").addEventListener("submit", async (event) => {
   event.preventDefault();
-  $("error").textContent = "";
+  $("error").textContent = $("progress").textContent = "";
   try {
     const result = await ask("/api/compare", { first: state.variant, second: $("other").value, fen: view.fen });
-    const head = element("tr", {}, ...["Turn", "Difference", "First", "Second"].map((name) => element("th", {}, name)));
-    const body = result.differences.map((row) => element("tr", {}, ...[row.turn || "–", row.difference, row.first_outcome || "–", row.second_outcome || "–"].map((cell) => element("td", {}, cell))));
+    const head = element("tr", {}, ...["Turn", "Difference", view.name, $("other").selectedOptions[0].textContent].map((name) => element("th", {}, name)));
+    const body = result.differences.map((row) => element("tr", {}, ...[row.turn || "–", DIFFERENCES[row.difference] || row.difference, row.first_outcome || "–", row.second_outcome || "–"].map((cell) => element("td", {}, cell))));
     $("result").replaceChildren(result.differences.length ? element("table", {}, head, ...body) : element("p", {}, "No difference here."));
   } catch (error) {
     fail(error);
@@ -373,7 +398,7 @@ $("table").addEventListener("click", async () => {
   try {
     const plan = await ask("/api/plan", here());
     const size = (bytes) => bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${Math.ceil(bytes / 2 ** 20)} MiB`;
-    const text = `${plan.signature}: ${plan.groups.length} groups to build, ${plan.indices} positions, up to ${size(plan.memory_bytes)} of memory (${size(plan.allowed_bytes)} allowed)${plan.kept ? "" : ", not kept on disk"}.`;
+    const text = `${plan.signature}: ${plan.groups.length} ${plan.groups.length === 1 ? "group" : "groups"} to build, ${plan.indices} positions, up to ${size(plan.memory_bytes)} of memory (${size(plan.allowed_bytes)} allowed)${plan.kept ? "" : ", not kept on disk"}.`;
     const build = element("button", { type: "button", id: "build", onclick: () => work("/api/table", here(), show) }, "Build it");
     $("result").replaceChildren(element("p", {}, text), build);
     build.focus();

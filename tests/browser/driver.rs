@@ -1,21 +1,40 @@
-//! A browser, driven by the WebDriver protocol: a dozen requests of HTTP with JSON, to chromedriver on this
-//! machine.
+//! A browser for the tests: `thirtyfour` speaks WebDriver to the chromedriver that is started here.
+//!
+//! It is the one kept-up crate for this that asks for no library under a license that is not permissive
+//! (`fantoccini` does) and does not build the whole protocol of Chromium's developer tools, which takes
+//! minutes (`chromiumoxide`, `headless_chrome`). The tests wait for each answer, so this face waits too:
+//! plain HTTP goes through `minreq`, which needs no library that the program does not have.
 
+use async_trait::async_trait;
+use bytes::Bytes;
+use http::{Request, Response};
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+pub use thirtyfour::Key;
+use thirtyfour::session::http::{Body, HttpClient};
+use thirtyfour::{By, DesiredCapabilities, LoggingPrefsLogLevel, WebDriver};
+use thirtyfour::{ChromiumLikeCapabilities, error::WebDriverError, error::WebDriverResult};
+use tokio::runtime::{Builder, Runtime};
 
 /// How long anything is waited for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser with one page.
 pub struct Browser {
-    driver: Child,
-    port: u16,
-    session: String,
+    waiting: Runtime,
+    // `None` only while it is being closed.
+    session: Option<WebDriver>,
+    _driver: Driver,
     _profile: tempfile::TempDir,
+}
+
+/// The program between the tests and the browser; ends when this is dropped.
+struct Driver {
+    child: Child,
+    port: u16,
 }
 
 /// How the browser is to be.
@@ -53,100 +72,44 @@ impl Browser {
 
     /// A new browser.
     pub fn open(wish: Wish) -> Browser {
-        let free = TcpListener::bind("127.0.0.1:0").expect("a port");
-        let port = free.local_addr().expect("an address").port();
-        drop(free);
-        let driver = Command::new("chromedriver")
-            .arg(format!("--port={port}"))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver starts");
+        let driver = Driver::start();
         let profile = tempfile::tempdir().expect("a folder");
-        let (width, height) = wish.size;
-        let mut options = json!({"args": [
-            "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-            "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            "--disable-dev-shm-usage",
-            format!("--user-data-dir={}", profile.path().display()),
-            format!("--window-size={width},{height}"),
-        ]});
-        if wish.phone {
-            options["mobileEmulation"] =
-                json!({"deviceMetrics": {"width": width, "height": height, "pixelRatio": 2.0}});
-        }
-        if !wish.scripts {
-            options["prefs"] = json!({"profile.managed_default_content_settings.javascript": 2});
-        }
-        let mut browser = Browser {
-            driver,
-            port,
-            session: String::new(),
+        let address = format!("http://127.0.0.1:{}", driver.port);
+        let waiting = Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        let session = waiting
+            .block_on(async {
+                let asked = wish.capabilities(profile.path())?;
+                WebDriver::builder(address, asked).client(Plain).await
+            })
+            .expect("a browser");
+        Browser {
+            waiting,
+            session: Some(session),
+            _driver: driver,
             _profile: profile,
-        };
-        let until = Instant::now() + PATIENCE;
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(Instant::now() < until, "chromedriver does not answer");
-            std::thread::sleep(Duration::from_millis(50));
         }
-        let asked = json!({"capabilities": {"alwaysMatch": {
-            "goog:chromeOptions": options,
-            "goog:loggingPrefs": {"browser": "ALL"},
-        }}});
-        let made = browser.call("POST", "/session", Some(asked));
-        let id = made["sessionId"]
-            .as_str()
-            .unwrap_or_else(|| panic!("{made}"));
-        browser.session = format!("/session/{id}");
-        browser
     }
 
-    /// Asks the driver; its answer.
-    fn call(&self, method: &str, path: &str, body: Option<Value>) -> Value {
-        let body = body.map_or(String::new(), |body| body.to_string());
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("chromedriver");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
-        write!(
-            stream,
-            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\
-             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-            self.port,
-            body.len()
-        )
-        .expect("it is sent");
-        let mut reader = BufReader::new(stream);
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            reader.read_line(&mut line).expect("a head");
-            let line = line.trim().to_ascii_lowercase();
-            if line.is_empty() {
-                break;
-            }
-            if let Some(text) = line.strip_prefix("content-length:") {
-                length = text.trim().parse().expect("a length");
-            }
-        }
-        let mut bytes = vec![0; length];
-        reader.read_exact(&mut bytes).expect("a body");
-        let mut answer: Value = serde_json::from_slice(&bytes).expect("JSON");
-        answer["value"].take()
-    }
-
-    fn post(&self, path: &str, body: Value) -> Value {
-        let answer = self.call("POST", &format!("{}{path}", self.session), Some(body));
-        assert!(answer["error"].is_null(), "{path}: {answer}");
-        answer
+    /// What is asked of the session, when it is answered.
+    #[track_caller]
+    fn wait<T>(&self, asked: impl AsyncFnOnce(&WebDriver) -> WebDriverResult<T>) -> T {
+        let session = self.session.as_ref().expect("an open browser");
+        self.waiting
+            .block_on(asked(session))
+            .unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Goes to an address.
     pub fn go(&self, address: &str) {
-        self.post("/url", json!({ "url": address }));
+        self.wait(async |session| session.goto(address).await);
     }
 
     /// What a function body of JavaScript returns in the page.
     pub fn script(&self, body: &str) -> Value {
-        self.post("/execute/sync", json!({"script": body, "args": []}))
+        self.wait(async |session| Ok(session.execute(body, []).await?.json().clone()))
     }
 
     /// Waits until an expression of JavaScript is true.
@@ -168,50 +131,127 @@ impl Browser {
     /// Clicks the first element that a selector finds, as a mouse does.
     #[track_caller]
     pub fn click(&self, selector: &str) {
-        let found = self.post(
-            "/element",
-            json!({"using": "css selector", "value": selector}),
-        );
-        let id = found.as_object().and_then(|o| o.values().next()?.as_str());
-        let id = id.unwrap_or_else(|| panic!("{selector}: {found}"));
-        self.post(&format!("/element/{id}/click"), json!({}));
+        self.wait(async |session| session.find(By::Css(selector)).await?.click().await);
     }
 
     /// Presses keys, one after the other.
-    pub fn press(&self, keys: &[char]) {
-        let actions: Vec<Value> = keys
-            .iter()
-            .flat_map(|key| {
-                ["keyDown", "keyUp"].map(|kind| json!({"type": kind, "value": key.to_string()}))
-            })
-            .collect();
-        self.post(
-            "/actions",
-            json!({"actions": [{"type": "key", "id": "keys", "actions": actions}]}),
-        );
+    pub fn press(&self, keys: &[Key]) {
+        self.wait(async |session| {
+            let chain = session.action_chain();
+            let pressed = keys.iter().fold(chain, |chain, key| {
+                chain.key_down(key.clone()).key_up(key.clone())
+            });
+            pressed.perform().await
+        });
     }
 
     /// Asserts that the console shows nothing bad.
     #[track_caller]
     pub fn quiet(&self) {
-        let log = self.post("/se/log", json!({"type": "browser"}));
-        assert_eq!(log, json!([]));
+        let log = self.wait(async |session| session.browser_log().await);
+        assert!(log.is_empty(), "{log:?}");
     }
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        if !self.session.is_empty() && !std::thread::panicking() {
-            self.call("DELETE", &self.session, None);
+        // A browser that is not told to end would outlive its driver. There is nobody left to complain to.
+        if let Some(session) = self.session.take() {
+            let _ = self.waiting.block_on(session.quit());
         }
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
     }
 }
 
-/// Keys as WebDriver names them.
-pub const LEFT: char = '\u{e012}';
-pub const UP: char = '\u{e013}';
-pub const RIGHT: char = '\u{e014}';
-pub const ENTER: char = '\u{e007}';
-pub const TAB: char = '\u{e004}';
+impl Wish {
+    /// The wish as chromedriver understands it.
+    fn capabilities(
+        self,
+        profile: &std::path::Path,
+    ) -> WebDriverResult<impl Into<thirtyfour::Capabilities>> {
+        let (width, height) = self.size;
+        let mut asked = DesiredCapabilities::chrome();
+        for argument in [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--disable-dev-shm-usage",
+            &format!("--user-data-dir={}", profile.display()),
+            &format!("--window-size={width},{height}"),
+        ] {
+            asked.add_arg(argument)?;
+        }
+        if self.phone {
+            let metrics = json!({"width": width, "height": height, "pixelRatio": 2.0});
+            let phone = json!({ "deviceMetrics": metrics });
+            asked.add_experimental_option("mobileEmulation", phone)?;
+        }
+        if !self.scripts {
+            let blocked = json!({"profile.managed_default_content_settings.javascript": 2});
+            asked.add_experimental_option("prefs", blocked)?;
+        }
+        asked.set_browser_log_level(LoggingPrefsLogLevel::All)?;
+        Ok(asked)
+    }
+}
+
+impl Driver {
+    /// A chromedriver that answers.
+    fn start() -> Driver {
+        let free = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = free.local_addr().expect("an address").port();
+        drop(free);
+        let child = Command::new("chromedriver")
+            .arg(format!("--port={port}"))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver starts");
+        let driver = Driver { child, port };
+        let until = Instant::now() + PATIENCE;
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(Instant::now() < until, "chromedriver does not answer");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        driver
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// HTTP to a driver on this machine: one request at a time, each on a connection of its own.
+struct Plain;
+
+#[async_trait]
+impl HttpClient for Plain {
+    async fn send(&self, request: Request<Body<'_>>) -> WebDriverResult<Response<Bytes>> {
+        let (head, body) = request.into_parts();
+        let method = minreq::Method::Custom(head.method.to_string());
+        let mut asked =
+            minreq::Request::new(method, head.uri.to_string()).with_timeout(PATIENCE.as_secs());
+        if let Body::Json(body) = body {
+            asked = asked
+                .with_header("Content-Type", "application/json")
+                .with_body(body.to_string());
+        }
+        let failed = |error: &dyn std::fmt::Display| WebDriverError::HttpError(error.to_string());
+        let answer = asked.send().map_err(|error| failed(&error))?;
+        Response::builder()
+            .status(answer.status_code as u16)
+            .body(answer.into_bytes().into())
+            .map_err(|error| failed(&error))
+    }
+
+    async fn new(&self) -> Arc<dyn HttpClient> {
+        Arc::new(Plain)
+    }
+}

@@ -1,6 +1,6 @@
 //! `fairyproof serve` as its user meets it.
 
-use crate::driver::{Browser, ENTER, TAB, UP, Wish};
+use crate::driver::{Browser, Key, Wish};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
@@ -120,7 +120,11 @@ pub fn a_turn_of_two_steps_is_played_step_by_step() {
     browser.click("#s-c8");
     browser.click("#s-e6");
     browser.until("document.getElementById('hint').textContent.includes('c8e6')");
-    browser.click("#s-e6");
+    // The one unit that can go on is chosen already.
+    assert_eq!(
+        browser.script("return document.querySelectorAll('.s.to').length"),
+        1
+    );
     browser.click("#s-d7");
     page.line(1);
     page.address_holds("line=c8e6%2Be6d7");
@@ -142,9 +146,9 @@ pub fn the_keyboard_alone_plays() {
     let browser = &page.browser;
     page.position("fide", "7k/8/8/8/8/8/8/K7 w - - 0 1", 3);
     // The rule set first, then the board, on its first square.
-    browser.press(&[TAB, TAB]);
+    browser.press(&[Key::Tab, Key::Tab]);
     assert_eq!(browser.script("return document.activeElement.id"), "s-a1");
-    browser.press(&[ENTER, UP, ENTER]);
+    browser.press(&[Key::Enter, Key::Up, Key::Enter]);
     page.line(1);
     page.address_holds("line=a1a2");
     browser.until("document.activeElement.id === 's-a2'");
@@ -166,6 +170,36 @@ pub fn units_are_placed_with_the_mouse() {
     browser.click("#turnover");
     browser.until("document.getElementById('error').textContent === ''");
     browser.until("document.getElementById('fen').value === '7k/1R6/8/8/8/8/8/K6R b - - 0 1'");
+}
+
+pub fn hands_stay_while_units_are_placed_and_dropped() {
+    let page = Page::open(Wish::DESK);
+    let browser = &page.browser;
+    page.position("crazyhouse", "4k3/8/8/8/8/8/3P4/4K3[Nnp] w - - 0 1", 67);
+    let units = browser.script("return document.querySelectorAll('#board svg > use').length");
+    assert_eq!(units, 6);
+    browser.click("#edit");
+    browser.click("#clear");
+    browser.until("document.getElementById('fen').value === '4k3/8/8/8/8/8/8/4K3[Nnp] w - - 0 1'");
+    browser.click("#edit");
+    browser.click("#s-d4");
+    page.line(1);
+    page.address_holds("line=N%40d4");
+    browser.quiet();
+}
+
+pub fn a_sign_of_promotion_is_asked_for() {
+    let page = Page::open(Wish::DESK);
+    let browser = &page.browser;
+    page.position("minishogi", "4k/1S3/5/5/K4[] w - - 0 1", 11);
+    browser.click("#s-b4");
+    browser.click("#s-b5");
+    let choices = browser.script("return document.getElementById('choices').innerText");
+    assert_eq!(choices, "stays what it is\npromotes");
+    browser.click("#choices button:nth-child(2)");
+    page.line(1);
+    page.address_holds("line=b4b5%2B");
+    browser.quiet();
 }
 
 pub fn the_longest_win_is_found_by_clicking() {

@@ -13,7 +13,7 @@ use std::panic::catch_unwind;
 
 type Test = (&'static str, fn());
 
-const TESTS: [Test; 10] = [
+const TESTS: [Test; 13] = [
     (
         "a_unit_is_played_by_two_clicks_and_taken_back",
         local_page::a_unit_is_played_by_two_clicks_and_taken_back,
@@ -39,6 +39,14 @@ const TESTS: [Test; 10] = [
         local_page::units_are_placed_with_the_mouse,
     ),
     (
+        "hands_stay_while_units_are_placed_and_dropped",
+        local_page::hands_stay_while_units_are_placed_and_dropped,
+    ),
+    (
+        "a_sign_of_promotion_is_asked_for",
+        local_page::a_sign_of_promotion_is_asked_for,
+    ),
+    (
         "the_longest_win_is_found_by_clicking",
         local_page::the_longest_win_is_found_by_clicking,
     ),
@@ -49,6 +57,10 @@ const TESTS: [Test; 10] = [
     (
         "nothing_is_wider_than_a_phone",
         local_page::nothing_is_wider_than_a_phone,
+    ),
+    (
+        "a_solution_is_indented_beside_its_diagram",
+        pages::a_solution_is_indented_beside_its_diagram,
     ),
     (
         "a_line_is_stepped_through_and_read_without_scripts",

@@ -1,7 +1,42 @@
 //! Pages from disk, with scripts and without.
 
-use crate::driver::{Browser, LEFT, RIGHT, Wish};
+use crate::driver::{Browser, Key, Wish};
 use std::process::Command;
+
+pub fn a_solution_is_indented_beside_its_diagram() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("problem.html");
+    let status = Command::new(env!("CARGO_BIN_EXE_fairyproof"))
+        .args(["solve", "fide", "#2", "--html"])
+        .arg(&page)
+        .args(["--fen", "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1"])
+        .output()
+        .expect("it runs")
+        .status;
+    assert!(status.success());
+    let browser = Browser::open(Wish::DESK);
+    browser.go(&format!("file://{}", page.display()));
+    // Where the words of solution, key, reply and answer begin, from left to right.
+    let steps = browser.script(
+        "const left = (at) => { const range = document.createRange();\
+             range.selectNodeContents(at); return range.getBoundingClientRect().left };\
+         return ['.problem > details > summary', '.tree > li > details > summary',\
+                 '.tree .tree > li > details > summary, .tree ul > li > details > summary']\
+             .map((selector) => left(document.querySelector(selector)))",
+    );
+    let steps: Vec<f64> = serde_json::from_value(steps).expect("numbers");
+    assert!(
+        steps.windows(2).all(|two| two[0] + 8.0 < two[1]),
+        "{steps:?}"
+    );
+    let diagram = browser
+        .script("return document.querySelector('.problem svg').getBoundingClientRect().right");
+    assert!(
+        diagram.as_f64().is_some_and(|right| right < steps[0]),
+        "{diagram}"
+    );
+    browser.quiet();
+}
 
 pub fn a_line_is_stepped_through_and_read_without_scripts() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -21,7 +56,7 @@ pub fn a_line_is_stepped_through_and_read_without_scripts() {
     assert_eq!(browser.script(shown), 0);
     browser.click(".line [data-step=on]");
     assert_eq!(browser.script(shown), 1);
-    browser.press(&[RIGHT, LEFT, LEFT]);
+    browser.press(&[Key::Right, Key::Left, Key::Left]);
     assert_eq!(browser.script(shown), 0);
     browser.quiet();
     drop(browser);

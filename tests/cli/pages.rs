@@ -147,6 +147,20 @@ fn collections_are_pages_with_everything_escaped() {
 }
 
 #[test]
+fn the_folder_of_pages_is_made_if_there_is_none() {
+    let (_keep, out) = folder();
+    let inner = format!("{out}/pages");
+    let told = run(&[
+        "report", "html", "fide", "--games", "1", "--time", "1", "--out", &inner,
+    ]);
+    assert_eq!(told.code, 0, "{told:?}");
+    assert!(std::path::Path::new(&inner).join("fide.html").is_file());
+    let deeper = format!("{out}/no/such");
+    let told = refusal(&["report", "html", "fide", "--out", &deeper]);
+    holds(&told, &["--out", "cannot be written"]);
+}
+
+#[test]
 fn what_cannot_be_a_page_is_told() {
     holds(
         &refusal(&["report", "html", "nosuch", "--out", "x"]),

@@ -43,6 +43,19 @@ fn every_array_is_drawn_with_all_its_units() {
 }
 
 #[test]
+fn hands_promoted_units_and_checks_left_of_rule_sets_from_files_are_shown() {
+    let fen = "4k/1+P3/5/2+b2/K4[Pg] w - - 0 1";
+    let drawn = svg(&["show", "minishogi", fen]);
+    // A king and a pawn of White with one in hand; a king and a bishop of Black with a gold in hand.
+    assert_eq!((shown(&drawn, 'w'), shown(&drawn, 'b')), (3, 3));
+    holds(&drawn, &["#u-G", "White: Ka1 +Pb4.", "Black: +Bc2 Ke5."]);
+    assert_eq!(drawn.matches(">+</text>").count(), 2, "{drawn}");
+    let text = answer(&["show", "minishogi", fen]);
+    holds(&text, &["4  .+P . . .", "2  . .+b . .", "in hand: Pg"]);
+    holds(&answer(&["show", "3check"]), &["checks left: 3+3"]);
+}
+
+#[test]
 fn holes_cylinder_bound_units_and_large_boards_are_drawn() {
     // Eight files of eight ranks, 24 squares missing: so many squares remain.
     let holes = svg(&["show", "convergent"]);

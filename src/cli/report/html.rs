@@ -1,11 +1,12 @@
 //! `report html`.
 
 use super::number;
-use crate::answer::{Answer, Verdict, say};
+use crate::answer::{Answer, Verdict, say, unwritable};
 use crate::args::{Memory, TablesOption, Threads, table_folder};
 use crate::interrupt;
 use crate::picture::write_text;
 use ::picture::book::{self, Facts, Scope};
+use ::report::make_folder;
 use indicatif::ProgressBar;
 use input::InputError;
 use puzzle::Puzzle;
@@ -27,7 +28,7 @@ pub struct Html {
     /// Variants with their options, such as `bachelor` [default: all]
     #[arg(value_name = "ID")]
     ids: Vec<String>,
-    /// Folder of the pages
+    /// Folder of the pages; made if there is none
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Folder of the reports
@@ -92,6 +93,7 @@ impl Html {
             memory_bytes,
             stop: interrupt::flag(),
         };
+        make_folder(&self.out).map_err(|e| unwritable("--out", &self.out, e))?;
         let bar = ProgressBar::new(variants.len() as u64);
         for variant in &variants {
             let Some(page) = self.threads.install(|| book::html(variant, &scope))? else {
