@@ -246,7 +246,7 @@ impl HttpClient for Plain {
         let failed = |error: &dyn std::fmt::Display| WebDriverError::HttpError(error.to_string());
         let answer = asked.send().map_err(|error| failed(&error))?;
         Response::builder()
-            .status(answer.status_code as u16)
+            .status(answer.status_code)
             .body(answer.into_bytes().into())
             .map_err(|error| failed(&error))
     }
