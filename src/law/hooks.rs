@@ -422,6 +422,7 @@ impl<S: Squares> Made<S> {
         ];
         if !turns_pawns {
             pairs.extend([
+                self.pawn_squares,
                 self.zone,
                 self.passing_zone,
                 region(d.pawns.double_step),
