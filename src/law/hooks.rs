@@ -277,7 +277,7 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
     }
 
     fn swapped_state(&self, _b: &Board<W::Set>, state: u64) -> Option<u64> {
-        (state == 0).then_some(0)
+        self.law.state.swapped(state)
     }
 
     fn en_passant(&self, _p: &Position<W>) -> bool {

@@ -246,6 +246,25 @@ impl StateMap {
     }
 }
 
+impl StateMap {
+    /// The state with the sides swapped; nothing if it says where something stands, or if what one side
+    /// has does not fit the other.
+    pub fn swapped(&self, state: u64) -> Option<u64> {
+        let stands = [self.passer, self.gates[0], self.gates[1]];
+        if stands.iter().any(|field| field.get(state) > 0) {
+            return None;
+        }
+        let hands = self.hands[0].iter().zip(&self.hands[1]);
+        let counters = [self.checks, self.shak].map(|[white, black]| (white, black));
+        let mut pairs = hands.map(|(&white, &black)| (white, black)).chain(counters);
+        pairs.try_fold(state, |swapped, (white, black)| {
+            let (ours, theirs) = (white.get(state), black.get(state));
+            let fits = ours <= black.most() && theirs <= white.most();
+            fits.then(|| black.set(white.set(swapped, theirs), ours))
+        })
+    }
+}
+
 /// The text of a hand: White's letters, then Black's in lower case.
 pub fn hand_text(definition: &Definition, map: &StateMap, state: u64) -> String {
     let mut text = String::new();

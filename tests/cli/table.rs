@@ -316,3 +316,24 @@ fn too_little_memory_for_work_on_disk_names_what_is_enough() {
         }
     }
 }
+
+/// Passes are part of the state: where the sides are alike, they are exchanged with the units.
+#[test]
+fn classes_with_a_state_are_found_with_sides_exchanged() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = folder.path().join("passing.ini");
+    let text = "[passing]\nmaxFile = 4\nmaxRank = 4\nqueen = k\ncastling = false\ndoubleStep = false\npass = true\n\
+                extinctionPseudoRoyal = true\nextinctionValue = loss\nextinctionPieceTypes = k\n\
+                startFen = 1k2/4/4/2K1 w - - 0 1\n";
+    std::fs::write(&rules, text).unwrap();
+    let rules = rules.to_str().unwrap();
+    for command in ["build", "check"] {
+        table(
+            folder.path(),
+            &[command, "passing", "KvK", "--rules", rules],
+        )
+        .code(0);
+    }
+    let fen = "4/4/2k1/K3 b - - 0 1";
+    table(folder.path(), &["probe", "passing", fen, "--rules", rules]).code(0);
+}
