@@ -322,8 +322,10 @@ fn too_little_memory_for_work_on_disk_names_what_is_enough() {
 fn classes_with_a_state_are_found_with_sides_exchanged() {
     let folder = tempfile::tempdir().unwrap();
     let rules = folder.path().join("passing.ini");
-    let text = "[passing]\nmaxFile = 4\nmaxRank = 4\nqueen = k\ncastling = false\ndoubleStep = false\npass = true\n\
-                extinctionPseudoRoyal = true\nextinctionValue = loss\nextinctionPieceTypes = k\n\
+    let text = "[passing]\nmaxFile = 4\nmaxRank = 4\npawn = b\ncustomPiece1 = p:cRR\nqueen = k\n\
+                doubleStep = false\npromotionRegionWhite = *4\npromotionRegionBlack = *1\n\
+                promotionPieceTypes = kk\ncastling = false\nextinctionPseudoRoyal = true\n\
+                extinctionValue = loss\nextinctionPieceTypes = k\npass = true\n\
                 startFen = 1k2/4/4/2K1 w - - 0 1\n";
     std::fs::write(&rules, text).unwrap();
     let rules = rules.to_str().unwrap();
