@@ -92,9 +92,8 @@ impl MadeRules for Source {
         }
         match (six, narrow) {
             (true, true) => AnyGame::Narrow(game(self.0, variant)),
-            (true, false) => AnyGame::Wide(game(self.0, variant)),
             (false, true) => AnyGame::Open(game(self.0, variant)),
-            (false, false) => AnyGame::WideOpen(game(self.0, variant)),
+            (_, false) => AnyGame::Wide(game(self.0, variant)),
         }
     }
 

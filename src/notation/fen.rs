@@ -8,7 +8,7 @@ use board::{Color, Geometry, Kind, MAX_FILES, MAX_RANKS, MAX_SQUARES, Square, Sq
 use input::whole_number;
 use input::{InputError, nearest};
 use position::{Position, Rights};
-use rules::{AnyGame, Game, Variant};
+use rules::{AnyGame, Game, Variant, with_game};
 use std::sync::Arc;
 
 const FIELDS: [&str; 7] = [
@@ -54,7 +54,7 @@ fn hands_behind(variant: &Variant, text: &str) -> Option<AnyGame> {
     let (geometry, _) = read_board(board).ok()?;
     variant.card.fits(geometry).ok()?;
     let game = variant.on(geometry);
-    matches!(game, AnyGame::Open(_) | AnyGame::WideOpen(_)).then_some(game)
+    with_game!(&game, game => game.carried().is_some()).then_some(game)
 }
 
 /// Reads a FEN for a game already opened; its board must have the same shape.
@@ -67,11 +67,9 @@ pub fn read_with(game: &AnyGame, text: &str) -> Result<Setup, InputError> {
     }
     Ok(match game {
         AnyGame::Narrow(game) => Setup::Narrow(start(game, text)?),
-        AnyGame::Wide(game) => Setup::Wide(start(game, text)?),
         AnyGame::NarrowBound(game) => Setup::NarrowBound(start(game, text)?),
-        AnyGame::WideBound(game) => Setup::WideBound(start(game, text)?),
         AnyGame::Open(game) => Setup::Open(start(game, text)?),
-        AnyGame::WideOpen(game) => Setup::WideOpen(start(game, text)?),
+        AnyGame::Wide(game) => Setup::Wide(start(game, text)?),
     })
 }
 

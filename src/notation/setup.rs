@@ -2,7 +2,7 @@
 
 use super::fen;
 use input::InputError;
-use position::{Layout, Narrow, NarrowBound, Open, Position, Wide, WideBound, WideOpen};
+use position::{Layout, Narrow, NarrowBound, Open, Position, Wide};
 use rules::{Game, Variant};
 use std::sync::Arc;
 
@@ -28,16 +28,12 @@ impl<W: Layout> Clone for Start<W> {
 pub enum Setup {
     /// Up to 64 squares.
     Narrow(Start<Narrow>),
-    /// Up to 128 squares.
-    Wide(Start<Wide>),
     /// Up to 64 squares, with bound units.
     NarrowBound(Start<NarrowBound>),
-    /// Up to 128 squares, with bound units.
-    WideBound(Start<WideBound>),
     /// Up to 64 squares and many kinds of unit.
     Open(Start<Open>),
-    /// Up to 128 squares and many kinds of unit.
-    WideOpen(Start<WideOpen>),
+    /// Up to 128 squares.
+    Wide(Start<Wide>),
 }
 
 /// Does the same with a setup of whatever layout: `with_setup!(setup, start => expression)`.
@@ -46,11 +42,9 @@ macro_rules! with_setup {
     ($setup:expr, $start:ident => $body:expr) => {
         match $setup {
             $crate::Setup::Narrow($start) => $body,
-            $crate::Setup::Wide($start) => $body,
             $crate::Setup::NarrowBound($start) => $body,
-            $crate::Setup::WideBound($start) => $body,
             $crate::Setup::Open($start) => $body,
-            $crate::Setup::WideOpen($start) => $body,
+            $crate::Setup::Wide($start) => $body,
         }
     };
 }

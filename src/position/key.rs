@@ -15,7 +15,7 @@ pub type Key = [u64; KEY_WORDS];
 pub struct KeyPlan {
     /// The number of squares of the rectangle.
     pub squares: usize,
-    /// How many bits a unit's kind takes ([`KindSets::BITS`]).
+    /// How many bits a unit's kind takes: at most [`KindSets::BITS`].
     pub kind_bits: u32,
     /// The most units that can stand on the board.
     pub units: usize,
@@ -123,7 +123,7 @@ impl Codec {
         } else {
             let squares = self.plan.squares as u32;
             out.push_set(p.color(Color::White), squares);
-            for n in 0..const { <W::Kinds as KindSets<W::Set>>::BITS } {
+            for n in 0..self.kind_bits::<W>() {
                 out.push_set(p.kind_plane(n), squares);
             }
         }
@@ -155,7 +155,7 @@ impl Codec {
             key |= p.state << at;
             at += self.plan.state_bits;
         }
-        let kind_bits = const { <W::Kinds as KindSets<W::Set>>::BITS };
+        let kind_bits = self.kind_bits::<W>();
         let unit_bits = kind_bits as u32 + 1;
         let white = p.color(Color::White);
         let mut planes = [W::Set::EMPTY; 8];
@@ -177,8 +177,11 @@ impl Codec {
     /// state that a step could change.
     #[inline]
     pub fn listed<W: Layout>(&self, p: &Position<W>) -> Option<ListedKey<W::Set>> {
-        let six = const { <W::Kinds as KindSets<W::Set>>::BITS as u32 + 1 == UNIT_BITS };
-        if !six || !self.short || p.rights.0 != 0 || self.plan.state_bits > 0 {
+        if self.kind_bits::<W>() as u32 + 1 != UNIT_BITS
+            || !self.short
+            || p.rights.0 != 0
+            || self.plan.state_bits > 0
+        {
             return None;
         }
         let list_at = self.list_at();
@@ -217,7 +220,7 @@ impl Codec {
         } else {
             let n = self.plan.squares as u32;
             let white: W::Set = input.pull_set(n);
-            let planes = const { <W::Kinds as KindSets<W::Set>>::BITS };
+            let planes = self.kind_bits::<W>();
             let mut codes = [W::Set::EMPTY; 8];
             for plane in &mut codes[..planes] {
                 *plane = input.pull_set(n);
@@ -236,6 +239,16 @@ impl Codec {
             p.bound.insert(unit);
         }
         p
+    }
+
+    /// How many bits a unit's kind takes: where a layout leaves no choice, the compiler knows it.
+    #[inline(always)]
+    fn kind_bits<W: Layout>(&self) -> usize {
+        if const { <W::Kinds as KindSets<W::Set>>::BITS == 3 } {
+            3
+        } else {
+            self.plan.kind_bits as usize
+        }
     }
 
     /// How many bits the color and kind of a unit take.

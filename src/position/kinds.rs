@@ -1,5 +1,5 @@
-//! How a position stores which kind of unit stands on each square: as a set for each of six kinds, or, if
-//! there may be many kinds, as the bits of each square's kind.
+//! How a position stores which kind of unit stands on each square: as a set for each of six kinds; if
+//! there may be many kinds, as the bits of each square's kind; or as both, each for its part.
 
 use board::{Kind, Square, Squares};
 use std::fmt::Debug;
@@ -157,5 +157,83 @@ impl<S: Squares> KindSets<S> for Planes<S> {
     #[inline(always)]
     fn plane(&self, n: usize) -> S {
         self.0[n]
+    }
+}
+
+/// Sets for the six kinds of the standard set, so that they are found at once, and bits for all others.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SixAndMore<S> {
+    six: Six<S>,
+    more: Planes<S>,
+}
+
+impl<S: Squares> KindSets<S> for SixAndMore<S> {
+    const COUNT: usize = Kind::MOST;
+    const BITS: usize = PLANES;
+    const EMPTY: SixAndMore<S> = SixAndMore {
+        six: Six::EMPTY,
+        more: Planes::EMPTY,
+    };
+
+    #[inline(always)]
+    fn of(&self, kind: Kind) -> S {
+        if kind.index() < Six::<S>::COUNT {
+            self.six.of(kind)
+        } else {
+            self.more.of(kind)
+        }
+    }
+
+    #[inline(always)]
+    fn on(&self, square: Square) -> Kind {
+        let more = self.more.0.iter().fold(S::EMPTY, |any, &plane| any | plane);
+        if more.has(square) {
+            self.more.on(square)
+        } else {
+            self.six.on(square)
+        }
+    }
+
+    #[inline(always)]
+    fn put(&mut self, kind: Kind, squares: S) {
+        if kind.index() < Six::<S>::COUNT {
+            self.six.put(kind, squares);
+        } else {
+            self.more.put(kind, squares);
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, kind: Kind, squares: S) {
+        if kind.index() < Six::<S>::COUNT {
+            self.six.take(kind, squares);
+        } else {
+            self.more.take(kind, squares);
+        }
+    }
+
+    #[inline(always)]
+    fn shift(&mut self, kind: Kind, squares: S) {
+        if kind.index() < Six::<S>::COUNT {
+            self.six.shift(kind, squares);
+        } else {
+            self.more.shift(kind, squares);
+        }
+    }
+
+    #[inline(always)]
+    fn clear(&mut self, squares: S) {
+        self.six.clear(squares);
+        self.more.clear(squares);
+    }
+
+    #[inline(always)]
+    fn plane(&self, n: usize) -> S {
+        let more = self.more.plane(n);
+        if n < Six::<S>::BITS {
+            more | self.six.plane(n)
+        } else {
+            more
+        }
     }
 }

@@ -1,13 +1,13 @@
 //! Layouts: how wide a position's square sets are, how many kinds it can hold, and whether units may be
 //! bound, so that small positions stay small.
 
-use super::{BoundUnits, KindSets, Piles, Planes, Six};
+use super::{BoundUnits, KindSets, Piles, Planes, Six, SixAndMore};
 use board::Squares;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// The types that a [`Position`](super::Position) is made of. Six layouts cover all rule sets and boards,
-/// so that everything above the rules is compiled six times and not once for each variant.
+/// The types that a [`Position`](super::Position) is made of. Four layouts cover all rule sets and boards,
+/// so that everything above the rules is compiled four times and not once for each variant.
 pub trait Layout: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     /// The type of square sets.
     type Set: Squares;
@@ -42,28 +42,12 @@ layout!(
     false
 );
 layout!(
-    /// Up to 128 squares.
-    Wide,
-    u128,
-    Six<u128>,
-    (),
-    true
-);
-layout!(
     /// Up to 64 squares, with bound units.
     NarrowBound,
     u64,
     Six<u64>,
     Piles<64>,
     false
-);
-layout!(
-    /// Up to 128 squares, with bound units.
-    WideBound,
-    u128,
-    Six<u128>,
-    Piles<128>,
-    true
 );
 layout!(
     /// Up to 64 squares and many kinds of unit.
@@ -74,11 +58,12 @@ layout!(
     true
 );
 layout!(
-    /// Up to 128 squares and many kinds of unit.
-    WideOpen,
+    /// Up to 128 squares, whatever stands or lies on them: boards so large are rare, and each layout
+    /// costs its share of every build.
+    Wide,
     u128,
-    Planes<u128>,
-    (),
+    SixAndMore<u128>,
+    Piles<128>,
     true
 );
 
@@ -93,11 +78,9 @@ macro_rules! compiled_for_each_layout {
     ($(#[$doc:meta])* pub trait $name:ident: $below:path { $($functions:tt)* }) => {
         $crate::compiled_for_each_layout!(@declare [$(#[$doc])*] $name: $below, { $($functions)* });
         $crate::compiled_for_each_layout!(@compile $name for $crate::Narrow, { $($functions)* });
-        $crate::compiled_for_each_layout!(@compile $name for $crate::Wide, { $($functions)* });
         $crate::compiled_for_each_layout!(@compile $name for $crate::NarrowBound, { $($functions)* });
-        $crate::compiled_for_each_layout!(@compile $name for $crate::WideBound, { $($functions)* });
         $crate::compiled_for_each_layout!(@compile $name for $crate::Open, { $($functions)* });
-        $crate::compiled_for_each_layout!(@compile $name for $crate::WideOpen, { $($functions)* });
+        $crate::compiled_for_each_layout!(@compile $name for $crate::Wide, { $($functions)* });
     };
     (@declare [$($doc:tt)*] $name:ident: $below:path, {
         $(fn $function:ident $(<$($life:lifetime),+>)? ($($arg:ident: $type:ty),* $(,)?)

@@ -11,6 +11,6 @@ mod placement;
 
 pub use bound::{BoundUnit, BoundUnits, Piles};
 pub use key::{Codec, KEY_WORDS, Key, KeyPlan, LiftedKey, ListedKey};
-pub use kinds::{KindSets, Planes, Six};
-pub use layout::{Layout, Narrow, NarrowBound, Open, Wide, WideBound, WideOpen};
+pub use kinds::{KindSets, Planes, Six, SixAndMore};
+pub use layout::{Layout, Narrow, NarrowBound, Open, Wide};
 pub use placement::{Position, Rights};

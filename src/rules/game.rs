@@ -8,8 +8,7 @@ use super::{
 };
 use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use position::{
-    BoundUnits, Codec, KeyPlan, KindSets, Layout, Narrow, NarrowBound, Open, Position, Wide,
-    WideBound, WideOpen,
+    BoundUnits, Codec, KeyPlan, KindSets, Layout, Narrow, NarrowBound, Open, Position, Six, Wide,
 };
 use std::sync::Arc;
 
@@ -127,6 +126,8 @@ pub trait Game<W: Layout>: Send + Sync {
     fn swapped_state(&self, state: u64) -> Option<u64>;
     /// What the law promises ([`Rules::PLAIN`]).
     fn plain(&self) -> Plain;
+    /// Whether units can lie bound ([`Rules::BINDS`]).
+    fn binds(&self) -> bool;
     /// What the keys of all positions reachable from this one must have room for.
     fn key_plan(&self, p: &Position<W>) -> KeyPlan;
 
@@ -540,19 +541,30 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         R::PLAIN
     }
 
+    fn binds(&self) -> bool {
+        R::BINDS
+    }
+
     fn key_plan(&self, p: &Position<W>) -> KeyPlan {
         let geometry = self.board.geometry();
         let units = self.rules.unit_limit(p);
         KeyPlan {
             squares: geometry.len(),
-            kind_bits: <W::Kinds as KindSets<W::Set>>::BITS as u32,
+            kind_bits: if self.rules.men().more.is_empty() {
+                <Six<W::Set> as KindSets<W::Set>>::BITS as u32
+            } else {
+                <W::Kinds as KindSets<W::Set>>::BITS as u32
+            },
             units,
             rights: p.rights.0 != 0 || self.rules.rights_arise(),
             en_passant: self.rules.double_step()
                 && (self.rules.carried().is_some()
                     || geometry.ranks() >= 6 && !p.kind(Kind::Pawn).is_empty()),
             state_bits: self.rules.state_bits_from(&self.board, p),
-            bound: units.min(<W::Bound as BoundUnits>::CAPACITY),
+            bound: match R::BINDS {
+                true => units.min(<W::Bound as BoundUnits>::CAPACITY),
+                false => 0,
+            },
         }
     }
 }
@@ -567,16 +579,12 @@ pub fn perft<W: Layout>(game: &(impl Game<W> + ?Sized), p: &Position<W>, depth: 
 pub enum AnyGame {
     /// Up to 64 squares.
     Narrow(Arc<dyn Game<Narrow>>),
-    /// Up to 128 squares.
-    Wide(Arc<dyn Game<Wide>>),
     /// Up to 64 squares, with bound units.
     NarrowBound(Arc<dyn Game<NarrowBound>>),
-    /// Up to 128 squares, with bound units.
-    WideBound(Arc<dyn Game<WideBound>>),
     /// Up to 64 squares and many kinds of unit.
     Open(Arc<dyn Game<Open>>),
-    /// Up to 128 squares and many kinds of unit.
-    WideOpen(Arc<dyn Game<WideOpen>>),
+    /// Up to 128 squares.
+    Wide(Arc<dyn Game<Wide>>),
 }
 
 /// Evaluates the same expression with a game of any layout: `with_game!(any, game => expression)`.
@@ -585,11 +593,9 @@ macro_rules! with_game {
     ($any:expr, $game:ident => $body:expr) => {
         match $any {
             $crate::AnyGame::Narrow($game) => $body,
-            $crate::AnyGame::Wide($game) => $body,
             $crate::AnyGame::NarrowBound($game) => $body,
-            $crate::AnyGame::WideBound($game) => $body,
             $crate::AnyGame::Open($game) => $body,
-            $crate::AnyGame::WideOpen($game) => $body,
+            $crate::AnyGame::Wide($game) => $body,
         }
     };
 }
@@ -610,12 +616,12 @@ impl AnyGame {
     /// Binds a rule set with bound units to a board, in the narrowest layout.
     pub fn bound<R>(rules: R, variant: Variant, geometry: Geometry) -> AnyGame
     where
-        R: Rules<NarrowBound> + Rules<WideBound>,
+        R: Rules<NarrowBound> + Rules<Wide>,
     {
         if geometry.len() <= <u64 as Squares>::CAPACITY {
             AnyGame::NarrowBound(Arc::new(Ruled::new(rules, variant, geometry)))
         } else {
-            AnyGame::WideBound(Arc::new(Ruled::new(rules, variant, geometry)))
+            AnyGame::Wide(Arc::new(Ruled::new(rules, variant, geometry)))
         }
     }
 

@@ -220,6 +220,9 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// them instead of staying what it is.
     const CHANGES: &'static [Kind] = &[];
 
+    /// Whether units can lie bound under others.
+    const BINDS: bool = false;
+
     /// What the law promises to code that takes turns back, or plays them without looking at each.
     const PLAIN: Plain = Plain::No;
 

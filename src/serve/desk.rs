@@ -160,11 +160,9 @@ macro_rules! with_desk {
     ($open:expr, $desk:ident, $p:ident => $body:expr) => {
         match $open {
             $crate::desk::Opened::Narrow($desk, $p) => $body,
-            $crate::desk::Opened::Wide($desk, $p) => $body,
             $crate::desk::Opened::NarrowBound($desk, $p) => $body,
-            $crate::desk::Opened::WideBound($desk, $p) => $body,
             $crate::desk::Opened::Open($desk, $p) => $body,
-            $crate::desk::Opened::WideOpen($desk, $p) => $body,
+            $crate::desk::Opened::Wide($desk, $p) => $body,
         }
     };
 }
@@ -217,7 +215,7 @@ macro_rules! for_layouts {
         }
     };
 }
-for_layouts!(Narrow, Wide, NarrowBound, WideBound, Open, WideOpen);
+for_layouts!(Narrow, NarrowBound, Open, Wide);
 
 /// The games that are open.
 pub struct Desks {

@@ -265,6 +265,7 @@ fn steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
 
 impl<W: Layout> Rules<W> for Chromopolis {
     const SAFETY: Safety = Safety::Free;
+    const BINDS: bool = true;
 
     fn men(&self) -> &'static Men {
         &MEN

@@ -34,7 +34,6 @@ use super::{Limits, Observer, Stopped};
 use crate::Layout;
 use board::{Color, Kind, Squares};
 use engine::{Engine, Writer};
-use position::BoundUnits;
 use rules::{Game, Plain};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU16;
@@ -55,7 +54,7 @@ fn fits<W: Layout>(tables: &Tables<W>, group: &[ClassKey]) -> bool {
     let key = group[0];
     let pawns = Color::BOTH.map(|c| key.count(c, Kind::Pawn));
     let plain = game.plain() != Plain::No
-        && <W::Bound as BoundUnits>::CAPACITY == 0
+        && !game.binds()
         && key.state == 0
         && !key.passed
         && (3..=6).contains(&key.total())
