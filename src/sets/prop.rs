@@ -177,7 +177,11 @@ impl<W: Layout> Rules<W> for Prop {
     }
 
     fn lines(&self, b: &Board<W::Set>, p: &Position<W>) -> u64 {
-        lines::of_three(b, p)
+        if const { <Prop as Rules<W>>::AT_ONCE > 0 } {
+            lines::of_three(b, p)
+        } else {
+            unreachable!("never asked")
+        }
     }
 
     fn note(&self, _: &Board<W::Set>, before: &Position<W>, _: &Turn, after: &mut Position<W>) {

@@ -1,7 +1,7 @@
 //! The effect of a turn: what it captures, and the position that it leads to.
 
 use super::offer_en_passant;
-use crate::{Action, Rules, Step, Turn, before};
+use crate::{Action, Castling, Rules, Step, Turn, before};
 use board::{Board, Color, Kind, Square, Squares};
 use position::{Layout, Position, Rights};
 
@@ -49,6 +49,33 @@ pub fn carry_out_of<W: Layout, R: Rules<W>>(
     p: &mut Position<W>,
     step: Step,
 ) -> bool {
+    if const { W::LEAN } {
+        step_shared(r.castling(), b, before_step, p, step)
+    } else {
+        step_inlined(r.castling(), b, before_step, p, step)
+    }
+}
+
+/// The same by code that all rule sets share.
+#[inline(never)]
+fn step_shared<W: Layout>(
+    castling: Option<Castling>,
+    b: &Board<W::Set>,
+    before_step: &Position<W>,
+    p: &mut Position<W>,
+    step: Step,
+) -> bool {
+    step_inlined(castling, b, before_step, p, step)
+}
+
+#[inline(always)]
+fn step_inlined<W: Layout>(
+    castling: Option<Castling>,
+    b: &Board<W::Set>,
+    before_step: &Position<W>,
+    p: &mut Position<W>,
+    step: Step,
+) -> bool {
     let us = before_step.side;
     let (from, to, kind) = (step.from, step.to, step.kind());
     let mut captured = false;
@@ -77,7 +104,7 @@ pub fn carry_out_of<W: Layout, R: Rules<W>>(
         }
         Action::Castle => {
             let higher = to > from;
-            if let Some(castling) = r.castling() {
+            if let Some(castling) = castling {
                 let (_, rook) = castling.homes(b.geometry(), us, higher);
                 let passed = before(from, if higher { -1 } else { 1 });
                 p.shift(us, Kind::King, from, to);

@@ -47,13 +47,26 @@ pub fn refusal<W: Layout, R: Rules<W>>(
     turn: &Turn,
 ) -> String {
     let after = moved(r, b, p, turn);
-    for royal in r.royals(b, &after, p.side).iter() {
-        let by = r.attackers(b, &after, royal, after.side, after.occupied());
+    let attackers = |royal| r.attackers(b, &after, royal, after.side, after.occupied());
+    let royals = r.royals(b, &after, p.side);
+    leaves(b, royals, &attackers, r.intruders(b, &after, p.side))
+}
+
+/// What a turn leaves as it must not; for all rule sets alike.
+#[inline(never)]
+fn leaves<S: Squares>(
+    b: &Board<S>,
+    royals: S,
+    attackers: &dyn Fn(Square) -> S,
+    intruders: S,
+) -> String {
+    for royal in royals.iter() {
+        let by = attackers(royal);
         if !by.is_empty() {
             return leaves_attacked(b, royal, by);
         }
     }
-    if let Some(square) = r.intruders(b, &after, p.side).first() {
+    if let Some(square) = intruders.first() {
         return format!(
             "it leaves the intruder on {} standing",
             b.geometry().name(square)
