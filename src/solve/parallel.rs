@@ -86,10 +86,21 @@ pub fn pool(threads: usize) -> Option<ThreadPool> {
 
 /// Does some work in a [`pool`] of so many threads.
 pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
-    match pool(threads) {
-        Some(pool) => pool.install(work),
-        None => work(),
-    }
+    let Some(pool) = pool(threads) else {
+        return work();
+    };
+    let (mut work, mut result) = (Some(work), None);
+    install(&pool, &mut || result = work.take().map(|work| work()));
+    result.unwrap_or_else(|| unreachable!("a pool does what it is given"))
+}
+
+fn install(pool: &ThreadPool, work: &mut (dyn FnMut() + Send)) {
+    pool.install(work);
+}
+
+/// Does the same work on each thread of the caller's pool.
+pub fn everywhere(work: &(dyn Fn() + Sync)) {
+    rayon::broadcast(|_| work());
 }
 
 #[cfg(test)]

@@ -195,15 +195,15 @@ fn each<W: Layout>(
     hear: &mut Hear<W>,
 ) -> ControlFlow<()> {
     let game = problem.start.game.as_ref();
-    let mut sisters: Vec<(String, Position<W>, &Branch)> = branches
-        .iter()
-        .map(|branch| {
-            let before = before(problem, p, line.len(), branch);
-            (turns::print(game, &before, &branch.turn), before, branch)
-        })
-        .collect();
-    sisters.sort_by(|a, b| a.0.cmp(&b.0));
-    for (text, before, branch) in sisters {
+    let mut sisters: Vec<(String, usize)> = Vec::with_capacity(branches.len());
+    for (n, branch) in branches.iter().enumerate() {
+        let before = before(problem, p, line.len(), branch);
+        sisters.push((turns::print(game, &before, &branch.turn), n));
+    }
+    sisters.sort();
+    for (text, n) in sisters {
+        let branch = &branches[n];
+        let before = before(problem, p, line.len(), branch);
         let after = game.play(&before, &branch.turn);
         line.push(Made {
             before,

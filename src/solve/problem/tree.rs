@@ -4,6 +4,7 @@
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
+use std::cmp::Ordering;
 use std::fmt;
 
 /// A turn of the side that forces, and what can be answered.
@@ -24,6 +25,12 @@ pub struct Move {
 }
 
 impl Move {
+    /// The order in which turns are printed. (Not a closure in a generic function: sorting would be
+    /// compiled again for each layout.)
+    pub(crate) fn by_turn(a: &Move, b: &Move) -> Ordering {
+        a.turn.cmp(&b.turn)
+    }
+
     /// A turn alone, without what comes after it.
     pub fn bare(turn: String) -> Move {
         Move {
@@ -109,6 +116,20 @@ pub struct Try {
     /// All answers, those that refute it without a continuation, if they are wanted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Reply>,
+}
+
+impl Reply {
+    /// As [`Move::by_turn`].
+    pub(crate) fn by_turn(a: &Reply, b: &Reply) -> Ordering {
+        a.turn.cmp(&b.turn)
+    }
+}
+
+impl Try {
+    /// As [`Move::by_turn`].
+    pub(crate) fn by_turn(a: &Try, b: &Try) -> Ordering {
+        a.turn.cmp(&b.turn)
+    }
 }
 
 /// What is to be written besides the keys.

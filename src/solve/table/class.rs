@@ -25,6 +25,10 @@ struct Group {
 const NOWHERE: u8 = u8::MAX;
 
 impl Group {
+    fn has_equals(&self) -> bool {
+        self.count > 1
+    }
+
     /// How many placements of `count` units on the squares; bound units may share one.
     fn sized(mut self) -> Group {
         let n = self.squares.len() as u64 + if self.bound { self.count as u64 - 1 } else { 0 };
@@ -191,7 +195,7 @@ impl Class {
             }
         }
         // Those without equals first, kings before all: stable.
-        groups.sort_by_key(|g| g.count > 1);
+        groups.sort_by_key(Group::has_equals);
         let leads = groups.iter().take_while(|g| g.count == 1).count().min(2);
         let maps = if leads == 0 {
             vec![symmetry::identity()]

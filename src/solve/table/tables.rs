@@ -64,6 +64,18 @@ pub struct TurnValue {
     pub value: Value,
 }
 
+impl TurnValue {
+    /// Best first, those of equal value in byte order.
+    fn best_first(a: &TurnValue, b: &TurnValue) -> std::cmp::Ordering {
+        b.value.cmp(&a.value).then_with(|| a.text.cmp(&b.text))
+    }
+}
+
+fn by_key(mut tables: Vec<Arc<Table>>) -> Vec<Arc<Table>> {
+    tables.sort_unstable_by_key(|table| table.class.key);
+    tables
+}
+
 impl<W: Layout> Tables<W> {
     /// No tables yet; those that `store` holds are read when they are asked for.
     pub fn new(game: Arc<dyn Game<W>>, store: Option<Store>) -> Tables<W> {
@@ -240,9 +252,7 @@ impl<W: Layout> Tables<W> {
 
     pub(crate) fn kept_generic(&self) -> Vec<Arc<Table>> {
         let loaded = self.loaded.read().unwrap_or_else(|e| e.into_inner());
-        let mut kept: Vec<Arc<Table>> = loaded.values().flatten().cloned().collect();
-        kept.sort_unstable_by_key(|table| table.class.key);
-        kept
+        by_key(loaded.values().flatten().cloned().collect())
     }
 
     /// The position with an index of a class, the sides swapped if the class stands for the swapped
@@ -332,7 +342,7 @@ impl<W: Layout> Tables<W> {
                 value: after.before_turn()?,
             });
         }
-        found.sort_by(|a, b| b.value.cmp(&a.value).then_with(|| a.text.cmp(&b.text)));
+        found.sort_by(TurnValue::best_first);
         Ok(Some(Probe {
             value,
             turns: found,

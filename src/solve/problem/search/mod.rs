@@ -22,7 +22,7 @@ use super::pass::passed;
 use super::solution::{Key, Solution};
 use super::statement::Problem;
 use super::stipulation::{Ending, Play};
-use super::tree::{Tree, Want};
+use super::tree::{Tree, Try, Want};
 use crate::Layout;
 use crate::oracle::Oracle;
 use crate::parallel;
@@ -97,10 +97,7 @@ impl<W: Layout> Problem<W> {
             // No pool: a search on one thread stays on the caller's.
             work()
         } else {
-            match parallel::pool(limits.threads) {
-                Some(pool) => pool.install(work),
-                None => work(),
-            }
+            parallel::in_pool(limits.threads, work)
         };
         solution.whole = want.asides;
         solution.positions = shared.positions();
@@ -175,7 +172,7 @@ impl<W: Layout> Problem<W> {
             }
         };
         if parallel() {
-            rayon::broadcast(|_| work());
+            parallel::everywhere(&work);
         } else {
             work();
         }
@@ -227,7 +224,7 @@ impl<W: Layout> Problem<W> {
             for turn in open {
                 tree.tries.extend(builder.attempt(p, turn, moves)?);
             }
-            tree.tries.sort_by(|a, b| a.turn.cmp(&b.turn));
+            tree.tries.sort_by(Try::by_turn);
         }
         if want.set_play
             && let Some(passed) = passed(game, p)

@@ -116,7 +116,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
                 Move::bare(self.text(&again, turn))
             });
         }
-        threats.sort_by(|a, b| a.turn.cmp(&b.turn));
+        threats.sort_by(Move::by_turn);
         Ok(threats)
     }
 
@@ -174,7 +174,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
                 for turn in going {
                     next.push(self.after(&after, &turn, least)?);
                 }
-                next.sort_by(|a: &Move, b: &Move| a.turn.cmp(&b.turn));
+                next.sort_by(Move::by_turn);
             }
             if goal || !next.is_empty() || !some {
                 answers.push(Reply {
@@ -184,7 +184,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
                 });
             }
         }
-        answers.sort_by(|a, b| a.turn.cmp(&b.turn));
+        answers.sort_by(Reply::by_turn);
         Ok(answers)
     }
 

@@ -10,6 +10,7 @@ use board::{Board, Color, Kind, Square, Squares};
 use position::Position;
 use rules::Game;
 use smallvec::SmallVec;
+use std::cmp::Reverse;
 
 /// Bits of the neighbors.
 const RING: u16 = 0xff;
@@ -234,7 +235,7 @@ impl<W: Layout> Coverage<W> {
             .map(|unit| self.options(unit, turns, king))
             .collect();
         let ring = self.rings[king.index()];
-        all.sort_unstable_by_key(|options| std::cmp::Reverse(options.most));
+        all.sort_unstable_by_key(Options::most_first);
         // The most that the units from here on can add with so many turns.
         let mut gains: SmallVec<[SmallVec<[u32; 8]>; 17]> = SmallVec::new();
         let mut unions: SmallVec<[u16; 17]> = SmallVec::new();
@@ -287,6 +288,10 @@ struct Options {
 }
 
 impl Options {
+    fn most_first(&self) -> Reverse<u32> {
+        Reverse(self.most)
+    }
+
     fn count(&self, turns: usize) -> u32 {
         self.counts[turns.min(self.counts.len() - 1)]
     }
