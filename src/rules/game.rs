@@ -126,6 +126,8 @@ pub trait Game<W: Layout>: Send + Sync {
     fn swapped_state(&self, state: u64) -> Option<u64>;
     /// What the law promises ([`Rules::PLAIN`]).
     fn plain(&self) -> Plain;
+    /// Whether material alone settles games ([`Rules::SETTLED_BY_MATERIAL`]).
+    fn settled_by_material(&self) -> bool;
     /// Whether units can lie bound ([`Rules::BINDS`]).
     fn binds(&self) -> bool;
     /// What the keys of all positions reachable from this one must have room for.
@@ -539,6 +541,10 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
 
     fn plain(&self) -> Plain {
         R::PLAIN
+    }
+
+    fn settled_by_material(&self) -> bool {
+        R::SETTLED_BY_MATERIAL
     }
 
     fn binds(&self) -> bool {

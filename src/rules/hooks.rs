@@ -220,6 +220,10 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
     /// them instead of staying what it is.
     const CHANGES: &'static [Kind] = &[];
 
+    /// Whether [`settled`](Self::settled) looks at nothing but how many units of each kind and color
+    /// there are: where they stand, the state and everything else do not matter.
+    const SETTLED_BY_MATERIAL: bool = false;
+
     /// Whether units can lie bound under others.
     const BINDS: bool = false;
 

@@ -67,6 +67,7 @@ pub struct Clerical;
 
 impl<W: Layout> Rules<W> for Clerical {
     const SAFETY: Safety = Safety::Free;
+    const SETTLED_BY_MATERIAL: bool = true;
 
     fn castling(&self) -> Option<Castling> {
         None

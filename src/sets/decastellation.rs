@@ -54,6 +54,7 @@ pub struct Decastellation;
 
 impl<W: Layout> Rules<W> for Decastellation {
     const SAFETY: Safety = Safety::Free;
+    const SETTLED_BY_MATERIAL: bool = true;
 
     fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
         extinction::lost(p, p.kind(Kind::King), reason::KING_CAPTURED)

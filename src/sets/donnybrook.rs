@@ -121,6 +121,7 @@ pub struct Donnybrook;
 
 impl<W: Layout> Rules<W> for Donnybrook {
     const SAFETY: Safety = Safety::Free;
+    const SETTLED_BY_MATERIAL: bool = true;
 
     fn men(&self) -> &'static Men {
         &MEN

@@ -83,6 +83,7 @@ pub struct Dynastic;
 
 impl<W: Layout> Rules<W> for Dynastic {
     const SAFETY: Safety = Safety::Free;
+    const SETTLED_BY_MATERIAL: bool = true;
 
     fn castling(&self) -> Option<Castling> {
         None

@@ -59,6 +59,7 @@ pub struct Shrapnel;
 
 impl<W: Layout> Rules<W> for Shrapnel {
     const SAFETY: Safety = Safety::Free;
+    const SETTLED_BY_MATERIAL: bool = true;
 
     fn castling(&self) -> Option<Castling> {
         None

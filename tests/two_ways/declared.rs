@@ -3,7 +3,7 @@
 //! declared fails.
 
 use crate::random::{Random, random_fen};
-use fairyproof::board::{Board, Color, Geometry, Kind, Men};
+use fairyproof::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use fairyproof::notation::{Setup, Start, turns};
 use fairyproof::position::Position;
 use fairyproof::rules::{
@@ -286,4 +286,62 @@ fn declared_differences_are_those_that_show() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The same units on other squares, some kinds of a side perhaps left out.
+fn shuffled<W: Layout>(p: &Position<W>, random: &mut Random, leave: bool) -> Position<W> {
+    let out: Vec<(Color, Kind)> = Color::BOTH
+        .into_iter()
+        .flat_map(|color| Kind::ALL.map(|kind| (color, kind)))
+        .filter(|_| leave && random.one_in(8))
+        .collect();
+    let mut shuffled = Position::<W>::empty();
+    shuffled.side = p.side;
+    for square in p.occupied().iter() {
+        let Some((color, kind)) = p.unit(square).filter(|unit| !out.contains(unit)) else {
+            continue;
+        };
+        loop {
+            let to = Square(random.below(64) as u8);
+            if !shuffled.occupied().has(to) {
+                shuffled.put(color, kind, to);
+                break;
+            }
+        }
+    }
+    shuffled
+}
+
+#[test]
+fn where_material_settles_games_squares_do_not_matter() {
+    let mut promised = 0;
+    for card in sets::all() {
+        let mut random = Random(7);
+        let mut seen = [0; 2];
+        for _ in 0..400 {
+            let text = random_fen(card.id, &mut random);
+            let variant = sets::parse(card.id).expect("a registered variant");
+            let Ok(Setup::Narrow(start)) = Setup::read(&variant, Some(&text)) else {
+                continue;
+            };
+            let game = start.game.as_ref();
+            if !game.settled_by_material() {
+                break;
+            }
+            let some = shuffled(&start.position, &mut random, true);
+            let others = shuffled(&some, &mut random, false);
+            assert_eq!(
+                game.settled(&some),
+                game.settled(&others),
+                "{} {text}",
+                card.id
+            );
+            seen[usize::from(game.settled(&some).is_some())] += 1;
+        }
+        if seen != [0; 2] {
+            promised += 1;
+            assert!(seen.iter().all(|&n| n > 5), "{} {seen:?}", card.id);
+        }
+    }
+    assert_eq!(promised, 5);
 }

@@ -6,6 +6,7 @@ use super::stands;
 use crate::Layout;
 use crate::parallel;
 use board::{Color, Kind};
+use position::Position;
 use rules::Game;
 
 /// The signatures with so many units of White and of Black, without a state, that have a position
@@ -104,12 +105,19 @@ pub fn goes_on<W: Layout>(game: &dyn Game<W>, signature: &Signature) -> bool {
 pub(crate) fn goes_on_generic<W: Layout>(game: &dyn Game<W>, signature: &Signature) -> bool {
     signature.keys().iter().any(|&key| {
         let class = Class::new(game, key);
-        (0..class.len()).any(|index| {
-            class.placed(index).is_some_and(|placed| {
-                game.settled(&placed.position).is_none()
-                    && stands(game, &placed.position)
-                    && game.has_turn(&placed.position)
-            })
-        })
+        let mut placed = (0..class.len()).filter_map(|index| class.placed(index));
+        let goes_on =
+            |p: &Position<W>| game.settled(p).is_none() && stands(game, p) && game.has_turn(p);
+        match placed.next() {
+            Some(first)
+                if game.settled_by_material() && game.settled(&first.position).is_some() =>
+            {
+                false
+            }
+            Some(first) => {
+                goes_on(&first.position) || placed.any(|placed| goes_on(&placed.position))
+            }
+            None => false,
+        }
     })
 }
