@@ -25,6 +25,10 @@ impl<W: Layout> Clone for Start<W> {
 
 /// A game and a position, of whatever layout the board asks for.
 #[derive(Clone)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there are few of them at a time, and most are matched at once"
+)]
 pub enum Setup {
     /// Up to 64 squares.
     Narrow(Start<Narrow>),

@@ -182,6 +182,10 @@ macro_rules! for_layouts {
 
         /// An open game and a position of it.
         #[derive(Clone)]
+        #[expect(
+            clippy::large_enum_variant,
+            reason = "there are few of them at a time, and most are matched at once"
+        )]
         pub enum Opened {
             $(
                 #[allow(missing_docs)]
