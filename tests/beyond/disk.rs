@@ -379,9 +379,9 @@ fn two_threads_and_values_keep_to_the_memory() {
 }
 
 #[test]
-#[ignore = "takes some ten minutes and 3 GB for the search in memory; run it by name"]
+#[ignore = "takes some ten minutes and 4 GB for the search in memory; run it by name"]
 fn ten_times_more_states_than_200_megabytes_hold_are_found_in_them() {
-    let graph = &["fide", "7k/8/8/8/8/8/P7/KR6 w - - 0 1"][..];
+    let graph = &["fide", "8k/r8/9/9/9/9/P8/K8 w - - 0 1"][..];
     let held = run(&[graph, &["--no-edges", "--memory", "200M"]].concat());
     assert_eq!(held.code, Some(3), "{held:?}");
     let (found, most) = measured(&[graph, &["--memory", "200M", "--threads", "2"]].concat());
