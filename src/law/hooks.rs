@@ -12,6 +12,7 @@ use rules::{
 
 impl<W: Layout> Rules<W> for Made<W::Set> {
     const SAFETY: Safety = Safety::Trial;
+    const SHARES: bool = false;
 
     fn men(&self) -> &'static Men {
         &self.law.men

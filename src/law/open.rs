@@ -84,11 +84,8 @@ impl MadeRules for Source {
         if let Some(promise) = promise(self.0) {
             let made = Made::new(self.0);
             let board = self.0.definition.board;
-            return AnyGame::Narrow(match promise {
-                0 => Arc::new(Ruled::new(Orthodox::<u64, 0>(made), variant, board)),
-                1 => Arc::new(Ruled::new(Orthodox::<u64, 1>(made), variant, board)),
-                _ => Arc::new(Ruled::new(Orthodox::<u64, 2>(made), variant, board)),
-            });
+            let rules = Orthodox::new(made, promise);
+            return AnyGame::Narrow(Arc::new(Ruled::new(rules, variant, board)));
         }
         match (six, narrow) {
             (true, true) => AnyGame::Narrow(game(self.0, variant)),

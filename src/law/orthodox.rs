@@ -3,18 +3,42 @@
 
 use crate::law::Law;
 use crate::made::Made;
-use board::{Board, Color, Kind};
+use board::{Board, Color, Kind, Squares};
 use own::{Definition, PieceType, Value};
-use position::{Layout, Position};
-use rules::{Carried, Castling, Outcome, Plain, Rules, Symmetries, Turn};
+use position::{Layout, Narrow, Position};
+use rules::fide::Fide;
+use rules::{Carried, Castling, Constants, Outcome, Plain, Rules, Symmetries, Turn};
 
-/// A definition with orthodox turns. `PLAIN` says what of its ends is promised: 0 nothing, 1 that none
-/// comes while there are turns, 2 that they depend on the placement and the side to move.
+/// A definition with orthodox turns, and what is promised of its ends.
 #[derive(Debug)]
-pub struct Orthodox<S, const PLAIN: u8>(pub Made<S>);
+pub struct Orthodox<S> {
+    made: Made<S>,
+    constants: &'static Constants,
+}
 
-/// What of a definition's ends is promised, if its turns are orthodox: see [`Orthodox`].
-pub fn promise(law: &Law) -> Option<u8> {
+impl<S: Squares> Orthodox<S> {
+    /// A definition of which this is [promised](promise).
+    pub fn new(made: Made<S>, promise: Plain) -> Orthodox<S> {
+        const fn constants(plain: Plain) -> Constants {
+            Constants {
+                flights: true,
+                plain,
+                ..Constants::of::<Narrow, Fide>()
+            }
+        }
+        Orthodox {
+            made,
+            constants: match promise {
+                Plain::No => const { &constants(Plain::No) },
+                Plain::Lasting => const { &constants(Plain::Lasting) },
+                Plain::Settling => const { &constants(Plain::Settling) },
+            },
+        }
+    }
+}
+
+/// What of a definition's ends is promised, if its turns are orthodox.
+pub fn promise(law: &Law) -> Option<Plain> {
     let d = &law.definition;
     if !has_orthodox_turns(law) {
         return None;
@@ -28,9 +52,9 @@ pub fn promise(law: &Law) -> Option<u8> {
         || c.region_a != [0; 2]
         || d.ended.full_board;
     Some(match (law.state.bits > 0, goals) {
-        (true, _) => 0,
-        (false, false) => 1,
-        (false, true) => 2,
+        (true, _) => Plain::No,
+        (false, false) => Plain::Lasting,
+        (false, true) => Plain::Settling,
     })
 }
 
@@ -112,17 +136,18 @@ fn has_orthodox_turns(law: &Law) -> bool {
         && d.pawns.pawn == Some(PieceType(0))
 }
 
-impl<W: Layout, const PLAIN: u8> Rules<W> for Orthodox<W::Set, PLAIN> {
-    const FLIGHTS: bool = true;
+impl<W: Layout> Rules<W> for Orthodox<W::Set> {
+    const DEFERRED: bool = true;
 
-    const PLAIN: Plain = match PLAIN {
-        0 => Plain::No,
-        1 => Plain::Lasting,
-        _ => Plain::Settling,
-    };
+    const SHARES: bool = false;
+
+    #[inline(always)]
+    fn constants(&self) -> &'static Constants {
+        self.constants
+    }
 
     fn castling(&self) -> Option<Castling> {
-        self.0
+        self.made
             .law
             .definition
             .castling
@@ -131,7 +156,7 @@ impl<W: Layout, const PLAIN: u8> Rules<W> for Orthodox<W::Set, PLAIN> {
     }
 
     fn double_step(&self) -> bool {
-        self.0.law.definition.pawns.double_step != [0; 2]
+        self.made.law.definition.pawns.double_step != [0; 2]
     }
 
     fn note(
@@ -141,25 +166,28 @@ impl<W: Layout, const PLAIN: u8> Rules<W> for Orthodox<W::Set, PLAIN> {
         _turn: &Turn,
         after: &mut Position<W>,
     ) {
-        if PLAIN == 0 {
-            self.0.note_check(before.side, after);
+        if self.constants.plain == Plain::No {
+            self.made.note_check(before.side, after);
         }
     }
 
     fn settled(&self, _b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
-        if PLAIN == 1 { None } else { self.0.ended(p) }
+        match self.constants.plain {
+            Plain::Lasting => None,
+            Plain::No | Plain::Settling => self.made.ended(p),
+        }
     }
 
     fn no_turn(&self, _b: &Board<W::Set>, p: &Position<W>) -> Outcome {
-        self.0.without_turn(p)
+        self.made.without_turn(p)
     }
 
     fn state_bits(&self, _b: &Board<W::Set>) -> u32 {
-        self.0.law.state.bits
+        self.made.law.state.bits
     }
 
     fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
-        self.0.symmetric()
+        self.made.symmetric()
     }
 
     fn swapped_state(&self, _b: &Board<W::Set>, state: u64) -> Option<u64> {
@@ -167,6 +195,6 @@ impl<W: Layout, const PLAIN: u8> Rules<W> for Orthodox<W::Set, PLAIN> {
     }
 
     fn carried(&self) -> Option<&dyn Carried<W>> {
-        Some(&self.0)
+        Some(&self.made)
     }
 }

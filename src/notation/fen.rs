@@ -46,7 +46,8 @@ pub fn read(variant: &Variant, text: &str) -> Result<Setup, InputError> {
     read_with(&game, text)
 }
 
-/// The game of a rule set made of data, if the FEN has its board with the hands as one more rank.
+/// The game of a rule set made of data, if it has hands and the FEN has its board with them as one more
+/// rank.
 fn hands_behind(variant: &Variant, text: &str) -> Option<AnyGame> {
     let field = text.split_ascii_whitespace().next()?;
     let own = shape(&variant.start()).ok()?;
@@ -54,7 +55,11 @@ fn hands_behind(variant: &Variant, text: &str) -> Option<AnyGame> {
     let (geometry, _) = read_board(board).ok()?;
     variant.card.fits(geometry).ok()?;
     let game = variant.on(geometry);
-    with_game!(&game, game => game.carried().is_some()).then_some(game)
+    let hands = with_game!(&game, game => {
+        let carried = game.carried();
+        carried.is_some_and(|carried| carried.hand(&Position::empty()).is_some())
+    });
+    hands.then_some(game)
 }
 
 /// Reads a FEN for a game already opened; its board must have the same shape.

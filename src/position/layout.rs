@@ -15,8 +15,8 @@ pub trait Layout: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     type Kinds: KindSets<Self::Set>;
     /// The units that lie bound under others (Chromopolis), or `()`.
     type Bound: BoundUnits;
-    /// Whether all consumers share one compiled generator of turns in this layout. For rare boards this
-    /// shortens the build and makes searches a little slower.
+    /// Whether all consumers, and all rule sets as far as they are alike, share one compiled generator of
+    /// turns in this layout. For rare boards this shortens the build and makes searches a little slower.
     const LEAN: bool;
 }
 

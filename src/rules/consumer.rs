@@ -9,7 +9,7 @@ pub type Flow = ControlFlow<()>;
 
 /// Takes turns as a generator finds them. Targets come in whole sets, so that a consumer that only
 /// counts need not look at each turn.
-pub trait Consumer<S: Squares> {
+pub trait Consumer<S: Squares>: AsObject<S> {
     /// Whether the consumer looks at single turns. If it does not, the first of two steps may be left
     /// out.
     fn looks(&self) -> bool;
@@ -32,6 +32,23 @@ pub trait Consumer<S: Squares> {
     }
     /// A single turn.
     fn turn(&mut self, turn: Turn) -> Flow;
+}
+
+/// Consumers of unknown size, which objects are, can be handed on as objects.
+pub trait AsObject<S: Squares> {
+    /// The consumer as an object.
+    fn object<'a>(&'a mut self) -> &'a mut (dyn Consumer<S> + 'a)
+    where
+        Self: 'a;
+}
+
+impl<S: Squares, K: Consumer<S>> AsObject<S> for K {
+    fn object<'a>(&'a mut self) -> &'a mut (dyn Consumer<S> + 'a)
+    where
+        Self: 'a,
+    {
+        self
+    }
 }
 
 /// Counts turns.

@@ -3,13 +3,15 @@
 
 use super::successors::Successors;
 use super::{
-    Any, Card, Carried, Consumer, Count, Flow, Outcome, Placements, Plain, Rules, Safety,
-    Symmetries, Turn, Variant, checks, fide, flights, list, reason, tempo, with_turns,
+    Any, Behind, Card, Carried, Constants, Consumer, Count, Flow, Outcome, Placements, Plain,
+    Rules, Safety, Symmetries, Turn, Variant, checks, fide, flights, list, reason, tempo,
+    with_turns,
 };
 use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use position::{
     BoundUnits, Codec, KeyPlan, KindSets, Layout, Narrow, NarrowBound, Open, Position, Six, Wide,
 };
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// A rule set on a board. Everything above the rules works with this trait, as `dyn Game<W>`.
@@ -187,7 +189,8 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
 
     /// Whether there are turns and all of them checkmate the opponent.
     fn only_checkmates(&self, p: &Position<W>) -> bool {
-        if const { told_by_lines::<W, R>() }
+        if const { Compiled::<W, R>::TOLD_BY_LINES }
+            && self.rules.constants().told_by_lines()
             && checks::other(&self.rules, &self.board, p).is_break()
         {
             return false;
@@ -224,14 +227,18 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
     }
 }
 
-/// Whether lines and pins alone tell which turns are legal.
-const fn told_by_lines<W: Layout, R: Rules<W>>() -> bool {
-    matches!(R::SAFETY, Safety::Pins) && !R::CHOOSES
-}
+/// The ways that are compiled for a rule set: those that its constants ask for, or with
+/// [`Rules::DEFERRED`] all.
+struct Compiled<W, R>(PhantomData<(W, R)>);
 
-/// Whether searches for mates may count a king's flights.
-const fn orthodox_flights<W: Layout, R: Rules<W>>() -> bool {
-    R::FLIGHTS && told_by_lines::<W, R>()
+impl<W: Layout, R: Rules<W>> Compiled<W, R> {
+    const CONSTANTS: Constants = Constants::of::<W, R>();
+    /// Ways for rule sets that are told by lines.
+    const TOLD_BY_LINES: bool = R::DEFERRED || Self::CONSTANTS.told_by_lines();
+    /// Ways for kings with orthodox flights.
+    const FLIGHTS: bool = R::DEFERRED || Self::CONSTANTS.orthodox_flights();
+    /// Ways that need promises.
+    const PLAIN: bool = R::DEFERRED || Self::CONSTANTS.is_plain();
 }
 
 impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
@@ -248,7 +255,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn law(&self) -> u32 {
-        R::LAW
+        self.rules.constants().law
     }
 
     fn outcome(&self, p: &Position<W>) -> Outcome {
@@ -289,7 +296,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
                 Flow::Continue(())
             }
         };
-        if const { orthodox_flights::<W, R>() } {
+        if const { Compiled::<W, R>::FLIGHTS } && self.rules.constants().orthodox_flights() {
             if self.rules.settled(&self.board, p).is_none() {
                 let _: Flow = flights::mating(&self.rules, &self.board, p, found);
             }
@@ -302,7 +309,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn may_check(&self, p: &Position<W>, out: &mut Vec<Turn>) {
-        if const { told_by_lines::<W, R>() } {
+        if const { Compiled::<W, R>::TOLD_BY_LINES } && self.rules.constants().told_by_lines() {
             if self.rules.settled(&self.board, p).is_none() {
                 let _: Flow = checks::possible(&self.rules, &self.board, p, |turn| {
                     out.push(turn);
@@ -318,7 +325,11 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         if self.rules.settled(&self.board, p).is_some() {
             return;
         }
-        if const { told_by_lines::<W, R>() && !matches!(R::PLAIN, Plain::No) } && self.waits_tell(p)
+        let constants = self.rules.constants();
+        if const { Compiled::<W, R>::TOLD_BY_LINES && Compiled::<W, R>::PLAIN }
+            && constants.told_by_lines()
+            && constants.is_plain()
+            && self.waits_tell(p)
         {
             let _: Flow = tempo::interfering(&self.rules, &self.board, p, |turn| {
                 out.push(turn);
@@ -343,15 +354,15 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn safety(&self) -> Safety {
-        R::SAFETY
+        self.rules.constants().safety
     }
 
     fn changes(&self) -> &'static [Kind] {
-        R::CHANGES
+        self.rules.constants().changes
     }
 
     fn flights(&self) -> bool {
-        const { orthodox_flights::<W, R>() }
+        self.rules.constants().orthodox_flights()
     }
 
     fn count(&self, p: &Position<W>) -> u64 {
@@ -380,7 +391,11 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         if self.rules.settled(&self.board, p).is_some() {
             return 0;
         }
-        if const { !matches!(R::PLAIN, Plain::No) && !R::CHOOSES } {
+        let constants = self.rules.constants();
+        if const { Compiled::<W, R>::PLAIN && (R::DEFERRED || !R::CHOOSES) }
+            && constants.is_plain()
+            && !constants.chooses
+        {
             let mut successors = Successors::new(&self.rules, &self.board, p, codec, keys);
             let _: Flow = fide::generate(&self.rules, &self.board, p, &mut successors);
             successors.count
@@ -405,7 +420,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         match depth {
             0 => 1,
             1 => self.count(p),
-            _ if depth == R::AT_ONCE && self.settled(p).is_none() => {
+            _ if depth == self.rules.constants().at_once && self.settled(p).is_none() => {
                 self.rules.lines(&self.board, p)
             }
             _ => with_turns(|turns| {
@@ -540,15 +555,15 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn plain(&self) -> Plain {
-        R::PLAIN
+        self.rules.constants().plain
     }
 
     fn settled_by_material(&self) -> bool {
-        R::SETTLED_BY_MATERIAL
+        self.rules.constants().settled_by_material
     }
 
     fn binds(&self) -> bool {
-        R::BINDS
+        self.rules.constants().binds
     }
 
     fn key_plan(&self, p: &Position<W>) -> KeyPlan {
@@ -567,7 +582,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
                 && (self.rules.carried().is_some()
                     || geometry.ranks() >= 6 && !p.kind(Kind::Pawn).is_empty()),
             state_bits: self.rules.state_bits_from(&self.board, p),
-            bound: match R::BINDS {
+            bound: match self.rules.constants().binds {
                 true => units.min(<W::Bound as BoundUnits>::CAPACITY),
                 false => 0,
             },
@@ -610,24 +625,32 @@ impl AnyGame {
     /// Binds a rule set without bound units to a board, in the narrowest layout.
     pub fn plain<R>(rules: R, variant: Variant, geometry: Geometry) -> AnyGame
     where
-        R: Rules<Narrow> + Rules<Wide>,
+        R: Rules<Narrow> + Rules<Wide> + 'static,
     {
         if geometry.len() <= <u64 as Squares>::CAPACITY {
             AnyGame::Narrow(Arc::new(Ruled::new(rules, variant, geometry)))
         } else {
-            AnyGame::Wide(Arc::new(Ruled::new(rules, variant, geometry)))
+            AnyGame::Wide(Arc::new(Ruled::new(
+                Behind::owning(rules),
+                variant,
+                geometry,
+            )))
         }
     }
 
     /// Binds a rule set with bound units to a board, in the narrowest layout.
     pub fn bound<R>(rules: R, variant: Variant, geometry: Geometry) -> AnyGame
     where
-        R: Rules<NarrowBound> + Rules<Wide>,
+        R: Rules<NarrowBound> + Rules<Wide> + 'static,
     {
         if geometry.len() <= <u64 as Squares>::CAPACITY {
             AnyGame::NarrowBound(Arc::new(Ruled::new(rules, variant, geometry)))
         } else {
-            AnyGame::Wide(Arc::new(Ruled::new(rules, variant, geometry)))
+            AnyGame::Wide(Arc::new(Ruled::new(
+                Behind::owning(rules),
+                variant,
+                geometry,
+            )))
         }
     }
 

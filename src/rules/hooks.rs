@@ -189,12 +189,74 @@ pub enum Plain {
     Settling,
 }
 
+/// The constants of a rule set, as values.
+#[derive(Clone, Copy, Debug)]
+pub struct Constants {
+    /// [`Rules::LAW`].
+    pub law: u32,
+    /// [`Rules::SAFETY`].
+    pub safety: Safety,
+    /// [`Rules::CHOOSES`].
+    pub chooses: bool,
+    /// [`Rules::AT_ONCE`].
+    pub at_once: u32,
+    /// [`Rules::FLIGHTS`].
+    pub flights: bool,
+    /// [`Rules::CHANGES`].
+    pub changes: &'static [Kind],
+    /// [`Rules::SETTLED_BY_MATERIAL`].
+    pub settled_by_material: bool,
+    /// [`Rules::BINDS`].
+    pub binds: bool,
+    /// [`Rules::PLAIN`].
+    pub plain: Plain,
+}
+
+impl Constants {
+    /// Those of a rule set.
+    pub const fn of<W: Layout, R: Rules<W>>() -> Constants {
+        Constants {
+            law: R::LAW,
+            safety: R::SAFETY,
+            chooses: R::CHOOSES,
+            at_once: R::AT_ONCE,
+            flights: R::FLIGHTS,
+            changes: R::CHANGES,
+            settled_by_material: R::SETTLED_BY_MATERIAL,
+            binds: R::BINDS,
+            plain: R::PLAIN,
+        }
+    }
+
+    /// Whether lines and pins alone tell which turns are legal.
+    pub const fn told_by_lines(&self) -> bool {
+        matches!(self.safety, Safety::Pins) && !self.chooses
+    }
+
+    /// Whether searches for mates may count a king's flights.
+    pub const fn orthodox_flights(&self) -> bool {
+        self.flights && self.told_by_lines()
+    }
+
+    /// Whether anything is [promised](Rules::PLAIN).
+    pub const fn is_plain(&self) -> bool {
+        !matches!(self.plain, Plain::No)
+    }
+}
+
 /// A rule set: orthodox chess except for what it overrides. Values of this type are small; tables about
 /// the board are in [`Board`].
 ///
 /// Requirements for implementors: a hook depends on its arguments alone, turns are generated in the
 /// same order at every call, and no two turns of a position have the same notation.
-pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
+pub trait Rules<W: Layout>: Send + Sync + Sized {
+    /// Whether [`constants`](Self::constants) has to be asked: the constants here are not those that hold.
+    const DEFERRED: bool = false;
+
+    /// Whether this rule set shares one compiled generator with all others on [lean](Layout::LEAN)
+    /// layouts. Otherwise it has one of its own there too: faster, and longer to build.
+    const SHARES: bool = true;
+
     /// Raised by one whenever this rule set's law is corrected, so that values stored before the
     /// correction are computed again.
     const LAW: u32 = 1;
@@ -229,6 +291,12 @@ pub trait Rules<W: Layout>: Send + Sync + Sized + 'static {
 
     /// What the law promises to code that takes turns back, or plays them without looking at each.
     const PLAIN: Plain = Plain::No;
+
+    /// The constants above as values, or with [`DEFERRED`](Self::DEFERRED) those that hold instead.
+    #[inline(always)]
+    fn constants(&self) -> &'static Constants {
+        const { &Constants::of::<W, Self>() }
+    }
 
     /// The men: letters and movements.
     fn men(&self) -> &'static Men {

@@ -5,6 +5,7 @@
 //! * [`Game`]: what no rule set may change (legal turns, play, order of outcomes, perft).
 //! * [`Card`]: the facts about a rule set that are not hooks; [`Variant`]: a rule set with its options.
 
+mod behind;
 mod card;
 mod checks;
 mod consumer;
@@ -19,10 +20,11 @@ mod tempo;
 mod turn;
 mod turn_buffer;
 
+pub use behind::{Behind, Hooks};
 pub use card::{Card, MATE, MadeRules, OptionCard, Options, STALEMATE, Variant};
-pub use consumer::{Any, Consumer, Count, Each, Flow, SecondSteps, after, before, list};
+pub use consumer::{Any, AsObject, Consumer, Count, Each, Flow, SecondSteps, after, before, list};
 pub use game::{AnyGame, Game, Ruled, perft};
-pub use hooks::{Carried, Castling, Hook, Plain, Rules, Safety, Sure, Symmetries};
+pub use hooks::{Carried, Castling, Constants, Hook, Plain, Rules, Safety, Sure, Symmetries};
 pub use outcome::{Outcome, Reason, reason};
 pub use spare::with_turns;
 pub use turn::{Action, Few, Placements, Step, Turn};

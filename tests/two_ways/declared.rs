@@ -328,8 +328,12 @@ fn where_material_settles_games_squares_do_not_matter() {
             if !game.settled_by_material() {
                 break;
             }
-            let some = shuffled(&start.position, &mut random, true);
-            let others = shuffled(&some, &mut random, false);
+            let mut some = shuffled(&start.position, &mut random, true);
+            let mut others = shuffled(&some, &mut random, false);
+            for position in [&mut some, &mut others] {
+                let states = 1u64.checked_shl(game.state_bits()).unwrap_or(0);
+                position.state = random.next() & states.wrapping_sub(1);
+            }
             assert_eq!(
                 game.settled(&some),
                 game.settled(&others),

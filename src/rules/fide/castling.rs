@@ -1,7 +1,8 @@
 //! Castling: the turns that move king and rook together, and their conditions.
 
 use super::attacked;
-use crate::{Action, Few, Rules, Safety, Step, before};
+use crate::behind::shares;
+use crate::{Action, Behind, Few, Rules, Safety, Step, before};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position, Rights};
 
@@ -13,12 +14,15 @@ pub fn castlings<W: Layout, R: Rules<W>>(
     p: &Position<W>,
     landing: bool,
 ) -> Few {
+    if const { shares::<W, R>() } {
+        return castlings(&Behind::of(r), b, p, landing);
+    }
     let mut found = Few::NONE;
     let us = p.side;
     let Some(castling) = r.castling() else {
         return found;
     };
-    let royal = R::SAFETY != Safety::Free;
+    let royal = r.constants().safety != Safety::Free;
     let occupied = p.occupied();
     for higher in [true, false] {
         if !p.rights.has(Rights::bit(us, higher)) {

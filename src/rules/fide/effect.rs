@@ -1,7 +1,8 @@
 //! The effect of a turn: what it captures, and the position that it leads to.
 
 use super::offer_en_passant;
-use crate::{Action, Castling, Rules, Step, Turn, before};
+use crate::behind::shares;
+use crate::{Action, Behind, Castling, Hooks, Rules, Step, Turn, before};
 use board::{Board, Color, Kind, Square, Squares};
 use position::{Layout, Position, Rights};
 
@@ -49,10 +50,21 @@ pub fn carry_out_of<W: Layout, R: Rules<W>>(
     p: &mut Position<W>,
     step: Step,
 ) -> bool {
+    carry_out_with(r.castling(), b, before_step, p, step)
+}
+
+#[inline(always)]
+fn carry_out_with<W: Layout>(
+    castling: Option<Castling>,
+    b: &Board<W::Set>,
+    before_step: &Position<W>,
+    p: &mut Position<W>,
+    step: Step,
+) -> bool {
     if const { W::LEAN } {
-        step_shared(r.castling(), b, before_step, p, step)
+        step_shared(castling, b, before_step, p, step)
     } else {
-        step_inlined(r.castling(), b, before_step, p, step)
+        step_inlined(castling, b, before_step, p, step)
     }
 }
 
@@ -151,17 +163,44 @@ fn move_on<W: Layout, R: Rules<W>>(
     turn: &Turn,
     after: &mut Position<W>,
 ) {
+    if const { shares::<W, R>() } {
+        return move_on_shared(Behind::of(r), r.castling(), b, (p, turn), after);
+    }
+    move_on_with(r, r.castling(), b, (p, turn), after);
+}
+
+#[inline(always)]
+fn move_on_with<W: Layout, R: Rules<W>>(
+    r: &R,
+    castling: Option<Castling>,
+    b: &Board<W::Set>,
+    (p, turn): (&Position<W>, &Turn),
+    after: &mut Position<W>,
+) {
     let pawn = |step: Step| step.kind() == Kind::Pawn && step.action() != Action::Place;
     let [first, second] = turn.steps;
-    let mut resets = carry_out_of(r, b, p, after, first) || pawn(first);
+    let mut resets = carry_out_with(castling, b, p, after, first) || pawn(first);
     if !second.is_none() {
-        resets |= carry_out(r, b, after, second) || pawn(second);
+        let between = *after;
+        resets |= carry_out_with(castling, b, &between, after, second) || pawn(second);
     }
     pass(after, resets);
     let last = if second.is_none() { first } else { second };
     if last.action() == Action::DoubleStep {
         offer_en_passant(r, b, after, last);
     }
+}
+
+/// The same by code that all rule sets share.
+#[inline(never)]
+fn move_on_shared<W: Layout>(
+    r: Behind<&dyn Hooks<W>>,
+    castling: Option<Castling>,
+    b: &Board<W::Set>,
+    turn: (&Position<W>, &Turn),
+    after: &mut Position<W>,
+) {
+    move_on_with(&r, castling, b, turn, after);
 }
 
 /// Gives the turn to the opponent: changes side and clocks, and clears the en passant square.

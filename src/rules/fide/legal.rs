@@ -4,7 +4,8 @@
 use super::{
     castlings, en_passants, in_check, legal_by_lines, legal_by_pins, legal_by_trial, piece_steps,
 };
-use crate::{Consumer, Flow, Rules, Safety, TurnBuffer};
+use crate::behind::shares;
+use crate::{Behind, Consumer, Flow, Hooks, Rules, Safety, TurnBuffer};
 use board::{Board, Kind};
 use position::{Layout, Position};
 
@@ -16,6 +17,9 @@ pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
+    if const { shares::<W, R>() } {
+        return pseudo_shared(Behind::of(r), b, p, consumer.object());
+    }
     let pawns = p.units(p.side, Kind::Pawn);
     r.pawn_steps(b, p, pawns, b.squares(), consumer)?;
     if p.en_passant().is_some() {
@@ -30,6 +34,17 @@ pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         }
     }
     Flow::Continue(())
+}
+
+/// The same by code that all rule sets share.
+#[inline(never)]
+fn pseudo_shared<W: Layout>(
+    r: Behind<&dyn Hooks<W>>,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    consumer: &mut dyn Consumer<W::Set>,
+) -> Flow {
+    pseudo(&r, b, p, consumer)
 }
 
 /// The legal turns, found as the rule set's [`Safety`] says.
@@ -87,7 +102,7 @@ pub fn chosen<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
-    if const { R::CHOOSES } {
+    if const { R::DEFERRED || R::CHOOSES } && r.constants().chooses {
         let mut all = TurnBuffer::default();
         generate(r, b, p, &mut all)?;
         r.choose(b, p, &mut all);

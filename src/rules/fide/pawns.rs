@@ -1,6 +1,7 @@
 //! The turns of pawns: steps ahead, double steps, captures, en passant, and promotion.
 
-use crate::{Action, Consumer, Few, Flow, Rules, Step, before};
+use crate::behind::shares;
+use crate::{Action, Behind, Consumer, Few, Flow, Hooks, Rules, Step, before};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 
@@ -14,21 +15,64 @@ pub fn pawn_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     allowed: W::Set,
     consumer: &mut K,
 ) -> Flow {
+    let steps = PawnSteps {
+        pawns,
+        allowed,
+        victims: r.capturable(b, p, Kind::Pawn),
+        double_step: r.double_step(),
+    };
+    if const { shares::<W, R>() } {
+        return steps_shared(Behind::of(r), b, p, &steps, consumer.object());
+    }
+    steps_of(r, b, p, &steps, consumer)
+}
+
+/// The pawns whose steps are wanted, and what the rule set says of them.
+struct PawnSteps<S> {
+    pawns: S,
+    /// The squares that they may go to.
+    allowed: S,
+    /// The units that they may capture.
+    victims: S,
+    double_step: bool,
+}
+
+#[inline(always)]
+fn steps_of<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    steps: &PawnSteps<W::Set>,
+    consumer: &mut K,
+) -> Flow {
+    let (pawns, allowed) = (steps.pawns, steps.allowed);
     let us = p.side;
     let ahead = b.ahead(us);
     let vacant = !p.occupied();
     let one = b.pushed(pawns, us) & vacant;
     pawns_to(r, b, p, ahead, one & allowed, consumer)?;
-    if r.double_step() && b.geometry().ranks() >= 6 {
+    if steps.double_step && b.geometry().ranks() >= 6 {
         let passed = b.pushed(pawns & b.rank_of(us, 1), us) & vacant;
         let two = b.pushed(passed, us) & vacant & allowed;
         consumer.pawns(2 * ahead, two, Action::DoubleStep)?;
     }
-    let victims = r.capturable(b, p, Kind::Pawn) & allowed;
+    let victims = steps.victims & allowed;
     for (offset, targets) in b.pushed_aside(pawns, us) {
         pawns_to(r, b, p, offset, targets & victims, consumer)?;
     }
     Flow::Continue(())
+}
+
+/// The same by code that all rule sets share.
+#[inline(never)]
+fn steps_shared<W: Layout>(
+    r: Behind<&dyn Hooks<W>>,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    steps: &PawnSteps<W::Set>,
+    consumer: &mut dyn Consumer<W::Set>,
+) -> Flow {
+    steps_of(&r, b, p, steps, consumer)
 }
 
 /// Hands over pawns that go `offset` squares to these targets; on the last rank they promote.

@@ -1,14 +1,15 @@
 //! The steps of units that are no pawns.
 
 use super::PIECES;
-use crate::{Consumer, Flow, Rules};
+use crate::behind::shares;
+use crate::{Behind, Consumer, Flow, Hooks, Rules};
 use board::{Board, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 
 /// Hands over a unit that may go to these targets; on the last rank it may change if the rules allow it.
 #[inline(always)]
 pub fn unit_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
-    _: &R,
+    r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     kind: Kind,
@@ -17,11 +18,12 @@ pub fn unit_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     consumer: &mut K,
 ) -> Flow {
     consumer.unit(kind, from, targets)?;
-    if const { !R::CHANGES.is_empty() } {
+    if const { R::DEFERRED || !R::CHANGES.is_empty() } {
         // Units rarely get there, so this is tested before the kind.
         let last = targets & b.last_rank(p.side);
-        if !last.is_empty() && R::CHANGES.contains(&kind) {
-            for choice in R::CHANGES {
+        let changes = r.constants().changes;
+        if !last.is_empty() && changes.contains(&kind) {
+            for choice in changes {
                 if *choice != kind {
                     consumer.unit_becoming(kind, from, last, std::slice::from_ref(choice))?;
                 }
@@ -39,6 +41,23 @@ pub fn piece_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
+    let victims = |kind| r.capturable(b, p, kind);
+    if const { shares::<W, R>() } {
+        let victims = Kind::ALL.map(victims);
+        return steps_shared(Behind::of(r), b, p, &victims, consumer.object());
+    }
+    steps(r, b, p, victims, consumer)
+}
+
+/// The same, with the units that each kind may capture.
+#[inline(always)]
+fn steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    victims: impl Fn(Kind) -> W::Set,
+    consumer: &mut K,
+) -> Flow {
     let own = p.color(p.side);
     let occupied = p.occupied();
     for kind in PIECES {
@@ -46,7 +65,7 @@ pub fn piece_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         if units.is_empty() {
             continue;
         }
-        let allowed = !(occupied & !r.capturable(b, p, kind));
+        let allowed = !(occupied & !victims(kind));
         for from in units.iter() {
             unit_to(
                 r,
@@ -60,6 +79,18 @@ pub fn piece_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         }
     }
     Flow::Continue(())
+}
+
+/// The same by code that all rule sets share.
+#[inline(never)]
+fn steps_shared<W: Layout>(
+    r: Behind<&dyn Hooks<W>>,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    victims: &[W::Set; 6],
+    consumer: &mut dyn Consumer<W::Set>,
+) -> Flow {
+    steps(&r, b, p, |kind| victims[kind.index()], consumer)
 }
 
 /// Where a piece can go. The code is compiled for the men of a rule set; on wide boards, all rule sets
@@ -78,8 +109,15 @@ fn reach_shared<S: Squares>(men: &Men, b: &Board<S>, kind: Kind, from: Square, o
     reach_inlined(men, b, kind, from, occupied)
 }
 
+/// The same, for code that is compiled once for each layout or rule set.
 #[inline(always)]
-fn reach_inlined<S: Squares>(men: &Men, b: &Board<S>, kind: Kind, from: Square, occupied: S) -> S {
+pub(super) fn reach_inlined<S: Squares>(
+    men: &Men,
+    b: &Board<S>,
+    kind: Kind,
+    from: Square,
+    occupied: S,
+) -> S {
     match men.movements[kind.index()] {
         Movement::Leaper(_) => b.leap(kind, from),
         Movement::Slider(slides) => {

@@ -2,12 +2,11 @@
 //! royal.
 
 use super::attack::leaper_attackers;
-use super::pieces::slides;
-use super::{
-    PIECES, attackers, castlings, en_passants, moved, reach, safe, slider_attackers, unit_to,
-};
-use crate::{Consumer, Flow, Rules};
-use board::{Board, Kind, Square, Squares};
+use super::pieces::{reach_inlined, slides};
+use super::{PIECES, attackers, castlings, en_passants, moved, safe, slider_attackers, unit_to};
+use crate::behind::shares;
+use crate::{Behind, Consumer, Flow, Hooks, Rules};
+use board::{Board, Kind, Men, Square, Squares};
 use position::{Layout, Position};
 
 /// The legal turns of the units in `movers`, found by lines of check and pins without playing any.
@@ -20,6 +19,45 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     movers: W::Set,
     consumer: &mut K,
 ) -> Flow {
+    let asked = Asked {
+        men: r.men(),
+        royals: r.royals(b, p, p.side),
+        intruders: r.intruders(b, p, p.side),
+        victims: |kind| r.capturable(b, p, kind),
+    };
+    if const { shares::<W, R>() } {
+        let asked = Asked {
+            men: asked.men,
+            royals: asked.royals,
+            intruders: asked.intruders,
+            victims: Kind::ALL.map(asked.victims),
+        };
+        return by_pins_shared(Behind::of(r), b, p, &asked, movers, consumer.object());
+    }
+    by_pins(r, b, p, &asked, movers, consumer)
+}
+
+/// What the rule set says of a position, asked once.
+struct Asked<S, F> {
+    men: &'static Men,
+    /// The royal units of the side to move.
+    royals: S,
+    /// The units that it must capture at once.
+    intruders: S,
+    /// What units of a kind may capture.
+    victims: F,
+}
+
+#[inline(always)]
+fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
+    r: &R,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    asked: &Asked<W::Set, impl Fn(Kind) -> W::Set>,
+    movers: W::Set,
+    consumer: &mut K,
+) -> Flow {
+    let (men, intruders) = (asked.men, asked.intruders);
     let us = p.side;
     let own = p.color(us);
     let occupied = p.occupied();
@@ -27,13 +65,12 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     let mut pinned = W::Set::EMPTY;
     let mut pins = [(Square(0), W::Set::EMPTY); 8];
     let mut pin_count = 0;
-    let king = r.royals(b, p, us).first();
+    let king = asked.royals.first();
 
     if let Some(king) = king {
-        let intruders = r.intruders(b, p, us);
-        let threats = intruders | attackers(r.men(), b, p, king, !us, occupied);
+        let threats = intruders | attackers(men, b, p, king, !us, occupied);
         if movers.has(king) {
-            king_steps(r, b, p, king, intruders, consumer)?;
+            king_steps(asked, b, p, king, consumer)?;
             if threats.is_empty() && p.may_castle(us) {
                 for turn in castlings(r, b, p, true).turns() {
                     consumer.turn(turn)?;
@@ -46,14 +83,14 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         }
         if let Some(checker) = threats.first() {
             // A leaper or an intruder cannot be blocked.
-            let line = if intruders.is_empty() && slides(r.men(), p.kind_on(checker)) {
+            let line = if intruders.is_empty() && slides(men, p.kind_on(checker)) {
                 b.between(king, checker)
             } else {
                 W::Set::EMPTY
             };
             mask &= line.with(checker);
         }
-        let snipers = slider_attackers(r.men(), b, p, king, !us, p.color(!us));
+        let snipers = slider_attackers(men, b, p, king, !us, p.color(!us));
         for sniper in snipers.iter() {
             let line = b.between(king, sniper);
             let blockers = line & own;
@@ -82,9 +119,9 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         if units.is_empty() {
             continue;
         }
-        let allowed = mask & !(occupied & !r.capturable(b, p, kind));
+        let allowed = mask & !(occupied & !(asked.victims)(kind));
         for from in units.iter() {
-            let targets = reach(r.men(), b, kind, from, occupied) & allowed;
+            let targets = reach_inlined(men, b, kind, from, occupied) & allowed;
             unit_to(r, b, p, kind, from, targets, consumer)?;
         }
     }
@@ -95,8 +132,8 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         match p.kind_on(from) {
             Kind::Pawn => r.pawn_steps(b, p, W::Set::of(from), mask & line, consumer)?,
             kind => {
-                let allowed = mask & line & !(occupied & !r.capturable(b, p, kind));
-                let targets = reach(r.men(), b, kind, from, occupied) & allowed;
+                let allowed = mask & line & !(occupied & !(asked.victims)(kind));
+                let targets = reach_inlined(men, b, kind, from, occupied) & allowed;
                 unit_to(r, b, p, kind, from, targets, consumer)?;
             }
         }
@@ -111,20 +148,39 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     Flow::Continue(())
 }
 
+/// The same by code that all rule sets share.
+#[inline(never)]
+fn by_pins_shared<W: Layout>(
+    r: Behind<&dyn Hooks<W>>,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    asked: &Asked<W::Set, [W::Set; 6]>,
+    movers: W::Set,
+    consumer: &mut dyn Consumer<W::Set>,
+) -> Flow {
+    let asked = Asked {
+        men: asked.men,
+        royals: asked.royals,
+        intruders: asked.intruders,
+        victims: |kind: Kind| asked.victims[kind.index()],
+    };
+    by_pins(&r, b, p, &asked, movers, consumer)
+}
+
 /// The king's steps to squares that are not attacked once the king has left its own, and that leave no
 /// intruder.
 #[inline(always)]
-fn king_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
-    r: &R,
+fn king_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
+    asked: &Asked<W::Set, impl Fn(Kind) -> W::Set>,
     b: &Board<W::Set>,
     p: &Position<W>,
     king: Square,
-    intruders: W::Set,
     consumer: &mut K,
 ) -> Flow {
+    let (men, intruders) = (asked.men, asked.intruders);
     let us = p.side;
     let occupied = p.occupied();
-    let mut targets = b.leap(Kind::King, king) & !(occupied & !r.capturable(b, p, Kind::King));
+    let mut targets = b.leap(Kind::King, king) & !(occupied & !(asked.victims)(Kind::King));
     if !intruders.is_empty() {
         targets &= if intruders.several() {
             W::Set::EMPTY
@@ -135,8 +191,8 @@ fn king_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     let without = occupied.without(king);
     let mut safe = W::Set::EMPTY;
     for target in targets.iter() {
-        if leaper_attackers(r.men(), b, p, target, !us).is_empty()
-            && slider_attackers(r.men(), b, p, target, !us, without).is_empty()
+        if leaper_attackers(men, b, p, target, !us).is_empty()
+            && slider_attackers(men, b, p, target, !us, without).is_empty()
         {
             safe = safe.with(target);
         }

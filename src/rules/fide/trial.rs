@@ -1,7 +1,8 @@
 //! Finds legal turns by playing each pseudo-legal one, for laws in which nothing simpler tells.
 
 use super::moved;
-use crate::{Action, Consumer, Flow, Rules, Step, Sure, Turn, before};
+use crate::behind::shares;
+use crate::{Action, Behind, Consumer, Flow, Hooks, Rules, Step, Sure, Turn, before};
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
 
@@ -13,12 +14,26 @@ pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
+    if const { shares::<W, R>() } {
+        return legal_by_trial_shared(Behind::of(r), b, p, consumer.object());
+    }
     let mut tried = Tried {
         sure: r.sure(b, p),
         judge: |turn: &Turn| r.safe(b, p, turn, &moved(r, b, p, turn)),
         consumer,
     };
     r.pseudo(b, p, &mut tried)
+}
+
+/// The same by code that all rule sets share.
+#[inline(never)]
+fn legal_by_trial_shared<W: Layout>(
+    r: Behind<&dyn Hooks<W>>,
+    b: &Board<W::Set>,
+    p: &Position<W>,
+    consumer: &mut dyn Consumer<W::Set>,
+) -> Flow {
+    legal_by_trial(&r, b, p, consumer)
 }
 
 /// A consumer that passes on the turns that are known to be safe, in whole sets of targets, and those of

@@ -2,12 +2,16 @@
 //! legally, and why a turn is illegal.
 
 use super::{in_check, moved, royals_attacked};
-use crate::{Outcome, Rules, Turn, reason};
+use crate::behind::shares;
+use crate::{Behind, Outcome, Rules, Turn, reason};
 use board::{Board, Square, Squares};
 use position::{Layout, Position};
 
 /// The outcome without a legal turn: checkmate if in check, otherwise a draw by stalemate.
 pub fn no_turn<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+    if const { shares::<W, R>() } {
+        return no_turn(&Behind::of(r), b, p);
+    }
     if in_check(r, b, p, p.side) {
         Outcome::Win(!p.side, reason::CHECKMATE)
     } else {
@@ -21,6 +25,9 @@ pub fn mover_stands<W: Layout, R: Rules<W>>(
     b: &Board<W::Set>,
     p: &Position<W>,
 ) -> Result<(), String> {
+    if const { shares::<W, R>() } {
+        return mover_stands(&Behind::of(r), b, p);
+    }
     let mover = !p.side;
     let name = |square| b.geometry().name(square);
     if let Some(square) = royals_attacked(r, b, p, mover).first() {
@@ -46,6 +53,9 @@ pub fn refusal<W: Layout, R: Rules<W>>(
     p: &Position<W>,
     turn: &Turn,
 ) -> String {
+    if const { shares::<W, R>() } {
+        return refusal(&Behind::of(r), b, p, turn);
+    }
     let after = moved(r, b, p, turn);
     let attackers = |royal| r.attackers(b, &after, royal, after.side, after.occupied());
     let royals = r.royals(b, &after, p.side);
