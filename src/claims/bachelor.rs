@@ -5,10 +5,10 @@ use board::{Color, Kind, Squares};
 use notation::game_lines::{self, Marks, PrintedTurn};
 use notation::{Setup, Start, fen, turns};
 use position::{Narrow, Position};
-use rayon::prelude::*;
 use rules::{Game, Outcome, Turn, with_turns};
 use sets::bachelor::MARRIAGE;
 use solve::Layout;
+use solve::parallel;
 
 const PAGE: &str = "Bachelor Chess, The Chess Variant Pages, 2002";
 const BEYOND: &str = "beyond the page Bachelor Chess, The Chess Variant Pages, 2002";
@@ -533,15 +533,12 @@ pub fn marriages(game: &dyn Game<Narrow>, effort: &Effort) -> Finding {
             Kind::Queen,
         ] {
             let kings: Vec<_> = board.squares().iter().collect();
-            let parts: Vec<(Married, Option<String>)> = kings
-                .par_iter()
-                .map(|&king| {
-                    if effort.stopped() {
-                        return (Married::default(), None);
-                    }
-                    marriages_with(game, us, enemy, king)
-                })
-                .collect();
+            let parts: Vec<(Married, Option<String>)> = parallel::map_all(&kings, |&king| {
+                if effort.stopped() {
+                    return (Married::default(), None);
+                }
+                marriages_with(game, us, enemy, king)
+            });
             let counts = parts
                 .iter()
                 .fold(Married::default(), |sum, (part, _)| sum.and(*part));

@@ -13,7 +13,12 @@ pub fn map<T: Send>(pieces: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     map_by(pieces, usize::MAX, work)
 }
 
-/// The same for few and long pieces: no thread takes several at a time.
+/// What comes of each of these things, in order, on the threads of the caller's pool.
+pub fn map_all<I: Sync, T: Send>(things: &[I], work: impl Fn(&I) -> T + Sync) -> Vec<T> {
+    map(things.len(), |at| work(&things[at]))
+}
+
+/// As [`map`], for few and long pieces: no thread takes several at a time.
 pub fn map_long<T: Send>(pieces: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     map_by(pieces, 1, work)
 }

@@ -5,9 +5,9 @@ use crate::{Effort, Evidence, Finding};
 use board::{Color, Kind, Square, Squares};
 use notation::fen;
 use position::{Narrow, Position};
-use rayon::prelude::*;
 use rules::{Game, Outcome, reason, with_turns};
 use sets::convergent::royal_squares;
+use solve::parallel;
 use std::collections::BTreeMap;
 
 /// Counts of positions with an intruder.
@@ -46,16 +46,13 @@ pub fn intrusions(game: &dyn Game<Narrow>, most: u32, effort: &Effort) -> Findin
             }
         }
     }
-    let parts: Vec<Census> = pairs
-        .par_iter()
-        .map(|&(side, king, other)| {
-            let mut census = Census::default();
-            if !effort.stopped() {
-                with_kings(game, side, king, other, most, &mut census);
-            }
-            census
-        })
-        .collect();
+    let parts: Vec<Census> = parallel::map_all(&pairs, |&(side, king, other)| {
+        let mut census = Census::default();
+        if !effort.stopped() {
+            with_kings(game, side, king, other, most, &mut census);
+        }
+        census
+    });
     let mut all: BTreeMap<(u32, Who), Intrusions> = BTreeMap::new();
     let mut counterexample = None;
     for (counts, fault) in parts {

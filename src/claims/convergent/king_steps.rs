@@ -5,8 +5,8 @@ use crate::{Effort, Evidence, Finding};
 use board::{Color, Kind, Square, Squares};
 use notation::{fen, turns};
 use position::{Narrow, Position};
-use rayon::prelude::*;
 use rules::{Game, Outcome, Turn, reason, with_turns};
+use solve::parallel;
 use std::collections::BTreeMap;
 
 /// Counts of king steps.
@@ -29,33 +29,30 @@ fn king_steps(game: &dyn Game<Narrow>, effort: &Effort) -> Finding {
     let board = game.board();
     let squares: Vec<Square> = board.squares().iter().collect();
     type Part = (BTreeMap<(Kind, bool), KingSteps>, [Option<String>; 2]);
-    let parts: Vec<Part> = squares
-        .par_iter()
-        .map(|&king| {
-            let mut counts: BTreeMap<(Kind, bool), KingSteps> = BTreeMap::new();
-            let mut shown = [None, None];
-            if effort.stopped() {
-                return (counts, shown);
-            }
-            three_units(game, king, |p, owner, kind, _| {
-                for side in Color::BOTH {
-                    p.side = side;
-                    if game.in_check(p, !side) {
-                        continue;
-                    }
-                    let count = counts.entry((kind, owner == side)).or_default();
-                    count.positions += 1;
-                    with_turns(|turns| {
-                        game.turns(p, turns);
-                        for turn in turns.iter().filter(|t| t.first().kind() == Kind::King) {
-                            judge(game, p, turn, count, &mut shown);
-                        }
-                    });
+    let parts: Vec<Part> = parallel::map_all(&squares, |&king| {
+        let mut counts: BTreeMap<(Kind, bool), KingSteps> = BTreeMap::new();
+        let mut shown = [None, None];
+        if effort.stopped() {
+            return (counts, shown);
+        }
+        three_units(game, king, |p, owner, kind, _| {
+            for side in Color::BOTH {
+                p.side = side;
+                if game.in_check(p, !side) {
+                    continue;
                 }
-            });
-            (counts, shown)
-        })
-        .collect();
+                let count = counts.entry((kind, owner == side)).or_default();
+                count.positions += 1;
+                with_turns(|turns| {
+                    game.turns(p, turns);
+                    for turn in turns.iter().filter(|t| t.first().kind() == Kind::King) {
+                        judge(game, p, turn, count, &mut shown);
+                    }
+                });
+            }
+        });
+        (counts, shown)
+    });
     let mut all: BTreeMap<(Kind, bool), KingSteps> = BTreeMap::new();
     let mut shown = [None, None];
     for (counts, witnesses) in parts {

@@ -3,11 +3,10 @@
 use super::variants;
 use crate::{Effort, Evidence, Finding, listed, opened};
 use board::Kind;
-use notation::with_setup;
 use position::Position;
-use rayon::prelude::*;
 use rules::{Game, Turn};
 use solve::Layout;
+use solve::parallel;
 
 /// Turns by what they consist of.
 #[derive(Default)]
@@ -54,12 +53,10 @@ pub(super) fn first_turn(_: &Effort) -> Finding {
     ]);
     let ids = variants(|_| true);
     let (mut holds, mut counts) = (true, Vec::new());
-    let all: Vec<[Shapes; 3]> = ids
-        .par_iter()
-        .map(|id| {
-            with_setup!(opened(id, None), start => first_turns(start.game.as_ref(), &start.position))
-        })
-        .collect();
+    let all: Vec<[Shapes; 3]> = parallel::map_all(
+        &ids,
+        |id| with_setup!(opened(id, None), start => first_turns(start.game.as_ref(), &start.position)),
+    );
     for (id, shapes) in ids.iter().zip(&all) {
         for (i, shape) in shapes.iter().enumerate() {
             evidence.row([

@@ -6,7 +6,6 @@ use super::{full_turns, named, played, steps_left};
 use crate::{Effort, listed};
 use board::Color;
 use explore::{Exploration, Limit, Limits, Silent, explore};
-use notation::with_setup;
 use notation::{Setup, Start};
 use position::{Narrow, Position};
 use rules::{Game, Outcome};

@@ -5,7 +5,6 @@ use crate::{Effort, Evidence, Finding, Scope, Verdict, opened};
 use board::{Color, Kind, Squares};
 use explore::{Beam, beam};
 use notation::fen;
-use notation::with_setup;
 use position::Position;
 use rules::{Game, Outcome};
 use solve::Layout;

@@ -19,6 +19,19 @@
 //! | `long_games.rs` | games that reach the bounds |
 //! | `first_turn.rs` | the claim about the first turn |
 
+/// Evaluates an expression with a setup of French Revolution, whose boards need two layouts alone.
+macro_rules! with_setup {
+    ($setup:expr, $start:ident => $body:expr) => {
+        match $setup {
+            notation::Setup::Narrow($start) => $body,
+            notation::Setup::Wide($start) => $body,
+            notation::Setup::NarrowBound(_) | notation::Setup::Open(_) => {
+                unreachable!("six kinds of unit, and none is bound")
+            }
+        }
+    };
+}
+
 mod bounds;
 mod first_turn;
 mod graphs;

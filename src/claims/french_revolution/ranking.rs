@@ -3,12 +3,11 @@
 use super::{steps_left, variants};
 use crate::{Effort, Evidence, Finding, Scope, Verdict, listed, opened};
 use board::{Board, Color, Kind, Square, Squares};
-use notation::with_setup;
 use notation::{fen, turns};
 use position::Position;
-use rayon::prelude::*;
 use rules::{Game, fide::PIECES, with_turns};
 use solve::Layout;
+use solve::parallel;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -217,17 +216,14 @@ fn piece_positions<W: Layout>(game: &dyn Game<W>, from: Square, ranking: &mut Ra
 fn ranking_of<W: Layout>(game: &dyn Game<W>, start: &Position<W>, effort: &Effort) -> Ranking {
     let board = game.board();
     let squares: Vec<Square> = board.squares().iter().collect();
-    let parts: Vec<Ranking> = squares
-        .par_iter()
-        .map(|&from| {
-            let mut ranking = Ranking::default();
-            if !effort.stopped() {
-                pawn_positions(game, from, &mut ranking);
-                piece_positions(game, from, &mut ranking);
-            }
-            ranking
-        })
-        .collect();
+    let parts: Vec<Ranking> = parallel::map_all(&squares, |&from| {
+        let mut ranking = Ranking::default();
+        if !effort.stopped() {
+            pawn_positions(game, from, &mut ranking);
+            piece_positions(game, from, &mut ranking);
+        }
+        ranking
+    });
     let mut ranking = Ranking {
         start: Color::BOTH.map(|color| steps_left(board, start, color)),
         ..Ranking::default()

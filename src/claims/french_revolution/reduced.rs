@@ -148,7 +148,6 @@ mod tests {
     use crate::french_revolution::{PLAIN, named, steps_left};
     use board::Color;
     use notation::Setup;
-    use notation::with_setup;
 
     #[test]
     fn reduced_arrays_read_and_have_the_steps_they_say() {

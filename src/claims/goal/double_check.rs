@@ -11,8 +11,8 @@ use board::{Color, Geometry, Kind, Square, Squares};
 use input::InputError;
 use notation::fen;
 use position::{Narrow, Position};
-use rayon::prelude::*;
 use rules::{AnyGame, Game, with_turns};
+use solve::parallel;
 use solve::table::{Limits, Signature, Silent, Stopped, Tables, build};
 use std::sync::Arc;
 
@@ -220,13 +220,11 @@ fn of_board(game: &Arc<dyn Game<Narrow>>, solve: bool, effort: &Effort) -> Resul
         solved: solve,
     };
     for force in forces(2) {
-        let parts: Vec<Count> = eighth(game.board().geometry())
-            .into_par_iter()
-            .map(|(square, weight)| match effort.stopped() {
-                true => Err(Stopped::Interrupted),
-                false => Ok(count(game.as_ref(), &force, square, weight)),
-            })
-            .collect::<Result<_, Stopped>>()?;
+        let squares = eighth(game.board().geometry());
+        let parts = parallel::try_map(squares.len(), |at| match effort.stopped() {
+            true => Err(Stopped::Interrupted),
+            false => Ok(count(game.as_ref(), &force, squares[at].0, squares[at].1)),
+        })?;
         let mut sum = Count::default();
         for part in parts {
             sum.add(part);

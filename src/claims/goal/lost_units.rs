@@ -6,9 +6,9 @@ use crate::{Effort, Evidence, Finding, Scope, Verdict, listed};
 use board::{Color, Kind, Square, Squares};
 use notation::{Setup, Start, fen};
 use position::{Narrow, Position};
-use rayon::prelude::*;
 use rules::{Game, Outcome, reason, with_turns};
 use sets::submission::SUBMISSION;
+use solve::parallel;
 
 /// The units that the text names, Black to move.
 pub const PRINTED: &str = "7k/6p1/5p2/7K/2B3PR/8/8/8 b - - 0 1";
@@ -220,17 +220,15 @@ pub fn lost_units(diagram: &str) -> Finding {
         })
         .collect();
     // Here the knight alone need not be able to stand.
-    let found: Vec<Option<(Said, Position<Narrow>)>> = pairs
-        .par_iter()
-        .map(|&(square, kind, other)| {
+    let found: Vec<Option<(Said, Position<Narrow>)>> =
+        parallel::map_all(&pairs, |&(square, kind, other)| {
             if printed.occupied().has(square) {
                 return None;
             }
             let mut p = printed;
             p.put(Color::Black, Kind::Knight, square);
             laws.with(&p, kind, other).map(|p| (laws.said(&p), p))
-        })
-        .collect();
+        });
     let tried = found.iter().flatten().count();
     let mut fits: Vec<(Kind, String)> = Vec::new();
     for (&(square, kind, other), found) in pairs.iter().zip(&found) {

@@ -6,9 +6,9 @@ use board::{Color, Kind, Square, Squares};
 use explore::StepGraph;
 use notation::fen;
 use position::{Narrow, Position};
-use rayon::prelude::*;
 use rules::{Action, Game, with_turns};
 use sets::spartan::{Ending, MOVES, MatchResult, match_result};
+use solve::parallel;
 use std::collections::BTreeMap;
 
 /// Men of each color and kind that lie in the box for an array: where the halves of the board
@@ -146,42 +146,39 @@ pub fn attacked_queens(id: &str, effort: &Effort) -> Finding {
     let barred = |side: Color, kind: Kind, square: Square| {
         kind == Kind::Pawn && game.no_pawns(side).has(square)
     };
-    let counted: Vec<[Attacked; 2]> = cases
-        .par_iter()
-        .map(|&(side, kind, queen)| {
-            let mut found = [Attacked::default(), Attacked::default()];
-            if effort.stopped() {
-                return found;
+    let counted: Vec<[Attacked; 2]> = parallel::map_all(&cases, |&(side, kind, queen)| {
+        let mut found = [Attacked::default(), Attacked::default()];
+        if effort.stopped() {
+            return found;
+        }
+        for from in squares.without(queen).iter() {
+            if barred(!side, kind, from) {
+                continue;
             }
-            for from in squares.without(queen).iter() {
-                if barred(!side, kind, from) {
-                    continue;
-                }
-                let mut p = Position::<Narrow>::empty();
-                p.side = side;
-                p.put(side, Kind::Queen, queen);
-                p.put(!side, kind, from);
-                found[0].look(game, &p, queen);
-                for owner in Color::BOTH {
-                    for other in Kind::ALL {
-                        // A side has one queen.
-                        let second = other == Kind::Queen && (owner == side || kind == other);
-                        if second {
-                            continue;
-                        }
-                        for third in squares.without(queen).without(from).iter() {
-                            if !barred(owner, other, third) {
-                                let mut more = p;
-                                more.put(owner, other, third);
-                                found[1].look(game, &more, queen);
-                            }
+            let mut p = Position::<Narrow>::empty();
+            p.side = side;
+            p.put(side, Kind::Queen, queen);
+            p.put(!side, kind, from);
+            found[0].look(game, &p, queen);
+            for owner in Color::BOTH {
+                for other in Kind::ALL {
+                    // A side has one queen.
+                    let second = other == Kind::Queen && (owner == side || kind == other);
+                    if second {
+                        continue;
+                    }
+                    for third in squares.without(queen).without(from).iter() {
+                        if !barred(owner, other, third) {
+                            let mut more = p;
+                            more.put(owner, other, third);
+                            found[1].look(game, &more, queen);
                         }
                     }
                 }
             }
-            found
-        })
-        .collect();
+        }
+        found
+    });
     let mut evidence = Evidence::new(&[
         "queen",
         "attacker",
