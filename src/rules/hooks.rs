@@ -249,6 +249,7 @@ impl Constants {
 ///
 /// Requirements for implementors: a hook depends on its arguments alone, turns are generated in the
 /// same order at every call, and no two turns of a position have the same notation.
+// A new hook is also listed in `behind.rs`.
 pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// Whether [`constants`](Self::constants) has to be asked: the constants here are not those that hold.
     const DEFERRED: bool = false;

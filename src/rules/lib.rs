@@ -3,6 +3,7 @@
 //! * [`Rules`]: the hooks of a rule set. Each defaults to orthodox chess.
 //! * [`fide`]: the baseline, as free functions that take a rule set and call back through it.
 //! * [`Game`]: what no rule set may change (legal turns, play, order of outcomes, perft).
+//! * [`Behind`]: a rule set behind an object, for boards on which all share one generator.
 //! * [`Card`]: the facts about a rule set that are not hooks; [`Variant`]: a rule set with its options.
 
 mod behind;
