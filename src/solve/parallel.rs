@@ -71,7 +71,7 @@ fn each(pieces: usize, at_once: usize, work: &(dyn Fn(usize) + Sync)) {
 pub const STACK_BYTES: usize = 32 << 20;
 
 /// A pool of so many threads (0: one for each processor), or of as many of them as the system lets
-/// start. If it lets none start, the caller's own thread is the pool; `None` if it is one already.
+/// start and the address space has room for. If it lets none start, the caller's own thread is the pool; `None` if it is one already.
 pub fn pool(threads: usize) -> Option<ThreadPool> {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     let mut threads = if threads == 0 { all() } else { threads };
@@ -81,12 +81,29 @@ pub fn pool(threads: usize) -> Option<ThreadPool> {
             .stack_size(STACK_BYTES)
     };
     while threads > 0 {
-        if let Ok(pool) = with(threads).build() {
+        if has_room(threads)
+            && let Ok(pool) = with(threads).build()
+        {
             return Some(pool);
         }
         threads /= 2;
     }
     with(1).use_current_thread().build().ok()
+}
+
+/// Whether the address space has room for so many threads, and some to spare: where it is limited, the
+/// last thread that can start leaves too little for anything else, and the process would be aborted.
+fn has_room(threads: usize) -> bool {
+    /// What allocators set aside for each thread, and what everything else may need.
+    const ASIDE_BYTES: usize = 64 << 20;
+    let wanted = threads
+        .saturating_mul(STACK_BYTES + ASIDE_BYTES)
+        .saturating_add(ASIDE_BYTES);
+    // Asked for and given back, never touched; in sight of the optimizer it would not even be asked for.
+    let mut room = Vec::<u8>::new();
+    let fits = room.try_reserve_exact(wanted).is_ok();
+    std::hint::black_box(&room);
+    fits
 }
 
 /// Does some work in a [`pool`] of so many threads.
