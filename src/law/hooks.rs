@@ -201,23 +201,22 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
 
     fn tables_fit(
         &self,
-        b: &Board<W::Set>,
+        _b: &Board<W::Set>,
         stands: &dyn Fn(Color, Kind) -> bool,
     ) -> Result<(), String> {
         let d = &self.law.definition;
-        let passes_oddly = self.law.passer || !Color::BOTH.into_iter().all(|c| self.usual(b, c));
+        let kinds = &self.law.kinds;
+        let pawn = d.pawns.pawn;
+        let pawns_alone = pawn.is_none_or(|pawn| kinds.forms(pawn) == [Kind::Pawn]);
+        let passes_oddly = self.law.passer || !pawns_alone;
         if passes_oddly && Color::BOTH.into_iter().any(|c| self.may_pass(c, stands)) {
             return Err(
-                "tables know captures in passing only of pawns that step twice from their second \
-                 rank, by pawns, on six ranks or more"
+                "tables know captures in passing only of pawns without memory that step twice"
                     .to_string(),
             );
         }
         if d.castling.wins != Default::default() {
             return Err("tables know positions without castling only".to_string());
-        }
-        if d.gating.enabled {
-            return Err("tables do not know units that have not moved".to_string());
         }
         Ok(())
     }
@@ -630,21 +629,45 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
         open.retain(|square| *square == lead || line.contains(square));
         self.note_passed(p, &open, unit);
     }
+
+    fn double_stepped(&self, color: Color) -> W::Set {
+        let ends = self.squares.iter().filter_map(|from| {
+            let passed = self.ahead(from, color == Color::White)?;
+            let to = self.ahead(passed, color == Color::White)?;
+            self.steps_twice(color, from, passed, to, W::Set::EMPTY)
+                .then_some(to)
+        });
+        ends.fold(W::Set::EMPTY, W::Set::with)
+    }
+
+    fn double_step_passed(&self, p: &Position<W>, square: Square) -> bool {
+        let them = !p.side;
+        let north = them == Color::White;
+        let (Some(from), Some(to)) = (self.ahead(square, !north), self.ahead(square, north)) else {
+            return false;
+        };
+        let before = p.occupied().without(to);
+        p.units(them, Kind::Pawn).has(to)
+            && !before.has(from)
+            && self.steps_twice(them, from, square, to, before)
+            && self.enters(p, square)
+    }
 }
 
 impl<S: Squares> Made<S> {
-    /// Whether a side's units are captured in passing as in orthodox chess, if at all.
-    fn usual(&self, b: &Board<S>, color: Color) -> bool {
-        let d = &self.law.definition;
-        let starts = S::from_bits(d.pawns.double_step[color.index()]) & self.squares;
-        let takes = self.passing_zone[(!color).index()];
-        let types = d.en_passant.types[(!color).index()];
-        starts.is_empty()
-            || takes.is_empty()
-            || b.geometry().ranks() >= 6
-                && !b.geometry().wraps()
-                && (starts & !b.rank_of(color, 1)).is_empty()
-                && types.iter().all(|piece| d.pawns.pawn == Some(piece))
+    /// Whether a side's pawn steps from one square over the next to a third with these squares occupied,
+    /// and could be taken for it.
+    fn steps_twice(
+        &self,
+        color: Color,
+        from: Square,
+        passed: Square,
+        to: Square,
+        others: S,
+    ) -> bool {
+        self.passing_zone[(!color).index()].has(passed)
+            && !others.has(passed)
+            && self.moves.reach(color, Kind::Pawn, from, others).0.has(to)
     }
 
     /// Whether a side has, or may come to have, units that pass others which capture them then.

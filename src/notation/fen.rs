@@ -578,6 +578,9 @@ pub(crate) fn qualifies_generic<W: Layout>(
     p: &Position<W>,
     square: Square,
 ) -> bool {
+    if let Some(carried) = game.carried() {
+        return carried.double_step_passed(p, square);
+    }
     let b = game.board();
     let geometry = b.geometry();
     let them = !p.side;

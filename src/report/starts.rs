@@ -15,6 +15,7 @@ use prove::{Aim, Certificate, Kind, Layout, Limits, Prover, Silent, Status, Stop
 use rayon::prelude::*;
 use rules::Variant;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -27,7 +28,7 @@ const SHARE_AFTER: u64 = 20;
 /// Bytes of the table of one question. Fixed, as answers may depend on it.
 const TABLE_BYTES: usize = 256 << 20;
 
-/// The longest certificate that is kept as a file, in bytes.
+/// The longest certificate that is kept as a file, in bytes, where nothing is said.
 pub const LONGEST_CERTIFICATE: usize = 200_000;
 
 /// The folder of certificates beside the report.
@@ -43,6 +44,9 @@ pub struct Scope<'a> {
     pub proofs: Option<&'a Path>,
     /// Whether positions are many, so that proofs of whatever length are looked for everywhere.
     pub deep: bool,
+    /// The longest certificate that is kept as a file, in bytes. Of a longer one the row has the
+    /// SHA-256, and the command that makes it again.
+    pub longest_certificate: usize,
     /// Set from outside to stop.
     pub stop: &'a AtomicBool,
 }
@@ -64,7 +68,7 @@ pub struct StartRow {
     pub plies: Option<u16>,
     /// Plies within which the goal is not forced: this is shown.
     pub none_within_plies: Option<u16>,
-    /// The file of the certificate, where there is one and it is short.
+    /// The file of the certificate, where there is one that is short enough to be kept.
     pub certificate: Option<String>,
     /// Positions of the certificate.
     pub certificate_positions: Option<u64>,
@@ -73,6 +77,12 @@ pub struct StartRow {
     /// The limit of the search; `complete` where it settled the question, `an earlier proof` where
     /// only a longer one did.
     pub scope: String,
+    /// The SHA-256 of the certificate's file, where that is too long to be kept.
+    #[serde(default)]
+    pub certificate_sha256: Option<String>,
+    /// The command that writes that file.
+    #[serde(default)]
+    pub command: Option<String>,
 }
 
 impl Row for StartRow {
@@ -88,6 +98,8 @@ impl Row for StartRow {
         "certificate_positions",
         "positions",
         "scope",
+        "certificate_sha256",
+        "command",
     ];
 }
 
@@ -124,6 +136,19 @@ pub struct Answered {
     pub row: StartRow,
     /// The file.
     pub file: Option<(String, Vec<u8>)>,
+}
+
+impl Answered {
+    /// Takes the certificate as a file, or only notes its SHA-256 if it is too long.
+    fn keep(&mut self, question: &Question<'_>, bytes: Vec<u8>, scope: &Scope<'_>) {
+        if bytes.len() > scope.longest_certificate {
+            self.row.certificate_sha256 = Some(format!("{:x}", Sha256::digest(&bytes)));
+        } else {
+            let name = format!("{FOLDER}/{}", question.file());
+            self.row.certificate = Some(name.clone());
+            self.file = Some((name, bytes));
+        }
+    }
 }
 
 /// Every rule set, without options and with each of its flags.
@@ -173,6 +198,23 @@ impl Question<'_> {
         } else {
             format!("{variant}-{after}.fpp")
         }
+    }
+
+    /// The command that searches as it is searched here, and writes the certificate.
+    fn command(&self, fen: &str, limits: &Limits) -> String {
+        let variant = self.variant;
+        let fen = match self.after {
+            Some(_) => format!(" --fen '{fen}'"),
+            None => String::new(),
+        };
+        let positions = limits.positions.unwrap_or(u64::MAX);
+        let shortest = if limits.shortest { " --shortest" } else { "" };
+        let memory = TABLE_BYTES >> 20;
+        let file = self.file();
+        format!(
+            "fairyproof prove {variant}{fen} --positions {positions}{shortest} --memory {memory}M \
+             --threads 1 --out {file}"
+        )
     }
 }
 
@@ -275,13 +317,15 @@ fn answer<W: Layout>(
         certificate_positions: None,
         positions: found.report.positions,
         scope: format!("{positions} positions"),
+        certificate_sha256: None,
+        command: None,
     };
     if !matches!(found.status, Status::Proven | Status::Disproven) {
         let known = scope.proofs.map(|folder| folder.join(question.file()));
         let Some(path) = known.filter(|path| path.exists()) else {
             return Ok(Some(Answered { row, file: None }));
         };
-        return known_proof(question, &start, row, &path).map(Some);
+        return known_proof(question, &start, row, &path, scope).map(Some);
     }
     let mut answered = Answered {
         row: StartRow {
@@ -300,10 +344,13 @@ fn answer<W: Layout>(
     if let Some(certificate) = &found.certificate {
         check(game, &start.position, certificate)?;
         answered.row.certificate_positions = Some(certificate.len() as u64);
-        if let Some(bytes) = bytes(certificate) {
-            let name = format!("{FOLDER}/{}", question.file());
-            answered.row.certificate = Some(name.clone());
-            answered.file = Some((name, bytes));
+        let mut bytes = Vec::new();
+        let written = certificate.write(&mut bytes);
+        written.map_err(|e| InputError::new("certificate", e.to_string()))?;
+        answered.keep(question, bytes, scope);
+        if answered.row.certificate_sha256.is_some() {
+            let fen = fen::print(game, &start.position);
+            answered.row.command = Some(question.command(&fen, &limits));
         }
     }
     Ok(Some(answered))
@@ -315,6 +362,7 @@ fn known_proof<W: Layout>(
     start: &Start<W>,
     row: StartRow,
     path: &Path,
+    scope: &Scope<'_>,
 ) -> Result<Answered, InputError> {
     let wrong = |why: String| {
         InputError::new("earlier proof", format!("`{}`: {why}", path.display()))
@@ -328,22 +376,16 @@ fn known_proof<W: Layout>(
     }
     let checked = check(start.game.as_ref(), &start.position, &certificate);
     let checked = checked.map_err(|e| wrong(e.why))?;
-    let name = format!("{FOLDER}/{}", question.file());
-    Ok(Answered {
+    let mut answered = Answered {
         row: StartRow {
             status: "proven".to_string(),
             plies: checked.plies,
-            certificate: Some(name.clone()),
             certificate_positions: Some(checked.positions),
             scope: "an earlier proof".to_string(),
             ..row
         },
-        file: Some((name, bytes)),
-    })
-}
-
-fn bytes(certificate: &Certificate) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    certificate.write(&mut bytes).ok()?;
-    (bytes.len() <= LONGEST_CERTIFICATE).then_some(bytes)
+        file: None,
+    };
+    answered.keep(question, bytes, scope);
+    Ok(answered)
 }

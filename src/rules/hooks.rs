@@ -107,6 +107,11 @@ pub trait Carried<W: Layout> {
     fn passed(&self, p: &Position<W>) -> Vec<Square>;
     /// Sets these squares, those on which no capture is possible left out.
     fn set_passed(&self, p: &mut Position<W>, squares: &[Square]);
+    /// The squares on which pawns of a side can stand that have just made a double step.
+    fn double_stepped(&self, color: Color) -> W::Set;
+    /// Whether a pawn of the opponent can have passed this square with a double step, so that a unit of
+    /// the side to move could take it there.
+    fn double_step_passed(&self, p: &Position<W>, square: Square) -> bool;
 }
 
 /// The names of the hooks. A rule set declares which of them differ from orthodox chess, and a test

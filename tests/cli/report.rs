@@ -6,6 +6,7 @@ use fairyproof::notation::{Setup, fen};
 use fairyproof::report::small_boards::{Array, arrays};
 use fairyproof::sets;
 use fairyproof::with_setup;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -350,4 +351,57 @@ fn starts_go_deeper_and_what_was_proven_so_settles_the_usual_report() {
     let (code, table, told) = usual(proofs);
     assert_eq!((code, table.as_str()), (Some(2), ""));
     assert!(told.contains("antichess-a2a3.fpp"), "{told}");
+}
+
+#[test]
+fn long_certificates_are_told_by_their_hash_and_made_again_by_their_command() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().to_str().expect("a path");
+    let starts = |more: &[&str]| {
+        let few = ["starts", "blunder-mate", "--format", "csv", "--out", out];
+        let answered = report(&[&few, more].concat());
+        assert_eq!(answered.status.code(), Some(3));
+        text(&answered.stdout)
+    };
+    let columns = [
+        "after",
+        "status",
+        "certificate",
+        "certificate_sha256",
+        "command",
+    ];
+    let limit = ["--longest-certificate", "260", "--positions", "60000"];
+    let rows = cells(&starts(&limit), columns);
+    let proven: Vec<_> = rows.iter().filter(|row| row[1] == "proven").collect();
+    let kept = proven.iter().filter(|row| !row[2].is_empty()).count();
+    assert!(kept > 0 && kept < proven.len(), "{proven:?}");
+    for [after, _, file, sha256, command] in proven {
+        assert_eq!(file.is_empty(), !sha256.is_empty());
+        assert_eq!(command.is_empty(), sha256.is_empty());
+        let named = format!("blunder-mate-{after}.fpp");
+        assert_eq!(
+            folder.path().join("proofs").join(&named).exists(),
+            !file.is_empty()
+        );
+        if file.is_empty() {
+            // The command is one that can be pasted into a shell.
+            let (before, quoted) = command.split_once('\'').expect("a FEN");
+            let (fen, behind) = quoted.split_once('\'').expect("its end");
+            let mut words: Vec<&str> = before.split_whitespace().collect();
+            words.push(fen);
+            words.extend(behind.split_whitespace());
+            assert_eq!(words.remove(0), "fairyproof");
+            let mut command = Command::cargo_bin("fairyproof").expect("the program");
+            let done = command.args(words).current_dir(folder.path()).output();
+            assert!(done.expect("it runs").status.success());
+            let bytes = fs::read(folder.path().join(&named)).expect("the certificate");
+            assert!(bytes.len() > 260);
+            assert_eq!(&format!("{:x}", Sha256::digest(&bytes)), sha256);
+        }
+    }
+    // Nothing but what is kept depends on it.
+    let usual = cells(&starts(&limit[2..]), columns);
+    for (row, usual) in rows.iter().zip(&usual) {
+        assert_eq!(row[..2], usual[..2]);
+    }
 }

@@ -28,12 +28,12 @@ fn number(name: &str, default: u64) -> u64 {
     }
 }
 
-/// The values of all states of a game, by FEN, if there are few; they are certified.
-fn graph_values(variant: &Variant, text: &str) -> Option<BTreeMap<String, Value>> {
+/// The values of all states of a game, by FEN, if there are no more than `most`; they are certified.
+fn graph_values(variant: &Variant, text: &str, most: u64) -> Option<BTreeMap<String, Value>> {
     let setup = Setup::read(variant, None).unwrap_or_else(|e| panic!("{text}\n{e}"));
     with_setup!(setup, start => {
         let game = start.game.as_ref();
-        let limits = Limits { max_states: MOST_STATES, ..Limits::default() };
+        let limits = Limits { max_states: most, ..Limits::default() };
         let found = explore(game, &start.position, &limits, &Silent);
         if !found.complete() {
             return None;
@@ -78,7 +78,7 @@ fn tables_agree(variant: &Variant, values: &BTreeMap<String, Value>, text: &str)
         let mut agreed = 0;
         for (fen, value) in values {
             let p = fen::read_position(game.as_ref(), fen).expect("a printed position");
-            if p.occupied().len() > 3 {
+            if p.occupied().len() > 4 {
                 continue;
             }
             let Ok(signature) = Signature::parse(game.as_ref(), &material(fen)) else {
@@ -135,7 +135,7 @@ fn material(fen: &str) -> String {
     text
 }
 
-/// Two or three units, royal ones among them.
+/// Two to four units, royal ones among them.
 fn signature(drawn: &Drawn, random: &mut Random) -> String {
     let text = drawn.text();
     let fen = text
@@ -154,9 +154,10 @@ fn signature(drawn: &Drawn, random: &mut Random) -> String {
         true => format!("{royal}v{royal}"),
         false => {
             let (a, b) = (random.pick(&others), random.pick(&others));
-            match royal.is_empty() {
-                true => format!("{a}v{b}"),
-                false => format!("{royal}{a}v{royal}"),
+            match (royal.is_empty(), random.one_in(2)) {
+                (true, _) => format!("{a}v{b}"),
+                (false, true) => format!("{royal}{a}v{royal}{b}"),
+                (false, false) => format!("{royal}{a}v{royal}"),
             }
         }
     }
@@ -188,9 +189,9 @@ fn random_definitions_are_solved_the_same_in_every_way() {
             }
             Err(reason) => *why.entry(reason).or_insert(0) += 1,
         }
-        if let Some(values) = graph_values(&variant, &text) {
+        if let Some(values) = graph_values(&variant, &text, MOST_STATES) {
             assert_eq!(
-                graph_values(&plain, &text).as_ref(),
+                graph_values(&plain, &text, MOST_STATES).as_ref(),
                 Some(&values),
                 "{text}"
             );
@@ -202,4 +203,64 @@ fn random_definitions_are_solved_the_same_in_every_way() {
         graphs * 4 > count && tables * 10 > count && both as u64 * 20 > count,
         "{graphs} graphs, {tables} tables, {both} both of {count}: {why:?}"
     );
+}
+
+/// Compares the values of all states of a definition's game with its tables. Of the states that `wanted`
+/// names, and of the others: how many there are, and how many have a table.
+fn states_in_tables(text: &str, wanted: impl Fn(&str) -> bool) -> [(usize, usize); 2] {
+    let book = own::read(text.as_bytes(), &own::NoneCompiled);
+    let definition = book.definitions().next().expect("a definition").clone();
+    let variant = law::open(definition).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
+    let values = graph_values(&variant, text, 1_000_000).expect("few states");
+    let (named, others): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        values.into_iter().partition(|(fen, _)| wanted(fen));
+    [named, others].map(|values| (values.len(), tables_agree(&variant, &values, text)))
+}
+
+#[test]
+fn tables_know_pawns_that_step_twice_from_anywhere() {
+    let passed = |fen: &str| fen.split(' ').nth(3) != Some("-");
+    // From the second rank of a low board; from everywhere; from the third; taken by another unit.
+    for (ranks, keys) in [
+        (
+            5,
+            "startFen = k1/1p/2/P1/K1 w - - 0 1\n\
+             doubleStepRegionWhite = *2\ndoubleStepRegionBlack = *4",
+        ),
+        (
+            6,
+            "startFen = k1/1p/2/2/P1/K1 w - - 0 1\n\
+             doubleStepRegionWhite = *2 *3\ndoubleStepRegionBlack = *4 *5",
+        ),
+        (
+            7,
+            "startFen = k1/2/1p/2/P1/2/K1 w - - 0 1\n\
+             doubleStepRegionWhite = *3\ndoubleStepRegionBlack = *5",
+        ),
+        (
+            5,
+            "startFen = k1/1p/2/S1/K1 w - - 0 1\ncustomPiece1 = s:mWcF\n\
+             doubleStepRegionBlack = *4\nenPassantTypes = ps",
+        ),
+    ] {
+        let text = format!(
+            "[low:chess]\nmaxFile = 2\nmaxRank = {ranks}\n{keys}\npromotionPieceTypes = r\n\
+             promotionRegionWhite = *{ranks}\npromotionRegionBlack = *1\ncastling = false\n"
+        );
+        let [named, others] = states_in_tables(&text, passed);
+        assert!(
+            named.0 > 0 && named.0 == named.1 && others.0 == others.1,
+            "{text}\n{named:?} {others:?}"
+        );
+    }
+}
+
+#[test]
+fn tables_know_positions_whose_gates_are_closed() {
+    let text = "[gates:seirawan]\nmaxFile = 4\nmaxRank = 4\nstartFen = 1k2/4/4/R1K1[H] w A - 0 1\n\
+                promotionPieceTypes = r\ncastling = false\n";
+    let open = |fen: &str| fen.split(' ').nth(2) != Some("-");
+    let [open, closed] = states_in_tables(text, open);
+    assert!(open.0 > 0 && open.1 == 0, "{open:?}");
+    assert!(closed.0 > 1_000 && closed.0 == closed.1, "{closed:?}");
 }

@@ -6,7 +6,8 @@ use crate::interrupt;
 use indicatif::ProgressBar;
 use input::InputError;
 use report::starts::{
-    Answered, Question, Scope, StartRow, USUAL_POSITIONS, answers, questions, variants,
+    Answered, LONGEST_CERTIFICATE, Question, Scope, StartRow, USUAL_POSITIONS, answers, questions,
+    variants,
 };
 use report::{Observer, table, write_whole};
 use rules::Variant;
@@ -18,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 /// Who can force a win from the start of each rule set, as far as that is known (starts.csv)
 ///
 /// A row for the side that begins, and one for the other side after each first turn: proven, with a
-/// certificate in DIR/proofs if it is short; disproven; or open, with the plies within which there is
+/// certificate in DIR/proofs if it is short, else with its SHA-256 and the command that makes it; disproven; or open, with the plies within which there is
 /// shown to be none. The rows depend on the limit of positions alone, not on threads or time; but
 /// what is open, and proven by a certificate of an earlier run, is proven, once that has been checked.
 ///
@@ -44,6 +45,10 @@ pub struct Starts {
     /// Folder with certificates of earlier runs
     #[arg(long, value_name = "DIR", default_value = "reports/proofs")]
     proofs: PathBuf,
+    /// Bytes of the longest certificate to keep; of a longer one the row has the SHA-256, and the
+    /// command that makes it again [default: 200000]
+    #[arg(long, value_name = "BYTES", value_parser = bytes, allow_negative_numbers = true)]
+    longest_certificate: Option<usize>,
     /// Search longer and longer, until interrupted
     #[arg(long)]
     deep: bool,
@@ -62,6 +67,10 @@ const DEEP: &str = "starts-deep.csv";
 
 fn positions(text: &str) -> Result<u64, String> {
     number(text, 1, 1_000_000_000_000)
+}
+
+fn bytes(text: &str) -> Result<usize, String> {
+    number(text, 0, 1_000_000_000)
 }
 
 struct Bar(ProgressBar);
@@ -108,6 +117,7 @@ impl Starts {
             positions: self.positions.unwrap_or(USUAL_POSITIONS),
             proofs: Some(&self.proofs),
             deep: false,
+            longest_certificate: self.longest_certificate(),
             stop: interrupt::flag(),
         };
         let bar = Bar(ProgressBar::new(0));
@@ -151,6 +161,10 @@ impl Starts {
         })
     }
 
+    fn longest_certificate(&self) -> usize {
+        self.longest_certificate.unwrap_or(LONGEST_CERTIFICATE)
+    }
+
     /// Searches longer from round to round, and keeps what it finds.
     fn deeper(&self, chosen: &[Variant]) -> Answer {
         let folder = self.out.as_deref().unwrap_or(Path::new("reports"));
@@ -175,6 +189,7 @@ impl Starts {
                 positions,
                 proofs: None,
                 deep: true,
+                longest_certificate: self.longest_certificate(),
                 stop: interrupt::flag(),
             };
             let told = |at: usize, answered: &Answered| {

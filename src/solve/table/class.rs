@@ -181,7 +181,11 @@ impl Class {
                 pawns |= kind == Kind::Pawn && count + key.bound_count(color, kind) > 0;
                 if key.passed && kind == Kind::Pawn && color == them && count > 0 {
                     count -= 1;
-                    add(color, kind, false, true, 1, b.rank_of(them, 3));
+                    let ends = match game.carried() {
+                        Some(carried) => carried.double_stepped(them),
+                        None => b.rank_of(them, 3),
+                    };
+                    add(color, kind, false, true, 1, ends & allowed);
                 }
                 add(color, kind, false, false, count, allowed);
                 add(

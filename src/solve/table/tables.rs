@@ -11,7 +11,7 @@ use crate::oracle::Oracle;
 use crate::value::Value;
 use board::{Color, Kind, Squares};
 use input::InputError;
-use notation::turns;
+use notation::{fen, turns};
 use position::Position;
 use rules::{Game, Turn};
 use rustc_hash::FxHashMap;
@@ -299,7 +299,11 @@ impl<W: Layout> Tables<W> {
                     .any(|u| u.color == color && u.kind == Kind::Pawn && no_pawns.has(u.square))
         });
         let units = p.occupied().len() as usize + p.bound_len();
-        if p.rights.0 != 0 || astray || units > MAX_UNITS {
+        // A FEN may show a square that no pawn can have passed.
+        let unpassed = p
+            .en_passant()
+            .is_some_and(|square| !fen::qualifies(game, p, square));
+        if p.rights.0 != 0 || unpassed || astray || units > MAX_UNITS {
             return Ok(None);
         }
         let (key, swap) = self.canonical(&ClassKey::of(p));
