@@ -24,6 +24,7 @@ use rules::Game;
 use solve::oracle::Oracle;
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Plies that a proof may take where nothing is said.
 const USUAL_PLIES: u16 = 201;
@@ -33,6 +34,8 @@ const FIRST_SHARE: u64 = 1 << 16;
 const GREATEST_SHARE: u64 = 1 << 22;
 /// Positions made for each entry that the table takes, at the least.
 const POSITIONS_PER_ENTRY: usize = 4;
+/// How often the clock is looked at while the whole graph is explored.
+const LOOK_AT_CLOCK: Duration = Duration::from_millis(50);
 /// Positions after which the whole graph is tried for the first time.
 const FIRST_WHOLE: u64 = 1 << 17;
 /// The most states of a graph that is tried.
@@ -262,7 +265,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             }
             let states = self.course.tried * 8;
             if self.course.positions >= states && states <= MOST_STATES {
-                self.course.tried = match self.whole(2 * states, stop) {
+                self.course.tried = match self.whole(2 * states, &shared) {
                     Ok(answer) => return answer,
                     Err(Missing::Larger) => states,
                     Err(Missing::Growing) => MOST_STATES,
@@ -300,7 +303,7 @@ impl<'g, W: Layout> Prover<'g, W> {
                     let end = known.plies == FOR_EVER || known.plies >= most;
                     if end && open_end && known.plies != FOR_EVER {
                         // So little was found that the whole is small, if it has an end at all.
-                        if let Ok(answer) = self.whole(MOST_STATES, stop) {
+                        if let Ok(answer) = self.whole(MOST_STATES, &shared) {
                             return answer;
                         }
                     }
@@ -399,9 +402,29 @@ impl<'g, W: Layout> Prover<'g, W> {
     }
 
     /// The answer of the whole graph, if it has no more than so many states.
-    fn whole(&mut self, max_states: u64, stop: &AtomicBool) -> Result<Found, Missing> {
-        let bytes = self.limits.memory_bytes as u64;
-        let whole = whole(&self.question, &self.root, max_states, bytes, stop)?;
+    fn whole(&mut self, max_states: u64, shared: &Shared<'_>) -> Result<Found, Missing> {
+        let taken = self.table.bytes() + self.forcing.bytes();
+        let bytes = self.limits.memory_bytes.saturating_sub(taken) as u64;
+        let threads = self.limits.threads.max(1);
+        let (over, done) = (AtomicBool::new(false), AtomicBool::new(false));
+        // The explorer knows nothing of time: somebody else looks at the clock.
+        let whole = std::thread::scope(|scope| {
+            let watch = || {
+                while !done.load(Ordering::Relaxed) {
+                    if shared.stopped().is_some() {
+                        over.store(true, Ordering::Relaxed);
+                    }
+                    std::thread::park_timeout(LOOK_AT_CLOCK);
+                }
+            };
+            let watcher = std::thread::Builder::new().spawn_scoped(scope, watch);
+            let found = whole(&self.question, &self.root, max_states, bytes, threads, &over);
+            done.store(true, Ordering::Relaxed);
+            if let Ok(watcher) = &watcher {
+                watcher.thread().unpark();
+            }
+            found
+        })?;
         let allowed = self.limits.plies.unwrap_or(u16::MAX);
         let (status, plies) = match whole.kind {
             Kind::Avoid => (Status::Disproven, None),

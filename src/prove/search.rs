@@ -130,6 +130,38 @@ impl Busy {
     }
 }
 
+/// The mark of one thread on a position, until it is done there. It is set where the thread goes on to
+/// a child: most positions are left at once, and marks that change keep the processors' memory busy.
+struct Mark<'b> {
+    slot: Option<&'b AtomicU8>,
+    is_set: bool,
+}
+
+impl<'b> Mark<'b> {
+    /// No mark as yet.
+    fn new(busy: Option<&'b Busy>, hash: u64) -> Mark<'b> {
+        Mark {
+            slot: busy.map(|busy| busy.at(hash)),
+            is_set: false,
+        }
+    }
+
+    fn set(&mut self) {
+        if let Some(slot) = self.slot.filter(|_| !self.is_set) {
+            slot.fetch_add(1, Ordering::Relaxed);
+            self.is_set = true;
+        }
+    }
+}
+
+impl Drop for Mark<'_> {
+    fn drop(&mut self) {
+        if let Some(slot) = self.slot.filter(|_| self.is_set) {
+            slot.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
 struct Child<W: Layout> {
     position: Position<W>,
     /// 0 where the rules alone have told what is known.
@@ -548,20 +580,17 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         let attacks = p.side == self.question.attacker;
         let start = self.children.len();
         let made_before = self.made;
-        if let Some(busy) = self.busy {
-            busy.at(own_hash).fetch_add(1, Ordering::Relaxed);
-        }
         let slot = own_hash as usize % LINE_SLOTS;
         self.line.push(own_hash);
         self.on_line[slot] += 1;
         let result = match self.expand(p, plies) {
             Ok(Some(known)) => Ok(known),
-            Ok(None) => self.go_on(p, start, attacks, plies, pn_limit, dn_limit),
+            Ok(None) => {
+                let mut mark = Mark::new(self.busy, own_hash);
+                self.go_on(p, start, attacks, plies, pn_limit, dn_limit, &mut mark)
+            }
             Err(pause) => Err(pause),
         };
-        if let Some(busy) = self.busy {
-            busy.at(own_hash).fetch_sub(1, Ordering::Relaxed);
-        }
         self.line.pop();
         self.on_line[slot] -= 1;
         // A pause, too, leaves what the children have come to.
@@ -590,6 +619,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         plies: u16,
         pn_limit: u32,
         dn_limit: u32,
+        mark: &mut Mark<'_>,
     ) -> Result<Known, Pause> {
         let mut refreshed = self.made;
         loop {
@@ -625,6 +655,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             // Wherever it goes, it gets on.
             let (pn, dn) = (pn.clamp(now.pn + 1, NEVER), dn.clamp(now.dn + 1, NEVER));
             let left = self.question.plies(after.side, after_one(plies));
+            mark.set();
             let found = self.visit(&after, hash, left, pn, dn)?;
             self.children[sum.best].known = found;
         }

@@ -8,8 +8,11 @@
 //!
 //! Four entries share a bucket. In front of them stand its version, which is odd while a thread
 //! writes, and a tag of each entry, so that most look-ups touch one line of the cache. Who reads
-//! waits for nobody: he reads again if the version has changed meanwhile (a sequence lock). The
-//! table grows between two shares of the search, when no thread is at work.
+//! waits for nobody: he reads again if the version has changed meanwhile (a sequence lock).
+//!
+//! The table grows between two shares of the search, when no thread is at work: by as many buckets as
+//! the next share may need, each taken out of an earlier one (W. Litwin 1980: linear hashing), so
+//! that no share waits for the whole to be moved.
 
 use crate::known::Known;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
@@ -17,6 +20,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 const WAYS: usize = 4;
 /// Buckets of the smallest table.
 const LEAST_BUCKETS: usize = 1 << 10;
+/// Slots for each entry, as long as there is memory. Buckets that were not split yet are up to twice
+/// as full as others.
+const SLOTS_PER_ENTRY: usize = 3;
 /// Words of an entry beside its key.
 const DATA: usize = 2;
 /// Words of a bucket before its entries: version and tags.
@@ -29,6 +35,9 @@ pub struct Table {
     key_words: usize,
     stride: usize,
     bucket_words: usize,
+    /// A power of two: below it, buckets are told apart by so many bits of the hash.
+    base: usize,
+    /// From `base` to twice that.
     buckets: usize,
     most_buckets: usize,
     words: Vec<AtomicU64>,
@@ -114,33 +123,25 @@ impl Table {
         let stride = key_words + DATA;
         let bucket_words = HEAD + WAYS * stride;
         let most = (bytes / 8 / bucket_words).max(LEAST_BUCKETS);
-        // It grows by doubling, and ends as large as it may be.
-        let mut buckets = most;
-        while buckets >= 2 * LEAST_BUCKETS {
-            buckets /= 2;
-        }
-        let mut most_buckets = buckets;
-        while most_buckets * 2 <= most {
-            most_buckets *= 2;
-        }
         let mut table = Table {
             key_words,
             stride,
             bucket_words,
-            buckets,
-            most_buckets,
+            base: LEAST_BUCKETS,
+            buckets: LEAST_BUCKETS,
+            most_buckets: most,
             words: Vec::new(),
             used: AtomicUsize::new(0),
         };
-        table.resize(buckets);
+        table.add_words(LEAST_BUCKETS);
         table
     }
 
-    fn resize(&mut self, buckets: usize) {
-        let words = buckets * self.bucket_words;
+    /// Makes room for so many more buckets.
+    fn add_words(&mut self, buckets: usize) {
+        let words = self.words.len() + buckets * self.bucket_words;
         self.words.reserve_exact(words - self.words.len());
         self.words.resize_with(words, AtomicU64::default);
-        self.buckets = buckets;
     }
 
     /// Words of a key.
@@ -148,11 +149,17 @@ impl Table {
         self.key_words
     }
 
-    /// Buckets lie in the order of their entries' hashes, whatever their number.
+    /// Where the bucket of a hash begins. The tag's bits do not choose it.
     #[inline]
     fn start(&self, hash: u64) -> usize {
-        let bucket = (u128::from(hash) * self.buckets as u128) >> 64;
-        bucket as usize * self.bucket_words
+        let bits = (hash >> TAG_BITS) as usize;
+        let bucket = bits & (2 * self.base - 1);
+        let bucket = if bucket < self.buckets {
+            bucket
+        } else {
+            bits & (self.base - 1)
+        };
+        bucket * self.bucket_words
     }
 
     #[inline]
@@ -302,34 +309,33 @@ impl Table {
 
     /// Makes room for so many more entries, as far as the memory goes.
     pub fn room(&mut self, more: usize) {
-        while self.buckets < self.most_buckets
-            && (load_size(&self.used) + more) * 2 > self.buckets * WAYS
-        {
-            self.double();
+        let entries = load_size(&self.used).saturating_add(more);
+        let wanted = (entries.saturating_mul(SLOTS_PER_ENTRY) / WAYS).min(self.most_buckets);
+        if wanted > self.buckets {
+            self.add_words(wanted - self.buckets);
+            while self.buckets < wanted {
+                self.split();
+            }
         }
     }
 
-    /// Each bucket becomes two, from the last on, so that none is needed that was not moved before.
-    fn double(&mut self) {
-        let old = self.buckets;
-        self.resize(2 * old);
-        self.used.store(0, Ordering::Relaxed);
-        let mut moved = vec![0; self.bucket_words];
-        for bucket in (0..old).rev() {
-            let start = bucket * self.bucket_words;
-            let words = &mut self.words[start..start + self.bucket_words];
-            for (to, from) in moved.iter_mut().zip(words) {
-                *to = std::mem::take(from.get_mut());
-            }
-            for way in (0..WAYS).filter(|&way| tag_of(moved[1], way) != 0) {
-                let (key, data) = moved[self.slot(way)].split_at(self.key_words);
-                let hash = hash(key);
-                let start = self.start(hash);
-                let data = [AtomicU64::new(data[0]), AtomicU64::new(data[1])];
-                let (known, work) = unpack(&data);
-                let bucket = &self.words[start..start + self.bucket_words];
-                self.write(bucket, key, hash, known, work);
-            }
+    /// Takes the next bucket out of an earlier one, whose entries are shared out between both.
+    fn split(&mut self) {
+        let start = (self.buckets - self.base) * self.bucket_words;
+        self.buckets += 1;
+        let words = &mut self.words[start..start + self.bucket_words];
+        let moved: Vec<AtomicU64> = words.iter_mut().map(std::mem::take).collect();
+        let tags = load(&moved[1]);
+        for way in (0..WAYS).filter(|&way| tag_of(tags, way) != 0) {
+            *self.used.get_mut() -= 1;
+            let (key, data) = moved[self.slot(way)].split_at(self.key_words);
+            let key: Vec<u64> = key.iter().map(load).collect();
+            let hash = hash(&key);
+            let (known, work) = unpack(data);
+            self.write(self.bucket(hash), &key, hash, known, work);
+        }
+        if self.buckets == 2 * self.base {
+            self.base = self.buckets;
         }
     }
 

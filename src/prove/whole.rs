@@ -39,12 +39,14 @@ pub fn whole<W: Layout>(
     root: &Position<W>,
     max_states: u64,
     memory_bytes: u64,
+    threads: usize,
     stop: &AtomicBool,
 ) -> Result<Whole, Missing> {
     let game = question.game;
     let limits = Limits {
         max_states,
         memory_bytes,
+        threads,
         stop: Some(stop),
         ..Limits::default()
     };
