@@ -1,18 +1,19 @@
-//! What attacks a square: the units of a side by how they attack, looked up backward from the square.
+//! Which units attack a square. Units of a side that attack alike are kept together, and looked for
+//! from the square backward.
 
 use crate::kinds::Kinds;
 use crate::moves::{ATTACK, Builder, BySquare, MoveTables, Special, set};
 use board::{Color, Kind, Square, Squares};
 use own::Definition;
 
-/// How many sets of units that attack alike are found once for a position; what there is more is found
-/// when it is asked for.
+/// How many sets of units that attack alike are found in advance for a position. The others are found
+/// when they are needed.
 const ARMIES: usize = 16;
 
 /// Kinds that attack by the same leaps.
 #[derive(Clone, Debug)]
 struct Leapers<S> {
-    /// By square, from where they attack it.
+    /// For each square, the squares from which they attack it.
     back: BySquare<S>,
     /// Which of the [`Attacks::armies`] they are.
     army: u8,
@@ -32,16 +33,16 @@ struct Riders<S> {
 #[derive(Clone, Debug)]
 struct Specialist<S> {
     kind: Kind,
-    /// By square, from where it might attack it.
+    /// For each square, the squares from which the kind may attack it.
     origins: BySquare<S>,
-    /// By square, the squares between that matter.
+    /// For each square, the squares whose occupation decides whether it is attacked.
     between: BySquare<S>,
 }
 
 /// What attacks a square, for one side.
 #[derive(Clone, Debug, Default)]
 pub struct Attacks<S> {
-    /// By square, from where some kind's leap attacks it.
+    /// For each square, the squares from which some kind's leap attacks it.
     leaps: BySquare<S>,
     /// The same for each kind; empty if it has no leaps.
     leap: Vec<BySquare<S>>,
@@ -71,7 +72,7 @@ impl<S: Squares> Attacks<S> {
             ..Attacks::default()
         };
         let mut lines: Vec<(u16, u64)> = Vec::new();
-        // The same, parted by what the kinds may attack.
+        // The same, separated by what the kinds may attack.
         let mut riders: Vec<(u16, S, u64)> = Vec::new();
         let mut leapers: Vec<(BySquare<S>, u64)> = Vec::new();
         for kind in kinds.all() {
@@ -207,32 +208,32 @@ pub struct Units<S> {
     armies: [S; ARMIES],
 }
 
-/// What royal units need of a turn of another unit.
+/// What a turn of another unit has to respect so that no royal unit is left attacked.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch<S> {
-    /// Where it has to end: in the way of every attack along a line, or on the attacker.
+    /// Where the turn has to end: between the royal unit and its attackers, or on the attacker.
     pub mask: S,
     /// Units that shield a royal unit from one attacker.
     pub pinned: S,
     pins: [(Square, S); PINS],
     count: usize,
-    /// Squares that may not be left, and not entered, unasked.
+    /// Squares that a turn may leave, or enter, only after it has been tested.
     pub from_zone: S,
     /// See `from_zone`.
     pub to_zone: S,
     /// A royal unit is attacked.
     pub exposed: bool,
-    /// A king is, by other units than a king.
+    /// A king is attacked by something other than a king.
     pub in_check: bool,
-    /// One is attacked in a way that `mask` does not tell: every turn has to be asked.
+    /// One is attacked in a way that `mask` does not express: every turn has to be tested.
     pub unsure: bool,
 }
 
-/// How many pins are told apart; what is pinned beyond them has to be asked.
+/// How many pins are told apart. Turns of units pinned beyond that number are tested one by one.
 const PINS: usize = 8;
 
 impl<S: Squares> Watch<S> {
-    /// Nothing to heed.
+    /// Nothing to respect.
     pub fn new() -> Watch<S> {
         Watch {
             mask: !S::EMPTY,
@@ -247,7 +248,7 @@ impl<S: Squares> Watch<S> {
         }
     }
 
-    /// Nothing to heed again; or every turn has to be asked.
+    /// Resets it: nothing to respect, or every turn to be tested.
     #[inline(always)]
     pub fn reset(&mut self, unsure: bool) {
         self.mask = !S::EMPTY;
@@ -256,7 +257,7 @@ impl<S: Squares> Watch<S> {
         (self.exposed, self.in_check, self.unsure) = (false, false, unsure);
     }
 
-    /// Where a unit may go for all that shields on a line and attacks along lines tell.
+    /// Where a unit may go, as far as pins and attacks along lines are concerned.
     #[inline(always)]
     pub fn allowed(&self, from: Square) -> S {
         if !self.pinned.has(from) {
@@ -291,7 +292,7 @@ impl<S: Squares> Units<S> {
         }
     }
 
-    /// Finds those of `by` by how they attack; the kinds are there already.
+    /// Sorts the units of `by` by how they attack; the kinds have been found before.
     #[inline(always)]
     pub fn muster(&mut self, tables: &MoveTables<S>, by: Color, theirs: S) {
         (self.by, self.theirs) = (by, theirs);
@@ -451,7 +452,7 @@ impl<S: Squares> MoveTables<S> {
             })
     }
 
-    /// Adds to a watch what the royal unit on a square needs; `king`: another king may not face it.
+    /// Adds to a watch what the royal unit on a square needs; with `king`, no other king may face it.
     #[inline(always)]
     pub fn watch(
         &self,
@@ -511,7 +512,7 @@ impl<S: Squares> MoveTables<S> {
         if ((line.lower | line.upper) & army).is_empty() || !riders.mobility.has(royal) {
             return;
         }
-        // Up to a unit and with it, on the side of the higher squares and of the lower.
+        // Up to and including a unit, towards higher and towards lower squares.
         let below = |unit: S| unit | unit.minus(S::from_bits(1));
         let above = |unit: S| !unit.minus(S::from_bits(1));
         for upper in [true, false] {
@@ -543,7 +544,7 @@ impl<S: Squares> MoveTables<S> {
         }
     }
 
-    /// What may not be left and entered because of a unit that does not attack now.
+    /// Squares that matter because of a unit that does not attack now, but would after a turn.
     fn watch_special(
         &self,
         watch: &mut Watch<S>,

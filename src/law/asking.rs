@@ -1,5 +1,5 @@
-//! Turns that have to be played to see whether they are allowed: those that may give check where none may
-//! be given, and drops of bishops.
+//! Turns that have to be played to see whether they are legal: those that may give a forbidden check, and
+//! drops of bishops.
 
 use crate::made::Made;
 use board::{Color, Kind, Square, Squares};
@@ -9,11 +9,11 @@ use rules::{Action, Consumer, Flow, Step, Turn};
 /// Where units of the mover would give check: by kind, and the units of which any turn might.
 type Aims<S> = ([S; 64], S);
 
-/// Hands on what is allowed of the turns that it is given. Steps that surely give no check are not played.
+/// Passes on the legal ones of the turns that it is given. Steps that cannot give check are not played.
 pub(crate) struct Asking<'a, W: Layout, K: ?Sized> {
     made: &'a Made<W::Set>,
     position: &'a Position<W>,
-    /// Found when it is first needed.
+    /// Computed when first needed.
     aims: Option<Aims<W::Set>>,
     consumer: &'a mut K,
 }
@@ -106,7 +106,7 @@ impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Asking<'_, W,
         if targets.is_empty() || quiet && !d.drops.opposite_bishops {
             return self.consumer.placed(kind, targets);
         }
-        // What is dropped gives way to no other attack, but where any turn might give check.
+        // A drop opens no line; it is played only where any turn might give check.
         let asks = d.drops.opposite_bishops || self.aims().1.has(targets.lowest());
         let allowed = match asks {
             true => self.played(targets, |to| Turn::of(Step::place(kind, to))),

@@ -142,8 +142,8 @@ impl<S: Squares> Made<S> {
         }
     }
 
-    /// Notes the kind of checks without which Shatar has no mate. What the checks of the position itself
-    /// show is not noted: a FEN then says all.
+    /// Records the kind of check without which there is no mate in Shatar. What the position itself shows is
+    /// not recorded, so that a FEN says everything.
     fn note_shak<W: Layout<Set = S>>(&self, p: &Position<W>, after: &mut Position<W>) {
         let us = p.side;
         let [own, theirs] = [us, !us].map(|color| self.law.state.shak[color.index()]);
@@ -263,7 +263,7 @@ impl<S: Squares> Made<S> {
         passed
     }
 
-    /// Notes the squares that may be entered in passing, if a unit of the side to move could.
+    /// Records the squares on which a unit of the side to move could capture in passing.
     fn offer<W: Layout<Set = S>>(&self, after: &mut Position<W>, passed: &[Square], unit: Square) {
         let open: Passed = passed
             .iter()
@@ -325,7 +325,7 @@ impl<S: Squares> Made<S> {
         })
     }
 
-    /// Ends what a turn ends of gates.
+    /// Closes the gates that a turn closes.
     fn close_gates<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,

@@ -75,7 +75,7 @@ impl Kinds {
         }
         let vacant = slots.iter().filter(|slot| slot.is_none()).count();
         if rest.len() <= vacant {
-            // The number of the pawn last: much is said of pawns elsewhere.
+            // The pawn's number last: other code treats that kind as a pawn.
             for n in [4, 3, 2, 1, 5, 0] {
                 if slots[n].is_none() {
                     slots[n] = rest.pop();

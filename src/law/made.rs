@@ -44,7 +44,7 @@ pub struct Role {
     pub promoted: Option<Kind>,
     /// What it may turn back to.
     pub demoted: Option<Kind>,
-    /// Whether nothing is to be said of a step but where it leads: it never promotes.
+    /// Whether its steps have no side effects: it never promotes.
     pub plain: bool,
     /// Whether all its units may step together.
     pub together: bool,
@@ -85,7 +85,7 @@ pub struct Made<S> {
     pub(crate) pseudo: PieceSet,
     /// Whether all units of a side together are.
     pub(crate) pseudo_total: bool,
-    /// Whether turns have to be played to see whether they are allowed.
+    /// Whether turns have to be played to see whether they are legal.
     pub(crate) asks_checks: bool,
     /// In each of the eight directions, where the next square is.
     pub(crate) next: [Box<[Option<Square>]>; 8],

@@ -132,7 +132,7 @@ pub struct Moves<S> {
     pub ways: Option<Vec<Way<S>>>,
     /// The squares that it may go to and attack.
     pub mobility: S,
-    /// By square, where only steps from its first squares lead, on an empty board.
+    /// For each square, where its first step alone can lead, on an empty board.
     pub only_first: BySquare<S>,
     /// Squares from which it can go somewhere on an empty board, first steps aside.
     pub mobile: S,

@@ -1,11 +1,11 @@
-//! How things stand before a turn: what is looked up once for all turns of a position.
+//! The situation before a turn: what is computed once for all turns of a position.
 
 use crate::armies::{Units, Watch};
 use crate::made::Made;
 use board::{Color, Kind, Square, Squares};
 use position::{KindSets, Layout, Position};
 
-/// Where it is noted how things stand, to be used again for the next position.
+/// Memory for the situation, used again for the next position.
 #[derive(Clone, Debug)]
 pub(crate) struct Notes<S> {
     units: Units<S>,
@@ -13,7 +13,7 @@ pub(crate) struct Notes<S> {
 }
 
 impl<S: Squares> Notes<S> {
-    /// Nothing noted yet. They serve for positions of one game.
+    /// Empty. It serves the positions of one game.
     pub(crate) fn new() -> Notes<S> {
         Notes {
             units: Units::new(),
@@ -22,7 +22,7 @@ impl<S: Squares> Notes<S> {
     }
 }
 
-/// How things stand before a turn.
+/// The situation before a turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scene<'n, S> {
     pub us: Color,
@@ -40,9 +40,9 @@ pub(crate) struct Scene<'n, S> {
     pub guarded: bool,
     /// The king is the one royal unit, and goes where he is not attacked.
     pub lone: bool,
-    /// Attacks on all of several units at once would be check too: every turn has to be asked.
+    /// An attack on all of several units at once is check too: every turn has to be tested.
     pub duple: bool,
-    /// Squares that may not be entered unasked.
+    /// Squares that may be entered only by turns that have been tested.
     pub asked: S,
     /// Units by kind and by how they attack.
     pub units: &'n Units<S>,
@@ -79,7 +79,7 @@ impl<S: Squares> Made<S> {
         }
     }
 
-    /// How things stand.
+    /// The situation of a position.
     #[inline(always)]
     pub(crate) fn scene<'n, W: Layout<Set = S>>(
         &self,

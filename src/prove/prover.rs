@@ -418,7 +418,14 @@ impl<'g, W: Layout> Prover<'g, W> {
                 }
             };
             let watcher = std::thread::Builder::new().spawn_scoped(scope, watch);
-            let found = whole(&self.question, &self.root, max_states, bytes, threads, &over);
+            let found = whole(
+                &self.question,
+                &self.root,
+                max_states,
+                bytes,
+                threads,
+                &over,
+            );
             done.store(true, Ordering::Relaxed);
             if let Ok(watcher) = &watcher {
                 watcher.thread().unpark();
