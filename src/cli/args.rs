@@ -420,29 +420,35 @@ fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "it takes a whole number with K, M, G or T, such as 512M or 2G".to_string())
 }
 
-/// What Linux says is free: of the machine, and of the group of processes that this one is in.
+/// What Linux says is free: of the machine, of the group of processes that this one is in, and of its
+/// address space, where that is limited.
 fn free_bytes() -> Option<u64> {
-    let machine = std::fs::read_to_string("/proc/meminfo")
-        .ok()?
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))
-        .and_then(|rest| {
-            rest.trim()
-                .strip_suffix("kB")?
-                .trim()
-                .parse::<u64>()
-                .ok()?
-                .checked_mul(1024)
-        })?;
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let machine = kilobytes(&read("/proc/meminfo")?, "MemAvailable:")?;
     let group = |name: &str| -> Option<u64> {
-        let text = std::fs::read_to_string(format!("/sys/fs/cgroup/memory.{name}")).ok()?;
+        let text = read(&format!("/sys/fs/cgroup/memory.{name}"))?;
         text.trim().parse().ok()
     };
-    let left = match (group("max"), group("current")) {
-        (Some(most), Some(used)) => most.saturating_sub(used),
-        _ => u64::MAX,
+    let space = || -> Option<(u64, u64)> {
+        let limits = read("/proc/self/limits")?;
+        let limit = limits
+            .lines()
+            .find_map(|line| line.strip_prefix("Max address space"))?;
+        let most = limit.split_whitespace().next()?.parse().ok()?;
+        Some((most, kilobytes(&read("/proc/self/status")?, "VmSize:")?))
     };
-    Some(machine.min(left))
+    let left = |limit: Option<(u64, u64)>| {
+        limit.map_or(u64::MAX, |(most, used)| most.saturating_sub(used))
+    };
+    let group = group("max").zip(group("current"));
+    Some(machine.min(left(group)).min(left(space())))
+}
+
+/// The bytes of a line such as `VmSize:  1234 kB`.
+fn kilobytes(text: &str, name: &str) -> Option<u64> {
+    let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let number = rest.trim().strip_suffix("kB")?.trim();
+    number.parse::<u64>().ok()?.checked_mul(1024)
 }
 
 #[cfg(test)]
@@ -459,6 +465,14 @@ mod tests {
         assert_eq!(size("100"), Ok(100));
         assert_eq!(size("2GB"), size("2GiB"));
         assert_eq!(size("2GiB"), Ok(2 << 30));
+    }
+
+    #[test]
+    fn kilobytes_are_read_as_linux_writes_them() {
+        let text = "Name:\tx\nVmSize:\t  618856 kB\nVmPeak:\t 7 MB\n";
+        assert_eq!(kilobytes(text, "VmSize:"), Some(618_856 << 10));
+        assert_eq!(kilobytes(text, "VmPeak:"), None);
+        assert_eq!(kilobytes(text, "VmRSS:"), None);
     }
 
     #[test]
