@@ -585,10 +585,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         self.on_line[slot] += 1;
         let result = match self.expand(p, plies) {
             Ok(Some(known)) => Ok(known),
-            Ok(None) => {
-                let mut mark = Mark::new(self.busy, own_hash);
-                self.go_on(p, start, attacks, plies, pn_limit, dn_limit, &mut mark)
-            }
+            Ok(None) => self.go_on(p, own_hash, start, plies, pn_limit, dn_limit),
             Err(pause) => Err(pause),
         };
         self.line.pop();
@@ -614,13 +611,14 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
     fn go_on(
         &mut self,
         p: &Position<W>,
+        own_hash: u64,
         start: usize,
-        attacks: bool,
         plies: u16,
         pn_limit: u32,
         dn_limit: u32,
-        mark: &mut Mark<'_>,
     ) -> Result<Known, Pause> {
+        let attacks = p.side == self.question.attacker;
+        let mut mark = Mark::new(self.busy, own_hash);
         let mut refreshed = self.made;
         loop {
             if self.busy.is_some() && self.made - refreshed > REFRESH_EVERY {
