@@ -597,6 +597,14 @@ pub(crate) fn qualifies_generic<W: Layout>(
         && !(b.pawn_captures(them, square) & p.units(p.side, Kind::Pawn)).is_empty()
 }
 
+/// The squares on which pawns of a side can stand that have just made a double step.
+pub fn double_stepped<W: Layout>(game: &dyn Game<W>, color: Color) -> W::Set {
+    match game.carried() {
+        Some(carried) => carried.double_stepped(color),
+        None => game.board().rank_of(color, 3),
+    }
+}
+
 fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), InputError> {
     let name = |color| match color {
         Color::White => "White",

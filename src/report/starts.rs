@@ -80,7 +80,7 @@ pub struct StartRow {
     /// The SHA-256 of the certificate's file, where that is too long to be kept.
     #[serde(default)]
     pub certificate_sha256: Option<String>,
-    /// The command that writes that file.
+    /// The command that writes that file; rule sets of files need their `--rules` again.
     #[serde(default)]
     pub command: Option<String>,
 }

@@ -19,9 +19,10 @@ use std::sync::{Mutex, PoisonError};
 /// Who can force a win from the start of each rule set, as far as that is known (starts.csv)
 ///
 /// A row for the side that begins, and one for the other side after each first turn: proven, with a
-/// certificate in DIR/proofs if it is short, else with its SHA-256 and the command that makes it; disproven; or open, with the plies within which there is
-/// shown to be none. The rows depend on the limit of positions alone, not on threads or time; but
-/// what is open, and proven by a certificate of an earlier run, is proven, once that has been checked.
+/// certificate in DIR/proofs (of a long one, its SHA-256 and the command that makes it); disproven; or
+/// open, with the plies within which there is shown to be none. The rows depend on the limit of positions
+/// alone, not on threads or time; but what is open, and proven by a certificate of an earlier run, is
+/// proven, once that has been checked.
 ///
 /// With `--deep` the limit grows fourfold from round to round, for what is still open, up to
 /// `--positions`. Rows go to starts-deep.csv and certificates to DIR/proofs as they are found, so it

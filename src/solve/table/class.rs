@@ -181,11 +181,8 @@ impl Class {
                 pawns |= kind == Kind::Pawn && count + key.bound_count(color, kind) > 0;
                 if key.passed && kind == Kind::Pawn && color == them && count > 0 {
                     count -= 1;
-                    let ends = match game.carried() {
-                        Some(carried) => carried.double_stepped(them),
-                        None => b.rank_of(them, 3),
-                    };
-                    add(color, kind, false, true, 1, ends & allowed);
+                    let ends = fen::double_stepped(game, them) & allowed;
+                    add(color, kind, false, true, 1, ends);
                 }
                 add(color, kind, false, false, count, allowed);
                 add(
