@@ -108,6 +108,9 @@ impl<S: Squares> Made<S> {
             self.explode(after, to);
         }
         fide::pass(after, resets);
+        if map.quiet.most() > 0 {
+            self.count_quiet(p, turn, captured, after);
+        }
         if map.passes.most() > 0 {
             let pass = step.action() == Action::Go && from == to && step.becomes().is_none();
             let passes = if pass { map.passes.get(p.state) + 1 } else { 0 };
@@ -256,7 +259,8 @@ impl<S: Squares> Made<S> {
             }
             return Passed::new();
         }
-        if !self.moves.of(us, kind).only_first[from.index()].has(to) {
+        // The unit's own square is marked with those that it passed, in the region alone.
+        if !self.moves.of(us, kind).only_first[from.index()].has(to) || !zone.has(to) {
             return passed;
         }
         passed.extend(between(self.geometry, from, to).filter(|&square| zone.has(square)));
@@ -358,11 +362,12 @@ impl<S: Squares> Made<S> {
             && let Some(rook) = self.law.named("rook")
             && self.law.kinds.piece(step.kind()) == Some(rook)
         {
+            // Whatever stands between, holes too.
             let king = self.kings(after, !us) & gates[(!us).index()];
-            let (_, aimed) = self
-                .moves
-                .reach(us, self.law.kinds.plain(rook), step.to, S::EMPTY);
-            if !(king & aimed).is_empty() {
+            if king.iter().any(|king| {
+                let (across, up) = way(self.geometry, step.to, king);
+                across == 0 || up == 0
+            }) {
                 gates[(!us).index()] &= !king;
             }
         }

@@ -6,7 +6,7 @@ use crate::turns::Want;
 use board::{Color, Kind, Square, Squares};
 use own::{Definition, MaterialCounting, PieceType, Value};
 use position::{Layout, Position, Rights};
-use rules::{Outcome, Reason, Step, Turn, reason};
+use rules::{Flow, Outcome, Reason, Step, Turn, reason};
 
 /// A side has run out of units that it needs.
 pub const EXTINCTION: Reason = "extinction";
@@ -24,6 +24,8 @@ pub const CASTLING: Reason = "castling";
 pub const CHECKMATED: Reason = "checkmated";
 /// The side to move has no turn, which wins.
 pub const STALEMATED: Reason = "stalemated";
+/// The n-move rule.
+pub const N_MOVES: Reason = "n-move-rule";
 /// Both sides have passed.
 pub const PASSES: Reason = "two-passes";
 
@@ -42,6 +44,10 @@ const REASONS: &[(Reason, &str)] = &[
     (CONNECTION, "units stand connected as the rules ask"),
     (PASSES, "both sides have passed, one after the other"),
     (FULL_BOARD, "no square is vacant"),
+    (
+        N_MOVES,
+        "as many turns without progress as the n-move rule allows, and the last did not mate",
+    ),
     (
         CHECKMATED,
         "the side to move is in check and has no legal turn: it wins",
@@ -65,6 +71,7 @@ pub fn reasons(d: &Definition) -> Vec<(Reason, &'static str)> {
         CONNECTION => c.in_a_row > 0 || c.square > 0 || c.collinear > 0 || c.region_a != [0; 2],
         PASSES => d.passing.allowed != [false; 2] || d.passing.on_stalemate != [false; 2],
         FULL_BOARD => d.ended.full_board,
+        N_MOVES => d.quiet_plies() > 0,
         reason::CHECKMATE => mates(d) && (d.no_turn.checkmate != Value::Win || d.checks.shatar),
         CHECKMATED => mates(d) && (d.no_turn.checkmate == Value::Win || excludes_mates(d)),
         reason::STALEMATE => d.no_turn.stalemate != Value::Win || d.no_turn.piece_count,
@@ -189,7 +196,16 @@ impl<S: Squares> Made<S> {
         if d.ended.full_board && (self.squares & !p.occupied()).is_empty() {
             return Some(self.counted(p, FULL_BOARD));
         }
+        if self.is_quiet(p) && !self.is_mate(p) {
+            return Some(self.counted(p, N_MOVES));
+        }
         None
+    }
+
+    /// Whether the side to move is attacked and has no legal turn.
+    fn is_mate<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
+        let mut first = rules::Each(|_: Turn| Flow::Break(()));
+        !self.royals_attacked(p, p.side).is_empty() && self.legal_turns(p, &mut first).is_continue()
     }
 
     /// A draw, or what the counting of material makes of it.

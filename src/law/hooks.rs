@@ -127,6 +127,16 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         self.law.state.bits
     }
 
+    fn clock(&self, p: &Position<W>) -> u32 {
+        p.halfmove.max(self.law.state.quiet.get(p.state) as u32)
+    }
+
+    fn set_clock(&self, p: &mut Position<W>, clock: u32) {
+        p.halfmove = clock;
+        let counted = u64::from(clock).min(self.law.definition.quiet_plies());
+        p.state = self.law.state.quiet.set(p.state, counted);
+    }
+
     fn state_text(&self, _b: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
         let map = &self.law.state;
         let mut texts = Vec::new();
@@ -223,11 +233,23 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
 
     fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
         let mover = !p.side;
-        let theirs = (p.color(p.side), p.occupied());
-        let exposed = |&king: &Square| {
+        let attacked = |king: Square, occupied: W::Set| {
+            let theirs = p.color(p.side);
             !self
-                .attackers(p, king, p.side, theirs.0, theirs.1, true)
+                .attackers(p, king, p.side, theirs, occupied, true)
                 .is_empty()
+        };
+        // A unit that has just entered behind the mover does not count: it may be what is hopped over.
+        let entered = match self.law.definition.gating.seirawan {
+            true => p.color(mover) & self.gate_rank(mover) & !self.gates(p, mover),
+            false => W::Set::EMPTY,
+        };
+        let exposed = |&king: &Square| {
+            attacked(king, p.occupied())
+                && entered
+                    .without(king)
+                    .iter()
+                    .all(|unit| attacked(king, p.occupied().without(unit)))
         };
         let king = self.kings(p, mover).iter().find(exposed).or_else(|| {
             // A turn that ends the game may leave what is royal for want of others attacked.
@@ -603,10 +625,9 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
     }
 
     fn set_passed(&self, p: &mut Position<W>, squares: &[Square]) {
-        let unit = squares
-            .iter()
-            .copied()
-            .find(|&square| p.color(!p.side).has(square));
+        let unit = squares.iter().copied().find(|&square| {
+            p.color(!p.side).has(square) && self.passing_zone[p.side.index()].has(square)
+        });
         let mut open: Vec<Square> = squares
             .iter()
             .copied()

@@ -15,6 +15,7 @@ mod made;
 mod moves;
 mod open;
 mod orthodox;
+mod quiet;
 mod scene;
 mod state;
 mod together;

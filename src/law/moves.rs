@@ -132,7 +132,10 @@ pub struct Moves<S> {
     pub ways: Option<Vec<Way<S>>>,
     /// The squares that it may go to and attack.
     pub mobility: S,
-    /// For each square, where its first step alone can lead, on an empty board.
+    /// For each square, where a unit that has moved could go, whatever stands where: lines and hops to the
+    /// edge. The long steps of pawns are left aside.
+    pub always: BySquare<S>,
+    /// For each square, where its first step alone can lead, in the same way.
     pub only_first: BySquare<S>,
     /// Squares from which it can go somewhere on an empty board, first steps aside.
     pub mobile: S,
@@ -438,6 +441,7 @@ fn none<S: Squares>(builder: &Builder<S>) -> Moves<S> {
         alike: true,
         ways: None,
         mobility: S::EMPTY,
+        always: builder.blank(),
         only_first: builder.blank(),
         mobile: S::EMPTY,
     }
@@ -598,6 +602,7 @@ fn moves_of<S: Squares>(
         }
         moves.only_first[from.index()] = first[from.index()] & !always[from.index()];
     }
+    moves.always = always;
     let both = |&uses: &u8| uses == QUIET | ATTACK;
     moves.alike = moves.quiet == moves.attack
         && moves.lines.iter().all(|(_, uses)| both(uses))

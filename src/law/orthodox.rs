@@ -133,6 +133,7 @@ fn has_orthodox_turns(law: &Law) -> bool {
         && d.captures == chess.captures
         && d.passing == chess.passing
         && d.no_turn.checkmate == Value::Loss
+        && d.quiet_plies() == 0
         && d.pawns.pawn == Some(PieceType(0))
 }
 

@@ -79,6 +79,8 @@ pub struct StateMap {
     /// By side, whether a unit that may mate in Shatar gave one of the checks that the side has given
     /// without a break, those of the position itself left aside.
     pub shak: [Field; 2],
+    /// The plies without progress, up to the most that the n-move rule allows.
+    pub quiet: Field,
     /// Bits in all.
     pub bits: u32,
     /// By kind, the pieces that a unit of it can become in a hand, a bit each.
@@ -236,6 +238,7 @@ impl StateMap {
         if definition.checks.shatar {
             map.shak = [field(1), field(1)];
         }
+        map.quiet = field(bits_for(definition.quiet_plies()));
         map.bits = at;
         if at > u64::BITS {
             return Err(format!(

@@ -425,7 +425,7 @@ fn apply(section: &Section, draft: &mut Draft, findings: &mut Vec<Finding>) {
             findings.push(finding);
         }
     }
-    past(section, findings);
+    past(section, draft.n_move_kept, findings);
 }
 
 /// Lays one key on a draft.
@@ -455,8 +455,9 @@ fn near<'a>(typed: &str, known: &'a [String]) -> Option<&'a str> {
     Some(known[index])
 }
 
-/// One warning for all keys of a section that speak of the game's past.
-fn past(section: &Section, findings: &mut Vec<Finding>) {
+/// One warning for all keys of a section that speak of the game's past, but for the n-move rule where it
+/// is kept.
+fn past(section: &Section, keeps_n_move: bool, findings: &mut Vec<Finding>) {
     const PAST: [&str; 8] = [
         "nMoveRule",
         "nFoldRule",
@@ -470,6 +471,7 @@ fn past(section: &Section, findings: &mut Vec<Finding>) {
     let off = |entry: &&Entry| ["false", "none", "0"].contains(&entry.value.text.as_str());
     let said: Vec<&Entry> = (section.entries.iter())
         .filter(|e| PAST.contains(&e.key.text.as_str()) && !off(e))
+        .filter(|e| !(keeps_n_move && e.key.text == "nMoveRule"))
         .collect();
     if let Some(first) = said.first() {
         let names: Vec<_> = said.iter().map(|e| format!("`{}`", e.key.text)).collect();
@@ -480,7 +482,12 @@ fn past(section: &Section, findings: &mut Vec<Finding>) {
                 _ => format!("{} are", names.join(", ")),
             }
         );
-        findings.push(Finding::warning(first.key.place, why));
+        let finding = Finding::warning(first.key.place, why);
+        let counts = said.iter().any(|e| e.key.text == "nMoveRule");
+        findings.push(match counts {
+            true => finding.help("`nMoveRuleKept = true` makes the count a part of the position"),
+            false => finding,
+        });
     }
 }
 

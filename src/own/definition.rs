@@ -276,7 +276,8 @@ pub struct EnPassant {
     /// e.p. square that it attacks and could not reach by a quiet move. A piece whose own Betza has
     /// `e` is among them; so is each of `pawnTypes`.
     pub types: Sides<PieceSet>,
-    /// `enPassantRegion...`, by the side that captures: squares that may become e.p. squares.
+    /// `enPassantRegion...`, by the side that captures: squares that may become e.p. squares. A unit other
+    /// than a pawn that passes some is marked by its own square, so it must end in the region, too.
     ///
     /// After a double or triple step of the `pawn` (by its region or otherwise two or three ranks
     /// straight), the squares passed are e.p. squares; after a quiet step of another piece that only
@@ -676,13 +677,16 @@ pub struct Ended {
     pub full_board: bool,
 }
 
-/// Rules that look back on the game. A position here has no past: they are read and left out.
+/// Rules that look back on the game. A position here has no past: they are read and left out, but for
+/// the n-move rule, whose count a definition may make a part of the position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct History {
     /// `nMoveRule` in moves; 0 for none.
     pub n_move_rule: u32,
-    /// `nMoveRuleTypes...`: whose steps reset it.
+    /// `nMoveRuleTypes...`: whose steps reset it, if they could not be taken back.
     pub n_move_types: Sides<PieceSet>,
+    /// `nMoveRuleKept`, an own key: the rule is played, its count is part of the position.
+    pub n_move_kept: bool,
     /// `nFoldRule`; 0 for none.
     pub n_fold_rule: u32,
     /// `nFoldValue`
@@ -746,7 +750,7 @@ pub struct Definition {
     pub no_turn: NoTurn,
     /// Other ends.
     pub ended: Ended,
-    /// What is left out.
+    /// What the game's past does.
     pub history: History,
 }
 
@@ -773,6 +777,14 @@ impl Definition {
         let n = self.board.len();
         let all = if n == 128 { u128::MAX } else { (1 << n) - 1 };
         all & !self.board.holes()
+    }
+
+    /// The plies without progress after which the n-move rule ends the game; 0 if it is not played.
+    pub fn quiet_plies(&self) -> u64 {
+        match self.history.n_move_kept {
+            true => 2 * u64::from(self.history.n_move_rule),
+            false => 0,
+        }
     }
 
     /// Whether units can stand in hand.

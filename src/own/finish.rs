@@ -12,6 +12,9 @@ use crate::{
 };
 use board::{Color, Geometry, MAX_SQUARES};
 
+/// The longest n-move rule that a position can keep the count of, in moves of each side.
+const MOST_KEPT: u32 = 1_000;
+
 /// Where the findings of a section point.
 struct Report<'a> {
     section: &'a Section,
@@ -305,6 +308,7 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
         history: History {
             n_move_rule: d.n_move_rule,
             n_move_types: sets(d.n_move_types),
+            n_move_kept: d.n_move_kept,
             n_fold_rule: d.n_fold_rule,
             n_fold_value: d.n_fold_value,
             n_fold_absolute: d.n_fold_absolute,
@@ -585,6 +589,20 @@ fn check_contradictions(d: &Definition, report: &mut Report) {
             &["wallingRule", "pieceDrops"],
             "`pieceDrops` contradicts `wallingRule`",
         );
+    }
+    if d.history.n_move_kept {
+        match d.history.n_move_rule {
+            0 => report.warning(
+                &["nMoveRuleKept", "nMoveRule"],
+                "`nMoveRuleKept` without `nMoveRule`: there is nothing to keep",
+            ),
+            n if n > MOST_KEPT => report.error_help(
+                &["nMoveRule", "nMoveRuleKept"],
+                format!("{n} moves are more than can be kept"),
+                &format!("`nMoveRule` is at most {MOST_KEPT} where it is kept"),
+            ),
+            _ => {}
+        }
     }
     if d.drops.captures_to_hand && !d.drops.enabled {
         report.warning(

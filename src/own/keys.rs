@@ -495,6 +495,7 @@ pub static KEYS: &[Key] = &[
         Take::Pieces(|d, v| d.n_move_types[1] = v),
     ),
     key("nMoveRule", Take::Number(|d, v| d.n_move_rule = v)),
+    key("nMoveRuleKept", Take::Bool(|d, v| d.n_move_kept = v)),
     key("nFoldRule", Take::Number(|d, v| d.n_fold_rule = v)),
     key("nFoldValue", Take::Value(|d, v| d.n_fold_value = v)),
     key(

@@ -228,6 +228,7 @@ impl Definition {
             }
             "checkCounting" => "checks are counted, and enough of them win".into(),
             "nMoveRule"
+            | "nMoveRuleKept"
             | "nFoldRule"
             | "nFoldValue"
             | "nFoldValueAbsolute"
@@ -311,7 +312,10 @@ impl Definition {
 
     fn called_set(&self, set: PieceSet) -> String {
         let names: Vec<String> = set.iter().map(|p| self.called(p.index())).collect();
-        join(&names)
+        match names.as_slice() {
+            [one, other] => format!("{one} and {other}"),
+            _ => join(&names),
+        }
     }
 
     /// How games end, in the order in which it is asked.
@@ -403,6 +407,9 @@ impl Definition {
         if self.ended.full_board {
             goals.push("a full board ends the game".into());
         }
+        if self.quiet_plies() > 0 {
+            goals.push(self.quiet_words());
+        }
         if self.checks.king.is_some() || (e.pseudo_royal && !e.types.is_empty()) {
             goals.push(format!(
                 "checkmate: the side mated {}",
@@ -432,11 +439,36 @@ impl Definition {
         goals
     }
 
+    /// The n-move rule in words.
+    fn quiet_words(&self) -> String {
+        let types = self
+            .history
+            .n_move_types
+            .map(|types| self.called_set(types));
+        let steps = match &types {
+            [white, black] if white == black => white.clone(),
+            [white, black] if black.is_empty() => format!("White's {white}"),
+            [white, black] if white.is_empty() => format!("Black's {black}"),
+            [white, black] => format!("White's {white} and Black's {black}"),
+        };
+        let progress = match steps.is_empty() {
+            true => "capture, drop, or promotion".into(),
+            false => {
+                format!("capture, drop, promotion, or step of {steps} that cannot be taken back")
+            }
+        };
+        format!(
+            "{} turns of each side without {progress}: a draw, unless the last one mates; the \
+             halfmove clock of a FEN counts them",
+            self.history.n_move_rule
+        )
+    }
+
     /// The rules on the game's past that the definition has and that are left out, as keys with values.
     pub fn left_out(&self) -> Vec<String> {
         let h = &self.history;
         let mut rules = Vec::new();
-        if h.n_move_rule > 0 {
+        if h.n_move_rule > 0 && !h.n_move_kept {
             rules.push(format!("nMoveRule = {}", h.n_move_rule));
         }
         if h.n_fold_rule > 0 {

@@ -158,6 +158,7 @@ impl Definition {
         put("flipEnclosedPieces", enclosing(d.flip));
         let h = &self.history;
         put("nMoveRule", h.n_move_rule.to_string());
+        put("nMoveRuleKept", flag(h.n_move_kept));
         put("nFoldRule", h.n_fold_rule.to_string());
         put("nFoldValue", value(h.n_fold_value).into());
         put("nFoldValueAbsolute", flag(h.n_fold_absolute));

@@ -448,6 +448,7 @@ impl Draft {
         self.draw_goals();
         self.draw_regions();
         self.draw_board();
+        self.draw_progress();
     }
 
     /// Holes, a cylinder, second letters.
@@ -1064,6 +1065,32 @@ impl Draft {
                     self.set(key, "false");
                 }
             }
+        }
+    }
+
+    /// The n-move rule, short enough to end games.
+    fn draw_progress(&mut self) {
+        // Numbers of its own: other clauses are drawn as if it were not.
+        let later = Random(self.random.0);
+        self.random = Random(!later.0);
+        if self.random.one_in(6) {
+            self.draw_n_moves();
+        }
+        self.random = later;
+    }
+
+    fn draw_n_moves(&mut self) {
+        self.set("nMoveRuleKept", "true");
+        let moves = 1 + self.random.below(4);
+        self.set("nMoveRule", moves);
+        let key = self.random.pick(&[
+            "nMoveRuleTypes",
+            "nMoveRuleTypesWhite",
+            "nMoveRuleTypesBlack",
+        ]);
+        if self.random.one_in(2) {
+            let letters = self.some_letters();
+            self.set(key, letters);
         }
     }
 

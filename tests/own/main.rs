@@ -9,5 +9,6 @@ mod drawn;
 mod files;
 mod judged;
 mod made;
+mod progress;
 mod random;
 mod solved;

@@ -149,6 +149,10 @@ const CLAUSES: &[&str] = &[
     "flagPieceWhite",
     "promotionRank",
     "doubleStepRank",
+    "nMoveRule",
+    "nMoveRuleKept",
+    "nMoveRuleTypes",
+    "nMoveRuleTypesBlack",
 ];
 
 /// Each clause changes a game somewhere: without its key it goes on otherwise.

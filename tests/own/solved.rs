@@ -264,3 +264,13 @@ fn tables_know_positions_whose_gates_are_closed() {
     assert!(open.0 > 0 && open.1 == 0, "{open:?}");
     assert!(closed.0 > 1_000 && closed.0 == closed.1, "{closed:?}");
 }
+
+#[test]
+fn tables_keep_the_count_of_the_n_move_rule() {
+    let text = "[quiet:chess]\nmaxFile = 3\nmaxRank = 4\nstartFen = k2/3/3/1RK w - - 0 1\n\
+                nMoveRule = 3\nnMoveRuleKept = true\ncastling = false\n";
+    let late = |fen: &str| fen.split(' ').nth(4) != Some("0");
+    let [late, fresh] = states_in_tables(text, late);
+    assert!(late.0 > 500 && late.0 == late.1, "{late:?}");
+    assert!(fresh.0 > 0 && fresh.0 == fresh.1, "{fresh:?}");
+}

@@ -8,6 +8,12 @@ use position::{Layout, Position};
 use rules::{Consumer, Flow, Step, Turn};
 
 impl<S: Squares> Made<S> {
+    /// The squares on which units have not moved at the start.
+    pub(crate) fn gate_rank(&self, color: Color) -> S {
+        let files = (0..u32::from(self.geometry.files())).fold(0, |all, file| all | 1 << file);
+        S::from_bits(files).shift(self.gate_offset[color.index()]) & self.squares
+    }
+
     /// The squares whose units have not moved.
     #[inline(always)]
     pub(crate) fn gates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {

@@ -161,7 +161,7 @@ impl<S: Squares> Made<S> {
     }
 
     /// What pawns may become now.
-    pub(super) fn choices<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> Choices {
+    pub(crate) fn choices<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> Choices {
         let all = &self.law.choices[color.index()];
         all.iter()
             .copied()

@@ -182,6 +182,11 @@ pub struct Definition {
     pub stalemate_count: bool,
     pub checkmate: Value,
     pub shatar: bool,
+    /// The n-move rule, in moves of each side, where it is played.
+    pub n_moves: u32,
+    pub n_moves_kept: bool,
+    /// By side, the kinds whose steps are progress if they cannot be taken back.
+    pub n_move_kinds: [Kinds; 2],
     pub pawn_drop_mate_illegal: bool,
     pub extinction: Value,
     pub extinction_claim: bool,
@@ -308,6 +313,9 @@ impl Definition {
             stalemate_count: false,
             checkmate: Value::Loss,
             shatar: false,
+            n_moves: 50,
+            n_moves_kept: false,
+            n_move_kinds: both(PAWN),
             pawn_drop_mate_illegal: false,
             extinction: Value::None,
             extinction_claim: false,
@@ -501,6 +509,7 @@ impl Definition {
                     self.main_pawn[side] = last_kind(&kinds);
                     self.pawns[side] = kinds.clone();
                     self.passing_kinds[side] = kinds.clone();
+                    self.n_move_kinds[side] = kinds.clone();
                 }
             }
             "promotionRegionWhite" => self.promotion_region[0] = region(value)?,
@@ -613,6 +622,13 @@ impl Definition {
             "stalemateValue" => self.stalemate = end(value)?,
             "stalematePieceCount" => self.stalemate_count = flag(value)?,
             "checkmateValue" => self.checkmate = end(value)?,
+            "nMoveRule" => self.n_moves = number(value)?,
+            "nMoveRuleKept" => self.n_moves_kept = flag(value)?,
+            "nMoveRuleTypes" | "nMoveRuleTypesWhite" | "nMoveRuleTypesBlack" => {
+                for side in sides(name) {
+                    self.n_move_kinds[side] = self.kinds(value)?;
+                }
+            }
             "shatarMateRule" => self.shatar = flag(value)?,
             "extinctionValue" => self.extinction = end(value)?,
             "extinctionClaim" => self.extinction_claim = flag(value)?,

@@ -93,7 +93,29 @@ impl Definition {
         next.shak[side] = self.has_shak(&next, enemy, pos.shak[side]);
         next.side = enemy;
         self.forget_passed(&mut next);
+        if self.n_moves_kept {
+            next.clock = match captured || self.is_progress(pos, turn) {
+                true => 0,
+                false => pos.clock + 1,
+            };
+        }
         next
+    }
+
+    /// Whether a turn without capture is progress for the n-move rule.
+    fn is_progress(&self, pos: &Position, turn: &Turn) -> bool {
+        let side = pos.side;
+        let stays = || {
+            let kind = pos.unit(turn.from).expect("a unit moves").kind;
+            among(&self.n_move_kinds[side], kind)
+                && !self.might_go(pos, side, kind, turn.to, turn.from)
+        };
+        match turn.deed {
+            Deed::Pass => false,
+            Deed::Drop { .. } | Deed::Promote(_) => true,
+            Deed::Turn | Deed::TurnBack => !self.demotion || stays(),
+            Deed::Move | Deed::Castle { .. } => stays(),
+        }
     }
 
     /// Whether a series of checks on this side's king holds one by rook, bers or knight; `before`: whether
@@ -180,7 +202,10 @@ impl Definition {
                 return squares;
             }
         } else {
-            if !self.is_initial(pos, mover.side, mover.kind, turn.from, turn.to) {
+            // What stands outside the region itself has no mark by which it could be taken.
+            if !self.is_initial(pos, mover.side, mover.kind, turn.from, turn.to)
+                || !self.may_be_passed(1 - mover.side, turn.to)
+            {
                 return squares;
             }
             squares.push(turn.to);

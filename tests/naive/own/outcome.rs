@@ -31,14 +31,8 @@ impl Definition {
         if self.in_check(pos, side) {
             return self.mate(pos);
         }
-        if self.pseudo_royal {
-            let attacked = |&square: &usize| {
-                !self.shielded(pos, square, side) && self.attacked(pos, square, 1 - side)
-            };
-            let all = self.duple_check && self.all_attacked(pos, side);
-            if all || self.royals(pos, side).iter().any(attacked) {
-                return of(self.checkmate, side);
-            }
+        if self.pseudo_royal && self.is_pseudo_checked(pos) {
+            return of(self.checkmate, side);
         }
         let stalemate = match self.stalemate_count {
             false => of(self.stalemate, side),
@@ -52,6 +46,16 @@ impl Definition {
             Outcome::Draw => self.counted(pos),
             _ => stalemate,
         }
+    }
+
+    /// Whether a unit that is royal for want of others stands attacked.
+    fn is_pseudo_checked(&self, pos: &Position) -> bool {
+        let side = pos.side;
+        let attacked = |&square: &usize| {
+            !self.shielded(pos, square, side) && self.attacked(pos, square, 1 - side)
+        };
+        let all = self.duple_check && self.all_attacked(pos, side);
+        all || self.royals(pos, side).iter().any(attacked)
     }
 
     /// What becomes of a draw.
@@ -148,6 +152,12 @@ impl Definition {
         let full = self.full_board && (0..pos.cells.len()).all(|square| !pos.vacant(square));
         if pos.passes >= 2 || full {
             return Some(self.counted(pos));
+        }
+        if self.n_moves_kept && self.n_moves > 0 && pos.clock >= 2 * self.n_moves {
+            let king = self.in_check(pos, side);
+            let mated = (king || self.pseudo_royal && self.is_pseudo_checked(pos))
+                && self.permitted(pos).is_empty();
+            return (!mated).then(|| self.counted(pos));
         }
         None
     }

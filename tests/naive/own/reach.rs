@@ -173,6 +173,21 @@ impl Definition {
         could(true) && !could(false)
     }
 
+    /// Whether a unit of this kind that has moved might go from here to there, whatever stood on the board.
+    pub fn might_go(
+        &self,
+        pos: &Position,
+        side: usize,
+        kind: usize,
+        from: usize,
+        to: usize,
+    ) -> bool {
+        let atoms = self.kinds[kind].atoms.iter();
+        atoms
+            .filter(|atom| atom.quiet && !atom.initial)
+            .any(|atom| self.line(pos, side, from, atom).contains(&to))
+    }
+
     /// Squares that an atom might reach, whatever stood on the board.
     fn line(&self, pos: &Position, side: usize, from: usize, atom: &Atom) -> Vec<usize> {
         let most = match atom.way {

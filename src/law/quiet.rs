@@ -1,0 +1,76 @@
+//! The n-move rule, where a definition keeps its count: which turns are progress, and when the game is
+//! drawn for want of it. The count is the FEN's clock, up to the most that matters.
+
+use crate::made::Made;
+use board::{Square, Squares};
+use position::{Layout, Position};
+use rules::{Action, Rules, Turn};
+
+impl<S: Squares> Made<S> {
+    /// Counts a turn, made of `p` into `after`, for the n-move rule.
+    pub(crate) fn count_quiet<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        turn: &Turn,
+        captured: bool,
+        after: &mut Position<W>,
+    ) {
+        let progress = captured || self.is_progress(p, turn);
+        let before = Rules::<W>::clock(self, p);
+        let clock = if progress {
+            0
+        } else {
+            before.saturating_add(1)
+        };
+        Rules::<W>::set_clock(self, after, clock);
+    }
+
+    /// Whether a turn that captures nothing is progress: a drop, a promotion for good, a step of a unit of the
+    /// kinds named for it which could not go back, whatever stood where. A pass is none.
+    fn is_progress<W: Layout<Set = S>>(&self, p: &Position<W>, turn: &Turn) -> bool {
+        let us = p.side;
+        let step = turn.first();
+        let (from, to, kind) = (step.from, step.to, step.kind());
+        let named = self.law.definition.history.n_move_types[us.index()];
+        let stays = |to: Square| {
+            let counts = self
+                .law
+                .kinds
+                .piece(kind)
+                .is_some_and(|piece| named.has(piece));
+            counts && !self.moves.of(us, kind).always[to.index()].has(from)
+        };
+        match step.action() {
+            Action::Place => true,
+            Action::Castle => {
+                let mut wings = self.wings[us.index()].iter().flatten();
+                wings
+                    .find(|wing| wing.castles(from, to))
+                    .is_some_and(|wing| stays(wing.king_to))
+            }
+            _ => match step.becomes() {
+                None => from != to && stays(to),
+                Some(becomes) => {
+                    let role = self.roles[us.index()][kind.index()];
+                    let chosen = || {
+                        role.pawn
+                            && self.zone[us.index()].has(to)
+                            && self.choices(p, us).contains(&becomes)
+                    };
+                    // What turns over may turn back, if the rules know that.
+                    let turns = self.law.definition.promotion.demotion
+                        && [role.promoted, role.demoted].contains(&Some(becomes))
+                        && !chosen();
+                    !turns || stays(to)
+                }
+            },
+        }
+    }
+
+    /// Whether as many turns without progress have been made as the n-move rule allows.
+    #[inline(always)]
+    pub(crate) fn is_quiet<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
+        let quiet = self.law.state.quiet;
+        quiet.most() > 0 && quiet.get(p.state) >= self.law.definition.quiet_plies()
+    }
+}
