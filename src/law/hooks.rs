@@ -349,7 +349,7 @@ impl<S: Squares> Made<S> {
     fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Result<(), String> {
         let d = &self.law.definition;
         let map = &self.law.state;
-        if !d.drops.captures_to_hand {
+        if !d.drops.captures_to_hand || !d.has_hands() {
             return Ok(());
         }
         let mut counts = [0u64; 32];

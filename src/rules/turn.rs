@@ -2,6 +2,7 @@
 
 use board::{Kind, Square};
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 
 /// What sort of step it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -26,7 +27,7 @@ pub enum Action {
 }
 
 /// One step of a turn: a kind of unit that moves or is placed, its squares, and what it becomes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
     /// The square where it begins.
     pub from: Square,
@@ -120,6 +121,12 @@ impl Step {
         u32::from(self.from.0) | u32::from(self.to.0) << 8 | u32::from(self.detail) << 16
     }
 
+    /// The place in the order of steps: by origin, target, then what is done.
+    #[inline(always)]
+    fn rank(self) -> u32 {
+        u32::from(self.from.0) << 24 | u32::from(self.to.0) << 16 | u32::from(self.detail)
+    }
+
     /// Whether this is the missing step.
     #[inline(always)]
     pub fn is_none(self) -> bool {
@@ -127,8 +134,22 @@ impl Step {
     }
 }
 
+impl Ord for Step {
+    #[inline(always)]
+    fn cmp(&self, other: &Step) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Step {
+    #[inline(always)]
+    fn partial_cmp(&self, other: &Step) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 /// A player's turn: one step, or two that are carried out in this order.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Turn {
     /// The steps; the second may be [`Step::NONE`].
     pub steps: [Step; 2],
@@ -156,6 +177,14 @@ impl Turn {
         }
     }
 
+    /// The place in the order of turns: by the first step, the second, the choice.
+    #[inline(always)]
+    fn rank(&self) -> u128 {
+        let [first, second] = self.steps;
+        let steps = u64::from(first.rank()) << 32 | u64::from(second.rank());
+        u128::from(steps) << 64 | u128::from(self.picks)
+    }
+
     /// The steps, without a missing one.
     #[inline]
     pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
@@ -166,6 +195,20 @@ impl Turn {
     #[inline(always)]
     pub fn first(&self) -> Step {
         self.steps[0]
+    }
+}
+
+impl Ord for Turn {
+    #[inline(always)]
+    fn cmp(&self, other: &Turn) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Turn {
+    #[inline(always)]
+    fn partial_cmp(&self, other: &Turn) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

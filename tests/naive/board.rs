@@ -148,19 +148,22 @@ impl Board {
 
     /// The squares (holes too) strictly between two squares of one rank, file or diagonal.
     pub fn between(&self, from: usize, to: usize) -> Vec<usize> {
+        self.each_between(from, to).collect()
+    }
+
+    fn each_between(&self, from: usize, to: usize) -> impl Iterator<Item = usize> {
         let (files, ranks) = self.delta(from, to);
-        let mut squares = Vec::new();
-        for i in 1..files.abs().max(ranks.abs()) {
-            let file = self.file(from) as i32 + i * files.signum();
-            let rank = self.rank(from) as i32 + i * ranks.signum();
-            squares.push(rank as usize * self.files + file as usize);
-        }
-        squares
+        let (file, rank) = (self.file(from) as i32, self.rank(from) as i32);
+        let width = self.files;
+        (1..files.abs().max(ranks.abs())).map(move |i| {
+            let (file, rank) = (file + i * files.signum(), rank + i * ranks.signum());
+            rank as usize * width + file as usize
+        })
     }
 
     /// Whether all squares strictly between exist and are empty.
     pub fn open(&self, from: usize, to: usize) -> bool {
-        self.between(from, to).iter().all(|&s| self.is_empty(s))
+        self.each_between(from, to).all(|s| self.is_empty(s))
     }
 }
 

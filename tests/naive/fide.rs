@@ -21,17 +21,17 @@ pub fn attacks<L: Law + ?Sized>(_law: &L, pos: &Pos, from: usize, to: usize) -> 
 /// Whether an orthodox unit of that kind (upper case) and side on `from` would attack `to`.
 pub fn attacks_as(pos: &Pos, kind: char, white: bool, from: usize, to: usize) -> bool {
     let board = &pos.board;
-    let bishop = board.diagonal(from, to) && board.open(from, to);
-    let rook = board.straight(from, to) && board.open(from, to);
+    let bishop = || board.diagonal(from, to) && board.open(from, to);
+    let rook = || board.straight(from, to) && board.open(from, to);
     match kind {
         'P' => {
             let (files, ranks) = board.delta(from, to);
             files.abs() == 1 && ranks == ahead(white)
         }
         'N' => board.gap(from, to) == (1, 2),
-        'B' => bishop,
-        'R' => rook,
-        'Q' => bishop || rook,
+        'B' => bishop(),
+        'R' => rook(),
+        'Q' => bishop() || rook(),
         'K' => board.next_to(from, to),
         _ => false,
     }

@@ -38,8 +38,42 @@ impl<W: Layout> Rules<W> for Plain {
 
 const ORTHODOX_CHOICES: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
-/// Whatever makes `game` differ from orthodox chess at this position.
-fn differences<W: Layout>(game: &dyn Game<W>, p: &Position<W>, found: &mut BTreeSet<Hook>) {
+/// Orthodox chess on the board of a game, with its men: with and without the double step, and with each
+/// list of promotions that has been asked for.
+struct Twins<'g, W: Layout> {
+    game: &'g dyn Game<W>,
+    made: Vec<((bool, &'static [Kind]), Ruled<W, Plain>)>,
+}
+
+impl<'g, W: Layout> Twins<'g, W> {
+    fn of(game: &'g dyn Game<W>) -> Self {
+        let made = Vec::new();
+        Twins { game, made }
+    }
+
+    fn twin(&mut self, double_step: bool, promotions: &'static [Kind]) -> &Ruled<W, Plain> {
+        let asked = (double_step, promotions);
+        let at = match self.made.iter().position(|(key, _)| *key == asked) {
+            Some(at) => at,
+            None => {
+                let rules = Plain {
+                    men: self.game.men(),
+                    double_step,
+                    promotions,
+                };
+                let geometry = self.game.board().geometry();
+                let twin = Ruled::new(rules, self.game.variant().clone(), geometry);
+                self.made.push((asked, twin));
+                self.made.len() - 1
+            }
+        };
+        &self.made[at].1
+    }
+}
+
+/// Whatever makes a game differ from orthodox chess at this position.
+fn differences<W: Layout>(twins: &mut Twins<'_, W>, p: &Position<W>, found: &mut BTreeSet<Hook>) {
+    let game = twins.game;
     let b = game.board();
     let promotions = game.promotions(p);
     let mut pseudo = Vec::new();
@@ -47,17 +81,8 @@ fn differences<W: Layout>(game: &dyn Game<W>, p: &Position<W>, found: &mut BTree
     let doubles = pseudo
         .iter()
         .any(|t| t.first().action() == Action::DoubleStep);
-    let plain = |double_step| {
-        let rules = Plain {
-            men: game.men(),
-            double_step,
-            promotions,
-        };
-        Ruled::<W, Plain>::new(rules, game.variant().clone(), b.geometry())
-    };
-    let orthodox = plain(true);
     let mut theirs = Vec::new();
-    orthodox.pseudo_turns(p, &mut theirs);
+    twins.twin(true, promotions).pseudo_turns(p, &mut theirs);
     let double = |t: &Turn| t.steps.iter().any(|s| s.action() == Action::DoubleStep);
     // Where an answer to check or a composite turn takes its place, that is not this hook's doing.
     let simple = !game.in_check(p, p.side) && pseudo.iter().all(|t| t.steps[1].is_none());
@@ -148,7 +173,7 @@ fn differences<W: Layout>(game: &dyn Game<W>, p: &Position<W>, found: &mut BTree
     if safe != unfiltered {
         found.insert(Hook::Safety);
     }
-    let plain = plain(doubles || game.en_passant(p));
+    let plain = twins.twin(doubles || game.en_passant(p), promotions);
     for turn in legal.iter().filter(|t| !castles(t)) {
         let mut ours = game.play(p, turn);
         let mut plainly = plain.play(p, turn);
@@ -184,9 +209,10 @@ fn play_on<W: Layout>(
     found: &mut BTreeSet<Hook>,
 ) {
     let game = start.game.as_ref();
+    let mut twins = Twins::of(game);
     let mut p = start.position;
     for _ in 0..=plies {
-        differences(game, &p, found);
+        differences(&mut twins, &p, found);
         let legal = turns::sorted(game, &p);
         if legal.is_empty() {
             return;

@@ -51,7 +51,7 @@ fn plain_search(variant: &str, text: &str) -> (usize, u64, BTreeMap<String, u64>
 
 const SMALL: &[(&str, &str)] = &[
     ("fide", "k3/3R/4/K3 w - - 0 1"),
-    ("fide", "k2/p1p/3/P1P/2K w - - 0 1"),
+    ("fide", "k2/pp1/1P1/2K w - - 0 1"),
     ("bachelor", "k2/r2/2P/K2 w - - 0 1"),
     ("convergent", "k2/1p1/1P1/2K w - - 0 1"),
     ("french-revolution", "k1/2/PP/pp/2/1K w - - 0 1 first=1"),

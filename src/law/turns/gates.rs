@@ -1,4 +1,6 @@
 //! Gates: the squares of units that have not moved, where a unit from hand may enter when they leave.
+//! Whether a turn is legal is asked before the unit enters, so it may be hopped over towards its own king:
+//! he stands attacked then, but what is royal by name is never captured.
 
 use super::request::{Choices, Held};
 use crate::made::Made;

@@ -36,12 +36,8 @@ impl Group {
         self
     }
 
-    /// Rank of squares, which must be sorted by their places here.
-    #[inline]
+    /// Rank of squares, which are left sorted as places.
     fn rank(&self, squares: &mut [u8]) -> u64 {
-        if let [square] = squares {
-            return u64::from(self.place[usize::from(*square)]);
-        }
         for square in squares.iter_mut() {
             *square = self.place[usize::from(*square)];
         }
@@ -52,6 +48,26 @@ impl Group {
             rank += binomial(place, i as u64 + 1);
         }
         rank
+    }
+
+    /// Rank of squares as the map turns them. One or two units, as nearly all groups have, are ranked at once.
+    #[inline]
+    fn rank_turned(&self, squares: &[u8], map: &Map) -> u64 {
+        let place = |square: u8| u64::from(self.place[usize::from(map[usize::from(square)])]);
+        match *squares {
+            [one] => place(one),
+            [one, other] => {
+                let (one, other) = (place(one), place(other));
+                one.min(other) + binomial(one.max(other) + u64::from(self.bound), 2)
+            }
+            _ => {
+                let mut turned = [0; MAX_UNITS];
+                for (at, &square) in squares.iter().enumerate() {
+                    turned[at] = map[usize::from(square)];
+                }
+                self.rank(&mut turned[..squares.len()])
+            }
+        }
     }
 
     /// The squares of a rank.
@@ -96,6 +112,8 @@ struct Lead {
 pub struct Class {
     /// What the positions have in common.
     pub key: ClassKey,
+    /// All units of the key.
+    units: usize,
     groups: Vec<Group>,
     maps: Vec<Map>,
     flip: Map,
@@ -206,6 +224,7 @@ impl Class {
         let n = geometry.len();
         let mut class = Class {
             key,
+            units: key.total(),
             maps,
             flip: symmetry::rank_flip(geometry).unwrap_or_else(symmetry::identity),
             leads,
@@ -342,11 +361,8 @@ impl Class {
         let mut rank = 0;
         let mut at = self.leads;
         for group in &self.groups[self.leads..] {
-            let mut own = [0; MAX_UNITS];
-            for (to, &from) in own.iter_mut().zip(&squares[at..at + group.count]) {
-                *to = map[usize::from(from)];
-            }
-            rank = rank * group.size + group.rank(&mut own[..group.count]);
+            let own = &squares[at..at + group.count];
+            rank = rank * group.size + group.rank_turned(own, map);
             at += group.count;
         }
         rank
@@ -362,7 +378,10 @@ impl Class {
         let mut rest = self.rank_rest(squares, map);
         let fixing = &self.fixing[lead.id as usize];
         if !fixing.is_empty() {
-            let mapped = squares.map(|s| map[usize::from(s)]);
+            let mut mapped = [0; MAX_UNITS];
+            for (to, &from) in mapped.iter_mut().zip(&squares[..self.units]) {
+                *to = map[usize::from(from)];
+            }
             for &fix in fixing {
                 rest = rest.min(self.rank_rest(&mapped, &self.maps[usize::from(fix)]));
             }
@@ -432,11 +451,7 @@ impl Class {
                 weight = 1;
                 place = Some(&group.place);
             } else {
-                let mut own = [0; MAX_UNITS];
-                for (to, &from) in own.iter_mut().zip(&squares[at..at + group.count]) {
-                    *to = map[usize::from(from)];
-                }
-                first += group.rank(&mut own[..group.count]);
+                first += group.rank_turned(&squares[at..at + group.count], map);
             }
             at += group.count;
         }
@@ -462,7 +477,7 @@ impl Class {
         let (id, mut rest) = (index / self.rest, index % self.rest);
         let mut squares = [0; MAX_UNITS];
         squares[..2].copy_from_slice(&self.representatives[id as usize]);
-        let mut at = self.key.total();
+        let mut at = self.units;
         for group in self.groups[self.leads..].iter().rev() {
             at -= group.count;
             group.unrank(rest % group.size, &mut squares[at..at + group.count]);

@@ -108,6 +108,8 @@ impl Definition {
                 _ => {}
             }
         }
+        // A king left attacked over a unit that has just entered is not captured.
+        turns.retain(|turn| !pos.holds(turn.to, 1 - side, KING));
         if self.castling {
             self.castlings(pos, &mut turns);
         }
