@@ -38,11 +38,14 @@ impl<W: Layout> Rules<W> for Plain {
 
 const ORTHODOX_CHOICES: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
+/// Whether there is a double step, and what pawns become.
+type Asked = (bool, &'static [Kind]);
+
 /// Orthodox chess on the board of a game, with its men: with and without the double step, and with each
 /// list of promotions that has been asked for.
 struct Twins<'g, W: Layout> {
     game: &'g dyn Game<W>,
-    made: Vec<((bool, &'static [Kind]), Ruled<W, Plain>)>,
+    made: Vec<(Asked, Ruled<W, Plain>)>,
 }
 
 impl<'g, W: Layout> Twins<'g, W> {
