@@ -31,16 +31,14 @@ impl Budget {
         let threads = rayon::current_num_threads().max(1) as u64;
         let taken =
             resident_bytes().unwrap_or(USUAL_BYTES) + WORKING_BYTES + (threads - 1) * THREAD_BYTES;
-        // A sixteenth for what an allocator keeps back.
-        let bytes = memory_bytes
-            .saturating_sub(taken)
-            .saturating_sub(memory_bytes / 16);
+        // Three eighths for what an allocator keeps back: what one thread gave back, another asks for anew.
+        let bytes = memory_bytes.saturating_sub(taken) / 8 * 5;
         if bytes < LEAST_BYTES {
             let why = format!(
                 "{}M are too little for a search on disk",
                 memory_bytes >> 20
             );
-            let least = (taken + LEAST_BYTES) * 16 / 15;
+            let least = taken + LEAST_BYTES.div_ceil(5) * 8;
             return Err(InputError::new("memory", why)
                 .help(format!("at least {}M", least.div_ceil(1 << 20)))
                 .into());
