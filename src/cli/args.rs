@@ -422,7 +422,7 @@ fn size(text: &str) -> Result<u64, String> {
 
 /// What Linux says is free: of the machine, of the group of processes that this one is in, and of its
 /// address space, where that is limited.
-fn free_bytes() -> Option<u64> {
+pub fn free_bytes() -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).ok();
     let machine = kilobytes(&read("/proc/meminfo")?, "MemAvailable:")?;
     let group = |name: &str| -> Option<u64> {

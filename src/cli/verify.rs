@@ -1,7 +1,7 @@
 //! `verify`: the ledger.
 
 use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{Format, FormatArg, Memory, Threads};
+use super::args::{Format, FormatArg, Memory, Threads, free_bytes};
 use super::interrupt;
 use claims::{self, Claim, Effort, Finding, Shared};
 use indicatif::ProgressBar;
@@ -96,7 +96,8 @@ impl Args {
         ledger::try_folder(folder).map_err(|error| unwritable(folder, error))?;
 
         let stop = interrupt::flag();
-        let lanes = Lanes::new(&chosen, self.threads.count());
+        let crowded = free_bytes().is_some_and(|free| free < TWO_LANES_BYTES);
+        let lanes = Lanes::new(&chosen, if crowded { 1 } else { self.threads.count() });
         let shared = Shared::default();
         let effort = Effort {
             deep: self.deep,
@@ -164,6 +165,9 @@ impl Args {
         })
     }
 }
+
+/// What two lanes together take, code and stacks included: where less is free, there is one, of one thread.
+const TWO_LANES_BYTES: u64 = 640 << 20;
 
 /// Claims that are checked at the same time at most, whatever the number of threads, so that the
 /// memory each may take does not depend on it.
