@@ -2,7 +2,7 @@
 
 use super::{misfit, san};
 use crate::Layout;
-use board::Color;
+use board::{Color, Kind};
 use input::{InputError, whole_number};
 use position::Position;
 use rules::{Action, Game, Turn, with_turns};
@@ -36,22 +36,7 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn
         geometry.push_name(step.from, &mut text);
         geometry.push_name(step.to, &mut text);
         if let Some(kind) = step.becomes() {
-            // What its kind alone says has a sign: the one kind to become, and the one to turn back to.
-            let (was, is) = (
-                men.name(Color::Black, step.kind()),
-                men.name(Color::Black, kind),
-            );
-            let raised = || {
-                let name = format!("+{was}");
-                game.carried().and_then(|carried| carried.kind_named(&name)) == Some(kind)
-            };
-            if is.starts_with('+') || raised() {
-                text.push('+');
-            } else if was.strip_prefix('+').is_some_and(|was| *was == *is) {
-                text.push('-');
-            } else {
-                text.push(men.letter(Color::Black, kind));
-            }
+            text.push(becoming(game, step.kind(), kind));
         }
     }
     for (kind, square) in game.shown_placements(p, turn) {
@@ -59,6 +44,24 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn
         place(kind, square, &mut text);
     }
     text
+}
+
+/// The sign of what a unit becomes: its letter, but what its kind alone says has a sign, the one kind to
+/// become, and the one to turn back to.
+fn becoming<W: Layout>(game: &dyn Game<W>, from: Kind, kind: Kind) -> char {
+    let men = game.men();
+    let (was, is) = (men.name(Color::Black, from), men.name(Color::Black, kind));
+    let raised = || {
+        let name = format!("+{was}");
+        game.carried().and_then(|carried| carried.kind_named(&name)) == Some(kind)
+    };
+    if is.starts_with('+') || raised() {
+        '+'
+    } else if was.strip_prefix('+').is_some_and(|was| *was == *is) {
+        '-'
+    } else {
+        men.letter(Color::Black, kind)
+    }
 }
 
 /// The text of a turn with which a unit from hand enters behind the mover, as the format of definitions
@@ -76,7 +79,7 @@ fn gated<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Option<
         let [other, second] = turn.steps;
         let same = second.is_none() && (other.from, other.to) == (first.from, first.to);
         let becomes = other.becomes().filter(|_| same);
-        becomes.is_some_and(|kind| game.men().name(Color::Black, kind) == letter)
+        becomes.is_some_and(|kind| *letter == *becoming(game, other.kind(), kind).to_string())
     };
     if first.becomes().is_none()
         && with_turns(|turns| {
