@@ -576,7 +576,7 @@ fn how_to_hold<W: Layout>(start: &Start<W>) -> String {
     if units > MAX_UNITS {
         return format!("it has {units} units; {MAX_UNITS} are the most of a table");
     }
-    let mut signature = signature_text(game, &ClassKey::of(p));
+    let mut signature = signature_text(game, &ClassKey::of(game, p));
     if signature.contains([';', '+', '~']) {
         signature = format!("'{signature}'");
     }

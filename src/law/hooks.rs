@@ -2,7 +2,7 @@
 
 use crate::effect::{between, distance};
 use crate::kinds::Memory;
-use crate::made::Made;
+use crate::made::{Made, Passers};
 use crate::state;
 use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{Layout, Position, Rights};
@@ -212,21 +212,13 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
     fn tables_fit(
         &self,
         _b: &Board<W::Set>,
-        stands: &dyn Fn(Color, Kind) -> bool,
+        _stands: &dyn Fn(Color, Kind) -> bool,
     ) -> Result<(), String> {
-        let d = &self.law.definition;
-        let kinds = &self.law.kinds;
-        let pawn = d.pawns.pawn;
-        let pawns_alone = pawn.is_none_or(|pawn| kinds.forms(pawn) == [Kind::Pawn]);
-        let passes_oddly = self.law.passer || !pawns_alone;
-        if passes_oddly && Color::BOTH.into_iter().any(|c| self.may_pass(c, stands)) {
+        if self.law.definition.castling.wins != Default::default() {
             return Err(
-                "tables know captures in passing only of pawns without memory that step twice"
+                "tables hold positions without castling rights, and who has lost them has lost here"
                     .to_string(),
             );
-        }
-        if d.castling.wins != Default::default() {
-            return Err("tables know positions without castling only".to_string());
         }
         Ok(())
     }
@@ -673,6 +665,35 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
             && self.steps_twice(them, from, square, to, before)
             && self.enters(p, square)
     }
+
+    fn passes_otherwise(&self, kinds: [u64; 2]) -> bool {
+        let Passers {
+            otherwise,
+            passes,
+            takes,
+            arise,
+        } = self.passing_kinds;
+        let any = |of: Color, does: [u64; 2]| {
+            let side = of.index();
+            does[side] & (kinds[side] | arise) != 0
+        };
+        let may_pass = |color: Color| any(color, passes) && any(!color, takes);
+        otherwise && Color::BOTH.into_iter().any(may_pass)
+    }
+
+    fn passer(&self, p: &Position<W>) -> Option<Square> {
+        Made::passed(self, p).map(|(_, unit)| unit)
+    }
+
+    fn passing_stands(&self, p: &Position<W>) -> bool {
+        let mut again = *p;
+        again.set_en_passant(None);
+        again.state = self.law.state.passer.set(again.state, 0);
+        again.state = self.law.state.passed_near.set(again.state, 0);
+        let bare = again;
+        self.set_passed(&mut again, &Carried::<W>::passed(self, p));
+        again == *p && bare != *p
+    }
 }
 
 impl<S: Squares> Made<S> {
@@ -689,34 +710,6 @@ impl<S: Squares> Made<S> {
         self.passing_zone[(!color).index()].has(passed)
             && !others.has(passed)
             && self.moves.reach(color, Kind::Pawn, from, others).0.has(to)
-    }
-
-    /// Whether a side has, or may come to have, units that pass others which capture them then.
-    fn may_pass(&self, color: Color, stands: &dyn Fn(Color, Kind) -> bool) -> bool {
-        let d = &self.law.definition;
-        let kinds = &self.law.kinds;
-        let passes = |kind: Kind| {
-            let steps = &self.moves.of(color, kind).only_first;
-            d.pawns.pawn.is_some() && kinds.piece(kind) == d.pawns.pawn
-                || self
-                    .squares
-                    .iter()
-                    .any(|from| !steps[from.index()].is_empty())
-        };
-        let takes = |kind: Kind| self.roles[(!color).index()][kind.index()].takes_passers;
-        let arises = |kind: Kind| {
-            let into = |piece| {
-                d.promotion.choices.iter().any(|all| all.has(piece))
-                    || d.promotion.promoted.contains(&Some(piece))
-            };
-            d.has_hands() || d.promotion.demotion || kinds.piece(kind).is_some_and(into)
-        };
-        let any = |of: Color, does: &dyn Fn(Kind) -> bool| {
-            kinds
-                .all()
-                .any(|kind| does(kind) && (stands(of, kind) || arises(kind)))
-        };
-        any(color, &passes) && any(!color, &takes)
     }
 
     /// Whether the unit that may be taken in passing is the next one ahead of the square that it passed,

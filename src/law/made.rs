@@ -50,6 +50,19 @@ pub struct Role {
     pub together: bool,
 }
 
+/// Which kinds have to do with captures in passing, a bit each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Passers {
+    /// Whether any but pawns of one form with double steps pass squares.
+    pub otherwise: bool,
+    /// By side, those that may pass squares.
+    pub passes: [u64; 2],
+    /// By side, those that capture in passing.
+    pub takes: [u64; 2],
+    /// Those that may come about in the course of a game.
+    pub arise: u64,
+}
+
 /// A definition on its board.
 #[derive(Debug)]
 pub struct Made<S> {
@@ -74,6 +87,7 @@ pub struct Made<S> {
     pub(crate) dark: S,
     /// By side and square, from where a unit that captures in passing might attack it.
     pub(crate) passers: [Box<[S]>; 2],
+    pub(crate) passing_kinds: Passers,
     /// By side, the number of the first square of the rank on which units have not moved.
     pub(crate) gate_offset: [i32; 2],
     /// The kind that is royal by name.
@@ -212,9 +226,11 @@ impl<S: Squares> Made<S> {
             }
             all
         });
+        let passing_kinds = passing_kinds(law, &moves, &roles, squares);
         Made {
             law,
             passers,
+            passing_kinds,
             moves,
             pawn_squares,
             geometry,
@@ -408,6 +424,40 @@ impl<S: Squares> Made<S> {
             }
         }
         found
+    }
+}
+
+/// Which kinds pass squares, and which take what has passed.
+fn passing_kinds<S: Squares>(
+    law: &Law,
+    moves: &MoveTables<S>,
+    roles: &[Vec<Role>; 2],
+    squares: S,
+) -> Passers {
+    let (d, kinds) = (&law.definition, &law.kinds);
+    let pawn = d.pawns.pawn;
+    let pawns_alone = pawn.is_none_or(|pawn| kinds.forms(pawn) == [Kind::Pawn]);
+    let is_pawn = |kind: Kind| pawn.is_some() && kinds.piece(kind) == pawn;
+    let mask = |does: &dyn Fn(Kind) -> bool| {
+        let all = kinds.all().filter(|&kind| does(kind));
+        all.fold(0, |mask, kind| mask | 1 << kind.index())
+    };
+    Passers {
+        otherwise: law.passer || !pawns_alone,
+        passes: Color::BOTH.map(|color| {
+            mask(&|kind| {
+                let first = &moves.of(color, kind).only_first;
+                is_pawn(kind) || squares.iter().any(|from| !first[from.index()].is_empty())
+            })
+        }),
+        takes: [0, 1].map(|side| mask(&|kind| roles[side][kind.index()].takes_passers)),
+        arise: mask(&|kind| {
+            let into = |piece| {
+                d.promotion.choices.iter().any(|all| all.has(piece))
+                    || d.promotion.promoted.contains(&Some(piece))
+            };
+            d.has_hands() || d.promotion.demotion || kinds.piece(kind).is_some_and(into)
+        }),
     }
 }
 

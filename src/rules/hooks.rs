@@ -112,6 +112,13 @@ pub trait Carried<W: Layout> {
     /// Whether a pawn of the opponent can have passed this square with a double step, so that a unit of
     /// the side to move could take it there.
     fn double_step_passed(&self, p: &Position<W>, square: Square) -> bool;
+    /// Whether units of these kinds (by side, a bit each) may come to pass squares in other ways than by
+    /// double steps of pawns, so that endgame tables keep each such passing apart.
+    fn passes_otherwise(&self, kinds: [u64; 2]) -> bool;
+    /// The unit that may be taken in passing.
+    fn passer(&self, p: &Position<W>) -> Option<Square>;
+    /// Whether a FEN may say what this position says of squares passed.
+    fn passing_stands(&self, p: &Position<W>) -> bool;
 }
 
 /// The names of the hooks. A rule set declares which of them differ from orthodox chess, and a test

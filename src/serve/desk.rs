@@ -145,7 +145,7 @@ impl<W: Layout> Desk<W> {
 
     /// The material signature of a position, with the state where there is one.
     pub fn signature(&self, p: &Position<W>) -> String {
-        let label = ClassKey::of(p).label(self.game.men());
+        let label = ClassKey::of(self.game.as_ref(), p).label(self.game.men());
         let units = label.split('-').next().unwrap_or("").to_string();
         match fen::state_text(self.game.as_ref(), p) {
             state if state.is_empty() || p.bound_len() > 0 => units,

@@ -276,9 +276,7 @@ fn clocks_as_long_as_games_are_no_burden() {
 }
 
 #[test]
-fn first_steps_matter_only_where_pawns_could_capture_in_passing() {
-    // Pawns of Grand Chess step twice from the third rank, which tables know; the sergeants of Wolf Chess,
-    // too, can be captured after their first step, which tables do not know.
+fn tables_of_definitions_are_built_and_where_castling_wins_refused() {
     let folder = tempfile::tempdir().unwrap();
     table(folder.path(), &["build", "wolf", "KRvK"]).code(0);
     table(folder.path(), &["build", "grand", "KRvK"]).code(0);
@@ -288,10 +286,13 @@ fn first_steps_matter_only_where_pawns_could_capture_in_passing() {
         "10/10/10/10/4k5/10/10/1R8/10/K9 w - - 0 1",
     ];
     table(folder.path(), &probe).code(0).stdout(contains("win"));
-    table(folder.path(), &["build", "wolf", "KPvKP"])
-        .code(2)
-        .stderr(contains("captures in passing"));
     table(folder.path(), &["build", "horde", "RvK"]).code(0);
+    let rules = folder.path().join("rules.ini");
+    std::fs::write(&rules, "[races:chess]\ncastlingWins = kq\n").unwrap();
+    let build = ["build", "races", "KRvK", "--rules", rules.to_str().unwrap()];
+    table(folder.path(), &build)
+        .code(2)
+        .stderr(contains("castling rights"));
 }
 
 #[test]

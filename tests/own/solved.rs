@@ -256,6 +256,42 @@ fn tables_know_pawns_that_step_twice_from_anywhere() {
 }
 
 #[test]
+fn tables_know_triple_steps_and_first_steps_of_other_units() {
+    let passed = |fen: &str| fen.split(' ').nth(3) != Some("-");
+    // Two squares may be entered after a step; other units leap ahead, or sideways past pawns.
+    for (files, ranks, keys) in [
+        (
+            2,
+            6,
+            "startFen = k1/1p/2/2/P1/K1 w - - 0 1\n\
+             tripleStepRegionWhite = *2\ndoubleStepRegionBlack = *5",
+        ),
+        (
+            3,
+            4,
+            "startFen = k1s/3/S2/1K1 w - - 0 1\ncustomPiece1 = s:mWcFifmnD\nenPassantTypes = s\n\
+             enPassantRegion = *1 *2 *3 *4",
+        ),
+        (
+            4,
+            4,
+            "startFen = k2p/4/4/KS2 w - - 0 1\ncustomPiece1 = s:mWcFimsnD\nenPassantTypes = ps\n\
+             enPassantRegion = *1 *2 *3 *4",
+        ),
+    ] {
+        let text = format!(
+            "[low:chess]\nmaxFile = {files}\nmaxRank = {ranks}\n{keys}\npromotionPieceTypes = r\n\
+             promotionRegionWhite = *{ranks}\npromotionRegionBlack = *1\ncastling = false\n"
+        );
+        let [named, others] = states_in_tables(&text, passed);
+        assert!(
+            named.0 > 0 && named.0 == named.1 && others.0 == others.1,
+            "{text}\n{named:?} {others:?}"
+        );
+    }
+}
+
+#[test]
 fn tables_know_positions_whose_gates_are_closed() {
     let text = "[gates:seirawan]\nmaxFile = 4\nmaxRank = 4\nstartFen = 1k2/4/4/R1K1[H] w A - 0 1\n\
                 promotionPieceTypes = r\ncastling = false\n";

@@ -7,6 +7,7 @@
 //! rests on one whose distance is smaller by one, down to ended games, so that no win rests on a
 //! cycle; and each draw has a turn that keeps it and none that wins.
 
+use super::class::passing_stands;
 use super::key::ClassKey;
 use super::signature::Signature;
 use super::tables::Tables;
@@ -174,7 +175,7 @@ fn check_part<W: Layout>(
     if fits {
         let mut place = Placer {
             tables,
-            passed: key.passed,
+            key,
             units: &units,
             squares,
             limits,
@@ -202,8 +203,7 @@ fn add<W: Layout>(p: &mut Position<W>, unit: Unit, square: Square) -> bool {
 
 struct Placer<'a, W: Layout> {
     tables: &'a Tables<W>,
-    /// Whether a pawn has just made a double step.
-    passed: bool,
+    key: &'a ClassKey,
     units: &'a [Unit],
     squares: &'a [Square],
     limits: &'a Limits<'a>,
@@ -216,7 +216,7 @@ impl<W: Layout> Placer<'_, W> {
             if self.limits.stopped() {
                 return Err(Stopped::Interrupted);
             }
-            return Ok(match self.passed {
+            return Ok(match self.key.passed {
                 true => self.check_passed(p),
                 false => self.check(p),
             }?);
@@ -234,12 +234,21 @@ impl<W: Layout> Placer<'_, W> {
         Ok(())
     }
 
-    /// Checks a placement with each en passant square that qualifies.
+    /// Checks a placement with each en passant square of the class that can be one.
     fn check_passed(&mut self, p: &Position<W>) -> Result<(), InputError> {
+        let passer = self.key.passing.map(|passing| (passing, passing.kind()));
+        if let Some((passing, kind)) = passer
+            && p.unit(Square(passing.unit)) != Some((!p.side, kind))
+        {
+            return Ok(());
+        }
         for &square in self.squares {
-            if fen::qualifies(self.tables.game(), p, square) {
-                let mut q = *p;
-                q.set_en_passant(Some(square));
+            if passer.is_some_and(|(passing, _)| passing.square != square.0) {
+                continue;
+            }
+            let mut q = *p;
+            q.set_en_passant(Some(square));
+            if passing_stands(self.tables.game(), &q) {
                 self.check(&q)?;
             }
         }
@@ -270,7 +279,7 @@ impl<W: Layout> Placer<'_, W> {
                     for turn in list.iter() {
                         *turns += 1;
                         let after = game.play(p, turn);
-                        let key = self.tables.canonical(&ClassKey::of(&after)).0;
+                        let key = self.tables.canonical(&ClassKey::of(game, &after)).0;
                         if !met.contains(&key) {
                             met.push(key);
                         }

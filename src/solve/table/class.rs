@@ -197,9 +197,12 @@ impl Class {
                 }
                 let mut count = key.count(color, kind);
                 pawns |= kind == Kind::Pawn && count + key.bound_count(color, kind) > 0;
-                if key.passed && kind == Kind::Pawn && color == them && count > 0 {
+                if key.passed && kind == key.passer() && color == them && count > 0 {
                     count -= 1;
-                    let ends = fen::double_stepped(game, them) & allowed;
+                    let ends = match key.passing {
+                        Some(passing) => W::Set::of(Square(passing.unit)) & allowed,
+                        None => fen::double_stepped(game, them) & allowed,
+                    };
                     add(color, kind, false, true, 1, ends);
                 }
                 add(color, kind, false, false, count, allowed);
@@ -216,7 +219,7 @@ impl Class {
         // Those without equals first, kings before all: stable.
         groups.sort_by_key(Group::has_equals);
         let leads = groups.iter().take_while(|g| g.count == 1).count().min(2);
-        let maps = if leads == 0 {
+        let maps = if leads == 0 || key.is_oriented(game) {
             vec![symmetry::identity()]
         } else {
             symmetry::group(geometry, claims, pawns)
@@ -324,9 +327,13 @@ impl Class {
         let mut at = 0;
         let turn = |s: u8| if swap { self.flip[usize::from(s)] } else { s };
         let ahead = if swap { -self.ahead } else { self.ahead };
-        let passed = p
-            .en_passant()
-            .map(|s| Square((i32::from(s.0) + ahead) as u8));
+        let passed = match self.key.passing {
+            Some(passing) => Some(Square(passing.unit)),
+            None => p
+                .en_passant()
+                .map(|s| Square((i32::from(s.0) + ahead) as u8)),
+        };
+        let passer = self.key.passer();
         for group in &self.groups {
             let color = if swap { !group.color } else { group.color };
             if group.passed {
@@ -344,7 +351,7 @@ impl Class {
             } else {
                 let mut units = p.units(color, group.kind);
                 if let Some(square) = passed
-                    && group.kind == Kind::Pawn
+                    && group.kind == passer
                     && group.color != self.key.side
                 {
                     units = units.without(square);
@@ -515,7 +522,10 @@ impl Class {
                 }
                 p.put(group.color, group.kind, square);
                 if group.passed {
-                    p.set_en_passant(Some(before(square, self.ahead)));
+                    p.set_en_passant(Some(match self.key.passing {
+                        Some(passing) => Square(passing.square),
+                        None => before(square, self.ahead),
+                    }));
                 }
             }
             at += group.count;
@@ -530,7 +540,16 @@ impl Class {
 /// Whether a placement is a position: what is asked of a FEN holds, and its en passant square
 /// qualifies.
 pub fn stands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
-    p.en_passant()
-        .is_none_or(|square| fen::qualifies(game, p, square))
-        && fen::accept(game, p).is_ok()
+    passing_stands(game, p) && fen::accept(game, p).is_ok()
+}
+
+/// Whether what a position says of a square passed can be so.
+pub fn passing_stands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
+    let Some(square) = p.en_passant() else {
+        return true;
+    };
+    match game.carried() {
+        Some(carried) if ClassKey::of(game, p).passing.is_some() => carried.passing_stands(p),
+        _ => fen::qualifies(game, p, square),
+    }
 }

@@ -225,7 +225,7 @@ pub(super) fn look_at<W: Layout>(
             chunk.counts[at] = u16::try_from(turns.len()).map_err(|_| too_many())?;
             for turn in turns.iter() {
                 let after = game.play(&p, turn);
-                let (key, swap, target) = finder.find(ClassKey::of(&after))?;
+                let (key, swap, target) = finder.find(ClassKey::of(game, &after))?;
                 let packed = match target {
                     Target::Inside(i, offset) => {
                         let local = classes[*i].index(&after, *swap);
@@ -313,7 +313,7 @@ pub fn sample<W: Layout>(
             turns_seen += turns.len() as u64;
             for turn in turns.iter() {
                 let after = game.play(&p, turn);
-                let key = tables.canonical(&ClassKey::of(&after)).0;
+                let key = tables.canonical(&ClassKey::of(game, &after)).0;
                 if !met.contains(&key) && game.settled(&after).is_none() {
                     met.insert(key);
                 }

@@ -23,10 +23,31 @@ pub struct ClassKey {
     more: More,
     /// The variant's state.
     pub state: u64,
-    /// Whether a pawn has just made a double step and can be taken for it.
+    /// Whether a unit has just passed a square and can be taken for it.
     pub passed: bool,
+    /// Which unit has passed which square, where not only pawns do by double steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passing: Option<Passing>,
     /// Who moves.
     pub side: Color,
+}
+
+/// A unit that may be taken in passing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Passing {
+    /// The en passant square.
+    pub square: u8,
+    /// Where the unit stands.
+    pub unit: u8,
+    /// The number of its kind.
+    kind: u8,
+}
+
+impl Passing {
+    /// The kind of the unit.
+    pub fn kind(&self) -> Kind {
+        Kind::from_index(self.kind.into())
+    }
 }
 
 /// Units of kinds beyond the six of the standard set, as two halves of one number.
@@ -101,6 +122,7 @@ impl ClassKey {
             more: More::default(),
             state: 0,
             passed: false,
+            passing: None,
             side,
         }
     }
@@ -121,13 +143,14 @@ impl ClassKey {
     }
 
     /// The class of a position.
-    pub fn of<W: Layout>(p: &Position<W>) -> ClassKey {
+    pub fn of<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> ClassKey {
         let mut key = ClassKey {
             units: 0,
             bound: 0,
             more: More::default(),
             state: p.state,
             passed: p.en_passant().is_some(),
+            passing: None,
             side: p.side,
         };
         for kind in Kind::ALL {
@@ -152,7 +175,44 @@ impl ClassKey {
                 key.bound += 1 << shift(unit.color, unit.kind);
             }
         }
+        if let Some(square) = p.en_passant()
+            && key.is_oriented(game)
+            && let Some(unit) = game.carried().and_then(|carried| carried.passer(p))
+        {
+            key.passing = Some(Passing {
+                square: square.0,
+                unit: unit.0,
+                kind: p.kind_on(unit).index() as u8,
+            });
+        }
         key
+    }
+
+    /// Whether no orientation of the board stands for another, as squares that units pass are kept apart.
+    pub fn is_oriented<W: Layout>(&self, game: &dyn Game<W>) -> bool {
+        game.carried()
+            .is_some_and(|carried| carried.passes_otherwise(self.kinds()))
+    }
+
+    /// The kind of the unit that has passed a square, if one has.
+    pub fn passer(&self) -> Kind {
+        self.passing.map_or(Kind::Pawn, |passing| passing.kind())
+    }
+
+    /// By side, the kinds that stand on the board, a bit each.
+    fn kinds(&self) -> [u64; 2] {
+        let mut kinds = [0; 2];
+        for color in Color::BOTH {
+            for kind in Kind::ALL {
+                if self.count(color, kind) > 0 {
+                    kinds[color.index()] |= 1 << kind.index();
+                }
+            }
+        }
+        for code in self.more.codes() {
+            kinds[usize::from(code & 1)] |= 1 << (code >> 1);
+        }
+        kinds
     }
 
     /// How many units of a color and kind stand on the board.
@@ -209,7 +269,7 @@ impl ClassKey {
     }
 
     pub(crate) fn canonical_generic<W: Layout>(&self, game: &dyn Game<W>) -> (ClassKey, bool) {
-        if !game.symmetries().colors {
+        if !game.symmetries().colors || self.is_oriented(game) {
             return (*self, false);
         }
         let Some(state) = game.swapped_state(self.state) else {
@@ -261,6 +321,10 @@ impl ClassKey {
         }
         if self.passed {
             text += "-passed";
+        }
+        if let Some(passing) = self.passing {
+            let name = men.name(Color::White, passing.kind());
+            let _ = write!(text, "{}-{name}{}", passing.square, passing.unit);
         }
         text.push('-');
         text.push(self.side.letter());

@@ -1,6 +1,6 @@
 //! The tables of a game on a board: in memory, and on disk when asked for.
 
-use super::class::{Class, Placed};
+use super::class::{Class, Placed, passing_stands};
 use super::class_table::{Table, Values};
 use super::key::{ClassKey, MAX_UNITS};
 use super::paged::Room;
@@ -11,7 +11,7 @@ use crate::oracle::Oracle;
 use crate::value::Value;
 use board::{Color, Kind, Squares};
 use input::InputError;
-use notation::{fen, turns};
+use notation::turns;
 use position::Position;
 use rules::{Game, Turn};
 use rustc_hash::FxHashMap;
@@ -299,14 +299,12 @@ impl<W: Layout> Tables<W> {
                     .any(|u| u.color == color && u.kind == Kind::Pawn && no_pawns.has(u.square))
         });
         let units = p.occupied().len() as usize + p.bound_len();
-        // A FEN may show a square that no pawn can have passed.
-        let unpassed = p
-            .en_passant()
-            .is_some_and(|square| !fen::qualifies(game, p, square));
+        // A FEN may show a square that no unit can have passed.
+        let unpassed = !passing_stands(game, p);
         if p.rights.0 != 0 || unpassed || astray || units > MAX_UNITS {
             return Ok(None);
         }
-        let (key, swap) = self.canonical(&ClassKey::of(p));
+        let (key, swap) = self.canonical(&ClassKey::of(game, p));
         if let Some(table) = self.table(&key)? {
             let value = table.value(table.class.index(p, swap));
             if value.is_none() {

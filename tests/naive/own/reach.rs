@@ -164,13 +164,10 @@ impl Definition {
         from: usize,
         to: usize,
     ) -> bool {
-        let could = |initial: bool| {
-            let atoms = self.kinds[kind].atoms.iter();
-            atoms
-                .filter(|atom| atom.quiet && atom.initial == initial)
-                .any(|atom| self.line(pos, side, from, atom).contains(&to))
-        };
-        could(true) && !could(false)
+        let mut first = self.kinds[kind].atoms.iter();
+        first.any(|atom| {
+            atom.quiet && atom.initial && self.line(pos, side, from, atom).contains(&to)
+        }) && !self.might_go(pos, side, kind, from, to)
     }
 
     /// Whether a unit of this kind that has moved might go from here to there, whatever stood on the board.
