@@ -445,7 +445,9 @@ fn read_rights<W: Layout>(
         if let Some(carried) = game.carried().filter(|carried| carried.gates(p).is_some()) {
             match index {
                 Some(index) => {
-                    if let Some((king, rook)) = game.castling_homes(color, index == 0) {
+                    let homes = game.castling_homes(color, index == 0);
+                    let stands = game.stands_for_castling(p, color, index == 0);
+                    if let Some((king, rook)) = homes.filter(|_| stands) {
                         for square in [king, rook] {
                             carried.set_gate(p, color, game.board().geometry().file(square));
                         }

@@ -173,6 +173,30 @@ fn games_of_the_library_are_those_of_the_naive_implementation() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// What blasts are on gates stays open without a unit, but a right whose units are missing opens none.
+#[test]
+fn a_start_opens_gates_only_for_castlings_whose_units_stand_there() {
+    let keys = "king = -\ncommoner = k\ncastlingKingPiece = k\nextinctionValue = loss\n\
+        extinctionPieceTypes = k\nblastOnCapture = true\nseirawanGating = true\ngating = true\n";
+    for (rights, opened) in [("Q", "-"), ("KQkq", "Kk"), ("Qk", "k"), ("KDd", "KDd")] {
+        let start = format!("r2qk2r/8/8/8/8/8/8/3QK2R[Nn] w {rights} - 0 1");
+        let start = match rights.contains('q') {
+            true => start.replace("r2q", "3q"),
+            false => start,
+        };
+        let text = format!("[gates:chess]\n{keys}startFen = {start}\n");
+        let book = own::read(text.as_bytes(), &own::NoneCompiled);
+        let definition = book
+            .definitions()
+            .next()
+            .unwrap_or_else(|| panic!("{text}{:?}", book.findings));
+        let variant = law::open(definition.clone()).unwrap_or_else(|why| panic!("{text}{why:?}"));
+        let setup = Setup::read(&variant, None).unwrap_or_else(|why| panic!("{text}{why}"));
+        let printed = with_setup!(setup, start => fen::print(start.game.as_ref(), &start.position));
+        assert_eq!(printed.split(' ').nth(2), Some(opened), "{text}{printed}");
+    }
+}
+
 /// Definitions that were played, others being refused.
 static PLAYED: AtomicU64 = AtomicU64::new(0);
 
