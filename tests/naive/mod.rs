@@ -50,6 +50,7 @@ mod xenophobic;
 mod zoo;
 
 use board::{Kind, Pos, Step, Turn, Way};
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// A position with the rules it is played by.
@@ -57,6 +58,14 @@ use std::sync::Arc;
 pub struct Game {
     law: Arc<dyn Law>,
     pos: Pos,
+    found: OnceCell<Found>,
+}
+
+/// What the law says of a position: an outcome settled before turns are asked for, else the turns.
+#[derive(Clone)]
+enum Found {
+    Settled(String),
+    Turns(Vec<Turn>),
 }
 
 /// The start FEN of a variant. `variant` is `id` or `id:option,option=value`.
@@ -71,7 +80,7 @@ pub fn start(variant: &str) -> String {
 pub fn read(variant: &str, fen: &str) -> Result<Game, String> {
     let law: Arc<dyn Law> = Arc::from(law(variant)?);
     let pos = fen::read(&*law, fen)?;
-    Ok(Game { law, pos })
+    Ok(Game::new(law, pos))
 }
 
 impl Game {
@@ -84,7 +93,7 @@ impl Game {
     pub fn turns(&self) -> Vec<(String, Game)> {
         let mut turns: Vec<(String, Game)> = self
             .list()
-            .into_iter()
+            .iter()
             .map(|turn| (turn.text.clone(), self.after(turn)))
             .collect();
         turns.sort_by(|a, b| a.0.cmp(&b.0));
@@ -101,38 +110,47 @@ impl Game {
 
     /// `ongoing`, `white-wins REASON`, `black-wins REASON`, `draw REASON`, ...
     pub fn outcome(&self) -> String {
-        if let Some(outcome) = self.law.settled(&self.pos) {
-            outcome
-        } else if self.law.turns(&self.pos).is_empty() {
-            self.law.no_turn(&self.pos)
-        } else {
-            "ongoing".to_string()
+        match self.found() {
+            Found::Settled(outcome) => outcome.clone(),
+            Found::Turns(turns) if turns.is_empty() => self.law.no_turn(&self.pos),
+            Found::Turns(_) => "ongoing".to_string(),
         }
     }
 
     /// The number of lines of `depth` turns.
     pub fn perft(&self, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
+        match depth {
+            0 => 1,
+            1 => self.list().len() as u64,
+            _ => {
+                let turns = self.list().iter();
+                turns.map(|turn| self.after(turn).perft(depth - 1)).sum()
+            }
         }
-        self.list()
-            .into_iter()
-            .map(|turn| self.after(turn).perft(depth - 1))
-            .sum()
     }
 
-    fn list(&self) -> Vec<Turn> {
-        if self.law.settled(&self.pos).is_some() {
-            return Vec::new();
-        }
-        self.law.turns(&self.pos)
+    fn new(law: Arc<dyn Law>, pos: Pos) -> Game {
+        let found = OnceCell::new();
+        Game { law, pos, found }
     }
 
-    fn after(&self, turn: Turn) -> Game {
-        Game {
-            law: self.law.clone(),
-            pos: turn.after,
+    fn found(&self) -> &Found {
+        self.found
+            .get_or_init(|| match self.law.settled(&self.pos) {
+                Some(outcome) => Found::Settled(outcome),
+                None => Found::Turns(self.law.turns(&self.pos)),
+            })
+    }
+
+    fn list(&self) -> &[Turn] {
+        match self.found() {
+            Found::Settled(_) => &[],
+            Found::Turns(turns) => turns,
         }
+    }
+
+    fn after(&self, turn: &Turn) -> Game {
+        Game::new(self.law.clone(), turn.after.clone())
     }
 }
 

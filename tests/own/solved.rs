@@ -75,16 +75,18 @@ fn tables_agree(variant: &Variant, values: &BTreeMap<String, Value>, text: &str)
         let game = &start.game;
         let tables = Tables::new(Arc::clone(game), None);
         let limits = table::Limits { memory_bytes: MOST_BYTES, threads: 1, stop: None };
-        let mut agreed = 0;
+        let (mut agreed, mut built) = (0, BTreeMap::new());
         for (fen, value) in values {
             let p = fen::read_position(game.as_ref(), fen).expect("a printed position");
             if p.occupied().len() > 4 {
                 continue;
             }
-            let Ok(signature) = Signature::parse(game.as_ref(), &material(fen)) else {
-                continue;
-            };
-            if build(&tables, &signature, &limits, &table::Silent).is_err() {
+            let stands = built.entry(material(fen)).or_insert_with_key(|material| {
+                Signature::parse(game.as_ref(), material).is_ok_and(|signature| {
+                    build(&tables, &signature, &limits, &table::Silent).is_ok()
+                })
+            });
+            if !*stands {
                 continue;
             }
             if let Ok(Some(found)) = tables.value(&p) {

@@ -10,7 +10,7 @@
 use super::class::passing_stands;
 use super::key::ClassKey;
 use super::signature::Signature;
-use super::tables::Tables;
+use super::tables::{Asked, Tables};
 use super::{Limits, Observer, Stopped};
 use crate::Layout;
 use crate::Value;
@@ -19,7 +19,7 @@ use board::{Color, Kind, Men, Square, Squares};
 use input::InputError;
 use notation::fen;
 use position::{BoundUnit, BoundUnits, Position};
-use rules::{Game, with_turns};
+use rules::with_turns;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -174,7 +174,7 @@ fn check_part<W: Layout>(
     };
     if fits {
         let mut place = Placer {
-            tables,
+            tables: Asked::new(tables),
             key,
             units: &units,
             squares,
@@ -182,6 +182,8 @@ fn check_part<W: Layout>(
             part: &mut part,
         };
         place.rest(&p, units.len().min(1), first)?;
+        let met: BTreeSet<ClassKey> = place.tables.classes().collect();
+        part.met = Vec::from_iter(met);
     }
     Ok(part)
 }
@@ -202,7 +204,7 @@ fn add<W: Layout>(p: &mut Position<W>, unit: Unit, square: Square) -> bool {
 }
 
 struct Placer<'a, W: Layout> {
-    tables: &'a Tables<W>,
+    tables: Asked<'a, W>,
     key: &'a ClassKey,
     units: &'a [Unit],
     squares: &'a [Square],
@@ -256,7 +258,7 @@ impl<W: Layout> Placer<'_, W> {
     }
 
     fn check(&mut self, p: &Position<W>) -> Result<(), InputError> {
-        let game: &dyn Game<W> = self.tables.game();
+        let game = self.tables.game();
         let legal = fen::accept(game, p).is_ok();
         let said = self.tables.value(p)?;
         let fault = |why: String| Some(format!("{}: {why}", fen::print(game, p)));
@@ -266,7 +268,7 @@ impl<W: Layout> Placer<'_, W> {
             (true, None) => fault("the table has no value".to_string()),
             (true, Some(said)) => {
                 self.part.positions += 1;
-                let (turns, met) = (&mut self.part.turns, &mut self.part.met);
+                let (turns, tables) = (&mut self.part.turns, &mut self.tables);
                 let right = with_turns(|list| -> Result<Option<Value>, InputError> {
                     game.turns(p, list);
                     if list.is_empty() {
@@ -279,11 +281,7 @@ impl<W: Layout> Placer<'_, W> {
                     for turn in list.iter() {
                         *turns += 1;
                         let after = game.play(p, turn);
-                        let key = self.tables.canonical(&ClassKey::of(game, &after)).0;
-                        if !met.contains(&key) {
-                            met.push(key);
-                        }
-                        let Some(value) = self.tables.value(&after)? else {
+                        let Some(value) = tables.value(&after)? else {
                             return Ok(None);
                         };
                         best = best.max(Some(value.before_turn()?));

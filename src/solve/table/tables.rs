@@ -15,6 +15,7 @@ use notation::turns;
 use position::Position;
 use rules::{Game, Turn};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, RwLock};
@@ -42,6 +43,54 @@ pub(super) struct Workshop {
     pub folder: PathBuf,
     /// Slices of so many positions, and all classes in slices, whatever the memory.
     pub slice: Option<u32>,
+}
+
+/// Where the values of a class are.
+struct Home {
+    /// The canonical class.
+    key: ClassKey,
+    /// Whether that is the swapped one.
+    swap: bool,
+    /// Nothing if there is none.
+    table: Option<Arc<Table>>,
+}
+
+/// Tables as one thread asks them for many positions: what it has asked for once it need not look up
+/// again.
+pub(super) struct Asked<'a, W: Layout> {
+    tables: &'a Tables<W>,
+    homes: FxHashMap<ClassKey, Home>,
+}
+
+impl<'a, W: Layout> Asked<'a, W> {
+    pub fn new(tables: &'a Tables<W>) -> Asked<'a, W> {
+        let homes = FxHashMap::default();
+        Asked { tables, homes }
+    }
+
+    pub fn game(&self) -> &'a dyn Game<W> {
+        self.tables.game()
+    }
+
+    /// As [`Tables::value`].
+    pub fn value(&mut self, p: &Position<W>) -> Result<Option<Value>, InputError> {
+        if self.tables.is_outside(p) {
+            return Ok(None);
+        }
+        let home = match self.homes.entry(ClassKey::of(self.game(), p)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let home = self.tables.home(new.key())?;
+                new.insert(home)
+            }
+        };
+        self.tables.value_at(home, p)
+    }
+
+    /// The canonical classes that were asked for, in no order.
+    pub fn classes(&self) -> impl Iterator<Item = ClassKey> {
+        self.homes.values().map(|home| home.key)
+    }
 }
 
 /// What a table says of a position.
@@ -291,6 +340,15 @@ impl<W: Layout> Tables<W> {
     }
 
     pub(crate) fn value_generic(&self, p: &Position<W>) -> Result<Option<Value>, InputError> {
+        if self.is_outside(p) {
+            return Ok(None);
+        }
+        let home = self.home(&ClassKey::of(self.game(), p))?;
+        self.value_at(&home, p)
+    }
+
+    /// Whether a position is of no class.
+    fn is_outside(&self, p: &Position<W>) -> bool {
         let game = self.game();
         let astray = Color::BOTH.into_iter().any(|color| {
             let no_pawns = game.no_pawns(color);
@@ -301,21 +359,28 @@ impl<W: Layout> Tables<W> {
         let units = p.occupied().len() as usize + p.bound_len();
         // A FEN may show a square that no unit can have passed.
         let unpassed = !passing_stands(game, p);
-        if p.rights.0 != 0 || unpassed || astray || units > MAX_UNITS {
-            return Ok(None);
+        p.rights.0 != 0 || unpassed || astray || units > MAX_UNITS
+    }
+
+    fn home(&self, key: &ClassKey) -> Result<Home, InputError> {
+        let (key, swap) = self.canonical(key);
+        Ok(Home {
+            key,
+            swap,
+            table: self.table(&key)?,
+        })
+    }
+
+    fn value_at(&self, home: &Home, p: &Position<W>) -> Result<Option<Value>, InputError> {
+        let Some(table) = &home.table else {
+            let settled = self.game.settled(p);
+            return Ok(settled.map(|outcome| Value::of_outcome(outcome, p.side)));
+        };
+        let value = table.value(table.class.index(p, home.swap));
+        if value.is_none() {
+            self.trouble()?;
         }
-        let (key, swap) = self.canonical(&ClassKey::of(game, p));
-        if let Some(table) = self.table(&key)? {
-            let value = table.value(table.class.index(p, swap));
-            if value.is_none() {
-                self.trouble()?;
-            }
-            return Ok(value);
-        }
-        Ok(self
-            .game
-            .settled(p)
-            .map(|outcome| Value::of_outcome(outcome, p.side)))
+        Ok(value)
     }
 
     /// The value of a position and of each of its turns; nothing if no table holds it.

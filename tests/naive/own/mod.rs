@@ -29,6 +29,7 @@ pub use definition::Definition;
 pub use outcome::Outcome;
 
 use state::Position;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -94,6 +95,7 @@ pub struct Game {
 pub struct State {
     law: Arc<Definition>,
     pos: Position,
+    legal: OnceCell<Vec<turns::Turn>>,
 }
 
 impl Game {
@@ -105,14 +107,23 @@ impl Game {
     /// Reads a FEN.
     pub fn read(&self, fen: &str) -> Result<State, String> {
         let pos = fen::read(&self.law, fen)?;
-        Ok(State {
-            law: Arc::clone(&self.law),
-            pos,
-        })
+        Ok(State::new(&self.law, pos))
     }
 }
 
 impl State {
+    fn new(law: &Arc<Definition>, pos: Position) -> State {
+        State {
+            law: Arc::clone(law),
+            pos,
+            legal: OnceCell::new(),
+        }
+    }
+
+    fn legal(&self) -> &[turns::Turn] {
+        self.legal.get_or_init(|| self.law.legal(&self.pos))
+    }
+
     /// The position as text.
     pub fn fen(&self) -> String {
         fen::print(&self.law, &self.pos)
@@ -121,15 +132,11 @@ impl State {
     /// The legal turns in byte order, each with the position after it; none when the game is over.
     pub fn turns(&self) -> Vec<(String, State)> {
         let mut turns: Vec<(String, State)> = self
-            .law
-            .legal(&self.pos)
-            .into_iter()
+            .legal()
+            .iter()
             .map(|turn| {
-                let state = State {
-                    law: Arc::clone(&self.law),
-                    pos: self.law.play(&self.pos, &turn),
-                };
-                (turns::text(&self.law, &self.pos, &turn), state)
+                let state = State::new(&self.law, self.law.play(&self.pos, turn));
+                (turns::text(&self.law, &self.pos, turn), state)
             })
             .collect();
         turns.sort_by(|a, b| a.0.cmp(&b.0));
@@ -143,10 +150,7 @@ impl State {
         pos.dropped_pawn = self.pos.dropped_pawn;
         pos.castled = self.pos.castled;
         pos.shak = self.pos.shak;
-        Ok(State {
-            law: Arc::clone(&self.law),
-            pos,
-        })
+        Ok(State::new(&self.law, pos))
     }
 
     /// Whether the side that is not to move stands as if it had just made a legal turn.
@@ -156,7 +160,7 @@ impl State {
 
     /// What is settled here.
     pub fn outcome(&self) -> Outcome {
-        self.law.outcome(&self.pos)
+        self.law.outcome(&self.pos, self.legal())
     }
 
     /// Turns to this depth.

@@ -20,11 +20,12 @@ fn of(value: Value, side: usize) -> Outcome {
 }
 
 impl Definition {
-    pub fn outcome(&self, pos: &Position) -> Outcome {
+    /// The outcome of a position with these legal turns.
+    pub fn outcome(&self, pos: &Position, legal: &[Turn]) -> Outcome {
         if let Some(outcome) = self.ended(pos) {
             return outcome;
         }
-        if !self.permitted(pos).is_empty() {
+        if !legal.is_empty() {
             return Outcome::Ongoing;
         }
         let side = pos.side;
