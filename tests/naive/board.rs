@@ -97,8 +97,8 @@ impl Board {
     }
 
     /// The squares of all units of a side.
-    pub fn units(&self, white: bool) -> Vec<usize> {
-        self.squares().filter(|&s| self.owns(white, s)).collect()
+    pub fn units(&self, white: bool) -> impl Iterator<Item = usize> {
+        self.squares().filter(move |&s| self.owns(white, s))
     }
 
     /// The squares of the units of one kind (upper case) of a side.

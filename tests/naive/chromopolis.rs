@@ -74,7 +74,6 @@ fn forces(board: &Board, from: usize, to: usize) -> bool {
 fn force(board: &Board, by: bool, square: usize) -> usize {
     board
         .units(by)
-        .into_iter()
         .filter(|&from| forces(board, from, square))
         .count()
 }
@@ -143,7 +142,6 @@ impl Chromopolis {
         let caught: Vec<usize> = now
             .board
             .units(!mover)
-            .into_iter()
             .filter(|&square| force(&now.board, mover, square) >= 2)
             .collect();
         for square in caught {
@@ -260,7 +258,7 @@ impl Law for Chromopolis {
     }
 
     fn resets_clock(&self, before: &Pos, steps: &[Step], after: &Pos) -> bool {
-        let unbound = |pos: &Pos| pos.board.units(!before.white).len();
+        let unbound = |pos: &Pos| pos.board.units(!before.white).count();
         fide::resets_clock(steps) || unbound(after) < unbound(before)
     }
 

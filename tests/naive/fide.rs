@@ -226,7 +226,6 @@ pub fn castlings<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<Step> 
 pub fn attacked<L: Law + ?Sized>(law: &L, pos: &Pos, square: usize, by: bool) -> bool {
     pos.board
         .units(by)
-        .into_iter()
         .any(|from| from != square && law.attacks(pos, from, square))
 }
 
@@ -242,7 +241,6 @@ pub fn checkers<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<usize> 
     let royals = law.royals(pos, white);
     pos.board
         .units(!white)
-        .into_iter()
         .filter(|&from| royals.iter().any(|&royal| law.attacks(pos, from, royal)))
         .collect()
 }

@@ -52,7 +52,7 @@ impl Law for Shrapnel {
 
     fn settled(&self, pos: &Pos) -> Option<String> {
         lost(pos, "annihilated", |white| {
-            pos.board.units(white).is_empty()
+            pos.board.units(white).next().is_none()
         })
     }
 }

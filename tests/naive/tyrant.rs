@@ -60,7 +60,6 @@ impl Law for Tyrant {
         lost(pos, "annihilated", |white| {
             pos.board
                 .units(white)
-                .into_iter()
                 .all(|square| matches!(pos.board.kind(square), Some('K' | 'Q')))
         })
     }

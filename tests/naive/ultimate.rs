@@ -16,7 +16,6 @@ impl Law for Ultimate {
         let lonely = |step: &Step| {
             !board
                 .units(pos.white)
-                .into_iter()
                 .any(|unit| unit != step.from && board.next_to(unit, step.to))
         };
         let mated = fide::checkers(self, pos, pos.white)
