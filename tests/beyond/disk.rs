@@ -5,6 +5,7 @@ use crate::run::{limit_files, without_cost};
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// What a run gave: exit code (none if it was killed), standard output, standard error.
@@ -325,8 +326,8 @@ fn two_processes_do_not_work_in_one_folder() {
     assert_eq!(first, run(&[MIDDLE, &["--no-edges"]].concat()));
 }
 
-/// The memory of the process that explores [`LARGE`].
-const SMALL_MEMORY: &str = "32M";
+/// The memory of the process that explores [`LARGE`] on one thread.
+const SMALL_MEGABYTES: u64 = 32;
 const LARGE: &[&str] = &["french-revolution", "k2/3/PPP/ppp/3/2K w - - 0 1 first=1"];
 
 /// How many states a run says it has found.
@@ -345,37 +346,44 @@ fn measured(arguments: &[&str]) -> (Run, u64) {
     (rest_of(child), most)
 }
 
+/// Four hundred thousand states, with their values.
+const VALUES: &[&str] = &["fide", "7k/8/8/8/8/8/8/KR6 w - - 0 1", "--solve"];
+
+/// What the search in memory prints of [`LARGE`].
+fn large_in_memory() -> &'static Run {
+    static FOUND: OnceLock<Run> = OnceLock::new();
+    FOUND.get_or_init(|| run(&[LARGE, &["--no-edges"]].concat()))
+}
+
+/// Runs on disk and says what the search in memory says, with so many megabytes on so many threads.
+fn keeps_to(graph: &[&str], memory: &Run, megabytes: u64, threads: &str) {
+    let limit = format!("{megabytes}M");
+    let more = ["--memory", &limit, "--threads", threads];
+    let (found, most) = measured(&[graph, &more].concat());
+    assert_eq!(found, *memory, "{more:?}");
+    assert!(
+        most > 0 && most <= megabytes << 20,
+        "{more:?}: {most} bytes"
+    );
+}
+
 #[test]
 fn ten_times_more_states_than_memory_holds_are_found_in_little_memory() {
-    let memory = run(&[LARGE, &["--no-edges"]].concat());
-    let held = run(&[LARGE, &["--no-edges", "--memory", SMALL_MEMORY]].concat());
+    let memory = large_in_memory();
+    let limit = format!("{SMALL_MEGABYTES}M");
+    let held = run(&[LARGE, &["--no-edges", "--memory", &limit]].concat());
     assert_eq!(held.code, Some(3), "{held:?}");
-    assert!(
-        states(&memory) >= 10 * states(&held),
-        "{held:?}, {memory:?}"
-    );
-    let arguments = [LARGE, &["--memory", SMALL_MEMORY, "--threads", "1"]].concat();
-    let (found, most) = measured(&arguments);
-    assert_eq!(found, memory);
-    assert!(most > 0 && most <= 32 << 20, "{most} bytes");
+    assert!(states(memory) >= 10 * states(&held), "{held:?}, {memory:?}");
+    keeps_to(LARGE, memory, SMALL_MEGABYTES, "1");
 }
 
 #[test]
 fn two_threads_and_values_keep_to_the_memory() {
-    let values = &["fide", "7k/8/8/8/8/8/8/KR6 w - - 0 1", "--solve"][..];
-    for (graph, megabytes) in [(values, 40), (LARGE, 36)] {
-        let memory = run(&[graph, &["--no-edges"]].concat());
-        for threads in ["1", "2"] {
-            let limit = format!("{megabytes}M");
-            let more = ["--memory", &limit, "--threads", threads];
-            let (found, most) = measured(&[graph, &more].concat());
-            assert_eq!(found, memory, "{more:?}");
-            assert!(
-                most > 0 && most <= megabytes << 20,
-                "{more:?}: {most} bytes"
-            );
-        }
+    let values = run(&[VALUES, &["--no-edges"]].concat());
+    for threads in ["1", "2"] {
+        keeps_to(VALUES, &values, 40, threads);
     }
+    keeps_to(LARGE, large_in_memory(), 36, "2");
 }
 
 #[test]

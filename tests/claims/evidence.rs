@@ -7,12 +7,21 @@ use fairyproof::notation::Setup;
 use fairyproof::position::Narrow;
 use fairyproof::rules::Game;
 use fairyproof::sets;
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock};
 
-/// What the check of the claim with this id finds.
+/// What the check of the claim with this id finds; it is made once for all tests.
 pub fn check(id: &str) -> Finding {
-    let claim = claims::all().into_iter().find(|c| c.id == id).expect(id);
-    (claim.check)(&Effort::SMALL)
+    static FOUND: Mutex<BTreeMap<String, Arc<OnceLock<Finding>>>> = Mutex::new(BTreeMap::new());
+    let found = {
+        let mut known = FOUND.lock().unwrap_or_else(|e| e.into_inner());
+        Arc::clone(known.entry(id.to_string()).or_default())
+    };
+    let made = found.get_or_init(|| {
+        let claim = claims::all().into_iter().find(|c| c.id == id).expect(id);
+        (claim.check)(&Effort::SMALL)
+    });
+    made.clone()
 }
 
 /// The cells of one column.
