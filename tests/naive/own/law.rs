@@ -90,7 +90,7 @@ impl Definition {
         if self.check_counting && self.in_check(&next, enemy) {
             next.checks[side] = next.checks[side].saturating_sub(1);
         }
-        next.shak[side] = self.has_shak(&next, enemy, pos.shak[side]);
+        next.shak[side] = self.shatar && self.has_shak(&next, enemy, pos.shak[side]);
         next.side = enemy;
         self.forget_passed(&mut next);
         if self.n_moves_kept {

@@ -219,18 +219,21 @@ impl Definition {
     }
 
     /// The squares from which this side attacks a square.
-    pub fn attackers(&self, pos: &Position, square: usize, side: usize) -> Vec<usize> {
-        (0..pos.cells.len())
-            .filter(|&from| {
-                pos.unit(from).is_some_and(|unit| {
-                    unit.side == side && self.attacks(pos, side, unit.kind, from).contains(&square)
-                })
+    pub fn attackers(
+        &self,
+        pos: &Position,
+        square: usize,
+        side: usize,
+    ) -> impl Iterator<Item = usize> {
+        (0..pos.cells.len()).filter(move |&from| {
+            pos.unit(from).is_some_and(|unit| {
+                unit.side == side && self.attacks(pos, side, unit.kind, from).contains(&square)
             })
-            .collect()
+        })
     }
 
     pub fn attacked(&self, pos: &Position, square: usize, side: usize) -> bool {
-        !self.attackers(pos, square, side).is_empty()
+        self.attackers(pos, square, side).next().is_some()
     }
 
     /// The units that attack this side's king.
@@ -242,7 +245,8 @@ impl Definition {
     }
 
     pub fn in_check(&self, pos: &Position, side: usize) -> bool {
-        !self.checkers(pos, side).is_empty()
+        let kings = pos.squares_of(side, KING);
+        kings.iter().any(|&king| self.attacked(pos, king, 1 - side))
     }
 
     /// Whether a king of this side stands on a line with an enemy king and nothing between.
