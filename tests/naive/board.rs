@@ -267,7 +267,6 @@ impl Step {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
     pub steps: Vec<Step>,
-    pub text: String,
     pub after: Pos,
 }
 

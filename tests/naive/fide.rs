@@ -317,7 +317,6 @@ pub fn finish<L: Law + ?Sized>(law: &L, before: &Pos, steps: &[Step], now: Pos) 
     after.ep = after.ep.filter(|&square| ep_qualifies(law, &after, square));
     Turn {
         steps: steps.to_vec(),
-        text: law.text(before, steps),
         after,
     }
 }

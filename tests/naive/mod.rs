@@ -94,7 +94,7 @@ impl Game {
         let mut turns: Vec<(String, Game)> = self
             .list()
             .iter()
-            .map(|turn| (turn.text.clone(), self.after(turn)))
+            .map(|turn| (self.law.text(&self.pos, &turn.steps), self.after(turn)))
             .collect();
         turns.sort_by(|a, b| a.0.cmp(&b.0));
         for pair in turns.windows(2) {
@@ -442,7 +442,7 @@ trait Law: Send + Sync {
     fn note(&self, _before: &Pos, _steps: &[Step], _after: &mut Pos) {}
 
     /// Ends a turn: `now` is the position after its last step. Changes the side to move, sets the
-    /// clocks, calls `note`, drops an en passant square without a capturer, writes the text.
+    /// clocks, calls `note`, drops an en passant square without a capturer.
     fn finish(&self, before: &Pos, steps: &[Step], now: Pos) -> Turn {
         fide::finish(self, before, steps, now)
     }
