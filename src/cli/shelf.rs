@@ -59,8 +59,17 @@ pub fn read(path: &Path, earlier: &[File]) -> Result<File, InputError> {
     })
 }
 
-/// Has every definition of a book compiled, and takes those back that cannot be played.
+/// Looks for clauses that are not played, in sections with other errors too, has every definition of a
+/// book compiled, and takes those back that cannot be played.
 pub fn refuse_unsupported(book: &mut Book) {
+    let meant: Vec<own::Definition> = (book.sections.iter())
+        .filter_map(|read| read.meant.clone())
+        .collect();
+    for definition in &meant {
+        for refusal in law::refusals(definition) {
+            book.refuse(&definition.name, refusal.key, &refusal.why);
+        }
+    }
     let definitions: Vec<own::Definition> = book.definitions().cloned().collect();
     for definition in definitions {
         let name = definition.name.clone();

@@ -65,7 +65,9 @@ impl Law {
     /// # Errors
     /// A clause that is not supported, by its key: nothing is left out silently.
     pub fn new(definition: Definition, page: String) -> Result<Law, Refusal> {
-        refusals(&definition)?;
+        if let Some(refusal) = refusals(&definition).into_iter().next() {
+            return Err(refusal);
+        }
         let refuse = |key, why: String| Refusal { key, why };
         let Some(kinds) = Kinds::new(&definition) else {
             return Err(refuse(
@@ -252,8 +254,8 @@ fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)])
                     || e.types.iter().any(|piece| many(piece) || gains(piece))))
 }
 
-/// Clauses of the format that are not played.
-fn refusals(definition: &Definition) -> Result<(), Refusal> {
+/// The clauses of a definition that the format has and that are not played: all of them.
+pub fn refusals(definition: &Definition) -> Vec<Refusal> {
     let d = definition;
     let list = [
         (
@@ -333,11 +335,11 @@ fn refusals(definition: &Definition) -> Result<(), Refusal> {
             "it is not played on a cylinder",
         ),
     ];
-    match list.into_iter().find(|(refused, ..)| *refused) {
-        Some((_, key, why)) => Err(Refusal {
+    let refused = list.into_iter().filter(|(refused, ..)| *refused);
+    refused
+        .map(|(_, key, why)| Refusal {
             key,
             why: why.to_string(),
-        }),
-        None => Ok(()),
-    }
+        })
+        .collect()
 }

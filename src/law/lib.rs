@@ -21,5 +21,5 @@ mod state;
 mod together;
 mod turns;
 
-pub use law::Refusal;
+pub use law::{Refusal, refusals};
 pub use open::{open, open_without_symmetries};

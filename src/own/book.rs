@@ -59,6 +59,9 @@ pub struct Read {
     pub section: Section,
     /// Its definition, if it has no error.
     pub definition: Option<Definition>,
+    /// What it would be without those of its keys that are wrong, as far as that can be told: to look for
+    /// more that is wrong, never to be played.
+    pub meant: Option<Definition>,
 }
 
 /// A file and what came of it.
@@ -180,10 +183,11 @@ impl<'a> Reader<'a> {
                     .push(Finding::warning(name.place, why).within(&name.text));
             }
             let draft = self.draft(false, index, 0);
-            let definition = draft.and_then(|d| finish(&d, section, &mut self.findings));
+            let meant = draft.and_then(|d| finish(&d, section, &mut self.findings));
             read.push(Read {
                 section: section.clone(),
-                definition,
+                definition: meant.clone(),
+                meant,
             });
         }
         let wrong: BTreeSet<&str> = (self.findings.iter())

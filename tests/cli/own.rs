@@ -185,6 +185,29 @@ fn check_tells_all_findings_with_line_and_column_and_what_it_took_each_section_t
 }
 
 #[test]
+fn check_tells_what_is_not_supported_beside_whatever_else_is_wrong() {
+    let bad = "[a:chess]\ncasteling = false\nwallingRule = duck\nmaxFile = 20\nbikjangRule = true\n\
+               [b:a]\nenclosingDrop = reversi\n";
+    let (_folder, path) = file(bad);
+    let run = run(&["rules", "check", &path]);
+    assert_eq!(run.code, 2);
+    let told = |what: &str| format!("{path}:{what}");
+    let findings = [
+        "2:1: error: [a] there is no key `casteling`; did you mean `castling`?",
+        "3:1: error: [a] `wallingRule` is known but not supported: walls are not played",
+        "4:11: error: [a] `maxFile` takes a file, as a letter from a to p or a number from 1 to 16, \
+         not `20`",
+        "5:1: error: [a] `bikjangRule` is known but not supported: it is not played",
+        "6:2: error: [b] `wallingRule` is known but not supported: walls are not played",
+        "6:2: error: [b] `bikjangRule` is known but not supported: it is not played",
+        "7:1: error: [b] `enclosingDrop` is known but not supported: it is not played",
+    ];
+    let lines: Vec<&str> = run.out.lines().take_while(|l| !l.is_empty()).collect();
+    assert_eq!(lines, findings.map(told));
+    holds(&run.out, &["2 sections, 7 errors, 0 warnings\n"]);
+}
+
+#[test]
 fn files_of_any_bytes_are_answered() {
     for bytes in [
         &b"\xff\xfe[a]"[..],
