@@ -228,19 +228,23 @@ impl<'a> Reader<'a> {
         } else {
             &own[index]
         };
-        let mut draft = match &section.parent {
-            None => Draft::empty(),
-            Some(parent) => self.parent(section, parent, of_library, depth)?,
+        let parent = match &section.parent {
+            None => Some(Draft::empty()),
+            Some(parent) => self.parent(section, parent, of_library, depth),
         };
+        let known = parent.is_some();
+        let mut draft = parent.unwrap_or_else(Draft::chess);
         let mut findings = Vec::new();
-        apply(section, &mut draft, &mut findings);
+        // Without its parent, what a section says by itself can still be wrong.
+        let looked_at = |take: &Take| known || !take.needs_parent();
+        apply(section, &mut draft, looked_at, &mut findings);
         // The library's findings are its tests' affair.
         if !of_library {
             let name = &section.name.text;
             self.findings
                 .extend(findings.into_iter().map(|f| f.within(name)));
         }
-        Some(draft)
+        known.then_some(draft)
     }
 
     fn parent(
@@ -359,11 +363,16 @@ fn lend(lent: &Lent) -> Draft {
     draft
 }
 
-/// Lays a section's keys on a draft.
-fn apply(section: &Section, draft: &mut Draft, findings: &mut Vec<Finding>) {
+/// Lays a section's keys on a draft, those whose values are of types that are looked at.
+fn apply(
+    section: &Section,
+    draft: &mut Draft,
+    looked_at: impl Fn(&Take) -> bool,
+    findings: &mut Vec<Finding>,
+) {
     let entry = |name: &str| section.get(name);
     for key in &SIZE {
-        if let Some(entry) = entry(key.name) {
+        if let Some(entry) = entry(key.name).filter(|_| looked_at(&key.take)) {
             lay(key, entry, draft, findings);
         }
     }
@@ -384,13 +393,13 @@ fn apply(section: &Section, draft: &mut Draft, findings: &mut Vec<Finding>) {
                 Color::Black => "Black",
             };
             let name = format!("mobilityRegion{side}{}", slots::capitalized(slot));
-            if let Some(entry) = entry(&name) {
+            let key = Key {
+                name: "mobilityRegion",
+                take: Take::Squares(|d, v| d.holes = v),
+                old: None,
+            };
+            if let Some(entry) = entry(&name).filter(|_| looked_at(&key.take)) {
                 let mut plane = Draft::empty();
-                let key = Key {
-                    name: "mobilityRegion",
-                    take: Take::Squares(|d, v| d.holes = v),
-                    old: None,
-                };
                 lay(&key, entry, &mut plane, findings);
                 draft.mobility[slot][color.index()] = plane.holes;
             }
@@ -398,7 +407,7 @@ fn apply(section: &Section, draft: &mut Draft, findings: &mut Vec<Finding>) {
         }
     }
     for key in KEYS {
-        if let Some(entry) = entry(key.name) {
+        if let Some(entry) = entry(key.name).filter(|_| looked_at(&key.take)) {
             lay(key, entry, draft, findings);
         }
         known.push(key.name.to_owned());
@@ -840,6 +849,29 @@ mod tests {
         assert!(book.findings.is_empty(), "{:?}", book.findings);
         let castling: Vec<bool> = book.definitions().map(|d| d.castling.enabled).collect();
         assert_eq!(castling, [false, false, true]);
+    }
+
+    #[test]
+    fn sections_without_a_parent_are_looked_at_as_far_as_that_goes() {
+        let text = "[a:none]\nfoo = 3\nmaxRank = 20\nflagPiece = z\ncustomPiece1 = z:Y\n\
+                    [b:a]\nchecking = maybe\n[c:c]\nstalemateValue = x\n";
+        let book = read(text.as_bytes(), &NoneCompiled);
+        let at: Vec<_> = (book.findings.iter())
+            .map(|f| (f.place.line, f.place.column))
+            .collect();
+        // What letter `z` is, the parent might say.
+        let places = [
+            (1, 4),
+            (2, 1),
+            (3, 11),
+            (5, 18),
+            (6, 4),
+            (7, 12),
+            (8, 4),
+            (9, 18),
+        ];
+        assert_eq!(at, places, "{:?}", book.findings);
+        assert_eq!(book.definitions().count(), 0);
     }
 
     #[test]

@@ -54,6 +54,29 @@ pub enum Take {
 }
 
 impl Take {
+    /// Whether what a value means depends on the board and the pieces that the parent has.
+    pub fn needs_parent(&self) -> bool {
+        match self {
+            Take::Piece(_)
+            | Take::Pieces(_)
+            | Take::Squares(_)
+            | Take::Rights(_)
+            | Take::Fen(_)
+            | Take::Limits(_)
+            | Take::Mapping(_)
+            | Take::Synonyms(_) => true,
+            Take::Bool(_)
+            | Take::Count(_)
+            | Take::Number(_)
+            | Take::Rank(_)
+            | Take::File(_)
+            | Take::Value(_)
+            | Take::ValueOrNone(_)
+            | Take::Word(..)
+            | Take::Cosmetic => false,
+        }
+    }
+
     /// The type's name, for messages.
     pub fn kind(&self) -> &'static str {
         match self {
