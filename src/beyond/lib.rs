@@ -10,6 +10,7 @@
 //! without the graph. The explorer in memory makes the same two of what it found.
 
 pub mod disk;
+mod packed;
 mod summary;
 pub mod workers;
 

@@ -343,7 +343,7 @@ pub fn table_folder(named: Option<PathBuf>) -> Result<Store, InputError> {
 }
 
 /// `--threads`.
-#[derive(clap::Args, Debug)]
+#[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Threads {
     /// Threads to use [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]

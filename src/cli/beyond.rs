@@ -2,7 +2,7 @@
 
 use super::answer::{Failure, Verdict, say};
 use super::args::number;
-use super::explore::{Args, Bar, CERTIFIED_STATES};
+use super::exploring::{Bar, Wish};
 use super::interrupt;
 use beyond::workers::{self, Failed, Found, Means, Place, Task};
 use explore::{Expander, Observer, Progress};
@@ -89,7 +89,7 @@ impl Workers {
     /// gives the answer; what it returns comes back. A verdict instead, if there is no answer.
     pub fn run<T>(
         &self,
-        args: &Args,
+        wish: &Wish,
         game: &Expander<'_>,
         variant: &Variant,
         fen: &str,
@@ -102,11 +102,11 @@ impl Workers {
         };
         let begun = begin(process == 0)?;
         let local = self.processes.unwrap_or(1);
-        let threads = match args.threads.threads {
+        let threads = match wish.threads.threads {
             Some(threads) => threads,
-            None => (args.threads.count() / local).max(1),
+            None => (wish.threads.count() / local).max(1),
         };
-        let memory_bytes = args.memory.bytes() / local as u64;
+        let memory_bytes = wish.memory_bytes / local as u64;
         let children = match local {
             1 => None,
             _ => Some(Children::start(&hosts, threads, memory_bytes)?),
@@ -122,13 +122,10 @@ impl Workers {
                 ("variant", id),
                 ("position", fen.to_string()),
             ],
-            max_states: args.max_states.unwrap_or(u64::MAX),
-            max_depth: args.max_depth.unwrap_or(u32::MAX),
-            solve: args.solve,
-            certify_states: match args.certify {
-                true => u64::MAX,
-                false => CERTIFIED_STATES as u64,
-            },
+            max_states: wish.max_states.unwrap_or(u64::MAX),
+            max_depth: wish.max_depth,
+            solve: wish.solve,
+            certify_states: wish.certified_states(),
         };
         let place = (!hosts.is_empty()).then_some(Place {
             hosts: &hosts,

@@ -1,7 +1,7 @@
 //! `explore --disk`: the search in a folder, from what was said to what is told.
 
 use super::answer::{Failure, say};
-use super::explore::{Bar, CERTIFIED_STATES};
+use super::exploring::{Bar, Wish};
 use super::interrupt;
 pub use beyond::disk::Stopped;
 use beyond::disk::{Limits, Question, Search};
@@ -12,27 +12,12 @@ use solve::Layout;
 use solve::table::PROGRAM_LAW;
 use std::path::Path;
 
-/// What is asked for.
-pub struct Wish<'a> {
-    /// The folder.
-    pub folder: &'a Path,
-    /// Bytes of memory for the whole process.
-    pub memory_bytes: u64,
-    /// As `--max-states` says.
-    pub max_states: Option<u64>,
-    /// As `--max-depth` says.
-    pub max_depth: u32,
-    /// Whether values are asked for.
-    pub solve: bool,
-    /// Whether they are to be certified, however many.
-    pub certify: bool,
-}
-
 /// What was found, and the values if they were asked for, or why there are none.
 pub type Found = (Summary, Option<Result<SolvedSummary, Stopped>>);
 
-/// Explores, and solves if asked to. What is wrong with folder, files or memory is a failure.
+/// Explores in a folder, and solves if asked to. What is wrong with folder, files or memory is a failure.
 pub fn explore<W: Layout>(
+    folder: &Path,
     wish: &Wish,
     game: &dyn Game<W>,
     fen: &str,
@@ -47,13 +32,18 @@ pub fn explore<W: Layout>(
         position: fen.to_string(),
         law: [PROGRAM_LAW, game.law()],
     };
-    by_key(wish, question, graph).map_err(|stopped| match stopped {
+    by_key(folder, wish, question, graph).map_err(|stopped| match stopped {
         Stopped::Wrong(error) => Failure::Input(error),
         other => Failure::Broken(other.to_string()),
     })
 }
 
-fn by_key(wish: &Wish, question: Question, graph: &Expander) -> Result<Found, Stopped> {
+fn by_key(
+    folder: &Path,
+    wish: &Wish,
+    question: Question,
+    graph: &Expander,
+) -> Result<Found, Stopped> {
     let limits = Limits {
         memory_bytes: wish.memory_bytes,
         max_states: wish.max_states,
@@ -61,7 +51,7 @@ fn by_key(wish: &Wish, question: Question, graph: &Expander) -> Result<Found, St
         stop: Some(interrupt::flag()),
     };
     let bar = Bar::new();
-    let mut search = Search::open(graph, question, wish.folder, limits)?;
+    let mut search = Search::open(graph, question, folder, limits)?;
     let summary = search.explore(&bar)?;
     let solved = wish.solve.then(|| solved(wish, &mut search, graph, &bar));
     bar.clear();
@@ -78,8 +68,7 @@ fn solved(
     bar: &Bar,
 ) -> Result<SolvedSummary, Stopped> {
     let counts = search.solve(bar)?;
-    let asked = wish.certify || search.states() <= CERTIFIED_STATES as u64;
-    let certificate = if asked {
+    let certificate = if wish.certifies(search.states()) {
         Some(search.certify(bar)?)
     } else {
         None

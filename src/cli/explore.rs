@@ -3,11 +3,11 @@
 use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
 use super::args::{Format, Memory, Threads, VariantArg, number, read_setup};
 use super::beyond::Workers;
-use super::disk::{self, Wish};
+use super::disk;
+use super::exploring::{Bar, Wish};
 use super::interrupt;
 use beyond::{SolvedSummary, Summary, Ties};
-use explore::{Expander, Exploration, Limit, Limits, Observer, Progress, explore};
-use indicatif::{ProgressBar, ProgressStyle};
+use explore::{Expander, Exploration, Limit, Limits, explore};
 use input::InputError;
 use notation::{Start, fen, with_setup};
 use report::explored::Explored;
@@ -15,7 +15,7 @@ use report::solved::{Solved, write_states};
 use report::{Target, write_depths, write_dot, write_graphml};
 use rules::Game;
 use solve::Layout;
-use solve::graph::{self, Stopped, Values, certify_game, solve_game};
+use solve::graph::{Stopped, Values, certify_game, solve_game};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -58,10 +58,10 @@ pub struct Args {
     named: Option<String>,
     /// Stop before there are more states than this
     #[arg(long, value_name = "N", value_parser = states, allow_negative_numbers = true)]
-    pub(super) max_states: Option<u64>,
+    max_states: Option<u64>,
     /// Do not go deeper than this, in turns from the position
     #[arg(long, value_name = "N", value_parser = depth, allow_negative_numbers = true)]
-    pub(super) max_depth: Option<u32>,
+    max_depth: Option<u32>,
     /// Do not keep edges: less memory, but nothing on cycles, components and longest paths. With
     /// --solve they are kept, and only nothing is said of the structure
     #[arg(long, conflicts_with_all = ["dot", "graphml"])]
@@ -77,10 +77,10 @@ pub struct Args {
     graphml: Option<PathBuf>,
     /// Value every position of the graph, and say what the values come to
     #[arg(long)]
-    pub(super) solve: bool,
+    solve: bool,
     /// Certify the values also of more than 10 million positions
     #[arg(long, requires = "solve")]
-    pub(super) certify: bool,
+    certify: bool,
     /// Write every position with its value to this file, as CSV
     #[arg(long, value_name = "FILE", requires = "solve")]
     values: Option<PathBuf>,
@@ -94,17 +94,14 @@ pub struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = shape)]
     format: Format,
     #[command(flatten)]
-    pub(super) memory: Memory,
+    memory: Memory,
     #[command(flatten)]
-    pub(super) threads: Threads,
+    threads: Threads,
     #[command(flatten)]
     workers: Workers,
 }
 
-/// Values of no more states than these are certified unasked.
-pub(super) const CERTIFIED_STATES: usize = 10_000_000;
-
-pub(super) const MOST_STATES: u64 = u32::MAX as u64 - 1;
+const MOST_STATES: u64 = u32::MAX as u64 - 1;
 
 fn states(text: &str) -> Result<u64, String> {
     number(text, 1, MOST_STATES)
@@ -123,51 +120,18 @@ fn shape(text: &str) -> Result<Format, String> {
     }
 }
 
-/// Shows how far a search is, where somebody looks.
-pub struct Bar(ProgressBar);
-
-impl Bar {
-    /// A line with a spinner.
-    pub fn new() -> Bar {
-        let bar = ProgressBar::new_spinner();
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} states, {per_sec}, {msg}")
-        {
-            bar.set_style(style);
-        }
-        Bar(bar)
-    }
-
-    /// Takes the line away.
-    pub fn clear(&self) {
-        self.0.finish_and_clear();
-    }
-}
-
-impl Observer for Bar {
-    fn progress(&self, now: Progress) {
-        self.0.set_position(now.states);
-        self.0.set_message(format!(
-            "depth {}, {} left, {} edges",
-            now.depth,
-            now.states - now.expanded,
-            now.edges
-        ));
-    }
-}
-
-impl graph::Observer for Bar {
-    fn solved(&self, states: u64, plies: u16) {
-        self.0.set_position(states);
-        self.0.set_message(format!("solved within {plies} plies"));
-    }
-
-    fn checked(&self, states: u64, of: u64) {
-        self.0.set_position(states);
-        self.0.set_message(format!("of {of} certified"));
-    }
-}
-
 impl Args {
+    fn wish(&self) -> Wish {
+        Wish {
+            memory_bytes: self.memory.bytes(),
+            threads: self.threads,
+            max_states: self.max_states,
+            max_depth: self.max_depth.unwrap_or(u32::MAX),
+            solve: self.solve,
+            certify: self.certify,
+        }
+    }
+
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         let variant = self.variant.read()?;
@@ -274,15 +238,7 @@ impl Args {
         let game = start.game.as_ref();
         let fen = fen::print(game, &start.position);
         let expander = Expander::new(game, &start.position);
-        let wish = Wish {
-            folder,
-            memory_bytes: self.memory.bytes(),
-            max_states: self.max_states,
-            max_depth: self.max_depth.unwrap_or(u32::MAX),
-            solve: self.solve,
-            certify: self.certify,
-        };
-        let explore = || disk::explore(&wish, game, &fen, &expander);
+        let explore = || disk::explore(folder, &self.wish(), game, &fen, &expander);
         let (summary, solved) = self.threads.install(explore)?;
         let mut verdict = stopped_by(summary.limit);
         let mut explored = Explored::new(game.variant().to_string(), fen, &summary);
@@ -318,7 +274,7 @@ impl Args {
         };
         let ran = self
             .workers
-            .run(self, &expander, game.variant(), &fen, work)?;
+            .run(&self.wish(), &expander, game.variant(), &fen, work)?;
         let (found, files) = match ran {
             Ok(ran) => ran,
             Err(verdict) => return Ok(verdict),
@@ -353,7 +309,7 @@ impl Args {
         let stop = Some(interrupt::flag());
         let bar = Bar::new();
         let values = solve_game(game, found, memory_bytes, stop, &bar)?;
-        let certificate = if self.certify || values.len() <= CERTIFIED_STATES {
+        let certificate = if self.wish().certifies(values.len() as u64) {
             let check = || certify_game(game, found, &values, stop, &bar);
             Some(self.threads.install(check)?)
         } else {

@@ -31,6 +31,7 @@ mod compare;
 mod completions;
 mod disk;
 mod explore;
+mod exploring;
 mod man;
 mod outcome;
 mod perft;

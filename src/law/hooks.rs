@@ -1,7 +1,7 @@
 //! The rule set made of data, as one more implementation of [`Rules`].
 
-use crate::effect::{between, distance};
 use crate::kinds::Memory;
+use crate::lines::{between, distance};
 use crate::made::{Made, Passers};
 use crate::state;
 use board::{Board, Color, Kind, Men, Square, Squares};

@@ -6,12 +6,16 @@
 
 mod armies;
 mod asking;
+mod attacks;
+mod builder;
 mod effect;
 mod ends;
 mod hooks;
 mod kinds;
 mod law;
+mod lines;
 mod made;
+mod movement;
 mod moves;
 mod open;
 mod orthodox;

@@ -1,8 +1,8 @@
 //! A definition bound to its board: everything that turns, effects and ends look up.
 
-use crate::effect::between;
 use crate::kinds::Memory;
 use crate::law::Law;
+use crate::lines::between;
 use crate::moves::MoveTables;
 use board::{Color, Geometry, Kind, Square, Squares};
 use own::{PieceSet, PieceType};

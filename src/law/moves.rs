@@ -1,145 +1,13 @@
 //! Where each kind goes and what it attacks: a definition's movements compiled for its board, so that
 //! nothing of them is interpreted while a game is played.
 
-use crate::armies::Attacks;
+use crate::attacks::Attacks;
+use crate::builder::{ATTACK, Builder, BySquare, QUIET, Special, set};
 use crate::kinds::Kinds;
-use crate::together::{self, Way};
+use crate::movement::Moves;
+use crate::together;
 use board::{Color, Geometry, Kind, Line, Square, Squares};
 use own::{Definition, Mode, Path, PieceType, Step};
-
-/// To vacant squares.
-pub const QUIET: u8 = 1;
-/// To squares of enemies.
-pub const ATTACK: u8 = 2;
-
-/// A set for each square.
-pub type BySquare<S> = Box<[S]>;
-
-/// A step that needs other squares to be vacant: where to, and those squares.
-#[derive(Clone, Copy, Debug)]
-pub struct Guarded<S> {
-    /// Where to.
-    pub to: S,
-    /// What has to be vacant.
-    pub path: S,
-}
-
-/// What is neither a leap nor a ride along a line.
-#[derive(Clone, Debug)]
-pub enum Special<S> {
-    /// Lame leaps, and long steps of pawns.
-    Lame(Box<[Vec<Guarded<S>>]>),
-    /// Over one unit on a flat board.
-    Hop {
-        /// All squares of the ray.
-        ray: BySquare<S>,
-        /// Those in range.
-        range: BySquare<S>,
-        /// Whether only the first square behind the unit counts.
-        first_only: bool,
-        /// Whether numbers grow along the ray.
-        grows: bool,
-    },
-    /// Rides and hops square by square: on a cylinder, over holes, or from some squares only. A hole is
-    /// a hurdle as a unit is.
-    Walk {
-        /// By square, those of the path, nearest first.
-        paths: Box<[Vec<Square>]>,
-        /// How it goes along them.
-        how: Path,
-        holes: S,
-    },
-}
-
-impl<S: Squares> Special<S> {
-    /// What is reached: vacant squares, and units that might be captured.
-    pub fn reach(&self, from: Square, occupied: S) -> S {
-        match self {
-            Special::Lame(steps) => steps[from.index()]
-                .iter()
-                .filter(|step| (step.path & occupied).is_empty())
-                .fold(S::EMPTY, |all, step| all | step.to),
-            Special::Hop {
-                ray,
-                range,
-                first_only,
-                grows,
-            } => {
-                let nearest = |set: S| {
-                    if *grows {
-                        set.lowest()
-                    } else {
-                        set.highest_or_zero().lowest()
-                    }
-                };
-                let units = ray[from.index()] & occupied;
-                if units.is_empty() {
-                    return S::EMPTY;
-                }
-                let behind = ray[nearest(units).index()];
-                if *first_only {
-                    let first = match behind.is_empty() {
-                        true => S::EMPTY,
-                        false => S::of(nearest(behind)),
-                    };
-                    return first & range[from.index()];
-                }
-                let next = behind & occupied;
-                let seen = match next.is_empty() {
-                    true => behind,
-                    false => behind & !ray[nearest(next).index()],
-                };
-                seen & range[from.index()]
-            }
-            Special::Walk { paths, how, holes } => {
-                walk(&paths[from.index()], *how, occupied | *holes)
-            }
-        }
-    }
-}
-
-/// What a ride or hop along these squares reaches.
-fn walk<S: Squares>(path: &[Square], how: Path, occupied: S) -> S {
-    let mut reached = S::EMPTY;
-    let mut hopped = how == Path::Ride;
-    for &square in path {
-        if hopped {
-            reached = reached.with(square);
-            if how == Path::Grasshop || occupied.has(square) {
-                break;
-            }
-        } else {
-            hopped = occupied.has(square);
-        }
-    }
-    reached
-}
-
-/// How a kind of one side moves.
-#[derive(Clone, Debug)]
-pub struct Moves<S> {
-    /// By square, where leaps lead.
-    pub quiet: BySquare<S>,
-    /// By square, what leaps attack.
-    pub attack: BySquare<S>,
-    /// Tables of lines, each with what it is for.
-    pub lines: Vec<(u16, u8)>,
-    /// The other moves, each with what it is for.
-    pub specials: Vec<(Special<S>, u8)>,
-    /// Whether it attacks where it can go and the reverse.
-    pub alike: bool,
-    /// The steps of which all its moves consist, if they are few: see [`Way`].
-    pub ways: Option<Vec<Way<S>>>,
-    /// The squares that it may go to and attack.
-    pub mobility: S,
-    /// For each square, where a unit that has moved could go, whatever stands where: lines and hops to the
-    /// edge. The long steps of pawns are left aside.
-    pub always: BySquare<S>,
-    /// For each square, where its first step alone can lead, in the same way.
-    pub only_first: BySquare<S>,
-    /// Squares from which it can go somewhere on an empty board, first steps aside.
-    pub mobile: S,
-}
 
 /// Everything that is looked up about movement.
 #[derive(Clone, Debug)]
@@ -154,132 +22,6 @@ pub struct MoveTables<S> {
     pub ring: BySquare<S>,
     /// The tables of ranks and files; none on a board that wraps.
     pub rook_lines: Vec<u16>,
-}
-
-/// What makes a table of lines: a direction, the most squares, whether the opposite direction too.
-type LineKey = (i8, i8, u8, bool);
-
-pub struct Builder<S> {
-    /// The board.
-    pub geometry: Geometry,
-    keys: Vec<LineKey>,
-    tables: Vec<Box<[Line<S>]>>,
-}
-
-impl<S: Squares> Builder<S> {
-    /// The squares of the board.
-    pub fn squares(&self) -> impl Iterator<Item = Square> + use<S> {
-        let geometry = self.geometry;
-        (0..geometry.len() as u8)
-            .map(Square)
-            .filter(move |&square| geometry.exists(square))
-    }
-
-    /// The squares from one on in a direction, nearest first, up to a hole.
-    fn path(&self, from: Square, direction: (i8, i8), range: u8) -> Vec<Square> {
-        Self::path_on(self.geometry, from, direction, range)
-    }
-
-    /// The same with the holes on the way, which hops do not end at.
-    fn path_of_hops(&self, from: Square, direction: (i8, i8), range: u8) -> Vec<Square> {
-        let g = self.geometry;
-        let whole = Geometry::new(g.files(), g.ranks(), 0, g.wraps()).unwrap_or(g);
-        Self::path_on(whole, from, direction, range)
-    }
-
-    fn path_on(geometry: Geometry, from: Square, (dx, dy): (i8, i8), range: u8) -> Vec<Square> {
-        let most = if range == 0 { usize::MAX } else { range.into() };
-        let mut path = Vec::new();
-        let mut at = from;
-        while path.len() < most {
-            match geometry.step(at, dx.into(), dy.into()) {
-                Some(next) if next != from && !path.contains(&next) => at = next,
-                _ => break,
-            }
-            path.push(at);
-        }
-        path
-    }
-
-    /// Nothing for each square.
-    pub fn blank(&self) -> BySquare<S> {
-        vec![S::EMPTY; self.geometry.len()].into_boxed_slice()
-    }
-
-    /// Rays of one direction.
-    fn rays(&self, direction: (i8, i8), range: u8) -> BySquare<S> {
-        let mut rays = self.blank();
-        for from in self.squares() {
-            rays[from.index()] = set(&self.path(from, direction, range));
-        }
-        rays
-    }
-
-    /// Whether numbers grow in a direction on a flat board.
-    fn grows(&self, (dx, dy): (i8, i8)) -> bool {
-        i32::from(dy) * i32::from(self.geometry.files()) + i32::from(dx) > 0
-    }
-
-    fn table(&mut self, key: LineKey) -> u16 {
-        if let Some(known) = self.keys.iter().position(|&k| k == key) {
-            return known as u16;
-        }
-        let (dx, dy, range, both) = key;
-        let mut lines = vec![Line::default(); self.geometry.len()].into_boxed_slice();
-        for (dx, dy) in [(dx, dy), (-dx, -dy)]
-            .into_iter()
-            .take(1 + usize::from(both))
-        {
-            let grows = self.grows((dx, dy));
-            for from in self.squares() {
-                let squares = set(&self.path(from, (dx, dy), range));
-                let line = &mut lines[from.index()];
-                if grows {
-                    line.upper = squares;
-                } else {
-                    line.lower = squares;
-                }
-            }
-        }
-        self.keys.push(key);
-        self.tables.push(lines);
-        (self.tables.len() - 1) as u16
-    }
-
-    /// The table that looks back along another.
-    pub fn reverse(&mut self, table: u16) -> u16 {
-        let (dx, dy, range, both) = self.keys[usize::from(table)];
-        if both {
-            table
-        } else {
-            self.table((-dx, -dy, range, false))
-        }
-    }
-
-    /// Where a lame step or a long step leads from each square.
-    fn guarded(
-        &self,
-        from: Square,
-        goal: (i8, i8),
-        path: &[(i8, i8)],
-        allowed: S,
-    ) -> Option<Guarded<S>> {
-        let at = |(dx, dy): (i8, i8)| self.geometry.step(from, dx.into(), dy.into());
-        let to = at(goal).filter(|&to| to != from && allowed.has(to))?;
-        let mut passed = S::EMPTY;
-        for &offset in path {
-            passed = passed.with(at(offset)?);
-        }
-        Some(Guarded {
-            to: S::of(to),
-            path: passed,
-        })
-    }
-}
-
-/// These squares as a set.
-pub fn set<S: Squares>(squares: &[Square]) -> S {
-    squares.iter().copied().fold(S::EMPTY, S::with)
 }
 
 /// A definition's steps of one piece as a side sees them.
@@ -297,11 +39,7 @@ pub fn steps_of(definition: &Definition, piece: PieceType, color: Color) -> Vec<
 impl<S: Squares> MoveTables<S> {
     /// The tables of a definition on its board.
     pub fn new(definition: &Definition, kinds: &Kinds, geometry: Geometry) -> MoveTables<S> {
-        let mut builder = Builder {
-            geometry,
-            keys: Vec::new(),
-            tables: Vec::new(),
-        };
+        let mut builder = Builder::new(geometry);
         let mut moves = [Vec::new(), Vec::new()];
         for color in Color::BOTH {
             // Forms of one piece move alike.
@@ -340,10 +78,11 @@ impl<S: Squares> MoveTables<S> {
             rook_lines,
         };
         for color in Color::BOTH {
+            let moves = &tables.moves[color.index()];
             tables.attacks[color.index()] =
-                Attacks::new(&mut builder, definition, kinds, &tables, color);
+                Attacks::new(&mut builder, definition, kinds, moves, &tables.rook_lines);
         }
-        tables.lines = builder.tables.concat().into_boxed_slice();
+        tables.lines = builder.lines();
         tables
     }
 

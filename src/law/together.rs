@@ -1,21 +1,9 @@
 //! Units of one kind that step together: where each move of a kind is a step of so many squares, all its
 //! units make a step at once.
 
-use crate::moves::{ATTACK, Builder, Moves, QUIET, Special};
+use crate::builder::{ATTACK, Builder, QUIET, Special};
+use crate::movement::{Moves, Way};
 use board::{Square, Squares};
-
-/// A step of a kind, from wherever it can be made: by how many squares, and over which.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Way<S> {
-    /// To the square whose number is greater by this.
-    pub by: i32,
-    /// Squares that must be vacant: by how much their numbers are greater.
-    pub over: Vec<i32>,
-    /// What it is for: [`QUIET`], [`ATTACK`] or both.
-    pub uses: u8,
-    /// From where.
-    pub from: S,
-}
 
 /// Kinds with more steps than this are not made to step together: few units have them.
 const MOST: usize = 5;
@@ -74,16 +62,4 @@ pub fn ways<S: Squares>(builder: &Builder<S>, moves: &Moves<S>) -> Option<Vec<Wa
         }
     }
     (ways.len() <= MOST).then_some(ways)
-}
-
-impl<S: Squares> Way<S> {
-    /// Where the step leads these units, what stands there left aside.
-    #[inline(always)]
-    pub fn goals(&self, units: S, occupied: S) -> S {
-        let mut from = units & self.from;
-        for &over in &self.over {
-            from &= !occupied.shift(-over);
-        }
-        from.shift(self.by)
-    }
 }

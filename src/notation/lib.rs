@@ -9,6 +9,7 @@ mod layout;
 mod misfit;
 pub mod san;
 mod setup;
+mod short;
 pub mod turns;
 
 pub use layout::Layout;

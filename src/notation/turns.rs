@@ -1,6 +1,6 @@
 //! Turns in coordinate notation.
 
-use super::{misfit, san};
+use super::{misfit, short};
 use crate::Layout;
 use board::{Color, Kind};
 use input::{InputError, whole_number};
@@ -213,7 +213,7 @@ pub fn read<W: Layout>(
         meant = meaning(text.trim_end_matches(['+', '#', '!', '?']));
     }
     if meant.is_empty() {
-        meant = san::fitting(game, p, text);
+        meant = short::fitting(game, p, &legal, text);
     }
     match meant.as_slice() {
         [turn] => Ok(*turn),

@@ -7,7 +7,8 @@
 
 use super::Stopped;
 use super::search::Search;
-use super::values::{Chunk, pack, unpack};
+use super::values::Chunk;
+use crate::packed::{pack, unpack_last};
 use solve::Value;
 use solve::graph::Observer;
 use std::collections::BTreeMap;
@@ -68,7 +69,7 @@ impl Search<'_> {
                 values.seek(key)?;
                 let value = match values.head() {
                     Some(head) if head[..words] == *key => {
-                        let value = unpack(head[words] as u16).before_turn();
+                        let value = unpack_last(head[words] as u16).before_turn();
                         value.map_err(|error| error.to_string())
                     }
                     _ => Err("a turn leads to no state of the graph".to_string()),
@@ -87,7 +88,7 @@ impl Search<'_> {
                     None => Some("no turn, and the game has not ended".to_string()),
                     Some(right) if pack(right) != packed => Some(format!(
                         "it is said to be {}, and is {right}",
-                        unpack(packed)
+                        unpack_last(packed)
                     )),
                     Some(_) => None,
                 });

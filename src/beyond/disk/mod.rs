@@ -18,9 +18,11 @@ mod budget;
 mod certify;
 mod expand;
 mod folder;
+mod limits;
 mod records;
 mod run;
 mod search;
+mod solving;
 mod spill;
 #[cfg(test)]
 mod tests;
@@ -30,8 +32,10 @@ pub use budget::LEAST_BYTES;
 pub use certify::{Certificate, Fault};
 pub use expand::Graph;
 pub use folder::Question;
-pub use search::{Limits, Search};
-pub use values::{Counts, Lookup};
+pub use limits::Limits;
+pub use search::Search;
+pub use solving::Counts;
+pub use values::Lookup;
 
 use input::InputError;
 use solve::MAX_DISTANCE_PLIES;

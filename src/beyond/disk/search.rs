@@ -3,10 +3,11 @@
 use super::budget::Budget;
 use super::expand::{Batch, Graph};
 use super::folder::{Folder, Named, Question};
+use super::limits::Limits;
 use super::records::Stream;
 use super::run::{Reader, Run, Writer};
+use super::solving::Solving;
 use super::spill::{Spill, merged};
-use super::values::Solving;
 use super::{Stopped, damaged};
 use crate::Summary;
 use explore::{DepthRow, Limit, Observer, Progress, Successors};
@@ -15,31 +16,6 @@ use rules::Outcome;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Bounds of a search on disk.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits<'a> {
-    /// The most bytes that the whole process may hold in memory.
-    pub memory_bytes: u64,
-    /// The most states; they are then numbered in the order in which the search in memory finds
-    /// them, which takes time.
-    pub max_states: Option<u64>,
-    /// The deepest level that is still reached, in turns from the root.
-    pub max_depth: u32,
-    /// Set from outside to stop the search.
-    pub stop: Option<&'a AtomicBool>,
-}
-
-impl Limits<'_> {
-    /// An error if somebody has asked to stop.
-    pub(super) fn asked(&self) -> Result<(), Stopped> {
-        match self.stop {
-            Some(stop) if stop.load(Ordering::Relaxed) => Err(Stopped::Interrupted),
-            _ => Ok(()),
-        }
-    }
-}
 
 /// Bits of an order of discovery that number the turns of a state.
 const TURN_BITS: u32 = 20;

@@ -12,14 +12,16 @@
 use super::budget::Budget;
 use super::expand::{Batch, Graph};
 use super::folder::{Named, SCRATCH};
+use super::limits::Limits;
 use super::records::{IN_PLACE, sort};
 use super::run::{Reader, Run};
-use super::search::{Limits, Search};
+use super::search::Search;
+use super::solving::{Counts, Done, Part, Round, Solving};
 use super::{Stopped, damaged, unreadable, unwritable};
+use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack_last};
 use crate::{Farthest, SolvedSummary};
 use input::InputError;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 use solve::graph::{BestLine, LineEnd, Observer};
 use solve::{MAX_DISTANCE_PLIES, Value};
 use std::collections::HashMap;
@@ -27,156 +29,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-/// A value in sixteen bits: its worth plus three, then its distance.
-pub(super) fn pack(value: Value) -> u16 {
-    ((value.worth() + 3) as u16) << PLIES_BITS | value.distance_plies().unwrap_or(0)
-}
-
-/// The value again; what is open is a draw.
-pub(super) fn unpack(packed: u16) -> Value {
-    let plies = packed & MAX_DISTANCE_PLIES;
-    match packed >> PLIES_BITS {
-        LOSS => Value::Loss(plies),
-        WEAK_LOSS => Value::WeakLoss(plies),
-        WEAK_WIN => Value::WeakWin(plies),
-        WIN => Value::Win(plies),
-        _ => Value::Draw,
-    }
-}
-
-const PLIES_BITS: u32 = MAX_DISTANCE_PLIES.trailing_ones();
-/// Not solved.
-const OPEN: u16 = 0;
-const LOSS: u16 = 1;
-const WEAK_LOSS: u16 = 2;
-const WEAK_WIN: u16 = 4;
-const WIN: u16 = 5;
-
 /// Bits below a depth in the records of values.
 const VALUE_BITS: u32 = 16;
-
-/// What the state on disk knows of values.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Solving {
-    parts: Vec<Part>,
-    round: Option<Round>,
-    done: Option<Done>,
-}
-
-/// Some states, one after the other.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Part {
-    first: u64,
-    states: u64,
-    /// The number of a state that an edge leads to, and of the one it comes from within the part.
-    edges: Named,
-    /// Until all parts are there: states without turns that are won or lost, with their values.
-    ends: Option<Named>,
-}
-
-/// A round that is to be done next.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Round {
-    weak: bool,
-    plies: u16,
-    /// The states of this distance, with their values.
-    now: Named,
-    /// Ends that are weakly won or lost.
-    weak_ends: Named,
-    /// The states of all rounds that are done, with their values.
-    solved: Vec<Named>,
-    states: u64,
-}
-
-/// What is left in the end.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Done {
-    /// Keys, and behind them depth and value.
-    values: Named,
-    counts: Counts,
-}
-
-impl Solving {
-    pub fn files(&self) -> Vec<&Named> {
-        let parts = self.parts.iter();
-        let mut files: Vec<&Named> = parts
-            .flat_map(|part| std::iter::once(&part.edges).chain(&part.ends))
-            .collect();
-        if let Some(round) = &self.round {
-            files.extend([&round.now, &round.weak_ends]);
-            files.extend(&round.solved);
-        }
-        files.extend(self.done.iter().map(|done| &done.values));
-        files
-    }
-
-    /// Whether rounds are to be done, or have just been.
-    pub fn in_rounds(&self) -> bool {
-        self.round.is_some()
-    }
-
-    /// How many states are solved, if all are.
-    pub fn states(&self) -> Option<u64> {
-        Some(self.done.as_ref()?.values.records())
-    }
-}
-
-/// How many states have which value, each for the side to move there.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Counts {
-    /// States won.
-    pub wins: u64,
-    /// States won weakly.
-    pub weak_wins: u64,
-    /// States drawn.
-    pub draws: u64,
-    /// States lost weakly.
-    pub weak_losses: u64,
-    /// States lost.
-    pub losses: u64,
-    /// The farthest win: plies, depth and key; of several that of the least depth, then key.
-    pub longest_win: Option<(u16, u64, Vec<u64>)>,
-    /// The same for weak wins.
-    pub longest_weak_win: Option<(u16, u64, Vec<u64>)>,
-    /// States won, or won weakly, of whose turns exactly one keeps that.
-    pub one_winning_turn: u64,
-}
-
-impl Counts {
-    /// Counts a state; keys come in order.
-    fn add(&mut self, key: &[u64], depth: u64, value: Value, keeping: u16) {
-        let longest = match value {
-            Value::Loss(_) => {
-                self.losses += 1;
-                return;
-            }
-            Value::WeakLoss(_) => {
-                self.weak_losses += 1;
-                return;
-            }
-            Value::Draw => {
-                self.draws += 1;
-                return;
-            }
-            Value::WeakWin(_) => {
-                self.weak_wins += 1;
-                &mut self.longest_weak_win
-            }
-            Value::Win(_) => {
-                self.wins += 1;
-                &mut self.longest_win
-            }
-        };
-        self.one_winning_turn += u64::from(keeping == 1);
-        let plies = value.distance_plies().unwrap_or(0);
-        let farther = |(most, least, _): &(u16, u64, Vec<u64>)| {
-            plies > *most || plies == *most && depth < *least
-        };
-        if longest.as_ref().is_none_or(farther) {
-            *longest = Some((plies, depth, key.to_vec()));
-        }
-    }
-}
 
 /// The cells of a part: values, and how many turns of an open state are not known to lose, or of a
 /// won one are known to keep the win.
@@ -514,7 +368,7 @@ impl Search<'_> {
             let cells = scratch.load(n, part)?;
             for (&packed, &keeping) in cells.values.iter().zip(&cells.left) {
                 let Some(state) = reader.head() else { break };
-                let value = unpack(packed);
+                let value = unpack_last(packed);
                 let (key, depth) = (&state[..words], state[words]);
                 counts.add(key, depth, value, keeping);
                 record[..words].copy_from_slice(key);
@@ -836,7 +690,7 @@ impl Lookup {
     pub fn value(&mut self, key: &[u64]) -> Result<Option<Value>, Stopped> {
         self.reader.find(key)?;
         let found = self.reader.head().filter(|head| head[..self.words] == *key);
-        Ok(found.map(|head| unpack(head[self.words] as u16)))
+        Ok(found.map(|head| unpack_last(head[self.words] as u16)))
     }
 
     /// As [`solve::graph::best_line`].

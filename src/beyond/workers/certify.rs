@@ -3,10 +3,10 @@
 //! nor the edges that it used; [`solve::graph::certify`] says why this proves every value.
 
 use super::message::{Kind, Message, Reader, pack_text};
+use super::part::{Part, UNKNOWN, owner};
 use super::post::{Next, Post, Work};
-use super::search::{Part, UNKNOWN, owner};
-use super::values::{OPEN, unpack};
 use super::{Failed, Shared};
+use crate::packed::{OPEN, unpack};
 use solve::Value;
 use solve::graph::{Stopped, wrong_value};
 use std::collections::BTreeMap;

@@ -3,8 +3,9 @@
 use super::certify::{Asked, Known};
 use super::message::{Kind, Message};
 use super::post::{Next, Post, Work};
-use super::values::{Census, unpack};
+use super::values::Census;
 use super::{Failed, Shared};
+use crate::packed::unpack;
 use crate::{Farthest, SolvedSummary};
 use explore::Expander;
 use solve::Value;

@@ -52,7 +52,9 @@ mod checkpoint;
 mod handshake;
 mod lines;
 mod link;
+mod links;
 mod message;
+mod part;
 mod post;
 mod saved;
 mod search;
@@ -338,7 +340,7 @@ fn solved(
     post: &mut Post<'_>,
     shared: &Shared<'_>,
     local: usize,
-    part: search::Part,
+    part: part::Part,
     summary: &Summary,
     faults: &mut Vec<String>,
 ) -> Result<Result<SolvedSummary, Stopped>, Failed> {

@@ -5,8 +5,8 @@
 //! checksum says whether it is whole. A level counts when all workers have it.
 
 use super::message::{Reader, pack_text};
+use super::part::{Level, Part};
 use super::post::Post;
-use super::search::{Level, Part};
 use super::{Failed, Shared};
 use crc32fast::Hasher;
 use input::InputError;

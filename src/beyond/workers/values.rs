@@ -10,11 +10,13 @@
 
 use super::certify::Known;
 use super::checkpoint::{Checkpoint, Distance};
+use super::links::{Buckets, Incoming};
 use super::message::{Kind, Message, Reader, pack_pairs, unpack_pairs};
+use super::part::{Part, UNKNOWN, owner};
 use super::post::{Next, Post, Work};
-use super::search::{Part, UNKNOWN, owner};
 use super::{Failed, Shared};
 use crate::Summary;
+use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack};
 use explore::{StateId, Successors};
 use solve::graph::Stopped;
 use solve::{MAX_DISTANCE_PLIES, Value};
@@ -24,39 +26,6 @@ use std::time::{Duration, Instant};
 const BATCH: usize = 2048;
 /// Numbers or keys that are sent at a time.
 const PARCEL: usize = 1 << 12;
-/// Parts into which edges are sorted first, so that they need not lie in memory twice.
-const BUCKETS_BITS: u32 = 6;
-/// Edges of a piece of such a part.
-const PIECE: usize = 1 << 14;
-
-/// A value that is not known yet, among those of [`pack`].
-pub(super) const OPEN: u16 = 0;
-const PLIES_BITS: u32 = 13;
-
-const LOSS: u16 = 1;
-const WEAK_LOSS: u16 = 2;
-const DRAW: u16 = 3;
-const WEAK_WIN: u16 = 4;
-const WIN: u16 = 5;
-
-/// A value in sixteen bits, never [`OPEN`].
-pub(super) fn pack(value: Value) -> u16 {
-    let class = (value.worth() + 3) as u16;
-    class << PLIES_BITS | value.distance_plies().unwrap_or(0)
-}
-
-/// Back again; none if it is open.
-pub(super) fn unpack(packed: u16) -> Option<Value> {
-    let plies = packed & MAX_DISTANCE_PLIES;
-    match packed >> PLIES_BITS {
-        LOSS => Some(Value::Loss(plies)),
-        WEAK_LOSS => Some(Value::WeakLoss(plies)),
-        DRAW => Some(Value::Draw),
-        WEAK_WIN => Some(Value::WeakWin(plies)),
-        WIN => Some(Value::Win(plies)),
-        _ => None,
-    }
-}
 
 /// The values of a worker's states.
 pub(super) struct Valued {
@@ -64,98 +33,6 @@ pub(super) struct Valued {
     pub packed: Vec<u16>,
     /// Turns that keep a win, for those that are won: 0, 1, or 2 for more.
     pub keeping: Vec<u8>,
-}
-
-/// Edges by the state that they lead to.
-pub(super) struct Incoming {
-    /// Where the edges to each state begin; one more at the end.
-    pub starts: Vec<u64>,
-    /// The number of the state that each comes from, with its owner.
-    pub origins: Vec<StateId>,
-    /// Its owner; empty if there is but one worker.
-    pub owners: Vec<u16>,
-}
-
-/// Edges as they come in, sorted into buckets by the state that they lead to. An edge is one word:
-/// the state's number in its bucket, the owner of the origin, the origin's number.
-struct Buckets {
-    states: usize,
-    /// Bits of a number in a bucket.
-    shift: u32,
-    owner_bits: u32,
-    buckets: Vec<Vec<Vec<u64>>>,
-    edges: usize,
-}
-
-impl Buckets {
-    fn new(states: usize, workers: usize) -> Buckets {
-        let owner_bits = usize::BITS - (workers - 1).leading_zeros();
-        let bits = usize::BITS - states.leading_zeros();
-        let shift = bits.saturating_sub(BUCKETS_BITS).min(32 - owner_bits);
-        Buckets {
-            states,
-            shift,
-            owner_bits,
-            buckets: vec![Vec::new(); (states >> shift) + 1],
-            edges: 0,
-        }
-    }
-
-    fn push(&mut self, to: StateId, owner: usize, origin: StateId) {
-        let inside = u64::from(to) & ((1 << self.shift) - 1);
-        let edge = (inside << self.owner_bits | owner as u64) << 32 | u64::from(origin);
-        let bucket = &mut self.buckets[to as usize >> self.shift];
-        match bucket.last_mut() {
-            Some(piece) if piece.len() < PIECE => piece.push(edge),
-            _ => bucket.push(vec![edge]),
-        }
-        self.edges += 1;
-    }
-
-    fn bytes(&self) -> u64 {
-        self.edges as u64 * 8
-    }
-
-    fn sorted(self) -> Incoming {
-        let many = self.owner_bits > 0;
-        let mut starts = Vec::with_capacity(self.states + 1);
-        // What is reserved lies nowhere until it is written to.
-        let mut origins: Vec<StateId> = Vec::with_capacity(self.edges);
-        let mut owners: Vec<u16> = Vec::with_capacity(if many { self.edges } else { 0 });
-        for (i, pieces) in self.buckets.into_iter().enumerate() {
-            let first = i << self.shift;
-            let last = self.states.min((i + 1) << self.shift);
-            let inside = |edge: u64| (edge >> 32 >> self.owner_bits) as usize;
-            let mut next = vec![0u64; last - first + 1];
-            for &edge in pieces.iter().flatten() {
-                next[inside(edge) + 1] += 1;
-            }
-            next[0] = origins.len() as u64;
-            for i in 1..next.len() {
-                next[i] += next[i - 1];
-            }
-            let (end, begins) = (next[last - first], &next[..last - first]);
-            starts.extend_from_slice(begins);
-            origins.resize(end as usize, 0);
-            if many {
-                owners.resize(end as usize, 0);
-            }
-            for edge in pieces.into_iter().flatten() {
-                let at = &mut next[inside(edge)];
-                origins[*at as usize] = edge as u32;
-                if many {
-                    owners[*at as usize] = (edge >> 32 & ((1 << self.owner_bits) - 1)) as u16;
-                }
-                *at += 1;
-            }
-        }
-        starts.push(origins.len() as u64);
-        Incoming {
-            starts,
-            origins,
-            owners,
-        }
-    }
 }
 
 /// Every state learns from where turns lead to it, and which games have ended.

@@ -4,8 +4,9 @@
 use super::gates::entering;
 use super::lawful::Attempt;
 use super::request::{Choices, Request, Want};
+use crate::builder::{ATTACK, QUIET};
 use crate::made::{Made, Role};
-use crate::moves::{ATTACK, Moves, QUIET};
+use crate::movement::Moves;
 use crate::scene::Scene;
 use board::{Kind, Square, Squares};
 use position::Layout;

@@ -2,7 +2,6 @@
 //! for give way.
 
 use super::files::{self, read_at};
-use super::store::unpack;
 use crate::value::Packed;
 use input::InputError;
 use std::collections::VecDeque;
@@ -220,4 +219,19 @@ impl Paged {
             .map(Vec::into_boxed_slice)
             .ok_or_else(|| wrong("a block is damaged".to_string()))
     }
+}
+
+/// The values of a block, `len` of them; nothing if it is damaged.
+pub(super) fn unpack(block: &[u8], len: usize) -> Option<Vec<u16>> {
+    let bytes = lz4_flex::block::decompress(block, 2 * len).ok()?;
+    if bytes.len() != 2 * len {
+        return None;
+    }
+    let (low, high) = bytes.split_at(len);
+    Some(
+        low.iter()
+            .zip(high)
+            .map(|(&low, &high)| u16::from(low) | u16::from(high) << 8)
+            .collect(),
+    )
 }

@@ -11,7 +11,7 @@ use super::class::Class;
 use super::class_table::{Table, Values};
 use super::files;
 use super::key::ClassKey;
-use super::paged::{BLOCK, Paged, Room};
+use super::paged::{BLOCK, Paged, Room, unpack};
 use crate::Layout;
 use crate::parallel;
 use board::Geometry;
@@ -613,21 +613,6 @@ fn unpack_all(parts: &[(&[u8], u32)], len: usize) -> Option<Vec<u16>> {
         parallel::in_pool(0, all)
     };
     Some(values.into_iter().collect::<Option<Vec<_>>>()?.concat())
-}
-
-/// The values of a block, `len` of them; nothing if it is damaged.
-pub(super) fn unpack(block: &[u8], len: usize) -> Option<Vec<u16>> {
-    let bytes = lz4_flex::block::decompress(block, 2 * len).ok()?;
-    if bytes.len() != 2 * len {
-        return None;
-    }
-    let (low, high) = bytes.split_at(len);
-    Some(
-        low.iter()
-            .zip(high)
-            .map(|(&low, &high)| u16::from(low) | u16::from(high) << 8)
-            .collect(),
-    )
 }
 
 #[cfg(test)]

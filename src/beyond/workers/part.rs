@@ -1,0 +1,220 @@
+//! The states of one worker, whose they are, and what is counted of a level.
+
+use super::message::{Reader, pack_text};
+use board::Color;
+use explore::{DepthRow, Expander, StateId, States, Successors};
+use rules::Outcome;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+/// The most states of a worker.
+pub(super) const MOST_STATES: usize = u32::MAX as usize - 1;
+/// No number of a state.
+pub(super) const UNKNOWN: StateId = StateId::MAX;
+
+/// A number that spreads keys over workers and over the memory of what was sent. It has nothing to
+/// do with the hash of the visited set, where the keys of one worker would else lie in a heap.
+#[inline(always)]
+pub(super) fn mix(key: &[u64]) -> u64 {
+    let mut h = 0u64;
+    for &word in key {
+        h = (h.rotate_left(29) ^ word).wrapping_mul(0xa076_1d64_78bd_642f);
+        h ^= h >> 32;
+    }
+    h.wrapping_mul(0xe703_7ed1_a0b4_28db)
+}
+
+/// The worker that owns a key.
+#[inline(always)]
+pub(super) fn owner_of(mixed: u64, workers: usize) -> usize {
+    (((mixed >> 32) * workers as u64) >> 32) as usize
+}
+
+/// The worker that owns a key.
+pub(super) fn owner(key: &[u64], workers: usize) -> usize {
+    owner_of(mix(key), workers)
+}
+
+/// The states of a worker.
+pub(super) struct Part {
+    /// The states, those of a level one after the other.
+    pub states: States,
+    /// Where each level begins; the last entry is where the next one would.
+    pub levels: Vec<usize>,
+    /// The numbers of keys that were just put in.
+    pub ids: Vec<StateId>,
+    keys: Vec<u64>,
+}
+
+impl Part {
+    pub fn new(bits: u32) -> Part {
+        Part {
+            states: States::new(bits),
+            levels: vec![0],
+            ids: Vec::new(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// Puts keys in; whether there was room for all.
+    pub fn insert(&mut self, keys: &[u64]) -> bool {
+        self.ids.clear();
+        let taken = self.states.insert_all(keys, MOST_STATES, &mut self.ids);
+        taken * self.states.words() == keys.len()
+    }
+
+    /// Generates the successors of states.
+    pub fn expand(&mut self, game: &Expander<'_>, ids: Range<usize>, successors: &mut Successors) {
+        self.keys.clear();
+        for id in ids {
+            self.keys.extend_from_slice(self.states.key(id as StateId));
+        }
+        game.expand(&self.keys, successors);
+    }
+
+    /// Looks keys up; what is no state of this part is [`UNKNOWN`].
+    pub fn find_all(&mut self, keys: &[u64]) {
+        self.ids.clear();
+        let (words, most) = (self.states.words(), self.states.len());
+        let mut rest = keys;
+        while !rest.is_empty() {
+            // No room for new ones: looking up and putting in are the same.
+            let taken = self.states.insert_all(rest, most, &mut self.ids);
+            rest = &rest[taken * words..];
+            if !rest.is_empty() {
+                self.ids.push(UNKNOWN);
+                rest = &rest[words..];
+            }
+        }
+    }
+
+    /// The depth of a state.
+    pub fn depth(&self, id: StateId) -> u64 {
+        let level = self.levels.partition_point(|&start| start <= id as usize);
+        level as u64 - 1
+    }
+}
+
+/// What a worker, or all, did at a level.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Level {
+    /// States first reached by its turns.
+    pub new: u64,
+    /// States expanded.
+    pub expanded: u64,
+    /// Turns from them.
+    pub edges: u64,
+    /// The fewest and the most turns of one.
+    pub min: u64,
+    /// See above.
+    pub max: u64,
+    /// Ended games by outcome.
+    pub terminals: BTreeMap<Outcome, u64>,
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Level {
+            new: 0,
+            expanded: 0,
+            edges: 0,
+            min: u64::MAX,
+            max: 0,
+            terminals: BTreeMap::new(),
+        }
+    }
+}
+
+impl Level {
+    pub fn count(&mut self, found: &Successors) {
+        for &degree in &found.degrees {
+            self.edges += u64::from(degree);
+            self.min = self.min.min(degree.into());
+            self.max = self.max.max(degree.into());
+        }
+        self.expanded += found.degrees.len() as u64;
+        for (_, outcome) in &found.ends {
+            *self.terminals.entry(*outcome).or_default() += 1;
+        }
+    }
+
+    pub fn add(&mut self, other: &Level) {
+        self.new += other.new;
+        self.expanded += other.expanded;
+        self.edges += other.edges;
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+        for (outcome, n) in &other.terminals {
+            *self.terminals.entry(*outcome).or_default() += n;
+        }
+    }
+
+    pub fn pack(&self, words: &mut Vec<u64>) {
+        words.extend([self.new, self.expanded, self.edges, self.min, self.max]);
+        words.push(self.terminals.len() as u64);
+        for (outcome, &n) in &self.terminals {
+            let (kind, winner) = match outcome {
+                Outcome::Ongoing => (0, Color::White),
+                Outcome::Win(winner, _) => (1, *winner),
+                Outcome::WeakWin(winner, _) => (2, *winner),
+                Outcome::Draw(_) => (3, Color::White),
+            };
+            words.extend([kind, u64::from(winner == Color::Black), n]);
+            pack_text(outcome.reason().unwrap_or(""), words);
+        }
+    }
+
+    pub fn unpack(words: &mut Reader<'_>) -> Level {
+        let mut level = Level {
+            new: words.word(),
+            expanded: words.word(),
+            edges: words.word(),
+            min: words.word(),
+            max: words.word(),
+            terminals: BTreeMap::new(),
+        };
+        for _ in 0..words.word() {
+            let (kind, black, n) = (words.word(), words.word() == 1, words.word());
+            let winner = if black { Color::Black } else { Color::White };
+            let reason = kept(&words.text());
+            let outcome = match kind {
+                0 => Outcome::Ongoing,
+                1 => Outcome::Win(winner, reason),
+                2 => Outcome::WeakWin(winner, reason),
+                _ => Outcome::Draw(reason),
+            };
+            *level.terminals.entry(outcome).or_default() += n;
+            if words.is_empty() {
+                break;
+            }
+        }
+        level
+    }
+
+    pub fn row(&self, depth: u32, states: u64) -> DepthRow {
+        DepthRow {
+            depth,
+            states,
+            expanded: self.expanded,
+            terminals: self.terminals.values().sum(),
+            edges: self.edges,
+            min_out_degree: if self.expanded == 0 { 0 } else { self.min },
+            max_out_degree: self.max,
+        }
+    }
+}
+
+/// A reason that lives as long as the program, as those of the rules do; each once.
+fn kept(reason: &str) -> &'static str {
+    static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    match kept.get(reason) {
+        Some(reason) => reason,
+        None => {
+            let reason: &'static str = Box::leak(reason.into());
+            kept.insert(reason);
+            reason
+        }
+    }
+}

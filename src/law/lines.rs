@@ -1,0 +1,25 @@
+//! Ways from one square to another.
+
+use board::{Geometry, Square};
+
+/// Files and ranks from one square to another.
+pub fn way(g: Geometry, from: Square, to: Square) -> (i32, i32) {
+    (
+        i32::from(g.file(to)) - i32::from(g.file(from)),
+        i32::from(g.rank(to)) - i32::from(g.rank(from)),
+    )
+}
+
+/// Steps of a king from one square to another on an empty board.
+pub fn distance(g: Geometry, from: Square, to: Square) -> i32 {
+    let (x, y) = way(g, from, to);
+    x.abs().max(y.abs())
+}
+
+/// The squares between two on a line, holes left out; none where there is no such line.
+pub fn between(g: Geometry, from: Square, to: Square) -> impl Iterator<Item = Square> {
+    let (x, y) = way(g, from, to);
+    let line = x == 0 || y == 0 || x.abs() == y.abs();
+    let steps = if line { distance(g, from, to) } else { 0 };
+    (1..steps).filter_map(move |n| g.step(from, n * x.signum(), n * y.signum()))
+}
