@@ -13,8 +13,6 @@
 //! The tests' own build of the program checks overflow and debug assertions.
 #![cfg(unix)]
 
-#[path = "../naive/mod.rs"]
-mod naive;
 #[path = "../random/mod.rs"]
 mod random;
 

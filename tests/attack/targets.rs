@@ -1,7 +1,6 @@
 //! What is attacked: a generator of runs for each part of the program.
 
 use crate::attempt::{Attempt, Naive};
-use crate::naive;
 use crate::odd;
 use crate::random::Random;
 use std::panic::{AssertUnwindSafe, catch_unwind};

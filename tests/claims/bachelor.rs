@@ -2,7 +2,6 @@
 //! is deliberately wrong.
 
 use crate::evidence::{check, column, fen_of, narrow, numbers, replay};
-use crate::naive;
 use fairyproof::claims::{Effort, Verdict, bachelor};
 use fairyproof::notation::game_lines;
 use std::collections::BTreeSet;

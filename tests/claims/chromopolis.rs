@@ -1,7 +1,6 @@
 //! The claims of Chromopolis's page, found again by other means.
 
 use crate::evidence::{check, column, numbers};
-use crate::naive;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Parts into which steps divide a cylinder or a flat board, by flooding.

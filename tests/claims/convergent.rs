@@ -1,7 +1,6 @@
 //! The claims of Convergent's page, found again with the naive second implementation.
 
 use crate::evidence::{check, column, fen_of, narrow, numbers, replay, squares_of};
-use crate::naive;
 use fairyproof::claims::{Effort, Verdict, convergent};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,5 @@
 //! What a check finds, and what its evidence is held against.
 
-use crate::naive;
 use crate::random::board_of;
 use fairyproof::claims::{self, Effort, Evidence, Finding};
 use fairyproof::notation::Setup;

@@ -1,7 +1,6 @@
 //! The claims of French Revolution's page, found again with the naive second implementation.
 
 use crate::evidence::{check, column, numbers, replay};
-use crate::naive;
 use fairyproof::claims::Verdict;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,7 +2,6 @@
 //! evidence, which are replayed.
 
 use crate::evidence::{check, column, numbers, squares_of};
-use crate::naive;
 use fairyproof::claims::{self, Effort, Scope, Shared, Verdict};
 use fairyproof::notation::{Setup, turns};
 use fairyproof::sets;

@@ -2,8 +2,6 @@
 //! replayed, counts are recounted with the naive second implementation, and checks are run on what
 //! is deliberately wrong. One file for each source page.
 
-#[path = "../naive/mod.rs"]
-mod naive;
 #[path = "../random/mod.rs"]
 mod random;
 

@@ -93,7 +93,7 @@ fn misplaced(layer: &str, manifest: &Table, workspace: &Table) -> Vec<String> {
     packages.into_iter().collect()
 }
 
-fn manifest(path: &str) -> Table {
+pub fn manifest(path: &str) -> Table {
     let text = std::fs::read_to_string(place(path)).expect(path);
     text.parse().unwrap_or_else(|e| panic!("{path}: {e}"))
 }
@@ -102,7 +102,9 @@ fn manifest(path: &str) -> Table {
 fn no_crate_depends_on_one_above_it() {
     let top = manifest("Cargo.toml");
     let members = top["workspace"]["members"].as_array().expect("members");
-    let members: Vec<&str> = members.iter().filter_map(Value::as_str).collect();
+    let members = members.iter().filter_map(Value::as_str);
+    // The naive rules are no layer: see `naive.rs`.
+    let members: Vec<&str> = members.filter(|&member| member != "tests/naive").collect();
     let layers: BTreeSet<String> = BELOW
         .iter()
         .map(|(name, _)| format!("src/{name}"))

@@ -121,16 +121,6 @@ pub fn names_after<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
     names
 }
 
-/// Whether a path begins with this name: `name::...`, `use name;`, `use name as ...`.
-pub fn begins_a_path(code: &str, name: &str) -> bool {
-    code.match_indices(name).any(|(at, _)| {
-        let (before, after) = (&code[..at], &code[at + name.len()..]);
-        let whole = !before.ends_with(is_name) && !before.ends_with("::");
-        whole
-            && (after.starts_with("::") || before.ends_with("use ") && !after.starts_with(is_name))
-    })
-}
-
 /// The first of these that stands in the code and does not go on a longer name.
 pub fn names_any<'a>(code: &str, names: &[&'a str]) -> Option<&'a str> {
     names.iter().copied().find(|name| {

@@ -7,7 +7,7 @@
 
 use crate::counts::{self, LIBRARY};
 use crate::drawn::{Drawn, Random};
-use crate::naive::{Library, Outcome, State};
+use naive::own::{Library, Outcome, State};
 use notation::{Setup, fen, with_setup};
 use quickcheck::{Gen, QuickCheck};
 use rules::{Game, Variant};

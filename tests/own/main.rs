@@ -1,9 +1,6 @@
 //! Variants that are read from a file: the library that the program carries, counted against another
 //! engine, and definitions made at random.
 
-#[path = "../naive/own/mod.rs"]
-mod naive;
-
 mod counts;
 mod drawn;
 mod files;

@@ -2,7 +2,7 @@
 //! checksum was made to fit.
 
 use crate::random::Random;
-use crate::{limits, naive, proof};
+use crate::{limits, proof};
 use fairyproof::board::Color;
 use fairyproof::notation::{Setup, Start};
 use fairyproof::prove::certificate::{Entry, Kind};

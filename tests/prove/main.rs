@@ -1,8 +1,6 @@
 //! Proofs and their certificates: against the values of whole graphs, against the naive rules, and
 //! that nothing that was tampered with is taken.
 
-#[path = "../naive/mod.rs"]
-mod naive;
 #[path = "../random/mod.rs"]
 mod random;
 

@@ -1,7 +1,6 @@
 //! The explorer against plain searches: states, edges, terminals and structure of small graphs
 //! found by the naive second implementation; limits; any number of threads; random games.
 
-use crate::naive;
 use fairyproof::explore::{
     Exploration, GameGraph, Limit, Limits, Playouts, Silent, explore, playouts, structure,
 };

@@ -2,8 +2,6 @@
 //! implementation of the rules, counting by playing every turn, searching without tables. And what
 //! each rule set declares against what it does.
 
-#[path = "../naive/mod.rs"]
-mod naive;
 #[path = "../random/mod.rs"]
 mod random;
 

@@ -1,6 +1,5 @@
 //! Counts of turns for every rule set: `data/perft.csv` says for each what confirmed it.
 
-use crate::naive;
 use crate::random::{Random, random_fen};
 use fairyproof::notation::Setup;
 use fairyproof::position::Position;

@@ -4,10 +4,10 @@
 //! Every puzzle of up to three plies is solved, those in two moves among them; longer ones as far as
 //! `FAIRYPROOF_NAIVE_NODES` (positions for each, 2,000 if left out) let it.
 
-use crate::naive::{self, Game};
 use fairyproof::puzzle::{Puzzle, read};
 use fairyproof::sets;
 use fairyproof::solve::{Ending, Goal, Play, Stipulation};
+use naive::{self, Game};
 use rayon::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};

@@ -2,7 +2,6 @@
 //! every rule set against the naive second implementation.
 
 use super::turns::compare;
-use crate::naive;
 use crate::random::{Random, random_fen_on};
 
 /// The rule sets, with the options that change a small board.

@@ -4,7 +4,6 @@
 //!
 //! `FAIRYPROOF_CASES` sets how many random cases each variant gets.
 
-use crate::naive;
 use crate::random::{Random, random_fen};
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::rules::Game;

@@ -13,7 +13,6 @@
 //! - `turns.rs`: the turns before their legality.
 //! - `law.rs`: playing a turn, legality.
 //! - `outcome.rs`: when the game is over, and for whom.
-#![allow(dead_code)]
 
 mod betza;
 mod definition;
@@ -25,7 +24,7 @@ mod reach;
 mod state;
 mod turns;
 
-pub use definition::Definition;
+use definition::Definition;
 pub use outcome::Outcome;
 
 use state::Position;

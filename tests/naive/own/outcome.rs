@@ -4,10 +4,14 @@ use super::definition::{Definition, KING, KNIGHT, Material, SHOGI_PAWN, Value, W
 use super::state::{BLACK, Position, WHITE};
 use super::turns::Turn;
 
+/// What is settled of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
+    /// Nothing is settled.
     Ongoing,
+    /// Nobody wins.
     Draw,
+    /// This side wins: 0 is White.
     Wins(usize),
 }
 
