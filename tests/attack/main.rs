@@ -30,7 +30,9 @@ use std::time::{Duration, Instant};
 const CASES: u64 = 40;
 
 fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
+    let text = std::env::var(name).ok()?;
+    let number = text.parse();
+    Some(number.unwrap_or_else(|_| panic!("{name} is a whole number, not `{text}`")))
 }
 
 /// Attacks one target, and says what was found with the command lines that lead there.
