@@ -138,6 +138,18 @@ fn time_ends_searches_of_slow_rule_sets() {
         (
             &[
                 "solve",
+                "french-revolution:ten-rows",
+                "--time",
+                "0.5",
+                "--threads",
+                "1",
+                "ser-h-win 4",
+            ],
+            &[3],
+        ),
+        (
+            &[
+                "solve",
                 "entourage",
                 "--fen",
                 "2r1k2r/3q1r2/2P3p1/2N4r/R6r/5p2/8/4K2R w Kk - 3 25",

@@ -58,6 +58,12 @@ impl<'g, W: Layout> Judge<'g, W> {
         }
     }
 
+    /// Whether the turns that reach the goal are found by looking at what each turn leads to, which
+    /// in slow rule sets takes long.
+    pub(super) fn plays_all(&self) -> bool {
+        self.goal != Goal::Mate
+    }
+
     /// Whether every win is the goal, and nothing else.
     pub fn any_win(&self) -> bool {
         self.any_win
