@@ -42,6 +42,12 @@ pub struct Scope<'a> {
     pub stop: Option<&'a AtomicBool>,
 }
 
+impl Scope<'_> {
+    fn stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
 /// A rule set. Figures of states count each position once, at its shortest distance from the
 /// start; those of games are of random ones.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -185,7 +191,8 @@ struct Near {
     terminals: BTreeMap<Outcome, u64>,
 }
 
-fn near<W: Layout>(start: &Start<W>, scope: &Scope) -> Near {
+/// Nothing if it was stopped.
+fn near<W: Layout>(start: &Start<W>, scope: &Scope) -> Option<Near> {
     let game: &dyn Game<W> = start.game.as_ref();
     let limits = Limits {
         max_states: MAX_STATES,
@@ -211,16 +218,25 @@ fn near<W: Layout>(start: &Start<W>, scope: &Scope) -> Near {
     }
     let states = found.states.len() as u64;
     drop(found);
+    let mut turns = Vec::new();
+    game.turns(&start.position, &mut turns);
     let mut lines = [0; DEPTH as usize];
-    for (depth, lines) in (1..).zip(&mut lines) {
-        *lines = game.perft(&start.position, depth);
+    lines[0] = turns.len() as u64;
+    for turn in &turns {
+        let after = game.play(&start.position, turn);
+        for (depth, lines) in (1..).zip(&mut lines[1..]) {
+            if scope.stopped() {
+                return None;
+            }
+            *lines += game.perft(&after, depth);
+        }
     }
-    Near {
+    Some(Near {
         perft: lines,
         complete: stopped.map_or("complete".to_string(), |limit| limit.to_string()),
         states,
         terminals,
-    }
+    })
 }
 
 fn row<W: Layout>(start: &Start<W>, near: &Near, games: &Playouts, scope: &Scope) -> AtlasRow {
@@ -285,27 +301,34 @@ pub fn rows(
         jobs.extend((0..chunks).map(|chunk| (i, Some(chunk))));
     }
     let done = AtomicUsize::new(0);
-    let stopped = || scope.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
     let parts: Vec<Option<(usize, Part)>> = jobs
         .par_iter()
         .with_max_len(1)
         .map(|&(i, chunk)| {
-            if stopped() {
+            if scope.stopped() {
                 return None;
             }
             let part = with_setup!(&setups[i], start => match chunk {
-                None => Part::Near(near(start, scope)),
+                None => Part::Near(near(start, scope)?),
                 Some(chunk) => {
-                    let games = chunk * CHUNK..((chunk + 1) * CHUNK).min(scope.games);
-                    let game = start.game.as_ref();
-                    Part::Games(playouts(game, &start.position, scope.seed, games, scope.cap_plies))
+                    let numbers = chunk * CHUNK..((chunk + 1) * CHUNK).min(scope.games);
+                    let (game, root) = (start.game.as_ref(), &start.position);
+                    let mut games = Playouts::default();
+                    for number in numbers {
+                        if scope.stopped() {
+                            return None;
+                        }
+                        let one = number..number + 1;
+                        games.add(&playouts(game, root, scope.seed, one, scope.cap_plies));
+                    }
+                    Part::Games(games)
                 }
             });
             observer.done(done.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
             Some((i, part))
         })
         .collect();
-    if stopped() {
+    if scope.stopped() {
         return Ok(None);
     }
     let mut nears: Vec<Option<Near>> = setups.iter().map(|_| None).collect();

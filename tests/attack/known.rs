@@ -257,3 +257,21 @@ fn threads_that_cannot_be_started_are_done_without() {
         assert!(!ran.err.contains("panicked"), "{arguments:?}: {}", ran.err);
     }
 }
+
+#[test]
+fn a_search_for_puzzles_is_interrupted_within_a_candidate() {
+    let attempt = Attempt::of([
+        "puzzles",
+        "mine",
+        "french-revolution:ten-rows",
+        "--stipulation",
+        "ser-h-win 3",
+        "--units",
+        "12",
+        "--count",
+        "1000",
+        "--threads",
+        "2",
+    ]);
+    assert_eq!(attempt.run(), Told::Kept, "{attempt}");
+}

@@ -18,7 +18,8 @@ fn open(name: &str) -> Variant {
 }
 
 /// Asserts that the side to move forces a win within so many plies, exactly so many if `shortest`.
-fn assert_won(name: &str, position: &str, plies: u16, shortest: bool) {
+/// Returns in how many.
+fn assert_won(name: &str, position: &str, plies: u16, shortest: bool) -> u16 {
     let setup = Setup::read(&open(name), Some(position)).expect("a position");
     with_setup!(&setup, start => {
         let side = start.position.side;
@@ -34,7 +35,8 @@ fn assert_won(name: &str, position: &str, plies: u16, shortest: bool) {
             assert!(found.shortest);
             assert_eq!(found.plies, Some(plies), "{name} {position}");
         }
-    });
+        checked.plies.expect("a win")
+    })
 }
 
 /// D. Silverman's game on 4 by 4 squares (1981), as the encyclopedias tell of it: the first player
@@ -53,6 +55,29 @@ fn silvermans_board_is_won_in_four_and_his_second_game_in_two() {
 fn lone_kings_are_mated_in_as_many_moves_as_books_say() {
     assert_won("fide", "8/8/8/8/8/2k5/1R6/K7 w - - 0 1", 31, true);
     assert_won("fide", "8/8/8/5k2/8/8/1Q6/K7 w - - 0 1", 19, true);
+}
+
+/// Problems from the collection ChestUCI, which the mate tests of engines draw on (`vondele/matetrack`),
+/// with the shortest mate on record. Nothing is asked about the length: what is found may be longer,
+/// and must not be shorter.
+#[test]
+fn published_mates_in_twelve_to_twenty_are_found() {
+    for (position, moves) in [
+        ("8/1B1p2p1/3Pp3/1p6/k2BPp2/P3p3/KP2p3/8 w - - 0 1", 12),
+        (
+            "7B/2p1K3/b1P5/3ppp2/N2kp1p1/1PNp3R/3p1P2/4b1r1 w - - 0 1",
+            12,
+        ),
+        (
+            "6rk/1p3p1p/2p1p3/3NP2R/2PR1P2/2P3Pb/1bKBQ3/q6r w - - 0 1",
+            14,
+        ),
+        ("8/8/8/2p5/R1P5/P5p1/P3K1p1/6k1 w - - 0 1", 16),
+        ("5K2/k7/1R4p1/1R1P4/3P4/5b2/5b2/5nq1 w - - 0 1", 20),
+    ] {
+        let found = assert_won("fide", position, 4 * moves, false);
+        assert!(found >= 2 * moves - 1, "{position}: {found} plies");
+    }
 }
 
 /// In losing chess 1.d4, 1.e4 and 1.d3 were the first moves found to lose (M. Watkins, "Losing

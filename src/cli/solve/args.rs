@@ -117,6 +117,7 @@ impl Args {
                 self.max_solutions.map(|n| n as usize)
             },
             threads: self.threads.count(),
+            positions: None,
         }
     }
 }

@@ -231,6 +231,10 @@ fn last_word(solution: &Solution, patience: &Patience) -> Option<Verdict> {
             say("stopped after as many solutions as asked for");
             Some(Verdict::Undecided)
         }
+        Some(Stop::Positions) => {
+            say("stopped after as many positions as allowed");
+            Some(Verdict::Undecided)
+        }
         None if patience.over.get() => {
             let found = solution.count();
             say(&format!(

@@ -11,10 +11,10 @@ use solve::Layout;
 use solve::oracle::Oracle;
 use solve::problem::text::{Verdict, long, verdict};
 use solve::problem::tree::{Reply, Want};
-use solve::{Limits, Problem, Progress, Solution};
+use solve::{Limits, Problem, Solution};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// More variations, or more tries, make a puzzle no better.
 const MANY: usize = 4;
@@ -49,60 +49,50 @@ pub(super) struct Find {
     pub comment: String,
 }
 
-/// Ends a search after so many positions, in the same place every time.
-struct Bound<'a> {
-    most: u64,
-    stop: &'a AtomicBool,
-}
-
-impl Progress for Bound<'_> {
-    fn positions(&self, positions: u64) {
-        if positions > self.most {
-            self.stop.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-fn limits() -> Limits {
+/// For a search of so many positions.
+fn limits(positions: u64) -> Limits {
     Limits {
         threads: 1,
         memory_bytes: TABLE_BYTES,
         solutions: Some(2),
+        positions: Some(positions),
         ..Limits::default()
     }
 }
 
-/// How orthodox chess sees the solution, if the problem is sound and it does not have it.
+/// How orthodox chess sees the solution, if the problem is sound and it does not have it. What comes
+/// out once `stop` is set says nothing.
 pub(super) fn special_solution<W: Layout>(
     problem: &Problem<W>,
     known: Option<&dyn Oracle<W>>,
     most: u64,
+    stop: &AtomicBool,
 ) -> Option<Orthodox> {
     let game = problem.start.game.as_ref();
     if game.count(&problem.start.position) < LEAST_TURNS {
         return None;
     }
-    let stop = AtomicBool::new(false);
-    let bound = Bound { most, stop: &stop };
     let want = Want::default();
-    let solution = problem.solve_knowing(&limits(), want, known, &stop, &bound);
+    let solution = problem.solve_knowing(&limits(most), want, known, stop, &());
     if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
         return None;
     }
     let all = Limits {
         solutions: None,
-        ..limits()
+        positions: None,
+        ..limits(most)
     };
-    let view = orthodox(problem, &solution, &all);
+    let view = orthodox(problem, &solution, &all, stop);
     (view != Orthodox::Solves).then_some(view)
 }
 
-/// The find with its comment and rank.
+/// The find with its comment and rank; none once `stop` is set.
 pub(super) fn describe<W: Layout>(
     problem: &Problem<W>,
     view: Orthodox,
     units: u32,
     source: &dyn Source<W>,
+    stop: &AtomicBool,
 ) -> Option<Find> {
     let game = problem.start.game.as_ref();
     let p = &problem.start.position;
@@ -113,15 +103,10 @@ pub(super) fn describe<W: Layout>(
     };
     let all = Limits {
         solutions: None,
-        ..limits()
+        ..limits(MOST_POSITIONS_TABLED)
     };
     // The last word has a search that asks no table.
-    let stop = AtomicBool::new(false);
-    let bound = Bound {
-        most: MOST_POSITIONS_TABLED,
-        stop: &stop,
-    };
-    let solution = problem.solve_with(&all, want, &stop, &bound);
+    let solution = problem.solve_with(&all, want, stop, &());
     if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
         return None;
     }

@@ -349,7 +349,7 @@ impl<W: Layout> Search<'_, W> {
         let most = source.most_positions();
         let known = self.endings.as_ref().map(|e| e.tables() as &dyn Oracle<W>);
         let mut good = problem(position);
-        let mut view = special_solution(&good, known, most)?;
+        let mut view = special_solution(&good, known, most, self.stop)?;
         // One unit after the other is taken off, as long as it is not missed.
         let mut again = true;
         while again {
@@ -361,7 +361,7 @@ impl<W: Layout> Search<'_, W> {
                     continue;
                 }
                 let fewer = problem(fewer);
-                if let Some(found) = special_solution(&fewer, known, most) {
+                if let Some(found) = special_solution(&fewer, known, most, self.stop) {
                     (good, view, again) = (fewer, found, true);
                     break;
                 }
@@ -371,6 +371,6 @@ impl<W: Layout> Search<'_, W> {
         if units as usize > self.wish.units {
             return None;
         }
-        describe(&good, view, units, source)
+        describe(&good, view, units, source, self.stop)
     }
 }

@@ -60,11 +60,12 @@ fn translated(asked: Stipulation) -> Stipulation {
     there
 }
 
-/// Puts a solved problem to orthodox chess.
+/// Puts a solved problem to orthodox chess. What comes out once `stop` is set says nothing.
 pub(super) fn orthodox<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
     limits: &Limits,
+    stop: &AtomicBool,
 ) -> Orthodox {
     let game = problem.start.game.as_ref();
     let p = &problem.start.position;
@@ -93,7 +94,7 @@ pub(super) fn orthodox<W: Layout>(
             return Orthodox::Illegal;
         }
         let base = Problem { start: start.clone(), stipulation: translated(problem.stipulation) };
-        let solved = base.solve(limits, &AtomicBool::new(false), &());
+        let solved = base.solve(limits, stop, &());
         let same = if lines.is_empty() {
             base.first_turns(&solved).iter().any(|key| keys.contains(key))
         } else {

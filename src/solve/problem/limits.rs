@@ -25,6 +25,8 @@ pub enum Stop {
     Enough,
     /// The lines found take the memory that was allowed.
     Memory,
+    /// It had searched as many positions as were allowed.
+    Positions,
 }
 
 impl std::fmt::Display for Stop {
@@ -34,6 +36,7 @@ impl std::fmt::Display for Stop {
             Stop::Time => "the time is over",
             Stop::Enough => "as many solutions as asked for",
             Stop::Memory => "the lines found take the memory that is allowed",
+            Stop::Positions => "as many positions as allowed",
         })
     }
 }
@@ -49,6 +52,9 @@ pub struct Limits {
     pub solutions: Option<usize>,
     /// Threads; 0 for one a core.
     pub threads: usize,
+    /// Positions, if bounded, for each thread to the next 4,096: on one thread a search ends in the
+    /// same place every time.
+    pub positions: Option<u64>,
 }
 
 impl Default for Limits {
@@ -58,6 +64,7 @@ impl Default for Limits {
             memory_bytes: 800 << 20,
             solutions: None,
             threads: 0,
+            positions: None,
         }
     }
 }
@@ -78,6 +85,7 @@ pub struct Shared<'a> {
     stop: &'a AtomicBool,
     ended: AtomicBool,
     deadline: Option<Instant>,
+    most_positions: u64,
     positions: AtomicU64,
     line_bytes: AtomicU64,
     progress: &'a dyn Progress,
@@ -86,14 +94,15 @@ pub struct Shared<'a> {
 impl<'a> Shared<'a> {
     /// A search that begins now.
     pub(super) fn new(
-        time: Option<Duration>,
+        limits: &Limits,
         stop: &'a AtomicBool,
         progress: &'a dyn Progress,
     ) -> Shared<'a> {
         Shared {
             stop,
             ended: AtomicBool::new(false),
-            deadline: time.map(|time| Instant::now() + time),
+            deadline: limits.time.map(|time| Instant::now() + time),
+            most_positions: limits.positions.unwrap_or(u64::MAX),
             positions: AtomicU64::new(0),
             line_bytes: AtomicU64::new(0),
             progress,
@@ -170,6 +179,9 @@ impl<'a> Watch<'a> {
             self.told += counted;
             let total = self.shared.positions.fetch_add(counted, Ordering::Relaxed) + counted;
             self.shared.progress.positions(total);
+            if total > self.shared.most_positions {
+                return Err(Stop::Positions);
+            }
         }
         let now = Instant::now();
         let took = now.duration_since(self.looked);
@@ -181,7 +193,7 @@ impl<'a> Watch<'a> {
                 steps.clamp(1, u128::from(LOOK_EVERY)) as u32
             }
         };
-        // Not beyond the next telling, whose number of positions others rely on.
+        // Not beyond the next telling, where the positions that are allowed may end.
         self.step = wanted.min(TELL_EVERY - self.count);
         self.left = self.step;
         if self.shared.stop.load(Ordering::Relaxed) {

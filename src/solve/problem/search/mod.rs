@@ -84,7 +84,7 @@ impl<W: Layout> Problem<W> {
         stop: &AtomicBool,
         progress: &dyn Progress,
     ) -> Solution {
-        let shared = Shared::new(limits.time, stop, progress);
+        let shared = Shared::new(limits, stop, progress);
         let table = TranspositionTable::new(
             self.start.game.codec(&self.start.position),
             limits.memory_bytes,
