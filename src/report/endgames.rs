@@ -180,18 +180,18 @@ fn of_game<W: Layout>(
     limits: &Limits,
 ) -> Result<Vec<EndgameRow>, Stopped> {
     let both_ways = !game.symmetries().colors;
-    let of_size = |white: usize, black: usize| -> Vec<Signature> {
-        let mut found = endings(game.as_ref(), white, black);
+    let of_size = |white: usize, black: usize| -> Result<Vec<Signature>, Stopped> {
+        let mut found = endings(game.as_ref(), white, black, limits)?;
         if both_ways && white != black {
             // Two against one is another ending than one against two.
-            found.extend(endings(game.as_ref(), black, white));
+            found.extend(endings(game.as_ref(), black, white, limits)?);
         }
-        found
+        Ok(found)
     };
-    let mut signatures = of_size(2, 1);
+    let mut signatures = of_size(2, 1)?;
     if signatures.is_empty() {
         // Fewer than two units of a side have lost.
-        signatures = of_size(2, 2);
+        signatures = of_size(2, 2)?;
     }
     if four {
         let kings = |signature: &Signature| {
@@ -199,7 +199,7 @@ fn of_game<W: Layout>(
             Color::BOTH.map(|color| key.count(color, Kind::King)) == [1, 1]
         };
         for (white, black) in [(1, 1), (3, 1), (2, 2)] {
-            signatures.extend(of_size(white, black).into_iter().filter(kings));
+            signatures.extend(of_size(white, black)?.into_iter().filter(kings));
         }
     }
     // The small ones first: they are parts of the others.

@@ -129,12 +129,19 @@ position::compiled_for_each_layout! {
             tables: &Tables<Self>,
             signature: &Signature,
         ) -> Result<[SideStats; 2], InputError> = table::stats::stats_generic;
-        fn endings(game: &dyn Game<Self>, white: usize, black: usize) -> Vec<Signature>
-            = table::endings::endings_generic;
+        fn endings(
+            game: &dyn Game<Self>,
+            white: usize,
+            black: usize,
+            limits: &table::Limits<'_>,
+        ) -> Result<Vec<Signature>, table::Stopped> = table::endings::endings_generic;
         fn materials(game: &dyn Game<Self>, white: usize, black: usize) -> Vec<Signature>
             = table::endings::materials_generic;
-        fn goes_on(game: &dyn Game<Self>, signature: &Signature) -> bool
-            = table::endings::goes_on_generic;
+        fn goes_on(
+            game: &dyn Game<Self>,
+            signature: &Signature,
+            limits: &table::Limits<'_>,
+        ) -> Result<bool, table::Stopped> = table::endings::goes_on_generic;
         fn parse_signature(game: &dyn Game<Self>, text: &str) -> Result<Signature, InputError>
             = Signature::parse_generic;
         fn class(game: &dyn Game<Self>, key: ClassKey) -> Class = Class::new_generic;

@@ -26,6 +26,8 @@ pub struct Attempt {
     pub files: Vec<(String, Vec<u8>)>,
     /// The time asked for.
     pub time: Option<Duration>,
+    /// When it is interrupted, where not after the usual time.
+    pub interrupted_after: Option<Duration>,
     /// The memory asked for.
     pub memory_bytes: Option<u64>,
     /// What the answer has to be, where that is known otherwise: nothing if it must be refused.
@@ -136,7 +138,9 @@ impl Attempt {
         let ran = run(
             &mut ready(&self.arguments),
             &self.input,
-            self.time.is_none().then_some(PATIENCE),
+            self.time
+                .is_none()
+                .then_some(self.interrupted_after.unwrap_or(PATIENCE)),
         );
         match self.fault(&ran) {
             Some(why) => Told::Fault(why),

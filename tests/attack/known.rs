@@ -275,3 +275,16 @@ fn a_search_for_puzzles_is_interrupted_within_a_candidate() {
     ]);
     assert_eq!(attempt.run(), Told::Kept, "{attempt}");
 }
+
+#[test]
+fn a_report_is_interrupted_while_it_looks_for_an_ending_that_goes_on() {
+    let attempt = Attempt::of([
+        "report",
+        "endgames",
+        "french-revolution",
+        "--deep",
+        "--out",
+        "@",
+    ]);
+    assert_eq!(attempt.run(), Told::Kept, "{attempt}");
+}

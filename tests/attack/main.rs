@@ -82,10 +82,12 @@ attacks! {
     odd_positions_are_answered_or_refused: targets::position;
     the_naive_rules_have_the_same_turns: targets::turns;
     odd_problems_end_in_time: targets::problem;
+    odd_proofs_end_in_time: targets::proof;
     odd_tables_end_in_memory: targets::table;
     the_naive_rules_have_the_turns_of_tables: targets::probe;
     odd_explorations_end_in_memory: targets::exploration;
     odd_files_are_read_or_refused: targets::file;
     odd_streams_are_answered_line_by_line: targets::stream;
     odd_arguments_are_refused: targets::arguments;
+    odd_reports_are_interrupted: targets::report;
 }

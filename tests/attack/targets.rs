@@ -140,6 +140,84 @@ pub fn problem(random: &mut Random) -> Attempt {
     attempt
 }
 
+/// Proofs, ended by their time or by Ctrl-C.
+pub fn proof(random: &mut Random) -> Attempt {
+    let variant = odd::variant(random);
+    let mut attempt = Attempt::of(["prove", &variant]);
+    if !random.one_in(3) {
+        let fen = odd::fen(&variant, random);
+        if let Some(Err(_)) = naive_game(&variant, &fen) {
+            attempt.expected = Some(None);
+        }
+        attempt.arguments.extend(["--fen".to_string(), fen]);
+    }
+    let mut extend = |options: &[&str]| {
+        let options = options.iter().map(|option| option.to_string());
+        attempt.arguments.extend(options);
+    };
+    if random.one_in(3) {
+        extend(&[random.pick(&["win", "not-lose", "checkmate", "stalemate", "#"])]);
+    }
+    if random.one_in(3) {
+        extend(&["--for", random.pick(&["white", "black", "red"])]);
+    }
+    match random.below(6) {
+        0 => extend(&["--within", &odd::number(random)]),
+        1 => extend(&["--positions", &odd::number(random)]),
+        2 => extend(&["--shortest"]),
+        3 => extend(&["--state", "@/state"]),
+        _ => {}
+    }
+    if random.one_in(3) {
+        extend(&[
+            "--out",
+            random.pick(&["@/out", "-", "/dev/null", "@/none/out", "@"]),
+        ]);
+    }
+    let threads = random.pick(&["1", "2", "3"]);
+    extend(&["--threads", threads, "--memory", MEMORY]);
+    let moment = random.pick(&["0.05", "0.2", "0.5"]);
+    let after = Duration::from_secs_f64(moment.parse().expect("a number"));
+    if random.one_in(2) {
+        extend(&["--time", moment]);
+        attempt.time = Some(after);
+    } else {
+        attempt.interrupted_after = Some(after);
+    }
+    attempt.memory_bytes = Some(MEMORY_BYTES);
+    attempt
+}
+
+/// What takes minutes or hours, ended by Ctrl-C.
+pub fn report(random: &mut Random) -> Attempt {
+    let variant = odd::variant(random);
+    let mut attempt = match random.below(4) {
+        0 => Attempt::of(["verify", random.pick(&["", "goal", &variant])]),
+        1 => Attempt::of([
+            "puzzles",
+            "mine",
+            &variant,
+            "--stipulation",
+            &odd::stipulation(random),
+            "--units",
+            random.pick(&["4", "8", "12"]),
+            "--count",
+            "1000",
+        ]),
+        _ => {
+            let what = random.pick(&["atlas", "endgames", "small-boards", "starts"]);
+            let mut attempt = Attempt::of(["report", what, &variant, "--out", "@"]);
+            if what != "atlas" && random.one_in(2) {
+                attempt.arguments.push("--deep".to_string());
+            }
+            attempt
+        }
+    };
+    let most = random.pick(&[300, 300, 300, 3000]);
+    attempt.interrupted_after = Some(Duration::from_millis(50 + random.below(most) as u64));
+    attempt
+}
+
 /// Endgame tables.
 pub fn table(random: &mut Random) -> Attempt {
     let variant = odd::variant(random);

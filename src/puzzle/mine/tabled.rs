@@ -181,9 +181,9 @@ fn solve<W: Layout>(
             if limits.stopped() {
                 return Ok(());
             }
-            let cheap = if large { CHEAP_INDICES } else { ALL_INDICES };
-            let most = cheap.min(left);
-            if !is_cheap(tables, &signature, most, limits)? || !goes_on(game, &signature) {
+            let most = if large { CHEAP_INDICES } else { ALL_INDICES }.min(left);
+            let cheap = is_cheap(tables, &signature, most, limits)?;
+            if !cheap || !goes_on(game, &signature, limits)? {
                 continue;
             }
             match build_here(tables, &signature, limits, observer) {

@@ -1,6 +1,7 @@
 //! Which endings a rule set has: all material with so many units of each side.
 
 use super::class::Class;
+use super::limits::{Limits, Stopped};
 use super::signature::Signature;
 use super::stands;
 use crate::Layout;
@@ -13,21 +14,30 @@ use rules::Game;
 /// in which the game goes on; stronger units first, in the order of [`Kind::ALL`] from its end.
 /// Where the sides can be swapped, of two that differ in nothing else only the one with White
 /// stronger is there.
+///
+/// # Errors
+/// If it was stopped: an ending in which the game never goes on is looked through to its end.
 #[inline]
-pub fn endings<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Signature> {
-    W::endings(game, white, black)
+pub fn endings<W: Layout>(
+    game: &dyn Game<W>,
+    white: usize,
+    black: usize,
+    limits: &Limits<'_>,
+) -> Result<Vec<Signature>, Stopped> {
+    W::endings(game, white, black, limits)
 }
 
 pub(crate) fn endings_generic<W: Layout>(
     game: &dyn Game<W>,
     white: usize,
     black: usize,
-) -> Vec<Signature> {
+    limits: &Limits<'_>,
+) -> Result<Vec<Signature>, Stopped> {
     let mut found = materials(game, white, black);
-    let going = parallel::map(found.len(), |n| goes_on(game, &found[n]));
+    let going = parallel::try_map(found.len(), |n| goes_on(game, &found[n], limits))?;
     let mut going = going.into_iter();
     found.retain(|_| going.next().unwrap_or(false));
-    found
+    Ok(found)
 }
 
 /// The same, those too in which every game has ended.
@@ -97,15 +107,28 @@ fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
 }
 
 /// Whether a signature has a position in which the game goes on.
+///
+/// # Errors
+/// If it was stopped.
 #[inline]
-pub fn goes_on<W: Layout>(game: &dyn Game<W>, signature: &Signature) -> bool {
-    W::goes_on(game, signature)
+pub fn goes_on<W: Layout>(
+    game: &dyn Game<W>,
+    signature: &Signature,
+    limits: &Limits<'_>,
+) -> Result<bool, Stopped> {
+    W::goes_on(game, signature, limits)
 }
 
-pub(crate) fn goes_on_generic<W: Layout>(game: &dyn Game<W>, signature: &Signature) -> bool {
-    signature.keys().iter().any(|&key| {
+pub(crate) fn goes_on_generic<W: Layout>(
+    game: &dyn Game<W>,
+    signature: &Signature,
+    limits: &Limits<'_>,
+) -> Result<bool, Stopped> {
+    let goes_on = signature.keys().iter().any(|&key| {
         let class = Class::new(game, key);
-        let mut placed = (0..class.len()).filter_map(|index| class.placed(index));
+        let mut placed = (0..class.len())
+            .take_while(|_| !limits.stopped())
+            .filter_map(|index| class.placed(index));
         let goes_on =
             |p: &Position<W>| game.settled(p).is_none() && stands(game, p) && game.has_turn(p);
         match placed.next() {
@@ -119,5 +142,9 @@ pub(crate) fn goes_on_generic<W: Layout>(game: &dyn Game<W>, signature: &Signatu
             }
             None => false,
         }
-    })
+    });
+    match goes_on {
+        false if limits.stopped() => Err(Stopped::Interrupted),
+        goes_on => Ok(goes_on),
+    }
 }
