@@ -7,6 +7,7 @@ mod beam;
 mod graph;
 mod layout;
 mod limits;
+pub mod pages;
 pub mod perft;
 mod playouts;
 mod search;

@@ -15,9 +15,12 @@
 //! that no share waits for the whole to be moved.
 
 use crate::known::Known;
+use explore::pages;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 
 const WAYS: usize = 4;
+/// Words from which on a table grows by large pages.
+const LARGE_WORDS: usize = 1 << 21;
 /// Buckets of the smallest table.
 const LEAST_BUCKETS: usize = 1 << 10;
 /// Slots for each entry, as long as there is memory. Buckets that were not split yet are up to twice
@@ -133,6 +136,9 @@ impl Table {
             words: Vec::new(),
             used: AtomicUsize::new(0),
         };
+        // Room for the whole, where the system has so many addresses: the memory is taken only as it
+        // is written to, and what grows in its place is never moved.
+        let _ = table.words.try_reserve_exact(most * bucket_words);
         table.add_words(LEAST_BUCKETS);
         table
     }
@@ -141,6 +147,11 @@ impl Table {
     fn add_words(&mut self, buckets: usize) {
         let words = self.words.len() + buckets * self.bucket_words;
         self.words.reserve_exact(words - self.words.len());
+        // Pages would be in the way of a move, and small tables do without.
+        let stays = self.words.capacity() >= self.most_buckets * self.bucket_words;
+        if stays && words > LARGE_WORDS {
+            pages::ask(self.words.spare_capacity_mut());
+        }
         self.words.resize_with(words, AtomicU64::default);
     }
 
@@ -341,7 +352,7 @@ impl Table {
 
     /// Bytes that the table takes now.
     pub fn bytes(&self) -> usize {
-        self.words.capacity() * 8
+        self.words.len() * 8
     }
 
     /// All entries, in an order that hangs on nothing but them: key, what is known, work. No other

@@ -52,8 +52,8 @@ pub struct Limits {
     pub solutions: Option<usize>,
     /// Threads; 0 for one a core.
     pub threads: usize,
-    /// Positions, if bounded, for each thread to the next 4,096: on one thread a search ends in the
-    /// same place every time.
+    /// Positions, if bounded; looked at every 4,096 of a thread, so that a search on one thread ends
+    /// in the same place every time.
     pub positions: Option<u64>,
 }
 

@@ -1,0 +1,42 @@
+//! Large pages for large tables.
+//!
+//! A table of hundreds of megabytes is looked up in random places, and with pages of 4 KiB nearly
+//! every look-up misses the processor's list of pages besides its caches. Where the system gives
+//! large pages only to those who ask, this asks; nothing but time hangs on the answer.
+
+/// Bytes of memory for which it is worth the call.
+const LEAST_BYTES: usize = 4 << 20;
+/// A multiple of the size of a small page, on which what is asked for has to begin.
+const PAGE_BYTES: usize = 1 << 16;
+
+/// So many equal values, behind large pages.
+pub fn filled<T: Clone>(value: T, values: usize) -> Vec<T> {
+    let mut list = Vec::with_capacity(values);
+    ask(list.spare_capacity_mut());
+    list.resize(values, value);
+    list
+}
+
+/// Asks for large pages behind all that a vector has room for. It should not have been written to.
+pub fn ask<T>(room: &[std::mem::MaybeUninit<T>]) {
+    let bytes = std::mem::size_of_val(room);
+    if bytes < LEAST_BYTES {
+        return;
+    }
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::mm::{Advice, madvise};
+        let start = room.as_ptr().addr();
+        let skipped = start.next_multiple_of(PAGE_BYTES) - start;
+        let first = room.as_ptr().wrapping_byte_add(skipped);
+        // SAFETY: the pages from the first whole one on lie in memory that is the caller's, and this
+        // advice changes nothing of what they hold (madvise(2)). A system without it says so.
+        let _ = unsafe {
+            madvise(
+                first.cast_mut().cast(),
+                bytes - skipped,
+                Advice::LinuxHugepage,
+            )
+        };
+    }
+}
