@@ -24,8 +24,8 @@ fn texts(game: &naive::Game) -> Vec<String> {
 pub fn position(random: &mut Random) -> Attempt {
     let variant = odd::variant(random);
     let mut fen = odd::nearly_fen(&variant, random);
-    if fen.trim() == "-" {
-        // That is standard input, and no position.
+    if matches!(fen.trim(), "-" | "--") {
+        // That is standard input, or the end of options, and no position.
         fen = odd::fen(&variant, random);
     }
     let known = naive_game(&variant, &fen);

@@ -12,7 +12,7 @@ use fairyproof::sets;
 use fairyproof::solve::Layout;
 use fairyproof::solve::problem::check;
 use fairyproof::solve::problem::tree::{Tree, Want};
-use fairyproof::solve::{Ending, Goal, Limits, Play, Problem, Stipulation, passed};
+use fairyproof::solve::{Ending, Goal, Limits, Play, Problem, Stipulation, Stop, passed};
 use fairyproof::with_setup;
 use std::sync::atomic::AtomicBool;
 
@@ -260,6 +260,28 @@ fn limits(threads: usize) -> Limits {
         threads,
         memory_bytes: 4 << 20,
         ..Limits::default()
+    }
+}
+
+#[test]
+fn a_search_of_so_many_positions_ends_in_the_same_place() {
+    let variant = sets::parse("fide").expect("a rule set");
+    for asked in ["#5", "h=3.5", "ser-h=5"] {
+        let setup = Setup::read(&variant, None).expect("a start");
+        with_setup!(setup, s => {
+            let geometry = s.game.board().geometry();
+            let stipulation = Stipulation::parse(asked, variant.card, geometry).expect("one");
+            let problem = Problem { start: s.clone(), stipulation };
+            let search = |positions| {
+                let limits = Limits { positions: Some(positions), memory_bytes: 64 << 20, ..limits(1) };
+                let found = problem.solve(&limits, &AtomicBool::new(false), &());
+                assert_eq!(found.stopped, Some(Stop::Positions), "{asked}");
+                found.positions
+            };
+            let (few, more) = (search(10_000), search(30_000));
+            assert_eq!((search(10_000), search(30_000)), (few, more), "{asked}");
+            assert!((10_000..20_000).contains(&few) && few < more, "{asked}: {few}, {more}");
+        });
     }
 }
 

@@ -383,10 +383,23 @@ fn searches_find_the_same_with_tables_and_without() {
 }
 
 #[test]
+fn who_stops_the_search_for_endings_gets_none() {
+    let stop = AtomicBool::new(true);
+    let limits = Limits {
+        stop: Some(&stop),
+        ..LIMITS
+    };
+    with_game!(&open("french-revolution", ""), game => {
+        let found = endings(game.as_ref(), 2, 1, &limits);
+        assert!(matches!(found, Err(Stopped::Interrupted)));
+    });
+}
+
+#[test]
 fn endings_are_those_with_a_game_to_play() {
     let names = |variant: &str, white, black| -> Vec<String> {
         with_game!(&open(variant, ""), game => {
-            let found = endings(game.as_ref(), white, black);
+            let found = endings(game.as_ref(), white, black, &LIMITS).expect("not stopped");
             found.iter().map(ToString::to_string).collect()
         })
     };

@@ -86,6 +86,8 @@ pub struct Shared<'a> {
     ended: AtomicBool,
     deadline: Option<Instant>,
     most_positions: u64,
+    /// Whether so many have been counted.
+    enough_positions: AtomicBool,
     positions: AtomicU64,
     line_bytes: AtomicU64,
     progress: &'a dyn Progress,
@@ -103,6 +105,7 @@ impl<'a> Shared<'a> {
             ended: AtomicBool::new(false),
             deadline: limits.time.map(|time| Instant::now() + time),
             most_positions: limits.positions.unwrap_or(u64::MAX),
+            enough_positions: AtomicBool::new(false),
             positions: AtomicU64::new(0),
             line_bytes: AtomicU64::new(0),
             progress,
@@ -180,7 +183,7 @@ impl<'a> Watch<'a> {
             let total = self.shared.positions.fetch_add(counted, Ordering::Relaxed) + counted;
             self.shared.progress.positions(total);
             if total > self.shared.most_positions {
-                return Err(Stop::Positions);
+                self.shared.enough_positions.store(true, Ordering::Relaxed);
             }
         }
         let now = Instant::now();
@@ -199,6 +202,9 @@ impl<'a> Watch<'a> {
         if self.shared.stop.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted);
         }
+        if self.shared.enough_positions.load(Ordering::Relaxed) {
+            return Err(Stop::Positions);
+        }
         let over = |deadline: Instant| now >= deadline;
         if self.shared.ended.load(Ordering::Relaxed) || self.shared.deadline.is_some_and(over) {
             self.shared.ended.store(true, Ordering::Relaxed);
@@ -211,6 +217,9 @@ impl<'a> Watch<'a> {
     pub fn glance(&self) -> Result<(), Stop> {
         if self.shared.stop.load(Ordering::Relaxed) {
             return Err(Stop::Interrupted);
+        }
+        if self.shared.enough_positions.load(Ordering::Relaxed) {
+            return Err(Stop::Positions);
         }
         let over = |deadline: Instant| Instant::now() >= deadline;
         if self.shared.deadline.is_some_and(over) {

@@ -289,7 +289,9 @@ impl<W: Layout> Problem<W> {
             let spare = idle().pop();
             let mut lines = spare.unwrap_or_else(new);
             lines.first = Some(*turn);
-            let stopped = lines.search(p, length).err();
+            // Once stopped, nothing more is looked for, however little it were.
+            let looked = lines.watch.glance();
+            let stopped = looked.and_then(|()| lines.search(p, length)).err();
             let found = std::mem::take(&mut lines.found);
             idle().push(lines);
             (found, stopped)
