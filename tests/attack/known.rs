@@ -288,3 +288,12 @@ fn a_report_is_interrupted_while_it_looks_for_an_ending_that_goes_on() {
     ]);
     assert_eq!(attempt.run(), Told::Kept, "{attempt}");
 }
+
+#[test]
+fn trees_are_counted_against_the_memory() {
+    let attempt = Attempt {
+        memory_bytes: Some(64 << 20),
+        ..Attempt::of(["solve", "decastellation", "za14", "--memory", "64M"])
+    };
+    assert_eq!(attempt.run(), Told::Kept, "{attempt}");
+}

@@ -190,7 +190,8 @@ impl<W: Layout> Problem<W> {
         keys.sort_by_cached_key(|key| (key.moves, turns::print(game, p, &key.turn)));
         solution.keys = keys;
         let mut search = start();
-        let mut builder = TreeBuilder::new(&mut search, judge, play, want.asides);
+        let mut builder =
+            TreeBuilder::new(&mut search, judge, play, want.asides, limits.memory_bytes);
         let built = self.build(want, &solution.keys, &open, &mut builder);
         let cut = builder.cut();
         match built {

@@ -13,19 +13,35 @@ use rules::{Turn, with_turns};
 
 /// The most turns in a tree, and again in all that is played after threats and tries.
 const MOST_TURNS: usize = 200_000;
+/// The part of the memory that a tree may take, and again all that is played after threats and tries.
+const SHARE: usize = 4;
+/// As much they may take in however little memory.
+const LEAST_BYTES: usize = 16 << 20;
+/// Bytes of a text, about.
+const TEXT_BYTES: usize = 24;
 
 /// How much may still be written, and whether that was too little.
 #[derive(Clone, Copy)]
 struct Room {
-    left: usize,
+    turns: usize,
+    bytes: usize,
     cut: bool,
 }
 
 impl Room {
-    const WHOLE: Room = Room {
-        left: MOST_TURNS,
-        cut: false,
-    };
+    /// Room in a search that has so much memory.
+    fn whole(memory_bytes: usize) -> Room {
+        Room {
+            turns: MOST_TURNS,
+            bytes: (memory_bytes / SHARE).max(LEAST_BYTES),
+            cut: false,
+        }
+    }
+
+    /// Counts something that is kept with its text.
+    fn keep<T>(&mut self) {
+        self.bytes = self.bytes.saturating_sub(size_of::<T>() + TEXT_BYTES);
+    }
 }
 
 /// Builds trees with the help of a search.
@@ -47,6 +63,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         judge: Judge<'a, W>,
         play: Play,
         asides: bool,
+        memory_bytes: usize,
     ) -> TreeBuilder<'a, 'b, W> {
         TreeBuilder {
             search,
@@ -54,7 +71,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
             play,
             asides,
             aside: false,
-            rooms: [Room::WHOLE; 2],
+            rooms: [Room::whole(memory_bytes); 2],
         }
     }
 
@@ -88,15 +105,16 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
             goal,
             ..Move::bare(text)
         };
+        let room = &mut self.rooms[usize::from(self.aside)];
+        room.keep::<Move>();
         if goal {
             return Ok(found);
         }
-        let room = &mut self.rooms[usize::from(self.aside)];
-        if room.left == 0 {
+        if room.turns == 0 || room.bytes == 0 {
             room.cut = true;
             return Ok(found);
         }
-        room.left -= 1;
+        room.turns -= 1;
         found.threats = self.threats(&after, moves - 1)?;
         found.answers = self.answers(&after, moves - 1, false)?;
         Ok(found)
@@ -177,6 +195,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
                 next.sort_by(Move::by_turn);
             }
             if goal || !next.is_empty() || !some {
+                self.rooms[usize::from(self.aside)].keep::<Reply>();
                 answers.push(Reply {
                     turn: self.text(p, turn),
                     goal,
