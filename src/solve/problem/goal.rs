@@ -1,5 +1,6 @@
 //! When a turn reaches the goal of a stipulation.
 
+use super::limits::{Stop, Watch};
 use super::stipulation::{Goal, ends_well};
 use crate::Layout;
 use board::{Color, Kind, Squares};
@@ -58,10 +59,21 @@ impl<'g, W: Layout> Judge<'g, W> {
         }
     }
 
-    /// Whether the turns that reach the goal are found by looking at what each turn leads to, which
-    /// in slow rule sets takes long.
-    pub(super) fn plays_all(&self) -> bool {
-        self.goal != Goal::Mate
+    /// Looks whether to stop before turns that reach the goal are looked for: but for checkmate each
+    /// turn is played, which in slow rule sets takes long.
+    #[inline]
+    pub(super) fn glance(&self, watch: &Watch<'_>) -> Result<(), Stop> {
+        match self.goal {
+            Goal::Mate => Ok(()),
+            _ => watch.glance(),
+        }
+    }
+
+    /// As [`can_reach`](Self::can_reach), unless it is to stop.
+    #[inline]
+    pub(super) fn can_reach_yet(&self, p: &Position<W>, watch: &Watch<'_>) -> Result<bool, Stop> {
+        self.glance(watch)?;
+        Ok(self.can_reach(p))
     }
 
     /// Whether every win is the goal, and nothing else.

@@ -96,26 +96,12 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         usize::from(step.to.0) * 16 + (step.kind().index() & 7) * 2 + p.side.index()
     }
 
-    /// Looks whether to stop before all turns of a position are played, where that is long.
-    fn glance(&self) -> Result<(), Stop> {
-        if self.judge.plays_all() {
-            self.watch.glance()?;
-        }
-        Ok(())
-    }
-
-    /// Whether a turn of the side to move reaches the goal.
-    fn can_reach(&self, p: &Position<W>) -> Result<bool, Stop> {
-        self.glance()?;
-        Ok(self.judge.can_reach(p))
-    }
-
     /// Whether the attacker, to move, can do it within `moves` of his turns (at least one).
     pub fn attack(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stop> {
         self.watch.tick()?;
         let direct = self.play == Play::Direct;
         if direct && moves == 1 && !self.judge.late() {
-            return self.can_reach(p);
+            return self.judge.can_reach_yet(p, &self.watch);
         }
         if let Some(value) = self.oracle.and_then(|oracle| oracle.value(p)) {
             return Ok(wins_within(value, moves));
@@ -150,7 +136,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         {
             return Ok(false);
         }
-        if direct && self.can_reach(p)? {
+        if direct && self.judge.can_reach_yet(p, &self.watch)? {
             self.table.put(
                 &key,
                 Known {
@@ -160,7 +146,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             );
             return Ok(true);
         }
-        if self.play == Play::Reflex && self.can_reach(p)? {
+        if self.play == Play::Reflex && self.judge.can_reach_yet(p, &self.watch)? {
             // He has to reach the goal himself.
             self.table.put(
                 &key,
@@ -237,7 +223,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         match self.play {
             Play::Direct => {}
             Play::Reflex | Play::SemiReflex => {
-                if self.can_reach(p)? {
+                if self.judge.can_reach_yet(p, &self.watch)? {
                     return Ok(true);
                 }
                 if moves == 0 {
@@ -246,7 +232,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             }
             _ => {
                 if moves == 0 {
-                    self.glance()?;
+                    self.judge.glance(&self.watch)?;
                     if !self.judge.game.has_turn(p) {
                         return Ok(false);
                     }

@@ -58,7 +58,7 @@ impl<W: Layout> LineSearch<'_, W> {
 
     /// Notes the lines that end with a turn at `p` that reaches the goal.
     fn record_reaching(&mut self, p: &Position<W>) -> Result<(), Stop> {
-        self.glance()?;
+        self.judge.glance(&self.watch)?;
         with_turns(|turns| {
             self.judge.reaching(p, turns);
             turns.retain(|turn| self.begins(turn));
@@ -66,20 +66,6 @@ impl<W: Layout> LineSearch<'_, W> {
                 .iter()
                 .try_for_each(|turn| self.record(&[*turn], Vec::new()))
         })
-    }
-
-    /// Looks whether to stop before turns that reach the goal are looked for, where that is long.
-    fn glance(&self) -> Result<(), Stop> {
-        if self.judge.plays_all() {
-            self.watch.glance()?;
-        }
-        Ok(())
-    }
-
-    /// Whether a turn of the side to move reaches the goal.
-    fn can_reach(&self, p: &Position<W>) -> Result<bool, Stop> {
-        self.glance()?;
-        Ok(self.judge.can_reach(p))
     }
 
     /// Finds all lines from `p` with at most `left` turns, the answer of a forced or reflex
@@ -257,7 +243,7 @@ impl<W: Layout> LineSearch<'_, W> {
             // The side that is to reach the goal helps until its last turn, which is an answer.
             _ if to_reach => {
                 let reflex = self.ending == Ending::Reflex;
-                if reflex && self.can_reach(p)? {
+                if reflex && self.judge.can_reach_yet(p, &self.watch)? {
                     // It has to: at the very beginning that is a solution; later one has ended
                     // with the turn before.
                     return if self.path.is_empty() {
@@ -278,7 +264,7 @@ impl<W: Layout> LineSearch<'_, W> {
                 })
             }
             _ => {
-                if self.ending == Ending::Reflex && self.can_reach(p)? {
+                if self.ending == Ending::Reflex && self.judge.can_reach_yet(p, &self.watch)? {
                     return Ok(());
                 }
                 self.each_ending(p, left < 3, |this, turn, may_end| {
@@ -312,7 +298,7 @@ impl<W: Layout> LineSearch<'_, W> {
                 }
             });
         }
-        if self.ending == Ending::Reflex && self.can_reach(p)? {
+        if self.ending == Ending::Reflex && self.judge.can_reach_yet(p, &self.watch)? {
             return Ok(());
         }
         self.each_ending(p, left < 2, |this, turn, may_end| {
@@ -320,7 +306,7 @@ impl<W: Layout> LineSearch<'_, W> {
             match this.ending {
                 Ending::Goal => {
                     if this.last_possible(&after) {
-                        this.glance()?;
+                        this.judge.glance(&this.watch)?;
                         with_turns(|turns| {
                             this.judge.reaching(&after, turns);
                             turns
