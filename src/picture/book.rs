@@ -18,11 +18,12 @@ use report::atlas;
 use rules::{Game, Outcome, Variant, with_game};
 use solve::problem::tree::Want;
 use solve::table::{Signature, Store, Tables, build_here};
-use solve::{Layout, Limits, Problem, table};
+use solve::{Layout, Limits, Patience, Problem, table};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// Plies after which a random game is broken off.
 pub const CAP_PLIES: u32 = 500;
@@ -643,7 +644,9 @@ pub fn puzzle_html(
     with_setup!(&posed.setup, start => {
         let problem = Problem { start: start.clone(), stipulation: posed.stipulation };
         let want = Want { tree: true, ..Want::default() };
+        let asked = Instant::now();
         let solution = problem.solve_with(limits, want, stop, &());
-        problem::html(&problem, &solution, about)
+        let patience = Patience::new(limits.time, asked, stop);
+        problem::html(&problem, &solution, about, &patience)
     })
 }

@@ -9,9 +9,8 @@ use notation::turns;
 use position::Position;
 use rules::{Turn, with_turns};
 use solve::problem::text::{self, Verdict, long, verdict};
-use solve::problem::tree::{Move, Reply};
-use solve::{Judge, Layout, Play, Problem, Solution, Stop, passed};
-use std::convert::Infallible;
+use solve::problem::tree::{Move, Reply, Tree};
+use solve::{Judge, Layout, Patience, Play, Problem, Solution, Stop, passed};
 use std::fmt::Write;
 
 /// What is known of a problem besides its solution.
@@ -29,7 +28,8 @@ pub struct About<'a> {
     pub most_bytes: Option<usize>,
 }
 
-/// The problem as HTML. The page needs the symbols of its letters.
+/// The problem as HTML. The page needs the symbols of its letters. Its solution, of which there may be
+/// millions of turns, ends early once `patience` is over, and says so.
 ///
 /// # Errors
 /// If a turn of the solution turned out not to be legal, which would be a mistake of the search.
@@ -37,8 +37,13 @@ pub fn html<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
     about: About<'_>,
+    patience: &Patience<'_>,
 ) -> Result<String, InputError> {
-    text::replay(problem, solution)?;
+    let unshown = Tree::unshown();
+    let tree = match text::replay(problem, solution, patience)? || !solution.lines.is_empty() {
+        true => &solution.tree,
+        false => &unshown,
+    };
     let (game, p) = (problem.start.game.as_ref(), &problem.start.position);
     let diagram = Diagram::new(game, p);
     let mut out = "<article class=\"problem\">\n".to_string();
@@ -66,9 +71,10 @@ pub fn html<W: Layout>(
     let mut writer = Writer {
         judge: &problem.judge(),
         out,
+        patience,
     };
     let from = writer.out.len();
-    writer.solution(problem, solution)?;
+    writer.solution(problem, solution, tree)?;
     let mut out = writer.out;
     let bytes = out.len() - from;
     if about.most_bytes.is_some_and(|most| bytes > most) {
@@ -100,6 +106,8 @@ pub fn html<W: Layout>(
 struct Writer<'j, 'g, W: Layout> {
     judge: &'j Judge<'g, W>,
     out: String,
+    /// Once it is over nothing is opened any more, and what is open is closed.
+    patience: &'j Patience<'j>,
 }
 
 impl<W: Layout> Writer<'_, '_, W> {
@@ -116,9 +124,13 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok((turn, long(self.judge, p, &turn)))
     }
 
-    fn solution(&mut self, problem: &Problem<W>, solution: &Solution) -> Result<(), InputError> {
+    fn solution(
+        &mut self,
+        problem: &Problem<W>,
+        solution: &Solution,
+        tree: &Tree,
+    ) -> Result<(), InputError> {
         let p = &problem.start.position;
-        let tree = &solution.tree;
         self.out.push_str("<ul class=\"tree\">\n");
         if !tree.set_play.is_empty()
             && let Some(passed) = passed(self.judge.game, p)
@@ -156,12 +168,10 @@ impl<W: Layout> Writer<'_, '_, W> {
                 writer.answers(&after, &key.answers, 1)
             })?;
         }
-        if tree.cut {
+        if tree.cut || solution.lines.is_empty() && self.patience.was_over() {
             self.out.push_str("<li>(more play than is printed)</li>\n");
         }
-        for line in lines(self.judge, problem, solution) {
-            let _ = writeln!(self.out, "<li>{}</li>", escaped(&line));
-        }
+        self.lines(problem, solution);
         if solution.must_reach {
             self.out
                 .push_str("<li>The side to move can reach the goal at once, and so must.</li>\n");
@@ -177,6 +187,9 @@ impl<W: Layout> Writer<'_, '_, W> {
         goes_on: bool,
         inner: impl FnOnce(&mut Self) -> Result<(), InputError>,
     ) -> Result<(), InputError> {
+        if self.patience.is_over() {
+            return Ok(());
+        }
         if !goes_on {
             let _ = writeln!(self.out, "<li>{}</li>", escaped(head));
             return Ok(());
@@ -271,49 +284,52 @@ impl<W: Layout> Writer<'_, '_, W> {
         self.out.push_str("</ul>\n");
         Ok(())
     }
-}
 
-/// The lines of help and series play with move numbers.
-fn lines<W: Layout>(
-    judge: &Judge<'_, W>,
-    problem: &Problem<W>,
-    solution: &Solution,
-) -> Vec<String> {
-    let (series, half) = match problem.stipulation.play {
-        Play::Series(..) => (true, 0),
-        _ => (false, usize::from(problem.stipulation.half)),
-    };
-    let starter = problem.start.position.side;
-    let mut all = Vec::new();
-    let Ok(()) = solution.lines.each(problem, |line, answers| {
+    /// The lines of help and series play with move numbers.
+    fn lines(&mut self, problem: &Problem<W>, solution: &Solution) {
+        let judge = self.judge;
+        let (series, half) = match problem.stipulation.play {
+            Play::Series(..) => (true, 0),
+            _ => (false, usize::from(problem.stipulation.half)),
+        };
+        let starter = problem.start.position.side;
         let mut text = String::new();
-        for (n, made) in line.iter().enumerate() {
-            let number = if series { n } else { (n + half) / 2 } + 1;
-            let opens = match series {
-                true => made.before.side == starter,
-                false => (n + half) % 2 == 0,
-            };
-            if n > 0 {
-                text.push(' ');
+        let listed = solution.lines.each(problem, |line, answers| {
+            if self.patience.is_over() {
+                return Err(());
             }
-            if opens {
-                let _ = write!(text, "{number}.");
-            } else if n == 0 {
-                let _ = write!(text, "{number}...");
+            text.clear();
+            for (n, made) in line.iter().enumerate() {
+                let number = if series { n } else { (n + half) / 2 } + 1;
+                let opens = match series {
+                    true => made.before.side == starter,
+                    false => (n + half) % 2 == 0,
+                };
+                if n > 0 {
+                    text.push(' ');
+                }
+                if opens {
+                    let _ = write!(text, "{number}.");
+                } else if n == 0 {
+                    let _ = write!(text, "{number}...");
+                }
+                text += &long(judge, &made.before, &made.turn);
             }
-            text += &long(judge, &made.before, &made.turn);
+            if let Some(last) = line.last()
+                && !answers.is_empty()
+            {
+                let answers: Vec<String> = answers
+                    .iter()
+                    .map(|turn| long(judge, &last.after, turn))
+                    .collect();
+                text = format!("{text} {}", answers.join(", "));
+            }
+            let _ = writeln!(self.out, "<li>{}</li>", escaped(&text));
+            Ok(())
+        });
+        if listed.is_err() {
+            self.out
+                .push_str("<li>(more lines than are printed)</li>\n");
         }
-        if let Some(last) = line.last()
-            && !answers.is_empty()
-        {
-            let answers: Vec<String> = answers
-                .iter()
-                .map(|turn| long(judge, &last.after, turn))
-                .collect();
-            text = text + " " + &answers.join(", ");
-        }
-        all.push(text);
-        Ok::<(), Infallible>(())
-    });
-    all
+    }
 }

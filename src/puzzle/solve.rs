@@ -5,8 +5,9 @@ use input::InputError;
 use notation::with_setup;
 use solve::problem::text::{self, Verdict};
 use solve::problem::tree::Want;
-use solve::{Limits, Problem, Stop};
+use solve::{Limits, Patience, Problem, Stop};
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,7 +81,10 @@ pub fn text(
     with_setup!(&posed.setup, start => {
         let problem = Problem { start: start.clone(), stipulation: posed.stipulation };
         let want = Want { tree: true, ..Want::default() };
+        let asked = Instant::now();
         let solution = problem.solve_with(limits, want, stop, &());
-        Ok((text::print(&problem, &solution)?, solution.stopped))
+        let patience = Patience::new(limits.time, asked, stop);
+        let text = text::print(&problem, &solution, &patience)?;
+        Ok((text, solution.stopped.or(patience.ended())))
     })
 }

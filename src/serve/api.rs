@@ -33,13 +33,13 @@ use rules::{Game, Turn, Variant};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use solve::problem::text;
-use solve::problem::tree::Want;
+use solve::problem::tree::{Shown, Want};
 use solve::table::{self, Signature, build, plan};
-use solve::{Layout, Limits, Problem, Progress, Stipulation, Value};
+use solve::{Layout, Limits, Patience, Problem, Progress, Stipulation, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The longest line of turns.
 const LONGEST_LINE: usize = 2000;
@@ -502,26 +502,32 @@ fn solved<W: Layout>(
         tree: true,
         ..Want::default()
     };
+    let asked = Instant::now();
     let solution = problem.solve_with(limits, want, &watch.stop, &Told(watch));
     let (game, p) = (problem.start.game.as_ref(), &problem.start.position);
     let about = About {
         open: true,
         ..About::default()
     };
+    let patience = &Patience::new(limits.time, asked, &watch.stop);
+    let lines = text::all_coordinates(problem, &solution, patience);
+    let text = text::print(problem, &solution, patience)?;
+    let html = picture::problem::html(problem, &solution, about, patience)?;
+    let complete = solution.stopped.is_none() && !patience.was_over();
     Ok(json!({
         "variant": game.variant().to_string(),
         "fen": fen::print(game, p),
         "stipulation": problem.stipulation.to_string(),
         "verdict": text::verdict(problem, &solution).word(),
-        "complete": solution.stopped.is_none(),
+        "complete": complete,
         "solutions": solution.count(),
         "keys": problem.first_turns(&solution),
-        "lines": text::all_coordinates(problem, &solution)
+        "lines": lines
             .into_iter()
             .map(|turns| json!({"turns": turns}))
             .collect::<Vec<_>>(),
-        "tree": solution.tree,
-        "text": text::print(problem, &solution)?,
-        "html": picture::problem::html(problem, &solution, about)?,
+        "tree": Shown(&solution.tree, patience),
+        "text": text,
+        "html": html,
     }))
 }

@@ -8,7 +8,9 @@ use crate::problem::{check, pass, text};
 use crate::table::{
     self, Class, ClassKey, Plan, Probe, SideStats, Signature, Table, Tables, TurnValue,
 };
-use crate::{Branches, Goal, Judge, Limits, Problem, Progress, Solution, Stipulation, Value};
+use crate::{
+    Branches, Goal, Judge, Limits, Patience, Problem, Progress, Solution, Stipulation, Value,
+};
 use explore::{Exploration, StateId};
 use input::InputError;
 use position::Position;
@@ -68,20 +70,27 @@ position::compiled_for_each_layout! {
             stipulation: &Stipulation,
             p: &Position<Self>,
             tree: &Tree,
-        ) -> Result<usize, InputError> = check::tree_generic;
+            patience: &Patience<'_>,
+        ) -> Result<Option<usize>, InputError> = check::tree_generic;
         fn long_notation(judge: &Judge<'_, Self>, p: &Position<Self>, turn: &Turn) -> String
             = text::long_generic;
-        fn replay(problem: &Problem<Self>, solution: &Solution) -> Result<(), InputError>
-            = text::replay_generic;
+        fn replay(
+            problem: &Problem<Self>,
+            solution: &Solution,
+            patience: &Patience<'_>,
+        ) -> Result<bool, InputError> = text::replay_generic;
         fn write_solution(
             problem: &Problem<Self>,
             solution: &Solution,
             judged: bool,
             out: &mut dyn Write,
-            enough: &mut dyn FnMut() -> bool,
+            patience: &Patience<'_>,
         ) -> Result<bool, text::Unwritten> = text::write_generic;
-        fn all_coordinates(problem: &Problem<Self>, solution: &Solution) -> Vec<Vec<String>>
-            = text::all_coordinates_generic;
+        fn all_coordinates(
+            problem: &Problem<Self>,
+            solution: &Solution,
+            patience: &Patience<'_>,
+        ) -> Vec<Vec<String>> = text::all_coordinates_generic;
         fn solve_game(
             game: &dyn Game<Self>,
             found: &Exploration,

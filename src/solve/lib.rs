@@ -17,7 +17,7 @@ mod value;
 
 pub use layout::Layout;
 pub use problem::{
-    Branches, Ending, Goal, Judge, Key, Limits, Made, Play, Problem, Progress, Solution,
+    Branches, Ending, Goal, Judge, Key, Limits, Made, Patience, Play, Problem, Progress, Solution,
     Stipulation, Stop, passed,
 };
 pub use value::{MAX_DISTANCE_PLIES, Value};

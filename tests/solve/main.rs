@@ -6,6 +6,7 @@ mod random;
 mod collection;
 mod graphs;
 mod mined;
+mod patience;
 mod problems;
 mod tables;
 mod tables_on_disk;

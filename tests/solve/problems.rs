@@ -12,7 +12,7 @@ use fairyproof::sets;
 use fairyproof::solve::Layout;
 use fairyproof::solve::problem::check;
 use fairyproof::solve::problem::tree::{Tree, Want};
-use fairyproof::solve::{Ending, Goal, Limits, Play, Problem, Stipulation, Stop, passed};
+use fairyproof::solve::{Ending, Goal, Limits, Patience, Play, Problem, Stipulation, Stop, passed};
 use fairyproof::with_setup;
 use std::sync::atomic::AtomicBool;
 
@@ -305,11 +305,14 @@ fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> u
     );
     assert_eq!(solution.stopped, None, "{name}");
     if matches!(asked.play, Play::Help(_) | Play::Series(..)) {
-        let lines: Vec<String> =
-            fairyproof::solve::problem::text::all_coordinates(&problem, &solution)
-                .iter()
-                .map(|line| format!(" {}", line.join(" ")))
-                .collect();
+        let lines: Vec<String> = fairyproof::solve::problem::text::all_coordinates(
+            &problem,
+            &solution,
+            &Patience::endless(),
+        )
+        .iter()
+        .map(|line| format!(" {}", line.join(" ")))
+        .collect();
         let mut lines = lines;
         lines.sort();
         assert_eq!(lines, plain.all_lines(&start.position), "{name}");
@@ -324,7 +327,7 @@ fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> u
                 .unwrap_or_else(|e| panic!("{name}: {e}"));
         }
     }
-    fairyproof::solve::problem::text::print(&problem, &solution)
+    fairyproof::solve::problem::text::print(&problem, &solution, &Patience::endless())
         .unwrap_or_else(|e| panic!("{name}: {e}"));
     solution.count()
 }

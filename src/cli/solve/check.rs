@@ -53,6 +53,9 @@ fn check_one(stored: &Stored, out: &mut dyn Write) -> Answer {
         if stored.lines_cut {
             return finding("not all lines that were found are stored");
         }
+        if stored.tree.cut {
+            return finding("not all of the play is stored, so it proves nothing");
+        }
         if stored.solutions != held {
             return finding("the number of solutions is not that of what is stored");
         }

@@ -6,7 +6,7 @@ use ::picture::{Diagram, svg};
 use input::InputError;
 use notation::turns;
 use rules::Turn;
-use solve::{Layout, Problem, Solution};
+use solve::{Layout, Patience, Problem, Solution};
 
 /// The diagram with an arrow for each first turn of a solution.
 pub(super) fn picture<W: Layout>(problem: &Problem<W>, solution: &Solution) -> String {
@@ -26,10 +26,11 @@ pub(super) fn picture<W: Layout>(problem: &Problem<W>, solution: &Solution) -> S
     svg::draw(&diagram, svg::Look::FILE)
 }
 
-/// The problem as a page.
+/// The problem as a page, with as much of its solution as there is time for.
 pub(super) fn page<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
+    patience: &Patience<'_>,
 ) -> Result<String, InputError> {
     let about = About {
         open: true,
@@ -38,7 +39,7 @@ pub(super) fn page<W: Layout>(
     let title = format!("{} {}", problem.start.game.variant(), problem.stipulation);
     let body = svg::symbols(&all_letters())
         + "<main>\n"
-        + &::picture::problem::html(problem, solution, about)?
+        + &::picture::problem::html(problem, solution, about, patience)?
         + "</main>\n";
     Ok(::picture::page(&title, &body))
 }

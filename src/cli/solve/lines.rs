@@ -1,9 +1,8 @@
 //! The lines of a solution, listed and replayed before they are shown.
 
-use super::patience::Patience;
 use input::InputError;
 use solve::problem::check;
-use solve::{Layout, Problem, Solution};
+use solve::{Layout, Patience, Problem, Solution};
 
 /// Why not all lines are listed.
 pub(super) enum Unlisted<E> {
@@ -16,7 +15,7 @@ pub(super) enum Unlisted<E> {
 pub(super) fn each_line<W: Layout, E>(
     problem: &Problem<W>,
     solution: &Solution,
-    patience: &Patience,
+    patience: &Patience<'_>,
     mut list: impl FnMut(Vec<&str>) -> Result<(), E>,
 ) -> Result<(), Unlisted<E>> {
     if solution.lines.is_empty() {

@@ -6,15 +6,13 @@
 //! * `suite`: problems of a CSV file, compared with the solutions that stand there.
 //! * `check`: stored answers, checked by the rules alone.
 //! * `stored`, `rows`, `drawing`: an answer as JSON, as CSV, and as a picture or page.
-//! * `lines`, `patience`, `bar`: the lines of an answer, how long writing it may take, and how the
-//!   search shows its progress.
+//! * `lines`, `bar`: the lines of an answer, and how the search shows its progress.
 
 mod args;
 mod bar;
 mod check;
 mod drawing;
 mod lines;
-mod patience;
 mod problem;
 mod rows;
 mod stored;

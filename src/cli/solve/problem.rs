@@ -2,7 +2,6 @@
 
 use super::args::Args;
 use super::bar::Bar;
-use super::patience::Patience;
 use super::stored::Storing;
 use super::{drawing, rows};
 use crate::answer::{Answer, Failure, Verdict, say};
@@ -14,8 +13,8 @@ use input::InputError;
 use notation::{Start, board_text, fen};
 use solve::oracle::Oracle;
 use solve::problem::text::{self, Unwritten};
-use solve::problem::tree::Want;
-use solve::{Layout, Play, Problem, Solution, Stop, passed};
+use solve::problem::tree::{Tree, Want};
+use solve::{Layout, Patience, Play, Problem, Solution, Stop, passed};
 use std::cell::RefCell;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
@@ -51,12 +50,15 @@ impl Args {
         }
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
         let (limits, stop, asked) = (self.limits(), interrupt::flag(), Instant::now());
-        let solution = problem.solve_knowing(&limits, want, oracle, stop, &bar);
+        let mut solution = problem.solve_knowing(&limits, want, oracle, stop, &bar);
         bar.bar.finish_and_clear();
         let patience = Patience::new(limits.time, asked, stop);
         // Every turn is replayed before it is printed; text and lines do so by themselves.
         if self.keys || self.format.format != Format::Text && solution.lines.is_empty() {
-            text::replay(problem, &solution)?;
+            // What was not replayed is not shown.
+            if !text::replay(problem, &solution, &patience)? {
+                solution.tree = Tree::unshown();
+            }
         }
         match (svg, &self.svg.svg) {
             (Some(target), Some(file)) => {
@@ -72,7 +74,8 @@ impl Args {
                 .write(|| drawing::picture(problem, &solution), out)?,
         }
         if let Some((file, target)) = html {
-            fill(target, file, "--html", &drawing::page(problem, &solution)?)?;
+            let page = drawing::page(problem, &solution, &patience)?;
+            fill(target, file, "--html", &page)?;
         }
         let set_play = match self.svg.alone() {
             // The picture is the answer.
@@ -100,7 +103,7 @@ impl Args {
         &self,
         problem: &Problem<W>,
         solution: &Solution,
-        patience: &Patience,
+        patience: &Patience<'_>,
         nth: Option<usize>,
         out: &mut dyn Write,
     ) -> Answer {
@@ -133,8 +136,7 @@ impl Args {
                 if self.set_play && matches!(problem.stipulation.play, Play::Help(_)) {
                     set_play = self.help_set_play(problem, out)?;
                 }
-                let enough = &mut || patience.is_over();
-                let written = text::write(problem, solution, true, out, enough);
+                let written = text::write(problem, solution, true, out, patience);
                 written.map_err(unwritten)?;
             }
             Format::Json => {
@@ -187,8 +189,7 @@ impl Args {
         let (limits, stop, asked) = (self.limits(), interrupt::flag(), Instant::now());
         let solution = set.solve(&limits, stop, &());
         let patience = Patience::new(limits.time, asked, stop);
-        let enough = &mut || patience.is_over();
-        let written = text::write(&set, &solution, false, out, enough);
+        let written = text::write(&set, &solution, false, out, &patience);
         let whole = written.map_err(unwritten)? && solution.stopped.is_none();
         if solution.lines.is_empty() {
             writeln!(out, "   none")?;
@@ -211,7 +212,7 @@ fn unwritten(error: Unwritten) -> Failure {
 }
 
 /// Says why an answer is not complete, if it is not, and what the verdict then is.
-fn last_word(solution: &Solution, patience: &Patience) -> Option<Verdict> {
+fn last_word(solution: &Solution, patience: &Patience<'_>) -> Option<Verdict> {
     match solution.stopped {
         Some(Stop::Interrupted) => {
             say("interrupted: the answer is not complete");
@@ -235,14 +236,16 @@ fn last_word(solution: &Solution, patience: &Patience) -> Option<Verdict> {
             say("stopped after as many positions as allowed");
             Some(Verdict::Undecided)
         }
-        None if patience.over.get() => {
-            let found = solution.count();
-            say(&format!(
-                "{found} lines were found; not all of them are written"
-            ));
-            Some(match interrupt::flag().load(Ordering::Relaxed) {
-                true => Verdict::Interrupted,
-                false => Verdict::Undecided,
+        None if patience.was_over() => {
+            match solution.lines.len() {
+                0 => say("not all of the play is written"),
+                found => say(&format!(
+                    "{found} lines were found; not all of them are written"
+                )),
+            }
+            Some(match patience.ended() {
+                Some(Stop::Interrupted) => Verdict::Interrupted,
+                _ => Verdict::Undecided,
             })
         }
         None => None,

@@ -1,19 +1,18 @@
 //! An answer as rows of CSV.
 
 use super::lines::{Unlisted, each_line};
-use super::patience::Patience;
 use crate::answer::Failure;
 use notation::fen;
 use solve::problem::tree::{Move, Reply};
-use solve::{Layout, Problem, Solution};
+use solve::{Layout, Patience, Problem, Solution};
 use std::io::Write;
 
 /// One row for each end of the play: the position, the kind of line, its turns, whether it ends in the
-/// goal; before them the header, if these are the first rows.
+/// goal, as long as `patience` lasts; before them the header, if these are the first rows.
 pub(super) fn write<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
-    patience: &Patience,
+    patience: &Patience<'_>,
     first: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
@@ -33,14 +32,16 @@ pub(super) fn write<W: Layout>(
     let tree = &solution.tree;
     let mut path = Vec::new();
     for key in &tree.keys {
-        moves(key, &mut path, &mut |turns, end| row("key", turns, end))?;
+        moves(key, &mut path, patience, &mut |turns, end| {
+            row("key", turns, end)
+        })?;
     }
     for attempt in &tree.tries {
         for refutation in &attempt.refutations {
             row("try", &[&attempt.turn, refutation], "refuted")?;
         }
     }
-    replies(&tree.set_play, &mut path, &mut |turns, end| {
+    replies(&tree.set_play, &mut path, patience, &mut |turns, end| {
         row("set-play", turns, end)
     })?;
     match each_line(problem, solution, patience, |turns| {
@@ -54,12 +55,20 @@ pub(super) fn write<W: Layout>(
 
 type Row<'r> = dyn FnMut(&[&str], &str) -> std::io::Result<()> + 'r;
 
-fn moves<'t>(node: &'t Move, path: &mut Vec<&'t str>, row: &mut Row<'_>) -> std::io::Result<()> {
+fn moves<'t>(
+    node: &'t Move,
+    path: &mut Vec<&'t str>,
+    patience: &Patience<'_>,
+    row: &mut Row<'_>,
+) -> std::io::Result<()> {
+    if patience.is_over() {
+        return Ok(());
+    }
     path.push(&node.turn);
     if node.answers.is_empty() {
         row(path, if node.goal { "goal" } else { "cut" })?;
     }
-    replies(&node.answers, path, row)?;
+    replies(&node.answers, path, patience, row)?;
     path.pop();
     Ok(())
 }
@@ -67,6 +76,7 @@ fn moves<'t>(node: &'t Move, path: &mut Vec<&'t str>, row: &mut Row<'_>) -> std:
 fn replies<'t>(
     answers: &'t [Reply],
     path: &mut Vec<&'t str>,
+    patience: &Patience<'_>,
     row: &mut Row<'_>,
 ) -> std::io::Result<()> {
     for answer in answers {
@@ -75,7 +85,7 @@ fn replies<'t>(
             row(path, if answer.goal { "goal" } else { "cut" })?;
         }
         for next in &answer.next {
-            moves(next, path, row)?;
+            moves(next, path, patience, row)?;
         }
         path.pop();
     }

@@ -1,15 +1,14 @@
 //! Answers as JSON: how they are written, and how they are read back to be checked.
 
 use super::lines::{Unlisted, each_line};
-use super::patience::Patience;
 use input::InputError;
 use notation::fen;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
 use solve::problem::MOST_MOVES;
 use solve::problem::text::verdict;
-use solve::problem::tree::Tree;
-use solve::{Layout, Problem, Solution};
+use solve::problem::tree::{Shown, Tree};
+use solve::{Layout, Patience, Problem, Solution};
 use std::cell::RefCell;
 
 /// An answer as it is read back.
@@ -51,7 +50,7 @@ impl Stored {
 pub(super) struct Storing<'a, W: Layout> {
     pub problem: &'a Problem<W>,
     pub solution: &'a Solution,
-    pub patience: &'a Patience,
+    pub patience: &'a Patience<'a>,
     /// What is wrong with a line, which would be a mistake of the search.
     pub wrong: RefCell<Option<InputError>>,
 }
@@ -75,11 +74,11 @@ impl<W: Layout> Serialize for Storing<'_, W> {
         fields.serialize_entry("keys", &problem.first_turns(solution))?;
         if !solution.lines.is_empty() {
             fields.serialize_entry("lines", &StoringLines(self))?;
-            if self.patience.over.get() {
+            if self.patience.was_over() {
                 fields.serialize_entry("lines_cut", &true)?;
             }
         }
-        fields.serialize_entry("tree", &solution.tree)?;
+        fields.serialize_entry("tree", &Shown(&solution.tree, self.patience))?;
         fields.end()
     }
 }

@@ -14,10 +14,11 @@ use rules::{Outcome, Reason, reason};
 use solve::Layout;
 use solve::problem::text::{Verdict, all_coordinates, verdict};
 use solve::problem::tree::{Move, Reply, Tree};
-use solve::{Goal, Judge, Limits, Problem, Solution, Stipulation};
+use solve::{Goal, Judge, Limits, Patience, Problem, Solution, Stipulation};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// How orthodox chess sees the solution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -86,7 +87,8 @@ pub(super) fn orthodox<W: Layout>(
         return Orthodox::Unreadable;
     };
     let keys = problem.first_turns(solution);
-    let lines = all_coordinates(problem, solution);
+    let patience = &Patience::new(None, Instant::now(), stop);
+    let lines = all_coordinates(problem, solution, patience);
     with_setup!(setup, start => {
         let (there, q) = (start.game.as_ref(), start.position);
         let legal = turns::sorted(there, &q);
@@ -98,7 +100,7 @@ pub(super) fn orthodox<W: Layout>(
         let same = if lines.is_empty() {
             base.first_turns(&solved).iter().any(|key| keys.contains(key))
         } else {
-            all_coordinates(&base, &solved).iter().any(|line| lines.contains(line))
+            all_coordinates(&base, &solved, patience).iter().any(|line| lines.contains(line))
         };
         match same {
             true if verdict(&base, &solved) == Verdict::Short => Orthodox::Slow,

@@ -1,7 +1,7 @@
 //! Problems: a position with a stipulation, and all of its solutions.
 //!
 //! * What is asked: [`Stipulation`] in the field's grammar, [`Judge`] of the goal, [`Problem`].
-//! * When to stop: [`Limits`], [`Stop`], [`Progress`].
+//! * When to stop: [`Limits`], [`Stop`], [`Progress`]; and while the answer is written, [`Patience`].
 //! * What was found: [`Solution`] with its keys, [`Branches`] of lines or a [`tree`]; as [`text`].
 //! * How it is searched: `search`, which [`Problem::solve`] begins.
 //! * [`check`]: lines and trees checked by the rules alone.
@@ -11,6 +11,7 @@ pub mod check;
 mod goal;
 mod limits;
 pub(crate) mod pass;
+pub(crate) mod patience;
 mod search;
 mod solution;
 mod statement;
@@ -22,6 +23,7 @@ pub use branches::{Branches, Made};
 pub use goal::Judge;
 pub use limits::{Limits, Progress, Stop};
 pub use pass::passed;
+pub use patience::Patience;
 pub use solution::{Key, Solution};
 pub use statement::Problem;
 pub use stipulation::{Ending, Goal, MOST_MOVES, Play, Stipulation};

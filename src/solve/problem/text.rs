@@ -4,17 +4,17 @@ use super::check::{self, Checker};
 use super::goal::Judge;
 use super::limits::Stop;
 use super::pass::passed;
+use super::patience::Patience;
 use super::solution::Solution;
 use super::statement::Problem;
 use super::stipulation::{Ending, Play, Stipulation};
-use super::tree::{Move, Reply, Try};
+use super::tree::{Move, Reply, Tree, Try};
 use crate::Layout;
 use board::{Kind, Squares};
 use input::InputError;
 use notation::turns;
 use position::Position;
 use rules::{Action, Outcome, Step, Turn, reason, with_turns};
-use std::convert::Infallible;
 use std::fmt::Write;
 use std::io;
 
@@ -156,6 +156,7 @@ impl From<io::Error> for Unwritten {
 struct Writer<'j, 'g, 'o, W: Layout> {
     judge: &'j Judge<'g, W>,
     out: &'o mut dyn io::Write,
+    patience: &'j Patience<'j>,
     /// Whether threats and tries are written with their play, and duals are marked.
     whole: bool,
 }
@@ -199,6 +200,9 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         depth: usize,
         mark: &str,
     ) -> Result<(), Unwritten> {
+        if self.patience.is_over() {
+            return Err(Unwritten::Stopped);
+        }
         let (turn, text) = self.find(p, &node.turn)?;
         let after = self.judge.game.play(p, &turn);
         let hint = match depth == 0 || self.whole {
@@ -281,14 +285,41 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         Ok(format!(" threat: {}.{text}{more}", number + 1))
     }
 
-    /// The lines of help and series play with move numbers, each replayed before, until somebody
-    /// has heard enough.
-    fn lines(
+    /// Set play, tries, and keys with their play; keys alone where there is no tree.
+    fn play(
         &mut self,
         problem: &Problem<W>,
         solution: &Solution,
-        enough: &mut dyn FnMut() -> bool,
+        tree: &Tree,
     ) -> Result<(), Unwritten> {
+        let p = &problem.start.position;
+        if !tree.set_play.is_empty()
+            && let Some(passed) = passed(self.judge.game, p)
+        {
+            self.line(0, "set play")?;
+            self.answers(&passed, &tree.set_play, &[], 1, 1)?;
+            writeln!(self.out)?;
+        }
+        for attempt in &tree.tries {
+            self.attempt(p, attempt)?;
+            writeln!(self.out)?;
+        }
+        if tree.keys.is_empty() {
+            for key in &solution.keys {
+                let text = long(self.judge, p, &key.turn);
+                self.line(0, &format!("1.{text} !"))?;
+            }
+        }
+        for key in &tree.keys {
+            self.turn(p, key, 1, 0, " !")?;
+            writeln!(self.out)?;
+        }
+        Ok(())
+    }
+
+    /// The lines of help and series play with move numbers, each replayed before, until somebody
+    /// has heard enough.
+    fn lines(&mut self, problem: &Problem<W>, solution: &Solution) -> Result<(), Unwritten> {
         let judge = self.judge;
         if solution.lines.is_empty() {
             return Ok(());
@@ -304,7 +335,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         let mut before: Vec<(Turn, usize)> = Vec::new();
         let mut text = String::new();
         solution.lines.each(problem, |line, answers| {
-            if enough() {
+            if self.patience.is_over() {
                 return Err(Unwritten::Stopped);
             }
             checker.line(line.iter().map(|made| made.text.as_str()))?;
@@ -374,41 +405,61 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
 }
 
 /// Replays a solution by the rules alone: whole lines; trees as far as there are any, else the
-/// keys.
+/// keys. False if `patience` was over before the end: the rest may be wrong.
 ///
 /// # Errors
 /// What is wrong with it, which would be a mistake of the search.
 #[inline]
-pub fn replay<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<(), InputError> {
-    W::replay(problem, solution)
+pub fn replay<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    patience: &Patience<'_>,
+) -> Result<bool, InputError> {
+    W::replay(problem, solution, patience)
 }
 
 pub(crate) fn replay_generic<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
-) -> Result<(), InputError> {
+    patience: &Patience<'_>,
+) -> Result<bool, InputError> {
     let (judge, p) = (problem.judge(), &problem.start.position);
     for key in &solution.keys {
         legal(&judge, p, &key.turn)?;
     }
     if !solution.lines.is_empty() {
         let mut checker = Checker::new(&judge, &problem.stipulation, p)?;
-        solution.lines.each(problem, |line, _| {
-            checker.line(line.iter().map(|made| made.text.as_str()))
-        })?;
-    } else if !solution.tree.keys.is_empty() && !solution.tree.cut {
-        check::tree(&judge, &problem.stipulation, p, &solution.tree)?;
+        let replayed = solution.lines.each(problem, |line, _| {
+            if patience.is_over() {
+                return Err(Unwritten::Stopped);
+            }
+            Ok(checker.line(line.iter().map(|made| made.text.as_str()))?)
+        });
+        return match replayed {
+            Ok(()) => Ok(true),
+            Err(Unwritten::Wrong(error)) => Err(error),
+            Err(_) => Ok(false),
+        };
     }
-    Ok(())
+    if !solution.tree.keys.is_empty() && !solution.tree.cut {
+        let (asked, tree) = (&problem.stipulation, &solution.tree);
+        return Ok(check::patiently(&judge, asked, p, tree, patience)?.is_some());
+    }
+    Ok(true)
 }
 
-/// The whole answer: keys with their play, tries, set play, or lines; the verdict last.
+/// The whole answer, as [`write`] writes it: keys with their play, tries, set play, or lines; the verdict
+/// last.
 ///
 /// # Errors
 /// As for [`replay`], which is done on the way.
-pub fn print<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<String, InputError> {
+pub fn print<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    patience: &Patience<'_>,
+) -> Result<String, InputError> {
     let mut text = Vec::new();
-    match write(problem, solution, true, &mut text, &mut || false) {
+    match write(problem, solution, true, &mut text, patience) {
         Ok(_) => Ok(String::from_utf8_lossy(&text).into_owned()),
         Err(Unwritten::Wrong(error)) => Err(error),
         Err(_) => Err(InputError::new("solution", "it cannot be written")),
@@ -416,8 +467,8 @@ pub fn print<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Result<Str
 }
 
 /// Writes the same as it comes, without the verdict if that is not asked for (as for set play, which
-/// solves nothing). Lines of help and series play, of which there may be millions, end early once there
-/// are `enough`; false if they did.
+/// solves nothing). Lines and play, of which there may be millions, end early once `patience`
+/// is over; false if they did.
 ///
 /// # Errors
 /// As for [`replay`], and if nobody takes the text.
@@ -427,9 +478,9 @@ pub fn write<W: Layout>(
     solution: &Solution,
     judged: bool,
     out: &mut dyn io::Write,
-    enough: &mut dyn FnMut() -> bool,
+    patience: &Patience<'_>,
 ) -> Result<bool, Unwritten> {
-    W::write_solution(problem, solution, judged, out, enough)
+    W::write_solution(problem, solution, judged, out, patience)
 }
 
 pub(crate) fn write_generic<W: Layout>(
@@ -437,54 +488,38 @@ pub(crate) fn write_generic<W: Layout>(
     solution: &Solution,
     judged: bool,
     out: &mut dyn io::Write,
-    enough: &mut dyn FnMut() -> bool,
+    patience: &Patience<'_>,
 ) -> Result<bool, Unwritten> {
-    if solution.lines.is_empty() {
-        replay(problem, solution)?;
-    }
+    let unshown = Tree::unshown();
+    let replayed = !solution.lines.is_empty() || replay(problem, solution, patience)?;
+    let tree = if replayed { &solution.tree } else { &unshown };
     let judge = problem.judge();
-    let p = &problem.start.position;
     let mut writer = Writer {
         judge: &judge,
         out,
+        patience,
         whole: solution.whole,
     };
-    let tree = &solution.tree;
-    if !tree.set_play.is_empty()
-        && let Some(passed) = passed(judge.game, p)
-    {
-        writer.line(0, "set play")?;
-        writer.answers(&passed, &tree.set_play, &[], 1, 1)?;
-        writeln!(writer.out)?;
-    }
-    for attempt in &tree.tries {
-        writer.attempt(p, attempt)?;
-        writeln!(writer.out)?;
-    }
-    if tree.keys.is_empty() {
-        for key in &solution.keys {
-            let text = long(&judge, p, &key.turn);
-            writer.line(0, &format!("1.{text} !"))?;
-        }
-    }
-    for key in &tree.keys {
-        writer.turn(p, key, 1, 0, " !")?;
-        writeln!(writer.out)?;
-    }
-    if tree.cut {
+    let played = match writer.play(problem, solution, tree) {
+        Ok(()) => replayed,
+        Err(Unwritten::Stopped) => false,
+        Err(error) => return Err(error),
+    };
+    if tree.cut || !played {
         writer.line(0, "(more play than is printed)")?;
     }
     if tree.asides_cut {
         writer.line(0, "(more play after threats and tries than is printed)")?;
     }
-    let whole = match writer.lines(problem, solution, enough) {
+    let listed = match writer.lines(problem, solution) {
         Ok(()) => true,
         Err(Unwritten::Stopped) => false,
         Err(error) => return Err(error),
     };
-    if !whole {
+    if !listed {
         writer.line(0, "(more lines than are printed)")?;
     }
+    let whole = played && listed;
     if solution.must_reach {
         writer.line(
             0,
@@ -526,20 +561,28 @@ fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Resul
     ))
 }
 
-/// All lines in coordinate notation, in byte order.
+/// All lines in coordinate notation, in byte order, as long as `patience` lasts.
 #[inline]
-pub fn all_coordinates<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Vec<Vec<String>> {
-    W::all_coordinates(problem, solution)
+pub fn all_coordinates<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    patience: &Patience<'_>,
+) -> Vec<Vec<String>> {
+    W::all_coordinates(problem, solution, patience)
 }
 
 pub(crate) fn all_coordinates_generic<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
+    patience: &Patience<'_>,
 ) -> Vec<Vec<String>> {
-    let mut all = Vec::with_capacity(solution.lines.len());
-    let Ok(()) = solution.lines.each(problem, |line, _| {
+    let mut all = Vec::new();
+    let _ = solution.lines.each(problem, |line, _| {
+        if patience.is_over() {
+            return Err(Unwritten::Stopped);
+        }
         all.push(line.iter().map(|made| made.text.clone()).collect());
-        Ok::<(), Infallible>(())
+        Ok(())
     });
     all
 }

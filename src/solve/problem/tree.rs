@@ -1,26 +1,25 @@
 //! The whole play after the first turns, with turns in coordinate notation; and what of it is
 //! wanted.
 
+use super::patience::Patience;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cmp::Ordering;
 use std::fmt;
 
 /// A turn of the side that forces, and what can be answered.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Move {
     /// The turn.
     pub turn: String,
     /// Whether it reaches the goal.
-    #[serde(skip_serializing_if = "is_false")]
     pub goal: bool,
     /// What it threatens if the opponent could pass: the turns that go on in the least number of
     /// moves. Empty in zugzwang and after check.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub threats: Vec<Move>,
     /// All answers.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Reply>,
 }
 
@@ -91,30 +90,30 @@ impl<'de> Deserialize<'de> for Move {
 
 /// An answer, and all turns that go on from it in the least number of moves (more than one: a
 /// dual).
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Reply {
     /// The turn.
     pub turn: String,
     /// Whether it reaches the goal.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default)]
     pub goal: bool,
     /// How it goes on.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub next: Vec<Move>,
 }
 
 /// A first turn that nearly solves.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub struct Try {
     /// The turn.
     pub turn: String,
     /// The answers that refute it.
     pub refutations: Vec<String>,
     /// What it threatens, as for a [`Move`], if that is wanted.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub threats: Vec<Move>,
     /// All answers, those that refute it without a continuation, if they are wanted.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub answers: Vec<Reply>,
 }
 
@@ -148,24 +147,129 @@ pub struct Want {
 }
 
 /// Everything behind the keys.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Tree {
     /// The keys with all play, shortest first, then in byte order.
     pub keys: Vec<Move>,
     /// Tries.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub tries: Vec<Try>,
     /// Set play: answers to which there is a continuation before the key.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub set_play: Vec<Reply>,
     /// Whether the tree was cut off because it grew too large.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default)]
     pub cut: bool,
     /// Whether play after threats or tries was cut off because it grew too large.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default)]
     pub asides_cut: bool,
 }
 
-fn is_false(flag: &bool) -> bool {
-    !flag
+impl Tree {
+    /// In place of a tree that there was no time to show.
+    pub fn unshown() -> Tree {
+        Tree {
+            cut: true,
+            ..Tree::default()
+        }
+    }
+}
+
+/// Play as it is stored, as far as there is time: what is left out is told by `cut`, and all brackets
+/// are closed.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a, T>(pub &'a T, pub &'a Patience<'a>);
+
+impl<'a, T> Shown<'a, T> {
+    /// A list of what stands in this play; an empty one is not written.
+    fn list<M: SerializeMap, U>(
+        &self,
+        fields: &mut M,
+        name: &'static str,
+        list: &'a [U],
+    ) -> Result<(), M::Error>
+    where
+        Shown<'a, U>: Serialize,
+    {
+        match list.is_empty() {
+            true => Ok(()),
+            false => fields.serialize_entry(name, &List(list, self.1)),
+        }
+    }
+}
+
+/// A flag; one that is not set is not written.
+fn flag<M: SerializeMap>(fields: &mut M, name: &'static str, set: bool) -> Result<(), M::Error> {
+    match set {
+        true => fields.serialize_entry(name, &true),
+        false => Ok(()),
+    }
+}
+
+/// Several of what stands in play.
+struct List<'a, T>(&'a [T], &'a Patience<'a>);
+
+impl<'a, T> Serialize for List<'a, T>
+where
+    Shown<'a, T>: Serialize,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let List(list, patience) = *self;
+        let mut items = serializer.serialize_seq(None)?;
+        for item in list {
+            if patience.is_over() {
+                break;
+            }
+            items.serialize_element(&Shown(item, patience))?;
+        }
+        items.end()
+    }
+}
+
+impl Serialize for Shown<'_, Move> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let node = self.0;
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("turn", &node.turn)?;
+        flag(&mut fields, "goal", node.goal)?;
+        self.list(&mut fields, "threats", &node.threats)?;
+        self.list(&mut fields, "answers", &node.answers)?;
+        fields.end()
+    }
+}
+
+impl Serialize for Shown<'_, Reply> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let answer = self.0;
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("turn", &answer.turn)?;
+        flag(&mut fields, "goal", answer.goal)?;
+        self.list(&mut fields, "next", &answer.next)?;
+        fields.end()
+    }
+}
+
+impl Serialize for Shown<'_, Try> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let attempt = self.0;
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("turn", &attempt.turn)?;
+        fields.serialize_entry("refutations", &attempt.refutations)?;
+        self.list(&mut fields, "threats", &attempt.threats)?;
+        self.list(&mut fields, "answers", &attempt.answers)?;
+        fields.end()
+    }
+}
+
+impl Serialize for Shown<'_, Tree> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Shown(tree, patience) = *self;
+        let mut fields = serializer.serialize_map(None)?;
+        fields.serialize_entry("keys", &List(&tree.keys, patience))?;
+        self.list(&mut fields, "tries", &tree.tries)?;
+        self.list(&mut fields, "set_play", &tree.set_play)?;
+        flag(&mut fields, "cut", tree.cut || patience.was_over())?;
+        flag(&mut fields, "asides_cut", tree.asides_cut)?;
+        fields.end()
+    }
 }

@@ -7,4 +7,4 @@ pub use lines::{Checker, lines};
 pub use tree::tree;
 
 pub(crate) use lines::lines_generic;
-pub(crate) use tree::tree_generic;
+pub(crate) use tree::{patiently, tree_generic};

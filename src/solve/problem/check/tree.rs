@@ -3,6 +3,7 @@
 use crate::Layout;
 use crate::problem::goal::Judge;
 use crate::problem::pass::passed;
+use crate::problem::patience::Patience;
 use crate::problem::stipulation::{Play, Stipulation};
 use crate::problem::tree::{Move, Reply, Tree};
 use board::Color;
@@ -23,7 +24,20 @@ pub fn tree<W: Layout>(
     p: &Position<W>,
     tree: &Tree,
 ) -> Result<usize, InputError> {
-    W::check_tree(judge, stipulation, p, tree)
+    // Nobody ends it early, so there is an answer.
+    patiently(judge, stipulation, p, tree, &Patience::endless()).map(|turns| turns.unwrap_or(0))
+}
+
+/// The same until `patience` is over; nothing if that was so before the end.
+#[inline]
+pub(crate) fn patiently<W: Layout>(
+    judge: &Judge<'_, W>,
+    stipulation: &Stipulation,
+    p: &Position<W>,
+    tree: &Tree,
+    patience: &Patience<'_>,
+) -> Result<Option<usize>, InputError> {
+    W::check_tree(judge, stipulation, p, tree, patience)
 }
 
 pub(crate) fn tree_generic<W: Layout>(
@@ -31,9 +45,11 @@ pub(crate) fn tree_generic<W: Layout>(
     stipulation: &Stipulation,
     p: &Position<W>,
     tree: &Tree,
-) -> Result<usize, InputError> {
+    patience: &Patience<'_>,
+) -> Result<Option<usize>, InputError> {
     let mut checker = Checker {
         judge,
+        patience,
         play: stipulation.play,
         attacker: p.side,
         path: Vec::new(),
@@ -64,11 +80,13 @@ pub(crate) fn tree_generic<W: Layout>(
         };
         checker.set_play(&passed, &tree.set_play, stipulation.moves - 1)?;
     }
-    Ok(checker.turns)
+    Ok((!patience.was_over()).then_some(checker.turns))
 }
 
 struct Checker<'g, 'j, W: Layout> {
     judge: &'j Judge<'g, W>,
+    /// Once it is over no turn is gone into any more.
+    patience: &'j Patience<'j>,
     play: Play,
     attacker: Color,
     path: Vec<String>,
@@ -159,6 +177,9 @@ impl<W: Layout> Checker<'_, '_, W> {
 
     fn turn(&mut self, p: &Position<W>, node: &Move, moves: u32) -> Result<(), InputError> {
         let game = self.judge.game;
+        if self.patience.is_over() {
+            return Ok(());
+        }
         if moves == 0 {
             return Err(self.wrong("there are more moves than asked for"));
         }

@@ -1,0 +1,93 @@
+//! How long an answer may take to be written: a search can find millions of turns within its time.
+
+use super::limits::Stop;
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long the writing of an answer may go on after the search.
+#[derive(Debug)]
+pub struct Patience<'a> {
+    until: Option<Instant>,
+    stop: &'a AtomicBool,
+    /// Whether the search itself was interrupted: what it found is then still shown.
+    interrupted: bool,
+    over: Cell<bool>,
+}
+
+impl Patience<'_> {
+    /// The time in which a search that was stopped still shows what it has found.
+    const AT_LEAST: Duration = Duration::from_millis(500);
+
+    /// For an answer that was asked for at `asked`, may take `time` altogether, has just been found, and
+    /// is no longer wanted once `stop` is set.
+    pub fn new(time: Option<Duration>, asked: Instant, stop: &AtomicBool) -> Patience<'_> {
+        let interrupted = stop.load(Ordering::Relaxed);
+        let least = Instant::now() + Self::AT_LEAST;
+        let until = match (time, interrupted) {
+            (_, true) => Some(least),
+            (Some(time), false) => asked.checked_add(time).map(|until| until.max(least)),
+            (None, false) => None,
+        };
+        Patience {
+            until,
+            stop,
+            interrupted,
+            over: Cell::new(false),
+        }
+    }
+
+    /// For an answer that is wanted whole.
+    pub fn endless() -> Patience<'static> {
+        static NOBODY: AtomicBool = AtomicBool::new(false);
+        Patience::new(None, Instant::now(), &NOBODY)
+    }
+
+    /// Whether no more is to be written: looks, and remembers it.
+    pub fn is_over(&self) -> bool {
+        let pressed = !self.interrupted && self.stop.load(Ordering::Relaxed);
+        let over = pressed || self.until.is_some_and(|until| Instant::now() >= until);
+        self.over.set(self.over.get() || over);
+        self.over.get()
+    }
+
+    /// Whether it was over when somebody last looked, so that something was left out.
+    pub fn was_over(&self) -> bool {
+        self.over.get()
+    }
+
+    /// Why it was over, if it was.
+    pub fn ended(&self) -> Option<Stop> {
+        self.was_over()
+            .then(|| match self.stop.load(Ordering::Relaxed) {
+                true => Stop::Interrupted,
+                false => Stop::Time,
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patience_ends_with_the_time_or_when_nobody_wants_more() {
+        let stop = AtomicBool::new(false);
+        let now = Instant::now();
+        let patience = Patience::new(None, now, &stop);
+        assert!(!patience.is_over() && !patience.was_over());
+        stop.store(true, Ordering::Relaxed);
+        assert!(!patience.was_over() && patience.is_over() && patience.was_over());
+        assert_eq!(patience.ended(), Some(Stop::Interrupted));
+        // What an interrupted search has found is shown for a moment.
+        assert!(!Patience::new(None, now, &stop).is_over());
+        assert!(!Patience::endless().is_over());
+        let past = now.checked_sub(Duration::from_secs(9)).unwrap_or(now);
+        stop.store(false, Ordering::Relaxed);
+        let late = Patience::new(Some(Duration::from_secs(1)), past, &stop);
+        assert!(!late.is_over(), "the least time is given");
+        std::thread::sleep(Patience::AT_LEAST);
+        assert!(late.is_over());
+        assert_eq!(late.ended(), Some(Stop::Time));
+    }
+}
