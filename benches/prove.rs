@@ -90,8 +90,8 @@ const RATES: [&str; 8] = [
     "tyrant",
 ];
 
-/// Positions of a search.
-const SEARCHED: u64 = 400_000;
+/// Positions of a search: so many that what it takes to begin one does not count.
+const SEARCHED: u64 = 8_000_000;
 
 /// Makes every turn of every line of so many turns, and asks how the game stands after it; how many
 /// were made.
@@ -108,6 +108,27 @@ fn made<W: prove::Layout>(game: &dyn Game<W>, p: &Position<W>, turns: u32) -> u6
             }
         }
         count
+    })
+}
+
+/// The same, and lists the turns of each position that it makes, as a search has to; how many positions
+/// were made, and how many turns listed.
+fn walked<W: prove::Layout>(game: &dyn Game<W>, p: &Position<W>, turns: u32) -> (u64, u64) {
+    with_turns(|list| {
+        game.turns(p, list);
+        let (mut after, mut made, mut listed) = (*p, 0, list.len() as u64);
+        if turns == 0 {
+            return (0, listed);
+        }
+        for turn in list.iter() {
+            game.play_into(p, turn, &mut after);
+            made += 1;
+            if game.outcome(&after).is_ongoing() {
+                let (below, there) = walked(game, &after, turns - 1);
+                (made, listed) = (made + below, listed + there);
+            }
+        }
+        (made, listed)
     })
 }
 
@@ -144,6 +165,11 @@ fn rates(c: &mut Criterion) {
             group.throughput(Throughput::Elements(all));
             group.bench_function(format!("{id}/turns"), |b| {
                 b.iter(|| assert_eq!(made(game, black_box(p), 3), all));
+            });
+            let listed = all + game.perft(p, 4);
+            assert_eq!(walked(game, p, 3), (all, listed), "{id}");
+            group.bench_function(format!("{id}/walk"), |b| {
+                b.iter(|| assert_eq!(walked(game, black_box(p), 3), (all, listed)));
             });
         });
     }

@@ -210,6 +210,16 @@ fn has_bound<W: Layout>(p: &Position<W>, color: Color) -> bool {
     p.bound.units().any(|u| u.color == color)
 }
 
+/// Whether units of different kinds lie bound on one square, so that a turn may have to choose.
+fn has_choice<W: Layout>(p: &Position<W>, color: Color) -> bool {
+    let mut before: Option<BoundUnit> = None;
+    let mut own = p.bound.units().filter(|u| u.color == color);
+    own.any(|unit| {
+        let other = before.replace(unit);
+        other.is_some_and(|other| other.square == unit.square && other.kind != unit.kind)
+    })
+}
+
 /// Makes of `after`, a copy of `p`, the board after a step and what it binds, the mover still to
 /// move. Returns whether the clock starts anew.
 fn step_on<W: Layout>(
@@ -311,7 +321,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
-        if !has_bound(p, p.side) {
+        if !has_choice(p, p.side) {
             return steps(b, p, consumer);
         }
         steps(
