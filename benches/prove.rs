@@ -1,6 +1,6 @@
 //! Proofs beside solutions of the same length, each with its answer asserted, and the rate of the
-//! search beside that of making turns. `FAIRYPROOF_THREADS` sets how many threads work (1 if left
-//! out).
+//! search beside those of walks: one that makes turns, and one that lists the turns of what it makes.
+//! `FAIRYPROOF_THREADS` sets how many threads work (1 if left out).
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fairyproof::notation::Setup;
