@@ -448,7 +448,7 @@ pub(crate) fn replay_generic<W: Layout>(
     Ok(true)
 }
 
-/// The whole answer, as [`write`] writes it: keys with their play, tries, set play, or lines; the verdict
+/// The whole answer, as [`write()`] writes it: keys with their play, tries, set play, or lines; the verdict
 /// last.
 ///
 /// # Errors
