@@ -162,11 +162,10 @@ fn forces<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> (W::Se
 /// Squares that free a unit, with the kinds to choose from.
 type Freed = SmallVec<[(Square, SmallVec<[Kind; 5]>); 4]>;
 
-/// Binds what the mover's step has brought under double force. `p.side` is the mover. Returns
-/// whether anything was bound.
-fn bind<W: Layout>(b: &Board<W::Set>, p: &mut Position<W>) -> bool {
-    let (us, them) = (p.side, !p.side);
-    let (_, twice) = forces(b, p, us);
+/// Binds what stands under double force of the mover's, on the squares `twice`. `p.side` is the mover.
+/// Returns whether anything was bound.
+fn bind<W: Layout>(p: &mut Position<W>, twice: W::Set) -> bool {
+    let them = !p.side;
     let struck = twice & p.color(them);
     for square in struck.iter() {
         let kind = p.kind_on(square);
@@ -180,16 +179,19 @@ fn bind<W: Layout>(b: &Board<W::Set>, p: &mut Position<W>) -> bool {
     !struck.is_empty()
 }
 
-/// What is freed once the mover's step has bound what it binds.
-fn freed<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Freed {
+/// What is freed once the mover's step has bound what it binds, the squares `twice` under double force
+/// of the mover's.
+fn freed<W: Layout>(b: &Board<W::Set>, p: &Position<W>, twice: W::Set) -> Freed {
     let us = p.side;
     let mut freed = Freed::new();
-    if !has_bound(p, us) {
+    let own = p.bound.units().filter(|u| u.color == us);
+    let lying = own.fold(W::Set::EMPTY, |set, unit| set.with(unit.square));
+    let reached = lying & twice & !p.occupied();
+    if reached.is_empty() {
         return freed;
     }
-    let (_, twice) = forces(b, p, us);
     let (against, _) = forces(b, p, !us);
-    let open = twice & !against & !p.occupied();
+    let open = reached & !against;
     for unit in p.bound.units() {
         if unit.color != us || !open.has(unit.square) {
             continue;
@@ -206,10 +208,6 @@ fn freed<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Freed {
     freed
 }
 
-fn has_bound<W: Layout>(p: &Position<W>, color: Color) -> bool {
-    p.bound.units().any(|u| u.color == color)
-}
-
 /// Whether units of different kinds lie bound on one square, so that a turn may have to choose.
 fn has_choice<W: Layout>(p: &Position<W>, color: Color) -> bool {
     let mut before: Option<BoundUnit> = None;
@@ -221,22 +219,24 @@ fn has_choice<W: Layout>(p: &Position<W>, color: Color) -> bool {
 }
 
 /// Makes of `after`, a copy of `p`, the board after a step and what it binds, the mover still to
-/// move. Returns whether the clock starts anew.
+/// move. Returns whether the clock starts anew, and the squares under double force of the mover's.
 fn step_on<W: Layout>(
     b: &Board<W::Set>,
     p: &Position<W>,
     step: Step,
     after: &mut Position<W>,
-) -> bool {
+) -> (bool, W::Set) {
     fide::carry_out_of(&Chromopolis, b, p, after, step);
-    bind(b, after) || step.kind() == Kind::Pawn
+    let (_, twice) = forces(b, after, after.side);
+    let resets = bind(after, twice) || step.kind() == Kind::Pawn;
+    (resets, twice)
 }
 
 /// What a turn's step frees.
 fn freed_by<W: Layout>(b: &Board<W::Set>, p: &Position<W>, step: Step) -> Freed {
     let mut after = *p;
-    step_on(b, p, step, &mut after);
-    freed(b, &after)
+    let (_, twice) = step_on(b, p, step, &mut after);
+    freed(b, &after, twice)
 }
 
 /// The choice that `picks` makes on each freed square.
@@ -341,9 +341,9 @@ impl<W: Layout> Rules<W> for Chromopolis {
     }
 
     fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
-        let resets = step_on(b, p, turn.first(), after);
+        let (resets, twice) = step_on(b, p, turn.first(), after);
         let us = p.side;
-        let freed = freed(b, after);
+        let freed = freed(b, after, twice);
         for (square, kind, _) in picked(&freed, turn.picks) {
             after.bound.remove(BoundUnit {
                 square,
