@@ -353,10 +353,7 @@ impl<S: Squares> Made<S> {
             gates[us.index()] = gates[us.index()].without(wing.rook);
         }
         gates[(!us).index()] = gates[(!us).index()].without(step.to);
-        if d.gating.seirawan
-            && !d.drops.captures_to_hand
-            && self.law.state.hand[us.index()].get(after.state) == 0
-        {
+        if self.has_gated(after, us) {
             gates[us.index()] = S::EMPTY;
         }
         if d.gating.cambodian

@@ -5,6 +5,7 @@ use crate::lines::{between, distance};
 use crate::made::{Made, Passers};
 use crate::state;
 use board::{Board, Color, Kind, Men, Square, Squares};
+use own::Definition;
 use position::{Layout, Position, Rights};
 use rules::{
     Carried, Castling, Consumer, Flow, Outcome, Placements, Rules, Safety, Sure, Symmetries, Turn,
@@ -159,6 +160,14 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         if !shak.is_empty() {
             texts.push((SHAK, shak));
         }
+        let shut: Vec<String> = Color::BOTH
+            .into_iter()
+            .flat_map(|color| self.shut_gates(p, color).iter())
+            .map(|square| self.geometry.name(square))
+            .collect();
+        if !shut.is_empty() {
+            texts.push((SHUT, shut.join(",")));
+        }
         texts
     }
 
@@ -181,6 +190,11 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
                 p.state = map.shak[color.index()].set(p.state, 1);
             }
             return Ok(());
+        }
+        if key == SHUT {
+            return value
+                .split(',')
+                .try_for_each(|name| self.shut_gate(p, name));
         }
         let (field, most) = match key {
             PASSES => (map.passes, u64::from(own::PASS_ENDS)),
@@ -314,9 +328,13 @@ const PASSES: &str = "passes";
 const DROPPED: &str = "dropped";
 const CASTLED: &str = "castled";
 const SHAK: &str = "shak";
+const SHUT: &str = "shut";
 
 /// The keys of the state field that a definition uses, with their meaning.
-pub fn state_keys(map: &state::StateMap) -> Vec<(&'static str, &'static str)> {
+pub fn state_keys(
+    definition: &Definition,
+    map: &state::StateMap,
+) -> Vec<(&'static str, &'static str)> {
     let mut keys = Vec::new();
     if map.passes.most() > 0 {
         keys.push((PASSES, "how many of the last turns were passes"));
@@ -333,10 +351,61 @@ pub fn state_keys(map: &state::StateMap) -> Vec<(&'static str, &'static str)> {
             "whose checks, given without a break, hold one by rook, bers or knight: w, b or wb",
         ));
     }
+    if shuts(definition) {
+        keys.push((
+            SHUT,
+            "squares of units that may castle since a drop, which nothing may enter when they leave",
+        ));
+    }
     keys
 }
 
+/// Whether units may castle whose gates are closed: those that were dropped. The letters of rights alone
+/// would open them.
+fn shuts(definition: &Definition) -> bool {
+    definition.gating.enabled && definition.castling.dropped
+}
+
 impl<S: Squares> Made<S> {
+    /// The squares of kings and partners with rights, whose gates the letters of rights say.
+    fn said_by_rights<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        [false, true]
+            .into_iter()
+            .filter(|&kingside| p.rights.has(Rights::bit(color, kingside)))
+            .filter_map(|kingside| self.wings[color.index()][usize::from(kingside)].as_ref())
+            .fold(S::EMPTY, |said, wing| said.with(wing.king).with(wing.rook))
+    }
+
+    /// Whether a side's gates are closed for good: nothing is left in hand that could enter.
+    pub(crate) fn has_gated<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
+        let d = &self.law.definition;
+        d.gating.seirawan
+            && !d.drops.captures_to_hand
+            && self.law.state.hand[color.index()].get(p.state) == 0
+    }
+
+    /// The closed gates among those that the letters of rights say.
+    fn shut_gates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        match shuts(&self.law.definition) && !self.has_gated(p, color) {
+            true => self.said_by_rights(p, color) & !self.gates(p, color),
+            false => S::EMPTY,
+        }
+    }
+
+    /// Closes the gate of a square that the letters of rights have opened.
+    fn shut_gate<W: Layout<Set = S>>(&self, p: &mut Position<W>, name: &str) -> Result<(), String> {
+        let none = || format!("`{name}` is no open gate of a unit that may castle");
+        let square = self.geometry.named(name).ok_or_else(none)?;
+        let color = Color::BOTH
+            .into_iter()
+            .find(|&color| (self.said_by_rights(p, color) & self.gates(p, color)).has(square))
+            .ok_or_else(none)?;
+        let field = self.law.state.gates[color.index()];
+        let files = field.get(p.state) & !(1 << self.geometry.file(square));
+        p.state = field.set(p.state, files);
+        Ok(())
+    }
+
     /// Whether what lies in hand has room there, however the game goes on.
     fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Result<(), String> {
         let d = &self.law.definition;
@@ -552,16 +621,8 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
             let mut text = String::new();
             for color in Color::BOTH {
                 let gates = state::gate_squares(d, &self.law.state, self.geometry, color, p.state);
-                // Rights say it of king and rook.
-                let said = |square: Square| {
-                    [false, true].into_iter().any(|kingside| {
-                        p.rights.has(Rights::bit(color, kingside))
-                            && self.wings[color.index()][usize::from(kingside)]
-                                .as_ref()
-                                .is_some_and(|wing| [wing.king, wing.rook].contains(&square))
-                    })
-                };
-                for square in gates.filter(|&square| !said(square)) {
+                let said = self.said_by_rights(p, color);
+                for square in gates.filter(|&square| !said.has(square)) {
                     let letter = b'a' + self.geometry.file(square);
                     text.push(match color {
                         Color::White => letter.to_ascii_uppercase(),
@@ -575,10 +636,7 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
 
     fn set_gate(&self, p: &mut Position<W>, color: Color, file: u8) {
         let d = &self.law.definition;
-        let done = d.gating.seirawan
-            && !d.drops.captures_to_hand
-            && self.law.state.hand[color.index()].get(p.state) == 0;
-        if !d.gating.enabled || done || file >= self.geometry.files() {
+        if !d.gating.enabled || self.has_gated(p, color) || file >= self.geometry.files() {
             return;
         }
         let rank = self.geometry.rank_of(color, d.castling.rank);

@@ -44,7 +44,7 @@ fn open_with(definition: Definition, symmetric: bool) -> Result<Variant, Refusal
         inventor: "a definition",
         page: "a definition",
         difference: String::leak(difference),
-        state: Vec::leak(state_keys(&law.state)),
+        state: Vec::leak(state_keys(&law.definition, &law.state)),
         reasons: Vec::leak(reasons(d)),
         diff: &[],
         made: Some(Box::leak(Box::new(Source(law)))),

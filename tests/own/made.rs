@@ -8,7 +8,7 @@
 use crate::counts::{self, LIBRARY};
 use crate::drawn::{Drawn, Random};
 use naive::own::{Library, Outcome, State};
-use notation::{Setup, fen, with_setup};
+use notation::{Setup, fen, turns, with_setup};
 use quickcheck::{Gen, QuickCheck};
 use rules::{Game, Variant};
 use std::collections::{BTreeMap, BTreeSet};
@@ -194,6 +194,43 @@ fn a_start_opens_gates_only_for_castlings_whose_units_stand_there() {
         let setup = Setup::read(&variant, None).unwrap_or_else(|why| panic!("{text}{why}"));
         let printed = with_setup!(setup, start => fen::print(start.game.as_ref(), &start.position));
         assert_eq!(printed.split(' ').nth(2), Some(opened), "{text}{printed}");
+    }
+}
+
+/// A dropped rook brings a right but opens no gate, which the letter of the right alone would do.
+#[test]
+fn gates_that_a_drop_leaves_shut_are_printed_and_read() {
+    let text = "[gates:seirawan]\npieceDrops = true\ncastlingDroppedPiece = true\n\
+        startFen = 4k3/8/8/8/8/8/8/4K3[RHrh] w - - 0 1\n";
+    let book = own::read(text.as_bytes(), &own::NoneCompiled);
+    let definition = book.definitions().next().expect("a definition").clone();
+    let variant = law::open(definition).unwrap_or_else(|why| panic!("{why:?}"));
+    let entering = |fen: &str| {
+        let setup = Setup::read(&variant, Some(fen)).unwrap_or_else(|why| panic!("{fen}: {why}"));
+        with_setup!(setup, start => {
+            let (game, p) = (start.game.as_ref(), &start.position);
+            let all = turns::sorted(game, p);
+            all.iter().filter(|(text, _)| text.starts_with("h1") && text.ends_with('h')).count()
+        })
+    };
+    let setup = Setup::read(&variant, None).unwrap_or_else(|why| panic!("{why}"));
+    let printed = with_setup!(setup, start => {
+        let game = start.game.as_ref();
+        let p = ["R@h1", "e8e7"].iter().fold(start.position, |p, text| {
+            game.play(&p, &turns::read(game, &p, text, 1).unwrap_or_else(|why| panic!("{why}")))
+        });
+        fen::print(game, &p)
+    });
+    assert_eq!(printed, "8/4k3/8/8/8/8/8/4K2R[Hhr] w K - 1 2 shut=e1,h1");
+    assert_eq!(entering(&printed), 0);
+    let open = "8/4k3/8/8/8/8/8/4K2R[Hhr] w K - 1 2";
+    assert!(entering(open) > 0);
+    assert_eq!(entering(&format!("{open} shut=h1")), 0);
+    for wrong in ["shut=a1", "shut=zz", "shut=", "shut=h1,h1", "shut=e8"] {
+        assert!(
+            Setup::read(&variant, Some(&format!("{open} {wrong}"))).is_err(),
+            "{wrong}"
+        );
     }
 }
 
