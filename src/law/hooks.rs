@@ -354,16 +354,18 @@ pub fn state_keys(
     if shuts(definition) {
         keys.push((
             SHUT,
-            "squares of units that may castle since a drop, which nothing may enter when they leave",
+            "squares of units that may castle, but which nothing may enter when they leave",
         ));
     }
     keys
 }
 
-/// Whether units may castle whose gates are closed: those that were dropped. The letters of rights alone
-/// would open them.
+/// Whether units may castle whose gates are closed: one was dropped, or a king passed, which closes its
+/// gate alone. The letters of rights would open them.
 fn shuts(definition: &Definition) -> bool {
-    definition.gating.enabled && definition.castling.dropped
+    let passing = &definition.passing;
+    let passes = passing.allowed != [false; 2] || passing.on_stalemate != [false; 2];
+    definition.gating.enabled && (definition.castling.dropped || passes)
 }
 
 impl<S: Squares> Made<S> {

@@ -149,6 +149,11 @@ impl State {
         pos.dropped_pawn = self.pos.dropped_pawn;
         pos.castled = self.pos.castled;
         pos.shak = self.pos.shak;
+        let passes = self.law.pass.contains(&true) || self.law.pass_on_stalemate.contains(&true);
+        if self.law.castling_dropped || passes {
+            // A drop brings rights that open no gate; a pass closes a gate and takes no right.
+            pos.gates = self.pos.gates.clone();
+        }
         Ok(State::new(&self.law, pos))
     }
 
