@@ -4,9 +4,10 @@ use crate::kinds::Memory;
 use crate::lines::{between, distance};
 use crate::made::{Made, Passers};
 use crate::state;
+use crate::turns::gates::shuts;
 use board::{Board, Color, Kind, Men, Square, Squares};
 use own::Definition;
-use position::{Layout, Position, Rights};
+use position::{Layout, Position};
 use rules::{
     Carried, Castling, Consumer, Flow, Outcome, Placements, Rules, Safety, Sure, Symmetries, Turn,
 };
@@ -360,54 +361,7 @@ pub fn state_keys(
     keys
 }
 
-/// Whether units may castle whose gates are closed: one was dropped, or a king passed, which closes its
-/// gate alone. The letters of rights would open them.
-fn shuts(definition: &Definition) -> bool {
-    let passing = &definition.passing;
-    let passes = passing.allowed != [false; 2] || passing.on_stalemate != [false; 2];
-    definition.gating.enabled && (definition.castling.dropped || passes)
-}
-
 impl<S: Squares> Made<S> {
-    /// The squares of kings and partners with rights, whose gates the letters of rights say.
-    fn said_by_rights<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
-        [false, true]
-            .into_iter()
-            .filter(|&kingside| p.rights.has(Rights::bit(color, kingside)))
-            .filter_map(|kingside| self.wings[color.index()][usize::from(kingside)].as_ref())
-            .fold(S::EMPTY, |said, wing| said.with(wing.king).with(wing.rook))
-    }
-
-    /// Whether a side's gates are closed for good: nothing is left in hand that could enter.
-    pub(crate) fn has_gated<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
-        let d = &self.law.definition;
-        d.gating.seirawan
-            && !d.drops.captures_to_hand
-            && self.law.state.hand[color.index()].get(p.state) == 0
-    }
-
-    /// The closed gates among those that the letters of rights say.
-    fn shut_gates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
-        match shuts(&self.law.definition) && !self.has_gated(p, color) {
-            true => self.said_by_rights(p, color) & !self.gates(p, color),
-            false => S::EMPTY,
-        }
-    }
-
-    /// Closes the gate of a square that the letters of rights have opened.
-    fn shut_gate<W: Layout<Set = S>>(&self, p: &mut Position<W>, name: &str) -> Result<(), String> {
-        let none = || format!("`{name}` is no open gate of a unit that may castle");
-        let square = self.geometry.named(name).ok_or_else(none)?;
-        let color = Color::BOTH
-            .into_iter()
-            .find(|&color| (self.said_by_rights(p, color) & self.gates(p, color)).has(square))
-            .ok_or_else(none)?;
-        let field = self.law.state.gates[color.index()];
-        let files = field.get(p.state) & !(1 << self.geometry.file(square));
-        p.state = field.set(p.state, files);
-        Ok(())
-    }
-
     /// Whether what lies in hand has room there, however the game goes on.
     fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Result<(), String> {
         let d = &self.law.definition;
@@ -622,9 +576,7 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
         d.gating.enabled.then(|| {
             let mut text = String::new();
             for color in Color::BOTH {
-                let gates = state::gate_squares(d, &self.law.state, self.geometry, color, p.state);
-                let said = self.said_by_rights(p, color);
-                for square in gates.filter(|&square| !said.has(square)) {
+                for square in (self.gates(p, color) & !self.said_by_rights(p, color)).iter() {
                     let letter = b'a' + self.geometry.file(square);
                     text.push(match color {
                         Color::White => letter.to_ascii_uppercase(),

@@ -286,21 +286,6 @@ pub fn hand_text(definition: &Definition, map: &StateMap, state: u64) -> String 
     text
 }
 
-/// The squares of a side's castling rank whose units have not moved.
-pub fn gate_squares(
-    definition: &Definition,
-    map: &StateMap,
-    geometry: Geometry,
-    color: Color,
-    state: u64,
-) -> impl Iterator<Item = Square> + use<> {
-    let rank = geometry.rank_of(color, definition.castling.rank);
-    let files = map.gates[color.index()].get(state);
-    (0..geometry.files())
-        .filter(move |file| files >> file & 1 != 0)
-        .map(move |file| geometry.square(file, rank))
-}
-
 /// The number of a piece in hand that a captured unit of `kind` becomes, whose owner was `color`.
 pub fn reverted(
     definition: &Definition,

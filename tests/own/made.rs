@@ -99,7 +99,11 @@ fn differ(variant: &Variant, start: &str, state: State, random: &mut Random) -> 
     with_setup!(setup, start => {
         let (game, mut p, mut state) = (start.game.as_ref(), start.position, state);
         for _ in 0..PLIES {
-            let here = bare(&fen::print(game, &p));
+            let printed = fen::print(game, &p);
+            if fen::read_position(game, &printed).ok() != Some(p) {
+                return Some(format!("{printed} is not read as what was printed"));
+            }
+            let here = bare(&printed);
             let outcome = match game.outcome(&p) {
                 rules::Outcome::Ongoing => Outcome::Ongoing,
                 rules::Outcome::Win(winner, _) => Outcome::Wins(winner.index()),

@@ -16,7 +16,7 @@
 mod castling;
 mod consumers;
 mod drops;
-mod gates;
+pub(crate) mod gates;
 mod lawful;
 mod passing;
 mod promotion;
