@@ -4,7 +4,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fairyproof::explore::{Exploration, Limits, Silent, explore};
 use fairyproof::notation::Setup;
-use fairyproof::sets;
+use fairyproof::variants;
 use fairyproof::with_setup;
 
 const ENDING: &str = "7k/5r2/8/8/8/8/Q7/K7 w - - 0 1";
@@ -16,7 +16,7 @@ fn run(setup: &Setup, limits: &Limits) -> Exploration {
 }
 
 fn queen_against_rook(c: &mut Criterion) {
-    let variant = sets::parse("fide").expect("a registered variant");
+    let variant = variants::parse("fide").expect("a registered variant");
     let setup = Setup::read(&variant, Some(ENDING)).expect("a position");
     let mut group = c.benchmark_group("explore KQvKR");
     group

@@ -4,16 +4,16 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fairyproof::explore::{Exploration, Limits, Silent, explore};
 use fairyproof::notation::Setup;
-use fairyproof::sets;
-use fairyproof::solve::Value;
-use fairyproof::solve::graph::{self, census, certify_game, solve_game};
+use fairyproof::values::Value;
+use fairyproof::values::{self, census, certify_game, solve_game};
+use fairyproof::variants;
 use fairyproof::with_setup;
 
 const QUEENS: &str = "qk3/5/5/5/3KQ w - - 0 1";
 const STATES: u64 = 260_064;
 
 fn queens_on_five_files(c: &mut Criterion) {
-    let variant = sets::parse("fide").expect("a registered variant");
+    let variant = variants::parse("fide").expect("a registered variant");
     let setup = Setup::read(&variant, Some(QUEENS)).expect("a position");
     let mut group = c.benchmark_group("graph of KQvKQ on 5x5");
     group
@@ -24,7 +24,7 @@ fn queens_on_five_files(c: &mut Criterion) {
         let run = || explore(game, &start.position, &Limits::default(), &Silent);
         let found = run();
         let solve = |found: &Exploration| {
-            let values = solve_game(game, found, u64::MAX, None, &graph::Silent);
+            let values = solve_game(game, found, u64::MAX, None, &values::Silent);
             values.expect("a complete graph")
         };
         let values = solve(&found);
@@ -39,7 +39,7 @@ fn queens_on_five_files(c: &mut Criterion) {
         });
         group.bench_function("certify", |b| {
             b.iter(|| {
-                let certificate = certify_game(game, &found, &values, None, &graph::Silent);
+                let certificate = certify_game(game, &found, &values, None, &values::Silent);
                 let certificate = certificate.expect("a certificate");
                 assert!(certificate.holds());
                 assert_eq!(certificate.states, STATES);

@@ -5,11 +5,11 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fairyproof::notation::Setup;
 use fairyproof::position::Position;
+use fairyproof::problems::{Problem, Stipulation};
 use fairyproof::prove::check::check;
 use fairyproof::prove::{self, Aim, Prover, Silent, Status};
 use fairyproof::rules::{Game, with_turns};
-use fairyproof::sets;
-use fairyproof::solve::{self, Problem, Stipulation};
+use fairyproof::variants;
 use fairyproof::with_setup;
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
@@ -39,7 +39,7 @@ fn wins(c: &mut Criterion) {
         .measurement_time(Duration::from_secs(5));
     for (name, id, position, moves) in WINS {
         let name = format!("{id} {name}");
-        let variant = sets::parse(id).expect("a variant");
+        let variant = variants::parse(id).expect("a variant");
         let setup = Setup::read(&variant, Some(position)).expect("a position");
         let plies = (2 * moves) as u16;
         group.bench_function(format!("{name}/prove"), |b| {
@@ -64,10 +64,10 @@ fn wins(c: &mut Criterion) {
                     let stipulation = Stipulation::parse(&asked, variant.card, geometry)
                         .expect("a stipulation");
                     let problem = Problem { start: start.clone(), stipulation };
-                    let limits = solve::Limits {
+                    let limits = problems::Limits {
                         threads,
                         solutions: Some(1),
-                        ..solve::Limits::default()
+                        ..problems::Limits::default()
                     };
                     let solution = problem.solve(&limits, &AtomicBool::new(false), &());
                     assert_eq!(black_box(solution.count()), 1, "{name}");
@@ -139,7 +139,7 @@ fn rates(c: &mut Criterion) {
         .sample_size(10)
         .measurement_time(Duration::from_secs(5));
     for id in RATES {
-        let variant = sets::parse(id).expect("a variant");
+        let variant = variants::parse(id).expect("a variant");
         let setup = Setup::read(&variant, None).expect("the start");
         group.throughput(Throughput::Elements(SEARCHED));
         group.bench_function(format!("{id}/prove"), |b| {

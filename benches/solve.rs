@@ -3,8 +3,8 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use fairyproof::notation::Setup;
-use fairyproof::sets;
-use fairyproof::solve::{Limits, Problem, Stipulation};
+use fairyproof::problems::{Limits, Problem, Stipulation};
+use fairyproof::variants;
 use fairyproof::with_setup;
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
@@ -66,7 +66,7 @@ fn problems(c: &mut Criterion) {
     group
         .sample_size(10)
         .measurement_time(Duration::from_secs(5));
-    let variant = sets::parse("fide").expect("the base");
+    let variant = variants::parse("fide").expect("the base");
     for (name, position, asked, solutions) in PROBLEMS {
         let setup = Setup::read(&variant, Some(position)).expect("a position");
         group.bench_function(name, |b| {

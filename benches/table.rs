@@ -5,8 +5,8 @@
 //! `cargo bench --bench table` takes half a minute; `-- --deep` adds KRRvKR.
 
 use fairyproof::notation::fen;
-use fairyproof::sets;
-use fairyproof::solve::table::{Limits, Signature, Silent, Tables, build_here, stats};
+use fairyproof::tables::{Limits, Signature, Silent, Tables, build_here, stats};
+use fairyproof::variants;
 use fairyproof::with_game;
 use std::sync::Arc;
 use std::time::Instant;
@@ -48,7 +48,7 @@ struct Spent {
 
 /// Builds a table in memory.
 fn build_one(variant: &str, signature: &str, plies: u16, threads: usize) -> Spent {
-    let variant = sets::parse(variant).expect("a variant");
+    let variant = variants::parse(variant).expect("a variant");
     let geometry = fen::shape(&variant.start()).expect("a board");
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)

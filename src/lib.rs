@@ -11,19 +11,21 @@
 //! | [`report`] | answers as rows, and their shapes: text, CSV, JSON |
 //! | [`claims`] | what is asserted of the variants, and whether it holds |
 //! | [`puzzle`] | puzzle files: read, solved, compared, imported, found |
-//! | [`beyond`] | exploring and solving on several processes, and on disk |
+//! | [`scale`] | exploring and solving on several processes, and on disk |
 //! | [`prove`] | forced wins far from the end, and certificates of them |
-//! | [`solve`] | what can be forced, or reached together, in how many moves |
+//! | [`problems`] | stipulations and their solution trees |
+//! | [`tables`] | endgame tables: build, certify, probe |
+//! | [`values`] | values of complete graphs |
 //! | [`explore`] | the reachable graph: states, depths, structure; perft |
 //! | [`notation`] | text to things and back: positions, turns |
-//! | [`sets`] | the rule sets: each variant as what differs from orthodox chess |
-//! | [`law`] | the rule set made of data: a definition compiled into tables |
-//! | [`own`] | definitions of variants: files in the format of variants.ini, read, checked, printed |
+//! | [`variants`] | the rule sets: each variant as what differs from orthodox chess |
+//! | [`interpreter`] | the rule set made of data: a definition compiled into tables |
+//! | [`definition`] | definitions of variants: files in the format of variants.ini, read, checked, printed |
 //! | [`rules`] | the law: orthodox chess, and what a variant may change of it |
 //! | [`position`] | units on squares, side to move, rights, the exact key |
 //! | [`board`] | squares, geometry, how units move; no law |
 //!
-//! Below them all, [`input`] says what is wrong with what a user wrote.
+//! Below them all, [`diagnostics`] says what is wrong with what a user wrote.
 //!
 //! # Opening a variant, listing its turns, playing one
 //! A [`Variant`](rules::Variant) is a rule set with its options. A [`Setup`](notation::Setup) is a
@@ -31,10 +33,10 @@
 //! types; [`with_setup!`] does the same with all of them.
 //! ```
 //! use fairyproof::notation::{Setup, fen, turns};
-//! use fairyproof::sets;
+//! use fairyproof::variants;
 //! use fairyproof::with_setup;
 //!
-//! let variant = sets::parse("bachelor")?;
+//! let variant = variants::parse("bachelor")?;
 //! let setup = Setup::read(&variant, Some("3k3/Q6/7/7/7/3K3 w - - 0 1"))?;
 //! with_setup!(setup, start => {
 //!     let game = start.game.as_ref();
@@ -47,24 +49,27 @@
 //!     assert_eq!(fen::print(game, &after), "3k3/7/7/7/7/3KQ2 b - - 1 1");
 //!     assert_eq!(game.outcome(&after).to_string(), "white-wins marriage");
 //! });
-//! # Ok::<(), fairyproof::input::InputError>(())
+//! # Ok::<(), fairyproof::diagnostics::InputError>(())
 //! ```
 
-pub use beyond;
 pub use board;
 pub use claims;
+pub use control;
+pub use definition;
+pub use diagnostics;
 pub use explore;
-pub use input;
-pub use law;
+pub use interpreter;
 pub use notation;
 pub use notation::with_setup;
-pub use own;
 pub use picture;
 pub use position;
+pub use problems;
 pub use prove;
 pub use puzzle;
 pub use report;
 pub use rules;
 pub use rules::with_game;
-pub use sets;
-pub use solve;
+pub use scale;
+pub use tables;
+pub use values;
+pub use variants;

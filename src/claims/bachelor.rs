@@ -2,13 +2,13 @@
 
 use super::{Claim, Effort, Evidence, Finding, Scope, Verdict, listed, opened};
 use board::{Color, Kind, Squares};
+use control::parallel;
 use notation::game_lines::{self, Marks, PrintedTurn};
 use notation::{Setup, Start, fen, turns};
 use position::{Narrow, Position};
 use rules::{Game, Outcome, Turn, with_turns};
-use sets::bachelor::MARRIAGE;
-use solve::Layout;
-use solve::parallel;
+use values::Layout;
+use variants::bachelor::MARRIAGE;
 
 const PAGE: &str = "Bachelor Chess, The Chess Variant Pages, 2002";
 const BEYOND: &str = "beyond the page Bachelor Chess, The Chess Variant Pages, 2002";

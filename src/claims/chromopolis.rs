@@ -6,7 +6,7 @@ use explore::StepGraph;
 use notation::{Setup, Start};
 use position::{NarrowBound, Position};
 use rules::with_turns;
-use sets::chromopolis::{ADVOCATE, PRELATE, force};
+use variants::chromopolis::{ADVOCATE, PRELATE, force};
 
 const PAGE: &str = "Chromopolis, The Chess Variant Pages";
 

@@ -44,7 +44,7 @@ pub const LONGEST: [&str; 6] = [
 
 /// A variant of the registry with a position that is known to be right.
 fn opened(id: &str, fen: Option<&str>) -> Setup {
-    match sets::parse(id).and_then(|variant| Setup::read(&variant, fen)) {
+    match variants::parse(id).and_then(|variant| Setup::read(&variant, fen)) {
         Ok(setup) => setup,
         Err(error) => unreachable!("{id}: {error}"),
     }

@@ -1,6 +1,6 @@
 //! How a command ends: what it found, what failed, and the exit code of either.
 
-use input::InputError;
+use diagnostics::InputError;
 use std::io::{ErrorKind, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;

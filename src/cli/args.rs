@@ -2,18 +2,19 @@
 
 use super::answer::{Answer, Failure, Verdict, guarded, say, say_broken, say_error};
 use board::{Geometry, Kind, Square, Squares};
-use input::InputError;
-use input::whole_number;
+use control::parallel;
+use diagnostics::InputError;
+use diagnostics::whole_number;
 use notation::{Setup, fen, with_setup};
 use position::Position;
 use report::table::{self, Row};
 use rules::{Game, Variant};
-use solve::table::{Store, Tables, default_folder};
-use solve::{Layout, parallel};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
+use tables::Layout;
+use tables::{Store, Tables, default_folder};
 
 /// The variant.
 #[derive(clap::Args, Debug)]
@@ -26,7 +27,7 @@ pub struct VariantArg {
 impl VariantArg {
     /// The variant named.
     pub fn read(&self) -> Result<Variant, InputError> {
-        sets::parse(&self.id)
+        variants::parse(&self.id)
     }
 }
 

@@ -29,7 +29,10 @@ pub struct Args {
 impl Args {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
-        let variants = [sets::parse(&self.first)?, sets::parse(&self.second)?];
+        let variants = [
+            variants::parse(&self.first)?,
+            variants::parse(&self.second)?,
+        ];
         let mut rows: Vec<Difference> = Vec::new();
         let mut found = false;
         let mut apart = false;

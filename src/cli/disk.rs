@@ -3,14 +3,14 @@
 use super::answer::{Failure, say};
 use super::exploring::{Bar, Wish};
 use super::interrupt;
-pub use beyond::disk::Stopped;
-use beyond::disk::{Limits, Question, Search};
-use beyond::{SolvedSummary, Summary};
 use explore::Expander;
 use rules::Game;
-use solve::Layout;
-use solve::table::PROGRAM_LAW;
+pub use scale::disk::Stopped;
+use scale::disk::{Limits, Question, Search};
+use scale::{SolvedSummary, Summary};
 use std::path::Path;
+use tables::PROGRAM_LAW;
+use values::Layout;
 
 /// What was found, and the values if they were asked for, or why there are none.
 pub type Found = (Summary, Option<Result<SolvedSummary, Stopped>>);

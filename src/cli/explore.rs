@@ -2,24 +2,24 @@
 
 use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
 use super::args::{Format, Memory, Threads, VariantArg, number, read_setup};
-use super::beyond::Workers;
 use super::disk;
 use super::exploring::{Bar, Wish};
 use super::interrupt;
-use beyond::{SolvedSummary, Summary, Ties};
+use super::scale::Workers;
+use diagnostics::InputError;
 use explore::{Expander, Exploration, Limit, Limits, explore};
-use input::InputError;
 use notation::{Start, fen, with_setup};
 use report::explored::Explored;
 use report::solved::{Solved, write_states};
 use report::{Target, write_depths, write_dot, write_graphml};
 use rules::Game;
-use solve::Layout;
-use solve::graph::{Stopped, Values, certify_game, solve_game};
+use scale::{SolvedSummary, Summary, Ties};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use values::Layout;
+use values::{Stopped, Values, certify_game, solve_game};
 
 /// Find every position that legal turns lead to, and what their graph looks like
 ///

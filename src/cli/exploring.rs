@@ -3,7 +3,7 @@
 use super::args::Threads;
 use explore::{Observer, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
-use solve::graph;
+use values;
 
 /// Values of no more states than these are certified unasked.
 const CERTIFIED_STATES: u64 = 10_000_000;
@@ -71,7 +71,7 @@ impl Observer for Bar {
     }
 }
 
-impl graph::Observer for Bar {
+impl values::Observer for Bar {
     fn solved(&self, states: u64, plies: u16) {
         self.0.set_position(states);
         self.0.set_message(format!("solved within {plies} plies"));

@@ -21,9 +21,9 @@ use std::process::ExitCode;
 
 pub mod answer;
 pub mod args;
-mod beyond;
 pub mod interrupt;
 pub mod picture;
+mod scale;
 pub mod shelf;
 pub mod suite;
 

@@ -2,9 +2,9 @@ use super::answer::{Answer, Failure, Verdict, guarded, say};
 use super::args::{FenArg, Threads, each_fen, number, read_setup};
 use super::interrupt;
 use super::suite::{Case, Suite};
+use diagnostics::InputError;
 use explore::perft::{self, Divide};
 use indicatif::{ProgressBar, ProgressStyle};
-use input::InputError;
 use notation::{Setup, turns, with_setup};
 use rayon::prelude::*;
 use rules::Variant;
@@ -60,7 +60,7 @@ impl Args {
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         match (&self.suite, &self.id, self.depth) {
             (Some(file), _, _) => self.suite(file, out),
-            (None, Some(id), Some(depth)) => self.counts(&sets::parse(id)?, depth, out),
+            (None, Some(id), Some(depth)) => self.counts(&variants::parse(id)?, depth, out),
             // clap has seen to it that this cannot be.
             _ => Err(InputError::new("perft", "it takes ID and DEPTH, or --suite FILE").into()),
         }
@@ -197,7 +197,8 @@ impl<'a> Task<'a> {
             let text = case.text(column);
             case.wrong(column, InputError::new(format!("`{text}`"), why))
         };
-        let variant = sets::parse(case.text("variant")).map_err(|e| case.wrong("variant", e))?;
+        let variant =
+            variants::parse(case.text("variant")).map_err(|e| case.wrong("variant", e))?;
         let fen = Some(case.text("fen")).filter(|fen| !fen.is_empty());
         Ok(Task {
             case,
@@ -257,7 +258,7 @@ mod tests {
     #[test]
     fn watched_counts_are_the_counts() {
         for (id, depth) in [("fide", 3), ("bachelor", 4), ("deadline", 2)] {
-            let variant = sets::parse(id).expect("a variant");
+            let variant = variants::parse(id).expect("a variant");
             let setup = Setup::read(&variant, None).expect("the start");
             let bar = ProgressBar::hidden();
             let divide = watched(&setup, depth, &bar);

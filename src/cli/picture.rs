@@ -1,7 +1,7 @@
 //! `--svg`: an answer's picture, in a file or on standard output.
 
 use super::answer::Failure;
-use input::InputError;
+use diagnostics::InputError;
 use report::Target;
 use std::io::Write;
 use std::path::Path;

@@ -3,19 +3,19 @@ use super::args::{Memory, TablesOption, Threads, looks_like_fen, number, read_se
 use super::interrupt;
 use super::solve::seconds;
 use board::Color;
+use diagnostics::InputError;
 use indicatif::ProgressBar;
-use input::InputError;
 use notation::with_setup;
 use notation::{Setup, fen, turns};
 use prove::certificate::{Header, Kind};
 use prove::walk::{Branches, Shape, branches, follow};
 use prove::{Aim, Certificate, Found, Layout, Limits, Observer, Prover, Report, Status, Stop};
 use report::{Target, make_folder, write_whole};
-use solve::oracle::Oracle;
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use values::oracle::Oracle;
 
 /// Prove a forced win, however far away, and write a certificate that anyone can check
 ///
@@ -160,7 +160,7 @@ fn read(path: &Path) -> Result<Certificate, InputError> {
 
 /// The position that a certificate is about.
 fn setup(header: &Header) -> Result<Setup, InputError> {
-    Setup::read(&sets::parse(&header.variant)?, Some(&header.fen))
+    Setup::read(&variants::parse(&header.variant)?, Some(&header.fen))
 }
 
 fn name(color: Color) -> &'static str {
@@ -200,13 +200,13 @@ impl Args {
                     .into());
             }
         };
-        let variant = sets::parse(id)?;
+        let variant = variants::parse(id)?;
         let aim = Aim::parse(goal, variant.card)?;
         let setup = read_setup(&variant, fen)?;
         with_setup!(setup, start => self.prove(&start, aim, out))
     }
 
-    fn prove<W: Layout>(
+    fn prove<W: Layout + tables::Layout>(
         &self,
         start: &notation::Start<W>,
         aim: Aim,
@@ -273,7 +273,7 @@ impl Args {
         self.answer(start, side, aim, &found, out_file, out)
     }
 
-    fn answer<W: Layout>(
+    fn answer<W: Layout + tables::Layout>(
         &self,
         start: &notation::Start<W>,
         side: Color,

@@ -4,9 +4,9 @@ use super::answer::{Answer, Failure, Verdict, counted, say, say_error, unwritabl
 use super::args::{Format, FormatArg, Memory, Threads, VariantArg, number};
 use super::interrupt;
 use super::picture::{all_letters, write_text};
-use ::solve::{Limits, Stop};
+use ::problems::{Limits, Stop};
+use diagnostics::InputError;
 use indicatif::ProgressBar;
-use input::InputError;
 use notation::board_text;
 use notation::with_setup;
 use picture::markup::escaped;
@@ -336,7 +336,7 @@ impl Solve {
 
 impl Import {
     fn run(&self, out: &mut dyn Write) -> Answer {
-        let variant = sets::parse(&self.variant)?;
+        let variant = variants::parse(&self.variant)?;
         let (name, text) = text_of(&self.file)?;
         let list = import::read(&variant, &text)?;
         let stem = self

@@ -7,8 +7,8 @@ mod starts;
 use super::answer::{Answer, Failure, Verdict, counted, say, unwritable};
 use super::args::{Format, FormatArg, Memory, Threads, number};
 use super::interrupt;
+use diagnostics::InputError;
 use indicatif::{ProgressBar, ProgressStyle};
-use input::InputError;
 use report::table::{Row, csv};
 use report::{Observer, Target, atlas, make_folder, small_boards};
 use rules::Variant;
@@ -118,14 +118,14 @@ impl Observer for Bar {
 /// The variants named, each once, or all.
 fn variants(ids: &[String]) -> Result<Vec<Variant>, InputError> {
     if ids.is_empty() {
-        return sets::all()
+        return variants::all()
             .iter()
-            .map(|card| sets::parse(card.id))
+            .map(|card| variants::parse(card.id))
             .collect();
     }
     let mut variants: Vec<Variant> = Vec::new();
     for id in ids {
-        let variant = sets::parse(id)?;
+        let variant = variants::parse(id)?;
         if variants.contains(&variant) {
             return Err(InputError::new(
                 format!("variant `{id}`"),

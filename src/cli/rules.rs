@@ -1,7 +1,7 @@
 use super::answer::{Answer, Verdict};
 use super::shelf;
-use input::InputError;
-use own::Severity;
+use definition::Severity;
+use diagnostics::InputError;
 use report::page;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ impl Args {
             (Some(Command::Check { file }), _) => check(file, out),
             (Some(Command::Export { id }), _) => export(id, out),
             (None, Some(id)) => {
-                out.write_all(page::text(&sets::parse(id)?)?.as_bytes())?;
+                out.write_all(page::text(&variants::parse(id)?)?.as_bytes())?;
                 Ok(Verdict::Done)
             }
             // clap has seen to it that this cannot be.
@@ -108,7 +108,7 @@ const EXPORTS: [(&str, &str); 2] = [
 
 /// A rule set as a section. The names of compiled ones are taken: their sections have `own-` before.
 fn export(id: &str, out: &mut dyn Write) -> Answer {
-    let variant = sets::parse(id)?;
+    let variant = variants::parse(id)?;
     let card = variant.card;
     if let Some(definition) = shelf::definition(card.id) {
         out.write_all(definition.section().as_bytes())?;

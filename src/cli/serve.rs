@@ -1,7 +1,7 @@
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Memory, Threads, table_folder};
 use super::interrupt;
-use input::InputError;
+use diagnostics::InputError;
 use serve::Config;
 use std::io::Write;
 use std::path::PathBuf;

@@ -2,8 +2,8 @@
 //! carries, for whoever asks the registry for a name that is no compiled rule set.
 
 use super::answer::say;
-use input::InputError;
-use own::{Book, Compiled, Finding, Lent, Severity};
+use definition::{Book, Compiled, Finding, Lent, Severity};
+use diagnostics::InputError;
 use rules::Card;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,11 +17,11 @@ pub struct Sets;
 
 impl Compiled for Sets {
     fn has(&self, name: &str) -> bool {
-        sets::find(name).is_some()
+        variants::find(name).is_some()
     }
 
     fn lent(&self, name: &str) -> Option<Lent> {
-        let start_fen = sets::find(name)?.start();
+        let start_fen = variants::find(name)?.start();
         let board = notation::fen::shape(&start_fen).ok()?;
         Some(Lent { board, start_fen })
     }
@@ -42,38 +42,38 @@ pub struct File {
 pub fn read(path: &Path, earlier: &[File]) -> Result<File, InputError> {
     let wrong = |why: String| InputError::new(path.display().to_string(), why);
     let size = std::fs::metadata(path).map_err(|e| wrong(format!("it cannot be read: {e}")))?;
-    if size.len() > own::MAX_FILE as u64 {
+    if size.len() > definition::MAX_FILE as u64 {
         let why = format!(
             "it has {} bytes; at most {} are read",
             size.len(),
-            own::MAX_FILE
+            definition::MAX_FILE
         );
         return Err(wrong(why));
     }
     let bytes = std::fs::read(path).map_err(|e| wrong(format!("it cannot be read: {e}")))?;
     let earlier = earlier.iter().flat_map(|file| &file.book.sections);
-    let sections: Vec<own::Section> = earlier.map(|read| read.section.clone()).collect();
+    let sections: Vec<definition::Section> = earlier.map(|read| read.section.clone()).collect();
     Ok(File {
         path: path.to_owned(),
-        book: own::read_after(&bytes, &sections, &Sets),
+        book: definition::read_after(&bytes, &sections, &Sets),
     })
 }
 
 /// Looks for clauses that are not played, in sections with other errors too, has every definition of a
 /// book compiled, and takes those back that cannot be played.
 pub fn refuse_unsupported(book: &mut Book) {
-    let meant: Vec<own::Definition> = (book.sections.iter())
+    let meant: Vec<definition::Definition> = (book.sections.iter())
         .filter_map(|read| read.meant.clone())
         .collect();
     for definition in &meant {
-        for refusal in law::refusals(definition) {
+        for refusal in interpreter::refusals(definition) {
             book.refuse(&definition.name, refusal.key, &refusal.why);
         }
     }
-    let definitions: Vec<own::Definition> = book.definitions().cloned().collect();
+    let definitions: Vec<definition::Definition> = book.definitions().cloned().collect();
     for definition in definitions {
         let name = definition.name.clone();
-        if let Err(refusal) = law::open(definition) {
+        if let Err(refusal) = interpreter::open(definition) {
             book.refuse(&name, refusal.key, &refusal.why);
         }
     }
@@ -106,7 +106,7 @@ pub fn install(rules: &[PathBuf]) -> Result<(), InputError> {
             let place = format!("line {}", name.place.line);
             let wrong =
                 |why: String| InputError::new(path.display().to_string(), why).at(place.clone());
-            if sets::find(&name.text).is_some() {
+            if variants::find(&name.text).is_some() {
                 let why = format!("`{}` is the name of a compiled rule set", name.text);
                 return Err(wrong(why).help("choose another name"));
             }
@@ -129,7 +129,7 @@ pub fn install(rules: &[PathBuf]) -> Result<(), InputError> {
         library: OnceLock::new(),
         open: Mutex::default(),
     });
-    sets::know(Box::new(Names(shelf)));
+    variants::know(Box::new(Names(shelf)));
     Ok(())
 }
 
@@ -143,13 +143,13 @@ pub fn files_beside(path: &Path) -> &'static [File] {
 static SHELF: OnceLock<Shelf> = OnceLock::new();
 
 /// The definition of this name, if a file or the library has it without errors.
-pub fn definition(name: &str) -> Option<&'static own::Definition> {
+pub fn definition(name: &str) -> Option<&'static definition::Definition> {
     let (read, _) = SHELF.get()?.find(name)?;
     read.definition.as_ref()
 }
 
 /// All definitions without errors, those of files first; each name once.
-pub fn definitions() -> Vec<&'static own::Definition> {
+pub fn definitions() -> Vec<&'static definition::Definition> {
     let Some(shelf) = SHELF.get() else {
         return Vec::new();
     };
@@ -160,9 +160,9 @@ pub fn definitions() -> Vec<&'static own::Definition> {
 impl Shelf {
     fn library(&self) -> &Book {
         self.library.get_or_init(|| {
-            let mut library = own::library();
+            let mut library = definition::library();
             for read in &mut library.sections {
-                let name = own::known_as(&read.section.name.text, &Sets);
+                let name = definition::known_as(&read.section.name.text, &Sets);
                 if let Some(definition) = &mut read.definition {
                     definition.name.clone_from(&name);
                 }
@@ -173,8 +173,8 @@ impl Shelf {
     }
 
     /// The definition of a name, with the file it is from, unless it is the library's.
-    fn find(&self, name: &str) -> Option<(&own::Read, Option<&File>)> {
-        let named = |read: &&own::Read| read.section.name.text == name;
+    fn find(&self, name: &str) -> Option<(&definition::Read, Option<&File>)> {
+        let named = |read: &&definition::Read| read.section.name.text == name;
         let in_files = self.files.iter().find_map(|file| {
             let read = file.book.sections.iter().find(named)?;
             Some((read, Some(file)))
@@ -189,7 +189,7 @@ impl Shelf {
 /// The shelf as the registry asks it.
 struct Names(&'static Shelf);
 
-impl sets::More for Names {
+impl variants::More for Names {
     fn ids(&self) -> Vec<String> {
         self.0.names()
     }
@@ -228,7 +228,7 @@ impl Shelf {
 }
 
 /// The card of a section; its warnings are said.
-fn card(read: &own::Read, file: Option<&File>) -> Result<&'static Card, InputError> {
+fn card(read: &definition::Read, file: Option<&File>) -> Result<&'static Card, InputError> {
     let name = &read.section.name;
     let of_section = |f: &&Finding| f.section.as_ref() == Some(&name.text);
     let what = match file {
@@ -260,7 +260,7 @@ fn card(read: &own::Read, file: Option<&File>) -> Result<&'static Card, InputErr
             say(&format!("{}:{finding}", file.path.display()));
         }
     }
-    match law::open(definition) {
+    match interpreter::open(definition) {
         Ok(variant) => Ok(variant.card),
         Err(refusal) => {
             let place = read

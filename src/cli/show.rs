@@ -3,10 +3,10 @@ use super::args::{FenArg, VariantArg, read_setup};
 use super::picture::SvgOption;
 use ::picture::terminal::{self, Look};
 use ::picture::{Diagram, mobility, svg};
-use input::InputError;
+use diagnostics::InputError;
 use notation::with_setup;
 use notation::{Start, turns};
-use solve::Layout;
+use puzzle::Layout;
 use std::io::{IsTerminal, Write};
 
 /// Show a position as a board

@@ -1,8 +1,8 @@
 use super::answer::{Answer, Verdict};
-use input::InputError;
-use input::whole_number;
-use sets::spartan::{Ending, MOVES, MatchResult, match_result};
+use diagnostics::InputError;
+use diagnostics::whole_number;
 use std::io::Write;
+use variants::spartan::{Ending, MOVES, MatchResult, match_result};
 
 /// Tell who wins a match of two games of Spartan Chess
 ///

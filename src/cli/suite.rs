@@ -2,7 +2,7 @@
 
 use super::answer::Failure;
 use csv::StringRecord;
-use input::{InputError, nearest};
+use diagnostics::{InputError, nearest};
 use std::io::{Read, Write};
 
 /// A suite as read: the columns that a command asked for, and all others as they stand.

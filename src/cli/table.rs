@@ -6,25 +6,26 @@ use super::args::{
 };
 use super::interrupt;
 use board::{Color, Geometry, MAX_FILES, MAX_RANKS, Squares};
+use control::parallel;
+use diagnostics::InputError;
+use diagnostics::whole_number;
 use indicatif::{ProgressBar, ProgressStyle};
-use input::InputError;
-use input::whole_number;
 use notation::with_setup;
 use notation::{Start, fen};
 use position::Position;
 use report::endings::{FileRow, LongestRow, PliesRow, ProbeRow, ShortProbeRow, StatsRow};
 use rules::with_game;
 use rules::{AnyGame, Game, Variant};
-use solve::table::{
-    ClassKey, Limits, Listed, MAX_UNITS, Observer, Plan, SideStats, Signature, Stopped, Store,
-    Tables, build, certify, stats,
-};
-use solve::{Layout, parallel};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
+use tables::Layout;
+use tables::{
+    ClassKey, Limits, Listed, MAX_UNITS, Observer, Plan, SideStats, Signature, Stopped, Store,
+    Tables, build, certify, stats,
+};
 
 /// Endgame tables: every placement of some units with its value and distance
 ///
@@ -633,7 +634,7 @@ fn signature_text<W: Layout>(game: &dyn Game<W>, key: &ClassKey) -> String {
 fn signature_of(file: &Listed) -> Option<String> {
     // Behind `#` stands which definition of the name it was.
     let id = file.variant.split('#').next()?;
-    let variant = sets::parse(id).ok()?;
+    let variant = variants::parse(id).ok()?;
     let own = fen::shape(&variant.start()).ok()?;
     let geometry = match file.board.split_once('-') {
         None => size(&file.board).ok()?,

@@ -1,7 +1,7 @@
 use super::answer::{Answer, Verdict};
 use super::args::FormatArg;
 use super::shelf;
-use own::Definition;
+use definition::Definition;
 use report::variants::{self, VariantRow};
 use std::io::Write;
 

@@ -5,8 +5,8 @@
 use super::{Setup, Start};
 use crate::Layout;
 use board::{Color, Geometry, Kind, MAX_FILES, MAX_RANKS, MAX_SQUARES, Square, Squares};
-use input::whole_number;
-use input::{InputError, nearest};
+use diagnostics::whole_number;
+use diagnostics::{InputError, nearest};
 use position::{Position, Rights};
 use rules::{AnyGame, Game, Variant, with_game};
 use std::sync::Arc;

@@ -7,7 +7,7 @@
 
 use crate::Layout;
 use board::Square;
-use input::InputError;
+use diagnostics::InputError;
 use position::Position;
 use rules::{Game, Turn, with_turns};
 
@@ -103,7 +103,7 @@ pub fn read(text: &str) -> Result<Vec<PrintedTurn>, InputError> {
         };
         let number: u32 = first
             .strip_suffix('.')
-            .filter(|n| input::whole_number(n))
+            .filter(|n| diagnostics::whole_number(n))
             .and_then(|n| n.parse().ok())
             .ok_or_else(|| {
                 wrong(format!("`{first}` is no move number")).help("a number and a dot, as `13.`")

@@ -3,7 +3,7 @@
 use crate::game_lines::PrintedTurn;
 use crate::{board_text, fen, san, turns};
 use board::Square;
-use input::InputError;
+use diagnostics::InputError;
 use position::Position;
 use rules::{Game, Turn};
 

@@ -1,7 +1,7 @@
 //! Turns in the short algebraic notation of EPD and PGN, read only.
 
 use crate::{Layout, short, turns};
-use input::InputError;
+use diagnostics::InputError;
 use position::Position;
 use rules::{Game, Turn, with_turns};
 
@@ -51,7 +51,7 @@ mod tests {
     use crate::with_setup;
 
     fn read(fen: &str, text: &str) -> Result<String, InputError> {
-        let variant = sets::parse("fide").expect("the base");
+        let variant = variants::parse("fide").expect("the base");
         with_setup!(Setup::read(&variant, Some(fen)).expect("a FEN"), start => {
             let game = start.game.as_ref();
             find(game, &start.position, text).map(|t| turns::print(game, &start.position, &t))

@@ -1,7 +1,7 @@
 //! A position together with the game that it belongs to.
 
 use super::fen;
-use input::InputError;
+use diagnostics::InputError;
 use position::{Layout, Narrow, NarrowBound, Open, Position, Wide};
 use rules::{Game, Variant};
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::{misfit, short};
 use crate::Layout;
 use board::{Color, Kind};
-use input::{InputError, whole_number};
+use diagnostics::{InputError, whole_number};
 use position::Position;
 use rules::{Action, Game, Turn, with_turns};
 
@@ -150,7 +150,7 @@ pub(crate) fn find_generic<W: Layout>(
         game.pseudo_turns(p, turns);
         turns.iter().find(|t| print(game, p, t) == text).copied()
     });
-    let near = input::nearest(text, legal.iter().map(|(t, _)| t.as_str()));
+    let near = diagnostics::nearest(text, legal.iter().map(|(t, _)| t.as_str()));
     let help = match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`fairyproof turns` lists the legal turns".to_string(),
@@ -232,7 +232,7 @@ mod tests {
     use crate::{Setup, with_setup};
 
     fn means(id: &str, fen: Option<&str>, text: &str) -> Result<String, InputError> {
-        let variant = sets::parse(id).expect("a variant");
+        let variant = variants::parse(id).expect("a variant");
         with_setup!(Setup::read(&variant, fen).expect("a FEN"), start => {
             let (game, p) = (start.game.as_ref(), &start.position);
             read(game, p, text, 1).map(|turn| print(game, p, &turn))

@@ -10,20 +10,22 @@ use crate::problem::About;
 use crate::{line, markdown, mobility, problem, svg};
 use board::Color;
 use csv::StringRecord;
+use diagnostics::InputError;
 use explore::{Playouts, playouts};
-use input::InputError;
 use notation::{Setup, Start, fen, with_setup};
+use problems::tree::Want;
+use problems::{Limits, Patience, Problem};
+use puzzle::Layout;
 use puzzle::Puzzle;
 use report::atlas;
 use rules::{Game, Outcome, Variant, with_game};
-use solve::problem::tree::Want;
-use solve::table::{Signature, Store, Tables, build_here};
-use solve::{Layout, Limits, Patience, Problem, table};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+use tables;
+use tables::{Signature, Store, Tables, build_here};
 
 /// Plies after which a random game is broken off.
 pub const CAP_PLIES: u32 = 500;
@@ -485,7 +487,7 @@ fn longest_wins<W: Layout>(
     out: &mut String,
 ) -> Result<(), InputError> {
     let tables = Tables::new(Arc::clone(game), scope.store.cloned());
-    let limits = table::Limits {
+    let limits = tables::Limits {
         memory_bytes: scope.memory_bytes,
         threads: 1,
         stop: Some(scope.stop),
@@ -515,7 +517,7 @@ fn longest_wins<W: Layout>(
             if parsed.keys()[0].total() > SOLVED_UNITS {
                 continue;
             }
-            if build_here(&tables, &parsed, &limits, &table::Silent).is_err() {
+            if build_here(&tables, &parsed, &limits, &tables::Silent).is_err() {
                 continue;
             }
         }
@@ -597,7 +599,7 @@ fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
     heading("puzzles", out);
     let mut none = true;
     for puzzle in scope.puzzles {
-        if sets::parse(&puzzle.variant)?.card != variant.card {
+        if variants::parse(&puzzle.variant)?.card != variant.card {
             continue;
         }
         if scope.stop.load(Ordering::Relaxed) {

@@ -3,8 +3,8 @@
 use board::{Color, Geometry, Kind, Men, Square, Squares};
 use notation::fen;
 use position::Position;
+use problems::Layout;
 use rules::{Action, Game, Turn};
-use solve::Layout;
 
 /// A unit: a side, the upper-case letter of its kind, and whether that is promoted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,9 +4,9 @@
 use crate::diagram::Diagram;
 use crate::markup::escaped;
 use crate::svg;
-use input::InputError;
+use diagnostics::InputError;
 use notation::{Start, turns};
-use solve::Layout;
+use problems::Layout;
 use std::fmt::Write;
 
 /// The line as HTML: a caption, the board, the turns, how it ends.

@@ -3,11 +3,11 @@
 use crate::diagram::side_name;
 use crate::{Diagram, Mark, Marked};
 use board::{Color, Geometry, Kind, Square, Squares};
-use input::InputError;
+use diagnostics::InputError;
 use notation::fen;
 use position::Position;
+use problems::{Layout, passed};
 use rules::{Action, Game, Turn};
-use solve::{Layout, passed};
 
 /// The diagram of a position with the targets of the unit on a square marked.
 ///

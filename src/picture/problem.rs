@@ -4,13 +4,13 @@ use crate::diagram::Diagram;
 use crate::markup::escaped;
 use crate::svg;
 use board::{Color, Squares};
-use input::InputError;
+use diagnostics::InputError;
 use notation::turns;
 use position::Position;
+use problems::text::{self, Verdict, long, verdict};
+use problems::tree::{Move, Reply, Tree};
+use problems::{Judge, Layout, Patience, Play, Problem, Solution, Stop, passed};
 use rules::{Turn, with_turns};
-use solve::problem::text::{self, Verdict, long, verdict};
-use solve::problem::tree::{Move, Reply, Tree};
-use solve::{Judge, Layout, Patience, Play, Problem, Solution, Stop, passed};
 use std::fmt::Write;
 
 /// What is known of a problem besides its solution.

@@ -1,7 +1,7 @@
 //! What is to be forced: a win, an end for a named reason, not to lose.
 
 use board::Color;
-use input::{InputError, nearest};
+use diagnostics::{InputError, nearest};
 use rules::{Card, MATE, Outcome, Reason, STALEMATE, reason};
 use std::fmt;
 

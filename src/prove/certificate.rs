@@ -20,7 +20,7 @@
 //! can come back to where it was. In a certificate of kind `avoid` ranks are 0: there the other
 //! side never gets what it wants, and lines may go on for ever.
 
-use input::InputError;
+use diagnostics::InputError;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 

@@ -8,7 +8,7 @@
 use crate::certificate::{Certificate, Kind};
 use crate::{Aim, Layout};
 use board::Color;
-use input::InputError;
+use diagnostics::InputError;
 use notation::{fen, turns};
 use position::{Codec, KEY_WORDS, Position};
 use rules::{Game, Outcome, Turn};

@@ -5,14 +5,14 @@ use crate::check::{self, Checked};
 use crate::limits::Observer;
 use crate::prover::{Found, Prover};
 use crate::walk::{self, Branches, Walk};
-use input::InputError;
+use diagnostics::InputError;
 use position::Position;
 use rules::Game;
 use std::sync::atomic::AtomicBool;
 
 position::compiled_for_each_layout! {
     /// The layouts, with the search for proofs and their checks compiled for each.
-    pub trait Layout: solve::Layout {
+    pub trait Layout: problems::Layout {
         fn prove(
             prover: &mut Prover<'_, Self>,
             stop: &AtomicBool,

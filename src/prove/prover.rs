@@ -17,14 +17,14 @@ use crate::table::{Table, hash};
 use crate::whole::{Missing, whole};
 use crate::{Aim, Layout};
 use board::Color;
-use input::InputError;
+use diagnostics::InputError;
 use notation::{fen, turns};
 use position::{KEY_WORDS, Position};
 use rules::Game;
-use solve::oracle::Oracle;
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use values::oracle::Oracle;
 
 /// Plies that a proof may take where nothing is said.
 const USUAL_PLIES: u16 = 201;

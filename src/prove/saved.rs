@@ -8,7 +8,7 @@
 
 use crate::known::Known;
 use crate::table::{Table, hash};
-use input::InputError;
+use diagnostics::InputError;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 

@@ -19,10 +19,11 @@ use crate::table::{Table, hash};
 use crate::{Aim, Layout};
 use board::Color;
 use position::{Codec, Position};
+use problems::{Goal, Judge};
 use rules::{Game, Outcome, Turn, with_turns};
-use solve::oracle::Oracle;
-use solve::{Goal, Judge, Value};
 use std::sync::atomic::{AtomicU8, Ordering};
+use values::Value;
+use values::oracle::Oracle;
 
 /// What is searched: the same for all threads.
 pub struct Question<'a, W: Layout> {
@@ -472,7 +473,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         if game.in_check(after, after.side) {
             return true;
         }
-        let passed = solve::passed(game, after);
+        let passed = problems::passed(game, after);
         passed.is_some_and(|passed| self.reaches_at_once(&passed).is_proven())
     }
 

@@ -3,7 +3,7 @@
 use crate::Layout;
 use crate::certificate::{Certificate, Kind};
 use crate::check::Claim;
-use input::InputError;
+use diagnostics::InputError;
 use notation::{fen, turns};
 use position::{Codec, KEY_WORDS, Position};
 use rules::{Game, Outcome, Turn};

@@ -7,9 +7,9 @@ use explore::{Exploration, GameGraph, Limits, StateId};
 use notation::turns;
 use position::Position;
 use rules::Outcome;
-use solve::Value;
-use solve::graph::{Silent, Values, bytes_needed};
 use std::sync::atomic::AtomicBool;
+use values::Value;
+use values::{Silent, Values, bytes_needed};
 
 /// What the graph says of its root.
 pub struct Whole {
@@ -77,7 +77,7 @@ pub fn whole<W: Layout>(
             Value::Loss(0)
         }
     };
-    let values = solve::graph::solve(graph, end, Some(stop), &Silent);
+    let values = values::solve(graph, end, Some(stop), &Silent);
     let values = values.map_err(|_| Missing::Larger)?;
     let kind = match values.of(0) {
         Value::Draw => Kind::Avoid,

@@ -27,12 +27,17 @@ pub mod mine;
 pub mod read;
 pub mod solve;
 
-use ::solve::{Problem, Stipulation};
-use input::InputError;
+use diagnostics::InputError;
 use notation::with_setup;
 use notation::{Setup, turns};
+use problems::{Problem, Stipulation};
 use rules::Variant;
 use std::fmt::Write;
+
+/// The layouts, with problems and endgame tables compiled for each.
+pub trait Layout: problems::Layout + tables::Layout {}
+
+impl<W: problems::Layout + tables::Layout> Layout for W {}
 
 /// A puzzle as it stands in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -111,7 +116,7 @@ impl Puzzle {
     /// # Errors
     /// What is wrong with variant, position or stipulation.
     pub fn open(&self) -> Result<Posed, InputError> {
-        let variant = sets::parse(&self.variant)?;
+        let variant = variants::parse(&self.variant)?;
         Posed::new(&variant, Some(&self.fen), &self.stipulation)
     }
 

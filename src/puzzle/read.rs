@@ -1,7 +1,7 @@
 //! Reading puzzle files. Everything in them is checked: a file that reads can be solved.
 
 use super::{Posed, Puzzle};
-use input::{InputError, nearest};
+use diagnostics::{InputError, nearest};
 use std::collections::HashSet;
 use std::ops::Range;
 use toml::Spanned;
@@ -160,7 +160,7 @@ fn read(file: &File<'_>, at: Range<usize>, fields: &DeTable<'_>) -> Result<Puzzl
     }
     let name = text("variant")?;
     let variant =
-        sets::parse(&name).map_err(|e| file.wrong_value(span("variant"), "variant", e))?;
+        variants::parse(&name).map_err(|e| file.wrong_value(span("variant"), "variant", e))?;
     let fen = match find("fen") {
         Some(value) => file.string("fen", value)?,
         None => variant.start(),

@@ -1,11 +1,11 @@
 //! Solving puzzles and comparing with what is expected of them.
 
 use super::{Posed, Puzzle};
-use input::InputError;
+use diagnostics::InputError;
 use notation::with_setup;
-use solve::problem::text::{self, Verdict};
-use solve::problem::tree::Want;
-use solve::{Limits, Patience, Problem, Stop};
+use problems::text::{self, Verdict};
+use problems::tree::Want;
+use problems::{Limits, Patience, Problem, Stop};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 

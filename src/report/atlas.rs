@@ -3,17 +3,17 @@
 use super::Observer;
 use super::table::Row;
 use board::Color;
+use diagnostics::InputError;
 use explore::{Limit, Limits, Playouts, Silent, StateId, explore, playouts};
-use input::InputError;
 use notation::with_setup;
 use notation::{Setup, Start, fen};
 use rayon::prelude::*;
 use rules::Variant;
 use rules::{Game, Outcome, reason};
 use serde::Serialize;
-use solve::Layout;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use values::Layout;
 
 /// Turns from the start to which states are looked at.
 pub const DEPTH: u32 = 4;

@@ -2,13 +2,13 @@
 //! else in the other.
 
 use super::table::Row;
-use input::InputError;
+use diagnostics::InputError;
 use notation::with_setup;
 use notation::{Setup, fen, turns};
 use rules::{Game, Turn, Variant};
 use serde::Serialize;
-use solve::Layout;
 use std::cmp::Ordering;
+use values::Layout;
 
 /// What kind of difference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

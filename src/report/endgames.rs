@@ -9,17 +9,15 @@
 use super::endings::StatsRow;
 use super::table::Row;
 use board::{Color, Kind};
-use input::InputError;
+use diagnostics::InputError;
 use notation::fen;
 use rules::with_game;
 use rules::{Game, Variant};
 use serde::Serialize;
-use solve::Layout;
-use solve::table::{
-    Limits, Observer, Signature, Silent, Stopped, Tables, build_here, endings, stats,
-};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use tables::Layout;
+use tables::{Limits, Observer, Signature, Silent, Stopped, Tables, build_here, endings, stats};
 
 /// Rule sets with every ending of up to four units.
 pub const FOUR_UNITS: [&str; 3] = ["bachelor", "chromopolis", "convergent"];
@@ -129,7 +127,7 @@ impl Plan {
     /// Every rule set.
     pub fn all(deep: bool) -> Plan {
         Plan {
-            variants: sets::all().iter().map(|card| card.id).collect(),
+            variants: variants::all().iter().map(|card| card.id).collect(),
             deep,
         }
     }
@@ -156,7 +154,7 @@ pub fn endgames(
     let work = || -> Result<Vec<(&str, Vec<EndgameRow>)>, Stopped> {
         let mut parts = Vec::new();
         while let Some(&id) = variants.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let variant = sets::parse(id)?;
+            let variant = variants::parse(id)?;
             let geometry = fen::shape(&variant.start())?;
             let four = plan.deep || FOUR_UNITS.contains(&id);
             let rows = with_game!(&variant.on(geometry), game => of_game(game, four, &limits)?);
@@ -271,7 +269,7 @@ pub fn summary(plan: &Plan, rows: &[EndgameRow]) -> Result<Vec<SummaryRow>, Inpu
             });
             Ok(SummaryRow {
                 variant: id.to_string(),
-                board: fen::shape(&sets::parse(id)?.start())?.size(),
+                board: fen::shape(&variants::parse(id)?.start())?.size(),
                 endings: own().count() / 2,
                 complete: own().filter(|row| row.limit == "complete").count() / 2,
                 longest_win_plies: longest.and_then(|row| row.longest_win_plies),

@@ -3,8 +3,8 @@
 use super::table::Row;
 use rules::Variant;
 use serde::Serialize;
-use solve::Value;
-use solve::table::{Listed, Probe, SideStats};
+use tables::{Listed, Probe, SideStats};
+use values::Value;
 
 /// What a table says of one side to move. All placements are counted, symmetric ones too; `side`
 /// is `w` for the side named first in the signature.

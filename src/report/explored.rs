@@ -1,12 +1,12 @@
 //! What an exploration found, as rows.
 
 use super::solved::Solved;
-use beyond::Summary;
 use explore::{Exploration, Structure};
 use notation::turns;
 use rules::Game;
+use scale::Summary;
 use serde::Serialize;
-use solve::Layout;
+use values::Layout;
 
 /// The figures of an exploration.
 #[derive(Clone, PartialEq, Debug, Serialize)]

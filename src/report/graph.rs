@@ -3,8 +3,8 @@
 use explore::{DepthRow, Exploration, GameGraph, StateId};
 use notation::{fen, turns};
 use rules::{Game, with_turns};
-use solve::Layout;
 use std::io::{self, Write};
+use values::Layout;
 
 /// Calls back for every edge: origin, target, the turn's text.
 fn each_edge<W: Layout>(

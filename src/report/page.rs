@@ -1,6 +1,6 @@
 //! A variant's page: what its file says of it, and what follows from its entry in the registry.
 
-use input::InputError;
+use diagnostics::InputError;
 use notation::with_setup;
 use notation::{Setup, board_text, fen, turns};
 use rules::Variant;

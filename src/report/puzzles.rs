@@ -2,10 +2,10 @@
 
 use super::table::Row;
 use super::write_whole;
+use problems::text::Verdict;
 use puzzle::Puzzle;
 use puzzle::solve::{Answer, Result};
 use serde::Serialize;
-use solve::problem::text::Verdict;
 use std::io;
 use std::path::Path;
 

@@ -3,16 +3,16 @@
 use super::Observer;
 use super::solved::Solved;
 use super::table::Row;
-use beyond::{SolvedSummary, Ties};
+use diagnostics::InputError;
 use explore::{Expander, Limits, explore, structure};
-use input::InputError;
 use notation::with_setup;
 use notation::{Setup, Start};
 use rayon::prelude::*;
+use scale::{SolvedSummary, Ties};
 use serde::{Deserialize, Serialize};
-use solve::Layout;
-use solve::graph::{Silent, Stopped, certify_game, solve_game};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use values::Layout;
+use values::{Silent, Stopped, certify_game, solve_game};
 
 /// States that are kept of one array at most.
 pub const MAX_STATES: u64 = 50_000_000;
@@ -225,7 +225,7 @@ pub fn rows(
 ) -> Result<Option<Vec<SmallBoardRow>>, InputError> {
     let setups: Vec<Setup> = arrays
         .iter()
-        .map(|array| Setup::read(&sets::parse(&array.variant)?, Some(&array.fen)))
+        .map(|array| Setup::read(&variants::parse(&array.variant)?, Some(&array.fen)))
         .collect::<Result<_, _>>()?;
     let done = AtomicUsize::new(0);
     let solved = |i: usize| {

@@ -1,16 +1,16 @@
 //! The values of a game's graph, as rows.
 
 use super::table::{self, Row};
-use beyond::{Farthest, SolvedSummary};
 use explore::{Expander, Exploration, StateId};
 use notation::{fen, turns};
 use position::KEY_WORDS;
 use rules::Game;
+use scale::{Farthest, SolvedSummary};
 use serde::Serialize;
-use solve::Layout;
-use solve::Value;
-use solve::graph::{BestLine, LineEnd, Values};
 use std::io;
+use values::Layout;
+use values::Value;
+use values::{BestLine, LineEnd, Values};
 
 /// A line of best play in words.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -7,7 +7,7 @@
 use super::Observer;
 use super::table::Row;
 use board::Color;
-use input::InputError;
+use diagnostics::InputError;
 use notation::with_setup;
 use notation::{Setup, Start, fen, turns};
 use prove::check::check;
@@ -157,10 +157,10 @@ impl Answered {
 /// If a rule set cannot be opened.
 pub fn variants() -> Result<Vec<Variant>, InputError> {
     let mut all = Vec::new();
-    for card in sets::all() {
-        all.push(sets::parse(card.id)?);
+    for card in variants::all() {
+        all.push(variants::parse(card.id)?);
         for option in card.options.iter().filter(|option| option.range.is_none()) {
-            all.push(sets::parse(&format!("{}:{}", card.id, option.name))?);
+            all.push(variants::parse(&format!("{}:{}", card.id, option.name))?);
         }
     }
     Ok(all)

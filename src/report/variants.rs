@@ -29,7 +29,7 @@ impl Row for VariantRow {
 
 /// Every rule set, in the order of the registry.
 pub fn rows() -> Vec<VariantRow> {
-    sets::all().iter().map(|card| row(card)).collect()
+    variants::all().iter().map(|card| row(card)).collect()
 }
 
 fn row(card: &Card) -> VariantRow {

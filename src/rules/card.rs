@@ -4,7 +4,7 @@
 use super::fide::{self, Fide};
 use super::{AnyGame, Hook, Reason, reason};
 use board::Geometry;
-use input::{InputError, nearest, whole_number};
+use diagnostics::{InputError, nearest, whole_number};
 
 /// The facts about a rule set that are not hooks: its name, options, start position and so on.
 pub struct Card {

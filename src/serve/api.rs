@@ -23,23 +23,25 @@ use crate::Config;
 use crate::desk::{Desk, Desks, Opened, with_desk};
 use crate::jobs::{Jobs, Watch};
 use board::Color;
-use input::InputError;
+use diagnostics::InputError;
 use notation::{Start, fen, turns};
 use picture::problem::About;
 use picture::{Diagram, svg};
 use position::Position;
+use problems::text;
+use problems::tree::{Shown, Want};
+use problems::{Limits, Patience, Problem, Progress, Stipulation};
+use puzzle::Layout;
 use report::compare;
 use rules::{Game, Turn, Variant};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
-use solve::problem::text;
-use solve::problem::tree::{Shown, Want};
-use solve::table::{self, Signature, build, plan};
-use solve::{Layout, Limits, Patience, Problem, Progress, Stipulation, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use tables::{self, Signature, build, plan};
+use values::Value;
 
 /// The longest line of turns.
 const LONGEST_LINE: usize = 2000;
@@ -164,7 +166,7 @@ impl App {
     }
 
     fn open(&self, asked: &Asked) -> Result<(Variant, Opened), Refusal> {
-        let variant = sets::parse(asked.text("variant")?)?;
+        let variant = variants::parse(asked.text("variant")?)?;
         let open = self.desks.open(&variant, asked.optional("fen"))?;
         Ok((variant, open))
     }
@@ -264,8 +266,8 @@ impl App {
         })
     }
 
-    fn table_limits<'a>(&self, stop: &'a AtomicBool) -> table::Limits<'a> {
-        table::Limits {
+    fn table_limits<'a>(&self, stop: &'a AtomicBool) -> tables::Limits<'a> {
+        tables::Limits {
             memory_bytes: self.config.memory_bytes,
             threads: self.config.threads,
             stop: Some(stop),
@@ -292,7 +294,7 @@ impl App {
         with_desk!(open, desk, p => {
             let signature = tabled(&desk, &p)?;
             self.begin(move |watch| {
-                let limits = table::Limits { memory_bytes, threads, stop: Some(&watch.stop) };
+                let limits = tables::Limits { memory_bytes, threads, stop: Some(&watch.stop) };
                 let built = build(&desk.tables, &signature, &limits, &Told(watch))
                     .map_err(|stopped| stopped.to_string())?;
                 Ok(json!({
@@ -383,7 +385,7 @@ impl Asked {
 fn number_of(asked: &Asked, name: &str) -> Result<u64, Refusal> {
     let text = asked.text(name)?;
     Some(text)
-        .filter(|text| input::whole_number(text))
+        .filter(|text| diagnostics::whole_number(text))
         .and_then(|text| text.parse().ok())
         .ok_or_else(|| Refusal::new(400, format!("`{name}`: it takes a whole number")))
 }
@@ -436,8 +438,8 @@ fn tabled<W: Layout>(desk: &Desk<W>, p: &Position<W>) -> Result<Signature, Refus
 
 fn compared(asked: &Asked) -> Answer {
     let variants = [
-        sets::parse(asked.text("first")?)?,
-        sets::parse(asked.text("second")?)?,
+        variants::parse(asked.text("first")?)?,
+        variants::parse(asked.text("second")?)?,
     ];
     let start = variants[0].start();
     let fen = asked.optional("fen").unwrap_or(&start);
@@ -486,7 +488,7 @@ impl explore::Observer for Told<'_> {
     }
 }
 
-impl table::Observer for Told<'_> {
+impl tables::Observer for Told<'_> {
     fn work(&self, done: u64, of: u64) {
         self.0.done.store(done, Ordering::Relaxed);
         self.0.of.store(of, Ordering::Relaxed);

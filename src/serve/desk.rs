@@ -1,15 +1,16 @@
 //! An open game with its tables and solved graphs, and what they say of its positions.
 
+use diagnostics::InputError;
 use explore::{Exploration, Limit, explore};
-use input::InputError;
 use notation::{Setup, Start, fen};
 use position::{KEY_WORDS, Position};
+use puzzle::Layout;
 use rules::{Game, Variant};
-use solve::graph::{Silent, Values, solve_game};
-use solve::table::{ClassKey, Store, Tables};
-use solve::{Layout, Value};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use tables::{ClassKey, Store, Tables};
+use values::Value;
+use values::{Silent, Values, solve_game};
 
 /// States of a graph that is solved on demand, at the most.
 pub const MAX_STATES: u64 = 500_000;

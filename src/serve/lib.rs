@@ -17,7 +17,7 @@ pub mod desk;
 pub mod http;
 pub mod jobs;
 
-use solve::table::Store;
+use tables::Store;
 
 /// What the server may use.
 #[derive(Clone, Debug)]

@@ -43,7 +43,7 @@ pub fn variant(random: &mut Random) -> String {
     if random.one_in(6) {
         return random.pick(&OPTIONS[..9]).to_string();
     }
-    let all = fairyproof::sets::all();
+    let all = fairyproof::variants::all();
     all[random.below(all.len())].id.to_string()
 }
 

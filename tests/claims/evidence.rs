@@ -5,7 +5,7 @@ use fairyproof::claims::{self, Effort, Evidence, Finding};
 use fairyproof::notation::Setup;
 use fairyproof::position::Narrow;
 use fairyproof::rules::Game;
-use fairyproof::sets;
+use fairyproof::variants;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -54,7 +54,7 @@ pub fn replay(variant: &str, fen: &str, line: &str) -> Vec<String> {
 
 /// A game without bound units on a narrow board.
 pub fn narrow(variant: &str, fen: &str) -> Arc<dyn Game<Narrow>> {
-    let variant = sets::parse(variant).expect(variant);
+    let variant = variants::parse(variant).expect(variant);
     match Setup::read(&variant, Some(fen)).expect(fen) {
         Setup::Narrow(start) => start.game,
         _ => panic!("{fen} is not narrow"),

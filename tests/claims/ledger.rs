@@ -4,7 +4,7 @@
 use crate::evidence::{check, column, numbers, squares_of};
 use fairyproof::claims::{self, Effort, Scope, Shared, Verdict};
 use fairyproof::notation::{Setup, turns};
-use fairyproof::sets;
+use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -121,7 +121,8 @@ fn lines_in_the_evidence_replay_with_the_program() {
                 true => column(&evidence, "variant")[row].clone(),
                 false => "bachelor".to_string(),
             };
-            let setup = Setup::read(&sets::parse(&variant).expect("an id"), Some(fen)).expect(fen);
+            let setup =
+                Setup::read(&variants::parse(&variant).expect("an id"), Some(fen)).expect(fen);
             with_setup!(setup, start => {
                 let mut p = start.position;
                 for (i, text) in lines[row].split(' ').enumerate() {

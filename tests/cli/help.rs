@@ -1,7 +1,7 @@
 //! Help, version, and wrong usage.
 
 use crate::run::{COMMANDS, EMPTY_BOARD, answer, holds, refusal, run};
-use fairyproof::sets;
+use fairyproof::variants;
 
 #[test]
 fn help_names_every_command() {
@@ -84,7 +84,7 @@ fn everything_is_plain_where_the_locale_is_c() {
     for command in COMMANDS {
         asked.push(vec![command.to_string(), "--help".to_string()]);
     }
-    for card in sets::all() {
+    for card in variants::all() {
         asked.push(vec!["rules".to_string(), card.id.to_string()]);
     }
     for line in [

@@ -8,13 +8,13 @@ mod xml;
 
 mod compare;
 mod completions;
+mod definition;
 mod explore;
 mod fens;
 mod help;
 mod ids;
 mod man;
 mod outcome;
-mod own;
 mod pages;
 mod perft;
 mod pictures;

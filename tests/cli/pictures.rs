@@ -2,7 +2,7 @@
 
 use crate::run::{answer, file, holds, refusal, run};
 use crate::xml;
-use fairyproof::sets;
+use fairyproof::variants;
 use std::collections::BTreeSet;
 
 fn svg(arguments: &[&str]) -> String {
@@ -21,7 +21,7 @@ fn shown(svg: &str, class: char) -> usize {
 
 #[test]
 fn every_array_is_drawn_with_all_its_units() {
-    for card in sets::all() {
+    for card in variants::all() {
         let fen = answer(&["start", card.id]);
         let board = fen.split(' ').next().expect("a board");
         let svg = svg(&["show", card.id]);
@@ -184,7 +184,7 @@ fn square(step: &str) -> Option<(&str, &str)> {
 /// Two ways: the marks by the text of the picture, the targets by the texts of the legal turns.
 #[test]
 fn marks_are_the_targets_of_the_legal_turns() {
-    for card in sets::all() {
+    for card in variants::all() {
         let fen = answer(&["start", card.id]);
         let fen = fen.trim();
         let turns = answer(&["turns", card.id, fen]);
@@ -244,10 +244,10 @@ fn letter(board: &str, square: &str) -> char {
 
 #[test]
 fn the_text_of_a_board_is_the_plain_one() {
-    for card in sets::all() {
+    for card in variants::all() {
         let text = answer(&["show", card.id]);
         assert!(!text.contains('\x1b'), "{}", card.id);
-        let variant = sets::parse(card.id).expect("a variant");
+        let variant = variants::parse(card.id).expect("a variant");
         let setup = fairyproof::notation::Setup::read(&variant, None).expect("a start");
         let plain = fairyproof::with_setup!(setup, start => {
             fairyproof::notation::board_text::print(start.game.as_ref(), &start.position)

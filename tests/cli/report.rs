@@ -4,7 +4,7 @@
 use assert_cmd::Command;
 use fairyproof::notation::{Setup, fen};
 use fairyproof::report::small_boards::{Array, arrays};
-use fairyproof::sets;
+use fairyproof::variants;
 use fairyproof::with_setup;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ fn every_rule_set_has_three_arrays_of_its_own_men() {
         .map(|a| (a.variant.as_str(), a.fen.as_str()))
         .collect();
     assert_eq!(distinct.len(), all.len(), "an array stands twice");
-    for card in sets::all() {
+    for card in variants::all() {
         let own: Vec<&Array> = all.iter().filter(|a| a.variant == card.id).collect();
         let plain = own.iter().filter(|array| !array.deep).count();
         assert!(plain >= 3, "{} has {plain} arrays", card.id);
@@ -62,7 +62,7 @@ fn every_rule_set_has_three_arrays_of_its_own_men() {
         let shown: BTreeSet<char> = own.iter().flat_map(|array| men(&array.fen)).collect();
         let missing: Vec<&char> = start.difference(&shown).collect();
         assert!(missing.is_empty(), "{} does not show {missing:?}", card.id);
-        let variant = sets::parse(card.id).expect("a variant");
+        let variant = variants::parse(card.id).expect("a variant");
         for array in own {
             let setup = Setup::read(&variant, Some(&array.fen)).unwrap_or_else(|error| {
                 panic!("{} {}: {error}", card.id, array.fen);

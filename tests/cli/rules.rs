@@ -1,7 +1,7 @@
 //! `fairyproof rules`: a rule set's page and what its card adds.
 
 use crate::run::{answer, holds};
-use fairyproof::sets;
+use fairyproof::variants;
 
 #[test]
 fn rules_shows_the_page_and_what_follows_from_the_card() {
@@ -24,7 +24,7 @@ fn rules_shows_the_page_and_what_follows_from_the_card() {
 
 #[test]
 fn every_variant_has_its_pages_and_a_start_that_reads() {
-    for card in sets::all() {
+    for card in variants::all() {
         let page = answer(&["rules", card.id]);
         holds(&page, &["# ", "## Outcomes", "## Start", "## Example"]);
         for (reason, _) in card.reasons {

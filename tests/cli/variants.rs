@@ -1,18 +1,18 @@
 //! `fairyproof variants`: the list of rule sets, in three formats.
 
 use crate::run::{answer, holds, refusal};
-use fairyproof::{own, sets};
+use fairyproof::{definition, variants};
 
 /// The compiled rule sets and the known variants that the program has as definitions.
 fn count() -> usize {
-    sets::all().len() + own::library().sections.len()
+    variants::all().len() + definition::library().sections.len()
 }
 
 #[test]
 fn variants_has_a_line_for_each_rule_set_and_then_for_each_known_variant() {
     let out = answer(&["variants"]);
     assert_eq!(out.lines().count(), count());
-    for (line, card) in out.lines().zip(sets::all()) {
+    for (line, card) in out.lines().zip(variants::all()) {
         assert!(line.starts_with(card.id), "{line}");
         holds(
             line,
@@ -41,7 +41,7 @@ fn variants_as_csv_has_a_header_and_quotes_commas() {
         ["id", "name", "inventor", "page", "board", "difference"]
     );
     let rows: Vec<csv::StringRecord> = reader.records().map(|r| r.expect("a row")).collect();
-    for (row, card) in rows.iter().zip(sets::all()) {
+    for (row, card) in rows.iter().zip(variants::all()) {
         assert_eq!((&row[0], &row[3]), (card.id, card.page));
     }
     assert_eq!(rows.len(), count());

@@ -6,33 +6,36 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 18] = [
-    ("cli", &["serve", "law"]),
+const BELOW: [(&str, &[&str]); 21] = [
+    ("cli", &["serve", "interpreter"]),
     ("serve", &["picture"]),
     ("picture", &["report"]),
-    ("report", &["claims", "puzzle", "prove", "beyond"]),
-    ("claims", &["solve", "sets"]),
-    ("puzzle", &["solve", "sets"]),
-    ("prove", &["solve"]),
-    ("beyond", &["solve"]),
-    ("solve", &["explore"]),
-    ("explore", &["notation"]),
+    ("report", &["claims", "puzzle", "prove", "scale"]),
+    ("claims", &["tables", "variants"]),
+    ("puzzle", &["problems", "tables", "variants"]),
+    ("prove", &["problems"]),
+    ("scale", &["values"]),
+    ("problems", &["values"]),
+    ("tables", &["values"]),
+    ("values", &["explore"]),
+    ("explore", &["notation", "control"]),
     ("notation", &["rules"]),
-    ("sets", &["rules"]),
-    ("law", &["rules", "own"]),
-    ("own", &["board"]),
+    ("interpreter", &["rules", "definition"]),
+    ("definition", &["board"]),
+    ("variants", &["rules"]),
     ("rules", &["position"]),
     ("position", &["board"]),
-    ("board", &["input"]),
-    ("input", &[]),
+    ("board", &["diagnostics"]),
+    ("control", &["diagnostics"]),
+    ("diagnostics", &[]),
 ];
 
 /// Libraries that one layer alone may use: a newtype hides the graphs, and a user of the library does
 /// not get what a terminal needs.
 const AT_HOME: [(&str, &str); 12] = [
     ("petgraph", "explore"),
-    ("timely_bytes", "beyond"),
-    ("timely_communication", "beyond"),
+    ("timely_bytes", "scale"),
+    ("timely_communication", "scale"),
     ("http-body-util", "serve"),
     ("hyper", "serve"),
     ("hyper-util", "serve"),
@@ -134,7 +137,7 @@ fn the_library_is_without_the_command_line() {
     let top = manifest("Cargo.toml");
     assert_eq!(top["dependencies"]["cli"]["optional"].as_bool(), Some(true));
     let packages = packages(&top, &top);
-    assert!(packages.contains("fairyproof-solve"));
+    assert!(packages.contains("fairyproof-problems"));
     for (library, home) in AT_HOME {
         assert!(!packages.contains(library), "{library} belongs to {home}");
     }
@@ -160,19 +163,19 @@ fn an_arrow_that_points_up_is_seen_in_whatever_form() {
     };
     for (layer, text, package) in [
         (
-            "solve",
-            "[dependencies]\nsets.workspace = true",
-            "fairyproof-sets",
+            "problems",
+            "[dependencies]\nvariants.workspace = true",
+            "fairyproof-variants",
         ),
         (
             "explore",
-            "[dependencies]\nsets = { workspace = true }",
-            "fairyproof-sets",
+            "[dependencies]\nvariants = { workspace = true }",
+            "fairyproof-variants",
         ),
         (
             "notation",
-            "[dependencies.sets]\nworkspace = true",
-            "fairyproof-sets",
+            "[dependencies.variants]\nworkspace = true",
+            "fairyproof-variants",
         ),
         (
             "rules",
@@ -181,8 +184,8 @@ fn an_arrow_that_points_up_is_seen_in_whatever_form() {
         ),
         (
             "rules",
-            "[dependencies]\nlaw = { package = \"fairyproof-sets\", path = \"../sets\" }",
-            "fairyproof-sets",
+            "[dependencies]\nlaw = { package = \"fairyproof-variants\", path = \"../variants\" }",
+            "fairyproof-variants",
         ),
         (
             "board",
@@ -190,7 +193,7 @@ fn an_arrow_that_points_up_is_seen_in_whatever_form() {
             "fairyproof-position",
         ),
         (
-            "input",
+            "diagnostics",
             "[target.'cfg(unix)'.dependencies]\nboard.workspace = true",
             "fairyproof-board",
         ),
@@ -215,7 +218,7 @@ fn an_arrow_that_points_up_is_seen_in_whatever_form() {
             "fairyproof",
         ),
         (
-            "solve",
+            "problems",
             "[dependencies]\npetgraph.workspace = true",
             "petgraph",
         ),
@@ -230,14 +233,14 @@ fn an_arrow_that_points_up_is_seen_in_whatever_form() {
         assert_eq!(found(layer, text), [package], "{layer}: {text}");
     }
     for (layer, text) in [
-        ("solve", "[dev-dependencies]\nsets.workspace = true"),
+        ("problems", "[dev-dependencies]\nvariants.workspace = true"),
         (
-            "solve",
-            "[dependencies]\ninput.workspace = true\nrayon = \"1\"",
+            "problems",
+            "[dependencies]\ndiagnostics.workspace = true\nrayon = \"1\"",
         ),
         (
             "claims",
-            "[dependencies]\nsets.workspace = true\nboard.workspace = true",
+            "[dependencies]\nvariants.workspace = true\nboard.workspace = true",
         ),
         ("explore", "[dependencies]\npetgraph.workspace = true"),
         (

@@ -29,8 +29,8 @@ fn the_second_implementation_shares_nothing_with_the_program() {
 #[test]
 fn what_is_borrowed_is_seen_in_whatever_form() {
     for code in [
-        "#[path = \"../../src/sets/zoo.rs\"]\nmod zoo;",
-        "include!(\"../../src/sets/zoo.rs\");",
+        "#[path = \"../../src/variants/zoo.rs\"]\nmod zoo;",
+        "include!(\"../../src/variants/zoo.rs\");",
     ] {
         assert!(borrowed(&code_of(code)).is_some(), "{code}");
     }

@@ -2,7 +2,7 @@
 
 use crate::sources::{code_of, names_after, rule_sets, sources};
 
-/// The rule sets that a file of this place below `src/sets` names, its own aside.
+/// The rule sets that a file of this place below `src/variants` names, its own aside.
 fn others<'a>(modules: &[String], sets: &[String], code: &'a str) -> Vec<&'a str> {
     let root = "super::".repeat(modules.len());
     names_after(code, &root)
@@ -16,7 +16,7 @@ fn others<'a>(modules: &[String], sets: &[String], code: &'a str) -> Vec<&'a str
 fn no_rule_set_uses_another() {
     let sets = rule_sets();
     assert!(sets.len() > 30, "the rule sets are not found");
-    let sources = sources("src/sets");
+    let sources = sources("src/variants");
     // The parts stand below all rule sets.
     assert!(sources.iter().any(|s| s.modules[0] == "parts"));
     for source in sources.iter().filter(|s| s.modules != ["lib"]) {

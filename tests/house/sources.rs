@@ -48,9 +48,9 @@ pub fn sources(folder: &str) -> Vec<Source> {
         .collect()
 }
 
-/// The names of the rule sets: their files in `src/sets`.
+/// The names of the rule sets: their files in `src/variants`.
 pub fn rule_sets() -> Vec<String> {
-    sources("src/sets")
+    sources("src/variants")
         .into_iter()
         .filter(|source| source.modules.len() == 1)
         .map(|source| source.modules[0].clone())

@@ -49,7 +49,7 @@ mod ultimate;
 mod xenophobic;
 mod zoo;
 
-pub mod own;
+pub mod definition;
 
 use board::{Kind, Pos, Step, Turn, Way};
 use std::cell::OnceCell;

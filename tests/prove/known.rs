@@ -6,14 +6,14 @@ use fairyproof::notation::Setup;
 use fairyproof::prove::check::check;
 use fairyproof::prove::{Aim, Limits, Status};
 use fairyproof::rules::Variant;
-use fairyproof::{law, own, sets, with_setup};
+use fairyproof::{definition, interpreter, variants, with_setup};
 
 /// A rule set by name, one of the library of definitions if need be.
 fn open(name: &str) -> Variant {
-    sets::parse(name).unwrap_or_else(|_| {
-        let book = own::library();
+    variants::parse(name).unwrap_or_else(|_| {
+        let book = definition::library();
         let definition = book.definitions().find(|one| one.name == name);
-        law::open(definition.expect("a definition").clone()).expect("a rule set")
+        interpreter::open(definition.expect("a definition").clone()).expect("a rule set")
     })
 }
 

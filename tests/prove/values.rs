@@ -7,9 +7,9 @@ use fairyproof::explore;
 use fairyproof::notation::{Setup, Start, fen};
 use fairyproof::prove::check::check;
 use fairyproof::prove::{Aim, Certificate, Found, Layout, Limits, Prover, Silent, Status};
-use fairyproof::sets;
-use fairyproof::solve::Value;
-use fairyproof::solve::graph::{self, solve_game};
+use fairyproof::values::Value;
+use fairyproof::values::{self, solve_game};
+use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -71,7 +71,7 @@ fn small_boards_have_the_values_of_their_graphs() {
         if states > most || &row[3] != "complete" {
             continue;
         }
-        let variant = sets::parse(&row[0]).expect("a variant");
+        let variant = variants::parse(&row[0]).expect("a variant");
         let setup = Setup::read(&variant, Some(&row[2])).expect("an array");
         with_setup!(&setup, start => {
             let mover = start.position.side;
@@ -108,7 +108,7 @@ fn states<W: Layout>(start: &Start<W>, wanted: usize, seed: u64) -> Vec<(Start<W
         &explore::Silent,
     );
     assert!(found.complete());
-    let values = solve_game(game, &found, u64::MAX, None, &graph::Silent).expect("values");
+    let values = solve_game(game, &found, u64::MAX, None, &values::Silent).expect("values");
     let mut random = Random(seed);
     let mut picked = Vec::new();
     while picked.len() < wanted {
@@ -133,7 +133,7 @@ const BOARDS: [(&str, &str); 5] = [
 
 fn each_board(with: impl Fn(&str, &Setup)) {
     for (id, array) in BOARDS {
-        let variant = sets::parse(id).expect("a variant");
+        let variant = variants::parse(id).expect("a variant");
         let setup = Setup::read(&variant, Some(array)).expect("an array");
         with(id, &setup);
     }
@@ -190,7 +190,7 @@ fn a_table_that_forgets_nearly_all_and_several_threads_give_the_same_answers() {
 
 #[test]
 fn positions_bound_the_search_and_the_answer_is_the_same_again() {
-    let variant = sets::parse("fide").expect("the base");
+    let variant = variants::parse("fide").expect("the base");
     let setup = Setup::read(&variant, None).expect("the start");
     with_setup!(&setup, start => {
         let few = Limits { positions: Some(300_000), ..limits() };
@@ -205,7 +205,7 @@ fn positions_bound_the_search_and_the_answer_is_the_same_again() {
 
 #[test]
 fn a_search_that_was_saved_goes_on() {
-    let variant = sets::parse("fide").expect("the base");
+    let variant = variants::parse("fide").expect("the base");
     let array = "7k/8/8/8/8/8/8/KR6 w - - 0 1";
     let setup = Setup::read(&variant, Some(array)).expect("a position");
     with_setup!(&setup, start => {
@@ -235,7 +235,7 @@ fn a_search_that_was_saved_goes_on() {
 
 #[test]
 fn an_earlier_proof_shortens_a_later_search() {
-    let variant = sets::parse("fide").expect("the base");
+    let variant = variants::parse("fide").expect("the base");
     let read = |fen| Setup::read(&variant, Some(fen)).expect("a position");
     // A turn of the queen leads from the later question to the earlier one.
     let later = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
@@ -267,7 +267,7 @@ fn an_earlier_proof_shortens_a_later_search() {
 fn draws_count_where_the_aim_is_not_to_lose() {
     // Black's only turn takes the pawn and leaves two kings, which is no end of the game; but the
     // stalemate of a king in the corner is one.
-    let variant = sets::parse("fide").expect("the base");
+    let variant = variants::parse("fide").expect("the base");
     let read = |fen| Setup::read(&variant, Some(fen)).expect("a position");
     with_setup!(&read("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1"), start => {
         // White can stalemate at once; he can also win.

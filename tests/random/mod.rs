@@ -56,7 +56,9 @@ pub fn random_fen(variant: &str, random: &mut Random) -> String {
 pub fn random_fen_on(variant: &str, size: Option<(usize, usize)>, random: &mut Random) -> String {
     let id = variant.split(':').next().expect("an id");
     let chromopolis = id == "chromopolis";
-    let own = fairyproof::sets::parse(variant).expect("a variant").start();
+    let own = fairyproof::variants::parse(variant)
+        .expect("a variant")
+        .start();
     let (mut files, mut ranks) = {
         let board = own.split(' ').next().expect("a board");
         let rows: Vec<&str> = board.split('/').collect();

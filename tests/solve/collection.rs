@@ -4,9 +4,9 @@
 //! it alone, with its time; `FAIRYPROOF_THREADS` sets the threads of a search (1 if left out);
 //! `FAIRYPROOF_PROBLEMS` names another folder or file.
 
+use fairyproof::problems::Limits;
 use fairyproof::puzzle::read;
 use fairyproof::puzzle::solve::{Result, compare, solve};
-use fairyproof::solve::Limits;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

@@ -4,13 +4,13 @@
 use fairyproof::explore::{GameGraph, Limits, Silent, explore};
 use fairyproof::notation::{Setup, fen};
 use fairyproof::rules::{Game, with_turns};
-use fairyproof::sets;
-use fairyproof::solve::graph::{
+use fairyproof::tables::{self, Signature, Tables, build};
+use fairyproof::values::{
     self, Certificate, LineEnd, Stopped, Values, best_line, census, certify, certify_game, solve,
     solve_game,
 };
-use fairyproof::solve::table::{self, Signature, Tables, build};
-use fairyproof::solve::{MAX_DISTANCE_PLIES, Value};
+use fairyproof::values::{MAX_DISTANCE_PLIES, Value};
+use fairyproof::variants;
 use fairyproof::with_setup;
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ impl Toy {
     }
 
     fn solve(&self) -> Vec<Value> {
-        let values = solve(&self.graph(), |s| self.ends[&s], None, &graph::Silent);
+        let values = solve(&self.graph(), |s| self.ends[&s], None, &values::Silent);
         values.expect("values").iter().collect()
     }
 
@@ -60,7 +60,7 @@ impl Toy {
             ids.extend(&self.rows[state as usize]);
             Ok(self.ends.get(&state).copied())
         };
-        certify(&values, look, None, &graph::Silent).expect("a certificate")
+        certify(&values, look, None, &values::Silent).expect("a certificate")
     }
 
     /// By playing out: values within 0, 1, 2 ... plies, what is not over counting as a draw. As
@@ -294,13 +294,13 @@ fn only_turns_and_longest_wins_are_counted() {
 fn long_chains_do_not_overflow_the_stack() {
     let chain = |n: u32| GameGraph::from_successors((0..n).map(|i| (i + 1 < n).then_some(i + 1)));
     let graph = chain(500_000);
-    let values = solve(&graph, |_| Draw, None, &graph::Silent).expect("values");
+    let values = solve(&graph, |_| Draw, None, &values::Silent).expect("values");
     assert!(values.iter().all(|value| value == Draw));
 
     let most = u32::from(MAX_DISTANCE_PLIES);
-    let values = solve(&chain(most + 1), |_| Loss(0), None, &graph::Silent).expect("values");
+    let values = solve(&chain(most + 1), |_| Loss(0), None, &values::Silent).expect("values");
     assert_eq!(values.of(0).distance_plies(), Some(MAX_DISTANCE_PLIES));
-    let stopped = solve(&chain(most + 2), |_| Loss(0), None, &graph::Silent);
+    let stopped = solve(&chain(most + 2), |_| Loss(0), None, &values::Silent);
     assert_eq!(stopped, Err(Stopped::Distance));
 }
 
@@ -308,7 +308,7 @@ fn long_chains_do_not_overflow_the_stack() {
 fn solving_can_be_stopped() {
     let toy = Toy::new(&[Ok(&[1]), Err(Loss(0))]);
     let stop = AtomicBool::new(true);
-    let stopped = solve(&toy.graph(), |s| toy.ends[&s], Some(&stop), &graph::Silent);
+    let stopped = solve(&toy.graph(), |s| toy.ends[&s], Some(&stop), &values::Silent);
     assert_eq!(stopped, Err(Stopped::Interrupted));
 }
 
@@ -373,7 +373,7 @@ fn certifier_refuses_each_kind_of_wrong_value() {
 fn certifier_refuses_wrong_graphs() {
     let values: Values = [Win(1), Loss(0)].into_iter().collect();
     type Look = dyn Fn(u32, &mut Vec<u32>) -> Result<Option<Value>, String> + Sync;
-    let check = |look: &Look| certify(&values, look, None, &graph::Silent).expect("a certificate");
+    let check = |look: &Look| certify(&values, look, None, &values::Silent).expect("a certificate");
     assert!(
         check(&|state, ids| {
             ids.extend((state == 0).then_some(1));
@@ -420,14 +420,14 @@ quickcheck! {
 
 /// Explores from a position, solves, certifies, and hands the values over.
 fn solved<T>(id: &str, text: &str, then: impl FnOnce(Vec<(String, Value)>) -> T) -> T {
-    let variant = sets::parse(id).expect("a variant");
+    let variant = variants::parse(id).expect("a variant");
     let setup = Setup::read(&variant, Some(text)).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
         let found = explore(game, &start.position, &Limits::default(), &Silent);
-        let values = solve_game(game, &found, u64::MAX, None, &graph::Silent).expect("values");
+        let values = solve_game(game, &found, u64::MAX, None, &values::Silent).expect("values");
         let certificate =
-            certify_game(game, &found, &values, None, &graph::Silent).expect("a certificate");
+            certify_game(game, &found, &values, None, &values::Silent).expect("a certificate");
         assert!(certificate.holds(), "{id} {text}: {:?}", certificate.faults);
         assert_eq!(certificate.states, found.states.len() as u64);
         assert_eq!(certificate.turns, found.edges);
@@ -439,14 +439,14 @@ fn solved<T>(id: &str, text: &str, then: impl FnOnce(Vec<(String, Value)>) -> T)
 /// Compares every state reachable from a position with the endgame tables.
 fn as_in_tables(id: &str, signature: &str, text: &str) -> Vec<Value> {
     let states = solved(id, text, |states| states);
-    let variant = sets::parse(id).expect("a variant");
+    let variant = variants::parse(id).expect("a variant");
     let setup = Setup::read(&variant, Some(text)).expect("a position");
     with_setup!(&setup, start => {
         let game = &start.game;
         let signature = Signature::parse(game.as_ref(), signature).expect("a signature");
         let tables = Tables::new(Arc::clone(game), None);
-        let limits = table::Limits { memory_bytes: 1 << 30, threads: 1, stop: None };
-        build(&tables, &signature, &limits, &table::Silent).expect("tables");
+        let limits = tables::Limits { memory_bytes: 1 << 30, threads: 1, stop: None };
+        build(&tables, &signature, &limits, &tables::Silent).expect("tables");
         for (text, value) in &states {
             let p = fen::read_position(game.as_ref(), text).expect("a position");
             assert_eq!(tables.value(&p), Ok(Some(*value)), "{id} {text}");
@@ -491,8 +491,8 @@ fn weak_outcomes_of_a_variant_are_weak_values() {
 
 #[test]
 fn every_turn_hands_the_move_over() {
-    for card in fairyproof::sets::all() {
-        let variant = sets::parse(card.id).expect("a variant");
+    for card in fairyproof::variants::all() {
+        let variant = variants::parse(card.id).expect("a variant");
         let setup = Setup::read(&variant, None).expect("a start");
         with_setup!(&setup, start => {
             let game: &dyn Game<_> = start.game.as_ref();
@@ -514,29 +514,29 @@ fn every_turn_hands_the_move_over() {
 
 #[test]
 fn wrong_values_of_a_game_are_refused_with_their_position() {
-    let variant = sets::parse("fide").expect("a variant");
+    let variant = variants::parse("fide").expect("a variant");
     let setup = Setup::read(&variant, Some("3k/4/4/KR2 w - - 0 1")).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
         let found = explore(game, &start.position, &Limits::default(), &Silent);
-        let values = solve_game(game, &found, u64::MAX, None, &graph::Silent).expect("values");
+        let values = solve_game(game, &found, u64::MAX, None, &values::Silent).expect("values");
         let mut wrong: Vec<Value> = values.iter().collect();
         wrong[0] = Draw;
         let wrong: Values = wrong.into_iter().collect();
         let certificate =
-            certify_game(game, &found, &wrong, None, &graph::Silent).expect("a certificate");
+            certify_game(game, &found, &wrong, None, &values::Silent).expect("a certificate");
         assert!(certificate.faulty_states >= 1);
         assert!(certificate.faults[0].why.starts_with("3k/4/4/KR2 w - - 0 1: "));
         // Too few values are no values of this graph.
         let few: Values = values.iter().skip(1).collect();
-        let refused = certify_game(game, &found, &few, None, &graph::Silent);
+        let refused = certify_game(game, &found, &few, None, &values::Silent);
         assert_eq!(refused, Err(Stopped::Incomplete));
     });
 }
 
 #[test]
 fn incomplete_graphs_and_little_memory_are_refused() {
-    let variant = sets::parse("fide").expect("a variant");
+    let variant = variants::parse("fide").expect("a variant");
     let setup = Setup::read(&variant, Some("3k/4/4/KR2 w - - 0 1")).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
@@ -546,18 +546,18 @@ fn incomplete_graphs_and_little_memory_are_refused() {
             Limits { edges: false, ..Limits::default() },
         ] {
             let found = explore(game, &start.position, &limits, &Silent);
-            let refused = solve_game(game, &found, u64::MAX, None, &graph::Silent);
+            let refused = solve_game(game, &found, u64::MAX, None, &values::Silent);
             assert_eq!(refused, Err(Stopped::Incomplete));
         }
         let found = explore(game, &start.position, &Limits::default(), &Silent);
-        let refused = solve_game(game, &found, 1000, None, &graph::Silent);
+        let refused = solve_game(game, &found, 1000, None, &values::Silent);
         assert!(matches!(refused, Err(Stopped::Memory { allowed_bytes: 1000, .. })));
     });
 }
 
 #[test]
 fn best_play_ends_or_comes_again() {
-    let variant = sets::parse("fide").expect("a variant");
+    let variant = variants::parse("fide").expect("a variant");
     for (text, plies) in [
         ("3k/4/4/KR2 w - - 0 1", None::<u16>),
         ("3k/4/4/K3 w - - 0 1", Some(0)),
@@ -566,7 +566,7 @@ fn best_play_ends_or_comes_again() {
         with_setup!(&setup, start => {
             let game = start.game.as_ref();
             let found = explore(game, &start.position, &Limits::default(), &Silent);
-            let values = solve_game(game, &found, u64::MAX, None, &graph::Silent).expect("values");
+            let values = solve_game(game, &found, u64::MAX, None, &values::Silent).expect("values");
             let line = best_line(game, &found, &values, 0).expect("a line");
             match (plies, line.end) {
                 (None, LineEnd::Outcome(outcome)) => {

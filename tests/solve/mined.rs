@@ -2,13 +2,13 @@
 
 use fairyproof::board::Geometry;
 use fairyproof::notation::{Start, turns};
+use fairyproof::problems::text::{Verdict, verdict};
+use fairyproof::problems::{Limits, Problem, Stipulation};
+use fairyproof::puzzle::Layout;
 use fairyproof::puzzle::mine::tabled::{Endings, serves};
 use fairyproof::rules::Game;
-use fairyproof::sets;
-use fairyproof::solve::Layout;
-use fairyproof::solve::problem::text::{Verdict, verdict};
-use fairyproof::solve::table::Silent;
-use fairyproof::solve::{Limits, Problem, Stipulation};
+use fairyproof::tables::Silent;
+use fairyproof::variants;
 use fairyproof::with_game;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -82,7 +82,7 @@ fn what_a_table_claims_a_plain_search_finds() {
         ("convergent", 6, 6),
         ("contravention", 5, 5),
     ] {
-        let variant = sets::parse(id).expect("a variant");
+        let variant = variants::parse(id).expect("a variant");
         let geometry = Geometry::new(files, ranks, 0, false).expect("a board");
         let seen = with_game!(&variant.on(geometry), game => compare(game));
         for (seen, least) in seen.into_iter().zip(LEAST) {
@@ -93,7 +93,7 @@ fn what_a_table_claims_a_plain_search_finds() {
 
 #[test]
 fn tables_serve_direct_play_for_a_win() {
-    let variant = sets::parse("bachelor").expect("a variant");
+    let variant = variants::parse("bachelor").expect("a variant");
     let geometry = Geometry::new(7, 6, 0, false).expect("a board");
     let asked = |text| Stipulation::parse(text, variant.card, geometry).expect("a stipulation");
     for text in ["win 3", "#2", "marriage 3"] {

@@ -2,10 +2,11 @@
 
 use fairyproof::notation::Start;
 use fairyproof::picture::problem::{About, html};
-use fairyproof::sets;
-use fairyproof::solve::problem::text;
-use fairyproof::solve::problem::tree::{Shown, Tree, Want};
-use fairyproof::solve::{Layout, Limits, Patience, Problem, Solution, Stipulation};
+use fairyproof::problems::Layout;
+use fairyproof::problems::text;
+use fairyproof::problems::tree::{Shown, Tree, Want};
+use fairyproof::problems::{Limits, Patience, Problem, Solution, Stipulation};
+use fairyproof::variants;
 use fairyproof::{notation::Setup, with_setup};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -87,7 +88,7 @@ const PROBLEMS: [(&str, &str); 2] = [
 
 #[test]
 fn text_ends_when_nobody_wants_more() {
-    let fide = sets::parse("fide").expect("a rule set");
+    let fide = variants::parse("fide").expect("a rule set");
     for (text, asked) in PROBLEMS {
         let setup = Setup::read(&fide, Some(text)).expect("a FEN");
         with_setup!(setup, start => {
@@ -113,7 +114,7 @@ fn text_ends_when_nobody_wants_more() {
 
 #[test]
 fn stored_play_ends_when_nobody_wants_more_and_is_read_back() {
-    let fide = sets::parse("fide").expect("a rule set");
+    let fide = variants::parse("fide").expect("a rule set");
     let (text, asked) = PROBLEMS[0];
     let setup = Setup::read(&fide, Some(text)).expect("a FEN");
     with_setup!(setup, start => {
@@ -134,7 +135,7 @@ fn stored_play_ends_when_nobody_wants_more_and_is_read_back() {
 
 #[test]
 fn pages_end_when_nobody_wants_more() {
-    let fide = sets::parse("fide").expect("a rule set");
+    let fide = variants::parse("fide").expect("a rule set");
     for (text, asked) in PROBLEMS {
         let setup = Setup::read(&fide, Some(text)).expect("a FEN");
         with_setup!(setup, start => {

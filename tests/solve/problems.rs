@@ -7,12 +7,14 @@ use crate::random::{Random, board_of};
 use fairyproof::board::{Color, Kind, Squares};
 use fairyproof::notation::{Setup, Start, fen, turns};
 use fairyproof::position::Position;
+use fairyproof::problems::Layout;
+use fairyproof::problems::check;
+use fairyproof::problems::tree::{Tree, Want};
+use fairyproof::problems::{
+    Ending, Goal, Limits, Patience, Play, Problem, Stipulation, Stop, passed,
+};
 use fairyproof::rules::{Game, Outcome, Turn, Variant};
-use fairyproof::sets;
-use fairyproof::solve::Layout;
-use fairyproof::solve::problem::check;
-use fairyproof::solve::problem::tree::{Tree, Want};
-use fairyproof::solve::{Ending, Goal, Limits, Patience, Play, Problem, Stipulation, Stop, passed};
+use fairyproof::variants;
 use fairyproof::with_setup;
 use std::sync::atomic::AtomicBool;
 
@@ -265,7 +267,7 @@ fn limits(threads: usize) -> Limits {
 
 #[test]
 fn a_search_of_so_many_positions_ends_in_the_same_place() {
-    let variant = sets::parse("fide").expect("a rule set");
+    let variant = variants::parse("fide").expect("a rule set");
     for asked in ["#5", "h=3.5", "ser-h=5"] {
         let setup = Setup::read(&variant, None).expect("a start");
         with_setup!(setup, s => {
@@ -305,14 +307,11 @@ fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> u
     );
     assert_eq!(solution.stopped, None, "{name}");
     if matches!(asked.play, Play::Help(_) | Play::Series(..)) {
-        let lines: Vec<String> = fairyproof::solve::problem::text::all_coordinates(
-            &problem,
-            &solution,
-            &Patience::endless(),
-        )
-        .iter()
-        .map(|line| format!(" {}", line.join(" ")))
-        .collect();
+        let lines: Vec<String> =
+            fairyproof::problems::text::all_coordinates(&problem, &solution, &Patience::endless())
+                .iter()
+                .map(|line| format!(" {}", line.join(" ")))
+                .collect();
         let mut lines = lines;
         lines.sort();
         assert_eq!(lines, plain.all_lines(&start.position), "{name}");
@@ -327,7 +326,7 @@ fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> u
                 .unwrap_or_else(|e| panic!("{name}: {e}"));
         }
     }
-    fairyproof::solve::problem::text::print(&problem, &solution, &Patience::endless())
+    fairyproof::problems::text::print(&problem, &solution, &Patience::endless())
         .unwrap_or_else(|e| panic!("{name}: {e}"));
     solution.count()
 }
@@ -384,8 +383,8 @@ const ASKED: [&str; 31] = [
 #[test]
 fn every_rule_set_is_solved_like_by_plain_search() {
     let mut solved = 0;
-    for card in sets::all() {
-        let variant = sets::parse(card.id).expect("an id");
+    for card in variants::all() {
+        let variant = variants::parse(card.id).expect("an id");
         let mut random = Random(
             card.id
                 .bytes()
@@ -427,7 +426,7 @@ fn helpmates_of_few_units_lose_no_line() {
     let mut random = Random(2002);
     let (mut done, mut solved) = (0, 0);
     for id in ["fide", "bachelor"] {
-        let variant = sets::parse(id).expect("an id");
+        let variant = variants::parse(id).expect("an id");
         let (files, ranks) = if id == "fide" { (8, 8) } else { (7, 6) };
         for _ in 0..cases() * 40 {
             let mut board = vec![vec!['.'; files]; ranks];
@@ -488,7 +487,7 @@ fn pictures_of_mate_and_stalemate_lose_no_line() {
     let (mut done, mut solved) = (0, 0);
     for _ in 0..cases() * 60 {
         let id = ["fide", "fide", "bachelor"][random.below(3)];
-        let variant = sets::parse(id).expect("an id");
+        let variant = variants::parse(id).expect("an id");
         let sizes = [(4, 4), (5, 5), (4, 6), (6, 6), (8, 8)];
         let (files, ranks) = match id {
             "fide" => sizes[random.below(5)],
@@ -549,7 +548,7 @@ fn stalemates_of_many_pieces_lose_no_line() {
         "Q", "R", "QB", "RB", "RR", "BB", "QN", "N", "NN", "P", "PN", "",
     ];
     let mut random = Random(1849);
-    let variant = sets::parse("fide").expect("the base");
+    let variant = variants::parse("fide").expect("the base");
     let (mut done, mut solved) = (0, 0);
     for _ in 0..cases() * 300 {
         let (files, ranks) = [(3, 4), (4, 3), (4, 4), (3, 5)][random.below(4)];
@@ -590,7 +589,7 @@ fn stalemates_of_many_pieces_lose_no_line() {
 #[test]
 fn mates_with_castling_are_not_cut_off() {
     let mut random = Random(1862);
-    let variant = sets::parse("fide").expect("the base");
+    let variant = variants::parse("fide").expect("the base");
     let (mut done, mut solved) = (0, 0);
     for _ in 0..cases() * 40 {
         let mut board = vec![vec!['.'; 8]; 8];
@@ -700,7 +699,7 @@ fn crowded(units: &str, files: usize, ranks: usize, random: &mut Random) -> Stri
 fn forced_checks_of_few_units_are_all_found() {
     let mut random = Random(1846);
     for id in ["fide", "convergent", "bachelor"] {
-        let variant = sets::parse(id).expect("an id");
+        let variant = variants::parse(id).expect("an id");
         let (files, ranks) = if id == "bachelor" { (7, 6) } else { (8, 8) };
         let mut forcing = 0;
         for _ in 0..cases() * 2000 {
@@ -729,7 +728,7 @@ fn forced_play_of_few_units_loses_no_key() {
     let mut random = Random(1903);
     let (mut done, mut solved) = (0, 0);
     for id in ["fide", "convergent", "bachelor"] {
-        let variant = sets::parse(id).expect("an id");
+        let variant = variants::parse(id).expect("an id");
         let (files, ranks) = if id == "bachelor" { (7, 6) } else { (8, 8) };
         for _ in 0..cases() * 120 {
             let units = [
@@ -765,8 +764,8 @@ fn forced_play_of_few_units_loses_no_key() {
 #[test]
 fn promises_about_checks_and_flights_hold() {
     let mut checks = 0;
-    for card in sets::all() {
-        let variant = sets::parse(card.id).expect("an id");
+    for card in variants::all() {
+        let variant = variants::parse(card.id).expect("an id");
         let mut random = Random(card.id.len() as u64);
         for _ in 0..cases() * 10 {
             let Some(setup) = random_position(&variant, &mut random) else {
@@ -812,7 +811,7 @@ fn promises_about_checks_and_flights_hold() {
 
 #[test]
 fn damaged_trees_are_refused() {
-    let variant = sets::parse("fide").expect("the base");
+    let variant = variants::parse("fide").expect("the base");
     let setup = Setup::read(&variant, Some("8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1")).expect("a FEN");
     with_setup!(setup, start => {
         let geometry = start.game.board().geometry();
@@ -843,7 +842,7 @@ fn damaged_trees_are_refused() {
 
 #[test]
 fn wrong_stipulations_say_what_would_be_right() {
-    let variant = sets::parse("fide").expect("the base");
+    let variant = variants::parse("fide").expect("the base");
     let setup = Setup::read(&variant, None).expect("the start");
     let geometry = with_setup!(&setup, start => start.game.board().geometry());
     for (text, told) in [
@@ -867,15 +866,15 @@ fn wrong_stipulations_say_what_would_be_right() {
         assert!(whole.contains(told), "`{text}`: {whole}");
         assert!(error.help.is_some(), "`{text}`");
     }
-    let junta = sets::parse("clerical").expect("an id");
+    let junta = variants::parse("clerical").expect("an id");
     let error = Stipulation::parse("#2", junta.card, geometry).expect_err("no checkmate there");
     assert!(error.to_string().contains("no checkmate"), "{error}");
 }
 
 #[test]
 fn stipulations_print_as_they_are_read() {
-    for card in sets::all() {
-        let variant = sets::parse(card.id).expect("an id");
+    for card in variants::all() {
+        let variant = variants::parse(card.id).expect("an id");
         let setup = Setup::read(&variant, None).expect("the start");
         let geometry = with_setup!(&setup, start => start.game.board().geometry());
         for (reason, _) in card.reasons {

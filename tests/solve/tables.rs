@@ -3,15 +3,15 @@
 
 use fairyproof::board::Geometry;
 use fairyproof::notation::Start;
+use fairyproof::problems::tree::Want;
+use fairyproof::problems::{Problem, Stipulation};
 use fairyproof::rules::AnyGame;
-use fairyproof::sets;
-use fairyproof::solve::oracle::Oracle;
-use fairyproof::solve::problem::tree::Want;
-use fairyproof::solve::table::{
+use fairyproof::tables::{
     Class, Limits, Observer, SideStats, Signature, Silent, Stopped, Store, Tables, build, certify,
     endings, stands, stats,
 };
-use fairyproof::solve::{Problem, Stipulation};
+use fairyproof::values::oracle::Oracle;
+use fairyproof::variants;
 use fairyproof::with_game;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -23,7 +23,7 @@ const LIMITS: Limits = Limits {
 };
 
 fn open(variant: &str, board: &str) -> AnyGame {
-    let variant = sets::parse(variant).unwrap();
+    let variant = variants::parse(variant).unwrap();
     let own = fairyproof::notation::fen::shape(&variant.start()).unwrap();
     let geometry = if board.is_empty() {
         own
@@ -182,7 +182,7 @@ fn small_boards_are_certified_in_every_rule_set() {
             assert!(stats[0].legal > 0, "{variant} {board} {signature}");
         }
     }
-    for card in fairyproof::sets::all() {
+    for card in fairyproof::variants::all() {
         if SMALL
             .iter()
             .any(|(v, ..)| v.split(':').next() == Some(card.id))
@@ -332,7 +332,7 @@ fn same_keys(variant: &str, board: &str, signature: &str, moves: u32) -> usize {
         let signature = Signature::parse(game.as_ref(), signature).unwrap();
         let tables = Tables::new(Arc::clone(game), None);
         build(&tables, &signature, &LIMITS, &Silent).unwrap();
-        let limits = fairyproof::solve::Limits { threads: 1, ..Default::default() };
+        let limits = fairyproof::problems::Limits { threads: 1, ..Default::default() };
         let (stop, mut solved) = (AtomicBool::new(false), 0);
         for key in signature.keys() {
             let class = Class::new(game.as_ref(), key);

@@ -3,11 +3,11 @@
 
 use fairyproof::board::Geometry;
 use fairyproof::rules::{AnyGame, Game};
-use fairyproof::sets;
-use fairyproof::solve::Layout;
-use fairyproof::solve::table::{
+use fairyproof::tables::Layout;
+use fairyproof::tables::{
     Limits, Observer, Plan, Signature, Silent, Stopped, Store, Tables, build, certify, stats,
 };
+use fairyproof::variants;
 use fairyproof::with_game;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -38,7 +38,7 @@ fn open(variant: &str, board: &str) -> AnyGame {
     let (files, ranks) = board.split_once('x').expect("a board");
     let side = |text: &str| text.parse().expect("a number");
     let geometry = Geometry::new(side(files), side(ranks), 0, false).expect("a board");
-    sets::parse(variant).expect("a variant").on(geometry)
+    variants::parse(variant).expect("a variant").on(geometry)
 }
 
 /// All files below a folder.

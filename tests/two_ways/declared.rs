@@ -9,8 +9,8 @@ use fairyproof::position::Position;
 use fairyproof::rules::{
     Action, Card, Castling, Game, Hook, Outcome, Ruled, Rules, Safety, Turn, fide, reason,
 };
-use fairyproof::sets;
-use fairyproof::solve::Layout;
+use fairyproof::values::Layout;
+use fairyproof::variants;
 use std::collections::BTreeSet;
 
 /// Orthodox chess with a variant's data (men, double step, promotions) and none of its code.
@@ -226,7 +226,7 @@ fn play_on<W: Layout>(
 
 fn observed(card: &'static Card) -> BTreeSet<Hook> {
     let mut found = BTreeSet::new();
-    let variant = sets::parse(card.id).expect("a registered variant");
+    let variant = variants::parse(card.id).expect("a registered variant");
     let start = variant.start();
     let orthodox: Vec<&str> = fide::START.split(' ').collect();
     let fields: Vec<&str> = start.split(' ').collect();
@@ -296,7 +296,7 @@ const RARE: &[(&str, &str)] = &[
 #[test]
 fn declared_differences_are_those_that_show() {
     let mut wrong = Vec::new();
-    for card in sets::all() {
+    for card in variants::all() {
         let declared: BTreeSet<Hook> = card.diff.iter().copied().collect();
         assert_eq!(
             declared.len(),
@@ -344,12 +344,12 @@ fn shuffled<W: Layout>(p: &Position<W>, random: &mut Random, leave: bool) -> Pos
 #[test]
 fn where_material_settles_games_squares_do_not_matter() {
     let mut promised = 0;
-    for card in sets::all() {
+    for card in variants::all() {
         let mut random = Random(7);
         let mut seen = [0; 2];
         for _ in 0..400 {
             let text = random_fen(card.id, &mut random);
-            let variant = sets::parse(card.id).expect("a registered variant");
+            let variant = variants::parse(card.id).expect("a registered variant");
             let Ok(Setup::Narrow(start)) = Setup::read(&variant, Some(&text)) else {
                 continue;
             };

@@ -5,13 +5,13 @@ use fairyproof::explore::{
     Exploration, GameGraph, Limit, Limits, Playouts, Silent, explore, playouts, structure,
 };
 use fairyproof::notation::{Setup, fen};
-use fairyproof::sets;
+use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
 
 fn setup(variant: &str, text: &str) -> Setup {
-    let variant = sets::parse(variant).expect("a registered variant");
+    let variant = variants::parse(variant).expect("a registered variant");
     Setup::read(&variant, Some(text)).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
@@ -228,7 +228,7 @@ fn longest_path_of_drawn_graphs() {
 
 #[test]
 fn random_games_do_not_depend_on_how_they_are_shared_out() {
-    let variant = sets::parse("fide").expect("a variant");
+    let variant = variants::parse("fide").expect("a variant");
     let setup = Setup::read(&variant, Some("3k/4/4/KR2 w - - 0 1")).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();

@@ -4,8 +4,8 @@ use crate::random::{Random, random_fen};
 use fairyproof::notation::Setup;
 use fairyproof::position::Position;
 use fairyproof::rules::Game;
-use fairyproof::sets;
-use fairyproof::solve::Layout;
+use fairyproof::values::Layout;
+use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ fn rows() -> Vec<Row> {
 }
 
 fn count(row: &Row, depth: u32) -> u64 {
-    let variant = sets::parse(&row.variant).expect("a registered variant");
+    let variant = variants::parse(&row.variant).expect("a registered variant");
     let setup = Setup::read(&variant, Some(&row.fen)).unwrap_or_else(|e| panic!("{e}"));
     with_setup!(&setup, s => s.game.perft(&s.position, depth))
 }
@@ -77,13 +77,13 @@ fn naive_counts_are_the_same() {
 fn every_variant_and_option_is_counted_from_its_start() {
     let mut deepest: BTreeMap<String, u32> = BTreeMap::new();
     for row in rows() {
-        let start = sets::parse(&row.variant).expect("a variant").start();
+        let start = variants::parse(&row.variant).expect("a variant").start();
         if row.fen == start {
             let depth = deepest.entry(row.variant).or_default();
             *depth = (*depth).max(row.depth);
         }
     }
-    for card in sets::all() {
+    for card in variants::all() {
         let depth = deepest.get(card.id).copied().unwrap_or(0);
         assert!(depth >= 4, "{} to depth {depth} alone", card.id);
         for option in card.options {
@@ -163,7 +163,7 @@ fn counted_both_ways<W: Layout>(
 /// half-moves before the draw.
 #[test]
 fn lines_counted_side_by_side_are_those_made() {
-    let variant = sets::parse("prop").expect("a variant");
+    let variant = variants::parse("prop").expect("a variant");
     let mut random = Random(7);
     let mut lines = 0;
     for _ in 0..40 {

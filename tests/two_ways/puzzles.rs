@@ -4,9 +4,9 @@
 //! Every puzzle of up to three plies is solved, those in two moves among them; longer ones as far as
 //! `FAIRYPROOF_NAIVE_NODES` (positions for each, 2,000 if left out) let it.
 
+use fairyproof::problems::{Ending, Goal, Play, Stipulation};
 use fairyproof::puzzle::{Puzzle, read};
-use fairyproof::sets;
-use fairyproof::solve::{Ending, Goal, Play, Stipulation};
+use fairyproof::variants;
 use naive::{self, Game};
 use rayon::prelude::*;
 use std::cell::{Cell, RefCell};
@@ -299,7 +299,7 @@ fn plain_search_over_the_naive_rules_finds_the_same() {
 #[test]
 fn every_rule_set_has_four_puzzles_of_several_kinds() {
     let puzzles = mined();
-    for card in sets::all().iter().filter(|card| card.id != "fide") {
+    for card in variants::all().iter().filter(|card| card.id != "fide") {
         let of: Vec<&Puzzle> = puzzles
             .iter()
             .map(|(_, puzzle)| puzzle)

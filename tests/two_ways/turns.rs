@@ -7,8 +7,8 @@
 use crate::random::{Random, random_fen};
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::rules::Game;
-use fairyproof::sets;
-use fairyproof::{solve::Layout, with_setup};
+use fairyproof::variants;
+use fairyproof::{values::Layout, with_setup};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
 /// Compares one position, given as FEN, and up to `plies` turns of a random game from it. Whether
@@ -19,7 +19,7 @@ pub fn compare(
     plies: usize,
     random: &mut Random,
 ) -> Result<bool, String> {
-    let parsed = sets::parse(variant).map_err(|e| e.to_string())?;
+    let parsed = variants::parse(variant).map_err(|e| e.to_string())?;
     let fast = Setup::read(&parsed, Some(text));
     let slow = naive::read(variant, text);
     match (fast, slow) {
@@ -182,7 +182,7 @@ macro_rules! both_agree {
         #[test]
         fn every_variant_is_compared() {
             let listed: Vec<&str> = vec![$($($variant),+),*];
-            for card in fairyproof::sets::all() {
+            for card in fairyproof::variants::all() {
                 let named = |v: &&str| v.split(':').next() == Some(card.id);
                 assert!(listed.iter().any(named), "{} is not compared", card.id);
             }

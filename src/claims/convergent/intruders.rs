@@ -3,12 +3,12 @@
 use super::start;
 use crate::{Effort, Evidence, Finding};
 use board::{Color, Kind, Square, Squares};
+use control::parallel;
 use notation::fen;
 use position::{Narrow, Position};
 use rules::{Game, Outcome, reason, with_turns};
-use sets::convergent::royal_squares;
-use solve::parallel;
 use std::collections::BTreeMap;
+use variants::convergent::royal_squares;
 
 /// Counts of positions with an intruder.
 #[derive(Clone, Copy, Default)]

@@ -3,10 +3,10 @@
 use super::{checkers, start, three_units};
 use crate::{Effort, Evidence, Finding};
 use board::{Color, Kind, Square, Squares};
+use control::parallel;
 use notation::{fen, turns};
 use position::{Narrow, Position};
 use rules::{Game, Outcome, Turn, reason, with_turns};
-use solve::parallel;
 use std::collections::BTreeMap;
 
 /// Counts of king steps.

@@ -7,8 +7,8 @@ use explore::StepGraph;
 use notation::Start;
 use position::{Narrow, Position};
 use rules::{AnyGame, Game, with_turns};
-use sets::convergent::royal_squares;
 use std::sync::Arc;
+use variants::convergent::royal_squares;
 
 /// Where a pawn alone on the board can step; with `capturing`, only where it can capture.
 fn pawn_targets(game: &dyn Game<Narrow>, color: Color, from: Square, capturing: bool) -> u64 {
@@ -108,7 +108,7 @@ pub(super) fn weaker(_: &Effort) -> Finding {
     let start = start();
     let game = start.game.as_ref();
     let board = game.board();
-    let fide = match sets::parse("fide").map(|fide| fide.on(board.geometry())) {
+    let fide = match variants::parse("fide").map(|fide| fide.on(board.geometry())) {
         Ok(AnyGame::Narrow(fide)) => fide,
         _ => unreachable!("orthodox chess is played on any board"),
     };

@@ -23,9 +23,9 @@ use position::{Narrow, Position};
 #[cfg(test)]
 use rules::AnyGame;
 use rules::Game;
-use sets::convergent::royal_squares;
 #[cfg(test)]
 use std::sync::Arc;
+use variants::convergent::royal_squares;
 
 const PAGE: &str = "Convergent Chess, The Chess Variant Pages, 1999";
 
@@ -123,7 +123,7 @@ fn checkers(game: &dyn Game<Narrow>, p: &Position<Narrow>, by: Color) -> (u64, u
 /// Orthodox chess on the same board, where no square is royal.
 #[cfg(test)]
 fn orthodox() -> Arc<dyn Game<Narrow>> {
-    match sets::parse("fide").map(|v| v.on(start().game.board().geometry())) {
+    match variants::parse("fide").map(|v| v.on(start().game.board().geometry())) {
         Ok(AnyGame::Narrow(game)) => game,
         _ => unreachable!("orthodox chess is played on any board"),
     }

@@ -3,10 +3,10 @@
 use super::variants;
 use crate::{Effort, Evidence, Finding, listed, opened};
 use board::Kind;
+use control::parallel;
 use position::Position;
 use rules::{Game, Turn};
-use solve::Layout;
-use solve::parallel;
+use values::Layout;
 
 /// Turns by what they consist of.
 #[derive(Default)]

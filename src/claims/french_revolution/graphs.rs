@@ -9,8 +9,8 @@ use explore::{Exploration, Limit, Limits, Silent, explore};
 use notation::{Setup, Start};
 use position::{Narrow, Position};
 use rules::{Game, Outcome};
-use solve::Layout;
 use std::collections::BTreeMap;
+use values::Layout;
 
 /// The graph of a reduced board.
 pub(super) struct Graph {
@@ -200,7 +200,7 @@ fn graphs_of(boards: &[&Reduced], effort: &Effort) -> Vec<Result<Graph, String>>
     let setups: Vec<Result<Setup, String>> = boards
         .iter()
         .map(|board| {
-            sets::parse(&named(board.options))
+            variants::parse(&named(board.options))
                 .and_then(|variant| Setup::read(&variant, Some(&board.fen())))
                 .map_err(|error| error.why)
         })

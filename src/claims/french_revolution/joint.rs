@@ -332,7 +332,7 @@ mod tests {
 
     /// What is said of arrays with at most so many states for all.
     fn asked(id: &str, fens: &[&str], max_states: u64) -> Option<Vec<Share>> {
-        let variant = sets::parse(id).expect(id);
+        let variant = variants::parse(id).expect(id);
         let starts = fens
             .iter()
             .map(|fen| match Setup::read(&variant, Some(fen)) {

@@ -7,7 +7,7 @@ use explore::{Beam, beam};
 use notation::fen;
 use position::Position;
 use rules::{Game, Outcome};
-use solve::Layout;
+use values::Layout;
 
 /// A long game and how it was looked for.
 struct Long {

@@ -47,7 +47,7 @@ use board::{Board, Color, Kind, Squares};
 use notation::turns;
 use position::Position;
 use rules::{Game, Turn};
-use solve::Layout;
+use values::Layout;
 
 const PAGE: &str = "French Revolution Chess, The Chess Variant Pages, 2000";
 const BEYOND: &str = "beyond the page French Revolution Chess, The Chess Variant Pages, 2000";
@@ -168,6 +168,6 @@ mod tests {
         distinct.sort();
         distinct.dedup();
         assert_eq!((ids.len(), distinct.len()), (16, 16));
-        assert!(ids.iter().all(|id| sets::parse(id).is_ok()));
+        assert!(ids.iter().all(|id| variants::parse(id).is_ok()));
     }
 }

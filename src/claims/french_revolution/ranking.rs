@@ -3,13 +3,13 @@
 use super::{steps_left, variants};
 use crate::{Effort, Evidence, Finding, Scope, Verdict, listed, opened};
 use board::{Board, Color, Kind, Square, Squares};
+use control::parallel;
 use notation::{fen, turns};
 use position::Position;
 use rules::{Game, fide::PIECES, with_turns};
-use solve::Layout;
-use solve::parallel;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use values::Layout;
 
 /// What tests of the ranking function found for one variant.
 #[derive(Clone, Debug, Default)]

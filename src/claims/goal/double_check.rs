@@ -8,13 +8,13 @@
 use super::{share, start, yes};
 use crate::{Effort, Evidence, Finding, Scope, Verdict};
 use board::{Color, Geometry, Kind, Square, Squares};
-use input::InputError;
+use control::parallel;
+use diagnostics::InputError;
 use notation::fen;
 use position::{Narrow, Position};
 use rules::{AnyGame, Game, with_turns};
-use solve::parallel;
-use solve::table::{Limits, Signature, Silent, Stopped, Tables, build};
 use std::sync::Arc;
+use tables::{Limits, Signature, Silent, Stopped, Tables, build};
 
 /// Kinds whose check a king may step into.
 const CHECKING: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];

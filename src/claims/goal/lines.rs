@@ -6,10 +6,10 @@ use board::{Color, DIRECTIONS, Geometry, Kind, Square, Squares};
 use notation::turns;
 use position::{Narrow, Position};
 use rules::{Game, Outcome, Turn, reason, with_turns};
-use sets::blunder_mate::BLUNDER_MATE;
-use sets::linkage::LINKAGE_MATE;
-use sets::submission::SUBMISSION;
-use sets::triple_check::TRIPLE_CHECK;
+use variants::blunder_mate::BLUNDER_MATE;
+use variants::linkage::LINKAGE_MATE;
+use variants::submission::SUBMISSION;
+use variants::triple_check::TRIPLE_CHECK;
 
 /// A finding about one position.
 fn witness(holds: bool, summary: String, evidence: Evidence) -> Finding {

@@ -4,11 +4,11 @@
 use super::{captures, start, yes};
 use crate::{Effort, Evidence, Finding, Scope, Verdict, listed};
 use board::{Color, Kind, Square, Squares};
+use control::parallel;
 use notation::{Setup, Start, fen};
 use position::{Narrow, Position};
 use rules::{Game, Outcome, reason, with_turns};
-use sets::submission::SUBMISSION;
-use solve::parallel;
+use variants::submission::SUBMISSION;
 
 /// The units that the text names, Black to move.
 pub const PRINTED: &str = "7k/6p1/5p2/7K/2B3PR/8/8/8 b - - 0 1";
@@ -129,7 +129,7 @@ pub(super) fn check(_: &Effort) -> Finding {
 /// one more lost black unit.
 pub fn lost_units(diagram: &str) -> Finding {
     let game = start("submission");
-    let read = sets::parse("submission").and_then(|v| Setup::read(&v, Some(diagram)));
+    let read = variants::parse("submission").and_then(|v| Setup::read(&v, Some(diagram)));
     let printed = match read {
         Ok(Setup::Narrow(start)) => start.position,
         _ => unreachable!("the diagram is a position of the standard board"),

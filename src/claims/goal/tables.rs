@@ -3,13 +3,13 @@
 use super::{start, yes};
 use crate::{Effort, Evidence, Finding, Verdict, listed};
 use board::{Color, Kind, Square, Squares};
+use control::parallel;
 use explore::StepGraph;
 use notation::fen;
 use position::{Narrow, Position};
 use rules::{Action, Game, with_turns};
-use sets::spartan::{Ending, MOVES, MatchResult, match_result};
-use solve::parallel;
 use std::collections::BTreeMap;
+use variants::spartan::{Ending, MOVES, MatchResult, match_result};
 
 /// Men of each color and kind that lie in the box for an array: where the halves of the board
 /// belong to men of different colors, those of the left half change it.
@@ -30,7 +30,7 @@ pub(super) fn modest(_: &Effort) -> Finding {
     let fide = start("fide");
     let set = men(fide.game.as_ref(), &fide.position);
     let size = fide.position.occupied().len();
-    let page = sets::find("blunder-mate").map(|card| card.page);
+    let page = variants::find("blunder-mate").map(|card| card.page);
     let mut evidence = Evidence::new(&[
         "variant",
         "board",
@@ -41,7 +41,7 @@ pub(super) fn modest(_: &Effort) -> Finding {
         "fen",
     ]);
     let (mut variants, mut most, mut misfits) = (0, 0, Vec::new());
-    for card in sets::all() {
+    for card in variants::all() {
         if Some(card.page) != page {
             continue;
         }

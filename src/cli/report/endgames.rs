@@ -7,9 +7,9 @@ use crate::interrupt;
 use indicatif::ProgressBar;
 use report::endgames::{Plan, endgames, summary};
 use report::table;
-use solve::table::{Limits, Observer, Stopped};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use tables::{Limits, Observer, Stopped};
 
 /// Solve the small endings of each rule set: who wins, and how soon (endgames.csv)
 ///
@@ -39,7 +39,7 @@ pub struct Endgames {
 }
 
 fn rule_set(text: &str) -> Result<&'static str, String> {
-    let variant = sets::parse(text).map_err(|e| e.to_string())?;
+    let variant = variants::parse(text).map_err(|e| e.to_string())?;
     if variant.to_string() != variant.card.id {
         return Err("a rule set without options is asked for".to_string());
     }

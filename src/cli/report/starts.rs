@@ -3,8 +3,8 @@
 use crate::answer::{Answer, Verdict, say};
 use crate::args::{FormatArg, Threads, number};
 use crate::interrupt;
+use diagnostics::InputError;
 use indicatif::ProgressBar;
-use input::InputError;
 use report::starts::{
     Answered, LONGEST_CERTIFICATE, Question, Scope, StartRow, USUAL_POSITIONS, answers, questions,
     variants,
@@ -107,7 +107,7 @@ impl Starts {
         let chosen = if self.ids.is_empty() {
             variants()?
         } else {
-            let read = self.ids.iter().map(|id| sets::parse(id));
+            let read = self.ids.iter().map(|id| variants::parse(id));
             read.collect::<Result<_, _>>()?
         };
         if self.deep {

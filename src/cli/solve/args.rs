@@ -2,7 +2,7 @@
 
 use crate::args::{FormatArg, Memory, TablesOption, Threads};
 use crate::picture::SvgOption;
-use solve::Limits;
+use problems::Limits;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! The progress of a search on a terminal.
 
 use indicatif::ProgressBar;
-use solve::Progress;
+use problems::Progress;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 

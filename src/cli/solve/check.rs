@@ -2,11 +2,11 @@
 
 use super::stored::{Stored, read_stored};
 use crate::answer::{Answer, Verdict, counted, say};
-use input::InputError;
+use diagnostics::InputError;
 use notation::{Setup, with_setup};
-use solve::problem::check;
-use solve::problem::tree::{Move, Reply, Tree};
-use solve::{Play, Problem, Stipulation};
+use problems::check;
+use problems::tree::{Move, Reply, Tree};
+use problems::{Play, Problem, Stipulation};
 use std::io::Write;
 
 /// Checks stored answers.
@@ -39,7 +39,7 @@ fn has_bare(tree: &Tree) -> bool {
 
 /// Checks one stored answer.
 fn check_one(stored: &Stored, out: &mut dyn Write) -> Answer {
-    let variant = sets::parse(&stored.variant)?;
+    let variant = variants::parse(&stored.variant)?;
     let setup = Setup::read(&variant, Some(&stored.fen))?;
     let finding = |why: &str| {
         say(why);

@@ -3,10 +3,11 @@
 use crate::picture::all_letters;
 use ::picture::problem::About;
 use ::picture::{Diagram, svg};
-use input::InputError;
+use diagnostics::InputError;
 use notation::turns;
+use problems::{Patience, Problem, Solution};
+use puzzle::Layout;
 use rules::Turn;
-use solve::{Layout, Patience, Problem, Solution};
 
 /// The diagram with an arrow for each first turn of a solution.
 pub(super) fn picture<W: Layout>(problem: &Problem<W>, solution: &Solution) -> String {

@@ -1,8 +1,9 @@
 //! The lines of a solution, listed and replayed before they are shown.
 
-use input::InputError;
-use solve::problem::check;
-use solve::{Layout, Patience, Problem, Solution};
+use diagnostics::InputError;
+use problems::check;
+use problems::{Patience, Problem, Solution};
+use puzzle::Layout;
 
 /// Why not all lines are listed.
 pub(super) enum Unlisted<E> {

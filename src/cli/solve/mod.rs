@@ -23,7 +23,7 @@ pub use args::Args;
 pub(crate) use args::seconds;
 
 use crate::answer::Answer;
-use input::InputError;
+use diagnostics::InputError;
 use std::io::Write;
 
 impl Args {

@@ -9,17 +9,18 @@ use crate::args::Format;
 use crate::interrupt;
 use crate::picture::{fill, open};
 use ::picture::terminal::Look;
-use input::InputError;
+use diagnostics::InputError;
 use notation::{Start, board_text, fen};
-use solve::oracle::Oracle;
-use solve::problem::text::{self, Unwritten};
-use solve::problem::tree::{Tree, Want};
-use solve::{Layout, Patience, Play, Problem, Solution, Stop, passed};
+use problems::text::{self, Unwritten};
+use problems::tree::{Tree, Want};
+use problems::{Patience, Play, Problem, Solution, Stop, passed};
+use puzzle::Layout;
 use std::cell::RefCell;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use values::oracle::Oracle;
 
 impl Args {
     /// Solves a problem and writes its answer; `nth` says how many of the same stream were answered

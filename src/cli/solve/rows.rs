@@ -3,8 +3,9 @@
 use super::lines::{Unlisted, each_line};
 use crate::answer::Failure;
 use notation::fen;
-use solve::problem::tree::{Move, Reply};
-use solve::{Layout, Patience, Problem, Solution};
+use problems::tree::{Move, Reply};
+use problems::{Patience, Problem, Solution};
+use puzzle::Layout;
 use std::io::Write;
 
 /// One row for each end of the play: the position, the kind of line, its turns, whether it ends in the

@@ -1,14 +1,15 @@
 //! Answers as JSON: how they are written, and how they are read back to be checked.
 
 use super::lines::{Unlisted, each_line};
-use input::InputError;
+use diagnostics::InputError;
 use notation::fen;
+use problems::MOST_MOVES;
+use problems::text::verdict;
+use problems::tree::{Shown, Tree};
+use problems::{Patience, Problem, Solution};
+use puzzle::Layout;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
-use solve::problem::MOST_MOVES;
-use solve::problem::text::verdict;
-use solve::problem::tree::{Shown, Tree};
-use solve::{Layout, Patience, Problem, Solution};
 use std::cell::RefCell;
 
 /// An answer as it is read back.

@@ -4,10 +4,11 @@ use super::args::Args;
 use crate::answer::{Answer, Verdict, say};
 use crate::args::{Format, each_fen, looks_like_fen, read_setup};
 use board::Color;
-use input::InputError;
+use diagnostics::InputError;
 use notation::with_setup;
+use problems::{Ending, Play, Problem, Stipulation};
+use puzzle::Layout;
 use rules::Variant;
-use solve::{Ending, Layout, Play, Problem, Stipulation};
 use std::io::Write;
 
 impl Args {
@@ -26,7 +27,7 @@ impl Args {
                     .into());
             }
         };
-        let variant = sets::parse(id)?;
+        let variant = variants::parse(id)?;
         let many = fen == Some("-");
         let (mut worst, mut answers) = (Verdict::Done, 0);
         let read = each_fen(fen, out, |fen, out| {

@@ -4,10 +4,10 @@ use super::args::Args;
 use crate::answer::{Answer, Failure, Verdict, say};
 use crate::interrupt;
 use crate::suite::{Case, Suite};
+use diagnostics::InputError;
 use indicatif::ProgressBar;
-use input::InputError;
 use notation::{Setup, turns, with_setup};
-use solve::{Problem, Stipulation, Stop};
+use problems::{Problem, Stipulation, Stop};
 use std::io::Write;
 
 impl Args {
@@ -18,7 +18,7 @@ impl Args {
         let mut tasks = Vec::new();
         for case in suite.cases() {
             let variant =
-                sets::parse(case.text("variant")).map_err(|e| case.wrong("variant", e))?;
+                variants::parse(case.text("variant")).map_err(|e| case.wrong("variant", e))?;
             let text = Some(case.text("fen")).filter(|fen| !fen.is_empty());
             let setup = Setup::read(&variant, text).map_err(|e| case.wrong("fen", e))?;
             let geometry = with_setup!(&setup, start => start.game.board().geometry());

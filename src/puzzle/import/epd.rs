@@ -5,8 +5,8 @@
 //! passed over.
 
 use super::{Imported, List};
-use input::InputError;
-use input::whole_number;
+use diagnostics::InputError;
+use diagnostics::whole_number;
 use notation::with_setup;
 use notation::{Setup, san, turns};
 use rules::Variant;
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn operations_become_fields() {
-        let variant = sets::parse("fide").expect("the base");
+        let variant = variants::parse("fide").expect("the base");
         let text = "# two problems\n\
             4k3/8/4K3/8/8/8/8/7R w - - dm 1; bm Rh8#; id \"a; b\"; c0 \"known\"; acd 3;\n\n\
             8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - bm #2;";
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_told() {
-        let variant = sets::parse("fide").expect("the base");
+        let variant = variants::parse("fide").expect("the base");
         for (line, told) in [
             ("4k3/8/4K3/8/8/8/8/7R w -", "3 fields"),
             ("4k3/8/4K3/8/8/8/8/7R w - - bm Rh8;", "dm"),

@@ -6,7 +6,7 @@
 pub mod epd;
 pub mod popeye;
 
-use input::InputError;
+use diagnostics::InputError;
 use rules::Variant;
 
 /// A problem as another format gives it. What it does not say is to be found by solving.

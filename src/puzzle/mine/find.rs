@@ -2,19 +2,19 @@
 
 use super::source::{MOST_POSITIONS_TABLED, Source};
 use super::special::{Orthodox, ends, orthodox};
+use crate::Layout;
 use board::{Color, Squares};
 use notation::with_setup;
 use notation::{Setup, fen, turns};
 use position::Position;
+use problems::text::{Verdict, long, verdict};
+use problems::tree::{Reply, Want};
+use problems::{Limits, Problem, Solution};
 use rules::Game;
-use solve::Layout;
-use solve::oracle::Oracle;
-use solve::problem::text::{Verdict, long, verdict};
-use solve::problem::tree::{Reply, Want};
-use solve::{Limits, Problem, Solution};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
+use values::oracle::Oracle;
 
 /// More variations, or more tries, make a puzzle no better.
 const MANY: usize = 4;

@@ -15,20 +15,21 @@ pub mod special;
 pub mod tabled;
 
 use super::Puzzle;
+use crate::Layout;
 use board::{Geometry, Squares};
+use diagnostics::InputError;
 use find::{Find, describe, special_solution};
-use input::InputError;
 use notation::with_setup;
 use notation::{Setup, Start, fen};
 use position::Position;
+use problems::{Problem, Stipulation};
 use rules::{Card, Variant, reason};
 use rules::{MATE, STALEMATE};
-use solve::Layout;
-use solve::oracle::Oracle;
-use solve::{Problem, Stipulation, table};
 use source::{Randoms, Source, Tabled, first_side};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabled::Endings;
+use tables;
+use values::oracle::Oracle;
 
 /// Where positions come from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,7 +134,7 @@ pub fn mine(wish: &Wish, stop: &AtomicBool, observer: &dyn Observer) -> Result<M
 /// Tells an observer of a search which tables are being solved.
 struct Told<'a>(&'a dyn Observer);
 
-impl table::Observer for Told<'_> {
+impl tables::Observer for Told<'_> {
     fn group(&self, name: &str, indices: u64, _: usize, _: usize) {
         self.0.tabled(name, indices);
     }

@@ -1,10 +1,10 @@
 //! Numbers and positions that a seed names.
 
+use crate::Layout;
 use board::{Color, Kind, Square, Squares};
 use notation::fen;
 use position::Position;
 use rules::{Game, with_turns};
-use solve::Layout;
 
 /// A generator of numbers (SplitMix64, Steele, Lea and Flood 2014).
 pub(super) struct Random(u64);

@@ -2,11 +2,11 @@
 
 use super::random::{self, Random};
 use super::tabled::{self, Endings};
+use crate::Layout;
 use board::Color;
 use notation::Start;
 use position::Position;
-use solve::Layout;
-use solve::{Ending, Play, Stipulation};
+use problems::{Ending, Play, Stipulation};
 
 /// Positions after which the search of a random candidate is given up: most have no solution.
 const MOST_POSITIONS: u64 = 1 << 13;

@@ -7,14 +7,14 @@
 //! forbids), or the position cannot even be read. A goal that orthodox chess does not know is
 //! checkmate there, in no more moves.
 
+use crate::Layout;
 use notation::with_setup;
 use notation::{Setup, fen, turns};
 use position::Position;
+use problems::text::{Verdict, all_coordinates, verdict};
+use problems::tree::{Move, Reply, Tree};
+use problems::{Goal, Judge, Limits, Patience, Problem, Solution, Stipulation};
 use rules::{Outcome, Reason, reason};
-use solve::Layout;
-use solve::problem::text::{Verdict, all_coordinates, verdict};
-use solve::problem::tree::{Move, Reply, Tree};
-use solve::{Goal, Judge, Limits, Patience, Problem, Solution, Stipulation};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::sync::atomic::AtomicBool;
@@ -79,7 +79,7 @@ pub(super) fn orthodox<W: Layout>(
         p.side.letter(),
         fen::rights_text(game, p)
     );
-    let Some(setup) = sets::parse("fide")
+    let Some(setup) = variants::parse("fide")
         .ok()
         .filter(|_| !game.board().geometry().wraps())
         .and_then(|base| Setup::read(&base, Some(&text)).ok())

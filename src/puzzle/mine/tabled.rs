@@ -6,18 +6,19 @@
 //! orthodox chess does not have it) is left to the search.
 
 use super::random::Random;
+use crate::Layout;
 use board::Color;
+use control::parallel;
 use position::Position;
+use problems::{Goal, Play, Stipulation};
 use rules::{Game, Turn, with_turns};
-use solve::oracle::wins_within;
-use solve::table::{
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use tables::{
     Class, Limits, Observer, Signature, Stopped, Table, Tables, build_here, goes_on, materials,
     plan,
 };
-use solve::{Goal, Play, Stipulation};
-use solve::{Layout, parallel};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use values::oracle::wins_within;
 
 /// Up to so many units all endings are solved,
 const ALWAYS_UNITS: usize = 3;

@@ -2,8 +2,8 @@
 
 use super::super::Imported;
 use super::words::{COLORS, KEYWORDS, Known, Reader, TWINNINGS, Word};
-use input::whole_number;
-use input::{InputError, nearest};
+use diagnostics::whole_number;
+use diagnostics::{InputError, nearest};
 
 /// Options that leave the answer as it is.
 const IDLE: [Known; 13] = [

@@ -13,8 +13,8 @@ mod draft;
 mod words;
 
 use super::List;
+use diagnostics::InputError;
 use draft::Draft;
-use input::InputError;
 use words::{KEYWORDS, Language, Reader, unfold};
 
 /// The language in which a first word begins a problem; three letters are enough.

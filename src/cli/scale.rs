@@ -1,0 +1,396 @@
+//! `explore` on several processes: which they are, how they are started, and what is said of them.
+
+use super::answer::{Failure, Verdict, say};
+use super::args::number;
+use super::exploring::{Bar, Wish};
+use super::interrupt;
+use diagnostics::{InputError, whole_number};
+use explore::{Expander, Observer, Progress};
+use rules::Variant;
+use scale::workers::{self, Failed, Found, Means, Place, Task};
+use std::ffi::{OsStr, OsString};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use values;
+
+/// The most processes that are started on one machine.
+const MOST_PROCESSES: usize = 64;
+/// The longest file of hosts, in bytes.
+const LONGEST_FILE: u64 = 1 << 19;
+
+/// The options.
+#[derive(clap::Args)]
+pub struct Workers {
+    /// Be one of several processes, whose addresses (host:port, or a port of this machine) stand in
+    /// FILE, one a line; `-` reads them from standard input
+    #[arg(long, value_name = "FILE", requires = "process", conflicts_with_all = ["dot", "graphml", "values"])]
+    hosts: Option<PathBuf>,
+    /// Which of them: its line, from 0 on. Process 0 gives the answer
+    #[arg(long, value_name = "I", requires = "hosts", value_parser = process, allow_negative_numbers = true)]
+    process: Option<usize>,
+    /// Start this many processes on this machine; threads and memory are shared out among them
+    #[arg(long, value_name = "N", value_parser = processes, allow_negative_numbers = true,
+          conflicts_with_all = ["hosts", "dot", "graphml", "values"])]
+    processes: Option<usize>,
+    /// Save each level of the graph in this folder, and go on from what is saved there
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["dot", "graphml", "values"])]
+    state: Option<PathBuf>,
+}
+
+fn process(text: &str) -> Result<usize, String> {
+    number(text, 0, 65_535)
+}
+
+fn processes(text: &str) -> Result<usize, String> {
+    number(text, 1, MOST_PROCESSES)
+}
+
+/// Shows and says what workers tell.
+struct Speaker<'s> {
+    bar: Bar,
+    children: Option<&'s Children>,
+}
+
+impl Observer for Speaker<'_> {
+    fn progress(&self, now: Progress) {
+        self.bar.progress(now);
+    }
+}
+
+impl values::Observer for Speaker<'_> {
+    fn solved(&self, states: u64, plies: u16) {
+        self.bar.solved(states, plies);
+    }
+
+    fn checked(&self, states: u64, of: u64) {
+        self.bar.checked(states, of);
+    }
+}
+
+impl workers::Observer for Speaker<'_> {
+    fn told(&self, message: &str) {
+        say(message);
+    }
+
+    fn hopeless(&self) -> Option<InputError> {
+        self.children?.ended()
+    }
+}
+
+impl Workers {
+    /// Whether the states are shared out.
+    pub fn asked(&self) -> bool {
+        self.hosts.is_some() || self.processes.is_some() || self.state.is_some()
+    }
+
+    /// Explores with all processes. `begin` is called before the work, with whether this process
+    /// gives the answer; what it returns comes back. A verdict instead, if there is no answer.
+    pub fn run<T>(
+        &self,
+        wish: &Wish,
+        game: &Expander<'_>,
+        variant: &Variant,
+        fen: &str,
+        begin: impl FnOnce(bool) -> Result<T, Failure>,
+    ) -> Result<Result<(Found, T), Verdict>, Failure> {
+        let (hosts, process) = match (&self.hosts, self.process, self.processes) {
+            (Some(file), Some(process), _) => (read_hosts(file, process)?, process),
+            (_, _, Some(n)) if n > 1 => (free_ports(n)?, 0),
+            _ => (Vec::new(), 0),
+        };
+        let begun = begin(process == 0)?;
+        let local = self.processes.unwrap_or(1);
+        let threads = match wish.threads.threads {
+            Some(threads) => threads,
+            None => (wish.threads.count() / local).max(1),
+        };
+        let memory_bytes = wish.memory_bytes / local as u64;
+        let children = match local {
+            1 => None,
+            _ => Some(Children::start(&hosts, threads, memory_bytes)?),
+        };
+        let id = match variant.card.made {
+            Some(made) => format!("{variant}#{:016x}", made.fingerprint()),
+            None => variant.to_string(),
+        };
+        let task = Task {
+            game,
+            identity: vec![
+                ("build", build()?),
+                ("variant", id),
+                ("position", fen.to_string()),
+            ],
+            max_states: wish.max_states.unwrap_or(u64::MAX),
+            max_depth: wish.max_depth,
+            solve: wish.solve,
+            certify_states: wish.certified_states(),
+        };
+        let place = (!hosts.is_empty()).then_some(Place {
+            hosts: &hosts,
+            process,
+        });
+        let means = Means {
+            threads,
+            memory_bytes,
+            stop: Some(interrupt::flag()),
+            state: self.state.as_deref(),
+        };
+        let speaker = Speaker {
+            bar: Bar::new(),
+            children: children.as_ref(),
+        };
+        let ran = workers::run(&task, place, &means, &speaker);
+        speaker.bar.clear();
+        match ran {
+            Ok(found) => {
+                if let Some(children) = children {
+                    children.wait();
+                }
+                Ok(Ok((found, begun)))
+            }
+            Err(Failed::Input(error) | Failed::Agreed(error)) => Err(error.into()),
+            Err(Failed::Interrupted) => Ok(Err(Verdict::Interrupted)),
+            Err(lost @ Failed::Lost { .. }) => {
+                say(&format!("stopped: {lost}"));
+                say(match self.state {
+                    Some(_) => "help: the same command goes on from the last whole level",
+                    None => "help: with --state DIR the same command could go on",
+                });
+                Ok(Err(Verdict::Undecided))
+            }
+        }
+    }
+}
+
+/// What tells this program from every other: the bytes that it runs from.
+fn build() -> Result<String, InputError> {
+    let unreadable = |e| InputError::new("program", format!("it cannot be read: {e}"));
+    let mut file = std::env::current_exe()
+        .and_then(std::fs::File::open)
+        .map_err(unreadable)?;
+    let mut sum = crc32fast::Hasher::new();
+    let (mut block, mut length) = (vec![0; 1 << 20], 0);
+    loop {
+        let n = file.read(&mut block).map_err(unreadable)?;
+        if n == 0 {
+            break;
+        }
+        sum.update(&block[..n]);
+        length += n;
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    Ok(format!("{version}-{:08x}-{length:x}", sum.finalize()))
+}
+
+/// The addresses in a file, one a line.
+fn read_hosts(file: &Path, process: usize) -> Result<Vec<String>, InputError> {
+    let name = file.display();
+    let unreadable = |e| InputError::new("--hosts", format!("`{name}` cannot be read: {e}"));
+    let mut text = String::new();
+    let from: Box<dyn Read> = match file == Path::new("-") {
+        true => Box::new(std::io::stdin().lock()),
+        false => Box::new(std::fs::File::open(file).map_err(unreadable)?),
+    };
+    from.take(LONGEST_FILE)
+        .read_to_string(&mut text)
+        .map_err(unreadable)?;
+    let mut hosts: Vec<String> = Vec::new();
+    for (line, address) in (1..).zip(text.lines().map(str::trim)) {
+        let wrong = |why: String| InputError::new("--hosts", why).at(format!("line {line}"));
+        if address.is_empty() {
+            continue;
+        }
+        let (host, port) = address.rsplit_once(':').unwrap_or(("127.0.0.1", address));
+        if host.is_empty() || !whole_number(port) || !port.parse().is_ok_and(|port: u16| port > 0) {
+            let error = wrong(format!("`{address}` is no address"));
+            return Err(error.help("host:port, or a port of this machine"));
+        }
+        let address = format!("{host}:{port}");
+        if hosts.contains(&address) {
+            return Err(wrong(format!("`{address}` stands there twice")));
+        }
+        hosts.push(address);
+    }
+    if process >= hosts.len() {
+        let n = hosts.len();
+        let why = format!("there is no process {process}: `{name}` has {n} addresses");
+        return Err(InputError::new("--process", why).help("they are counted from 0 on"));
+    }
+    Ok(hosts)
+}
+
+/// Addresses of this machine at which nobody listens.
+fn free_ports(n: usize) -> Result<Vec<String>, InputError> {
+    let free = |_| std::net::TcpListener::bind("127.0.0.1:0");
+    let listeners: Result<Vec<_>, _> = (0..n).map(free).collect();
+    let addresses = listeners.and_then(|listeners| {
+        let addresses = listeners.iter().map(|listener| listener.local_addr());
+        addresses.collect::<Result<Vec<_>, _>>()
+    });
+    match addresses {
+        Ok(addresses) => Ok(addresses.iter().map(ToString::to_string).collect()),
+        Err(e) => Err(InputError::new("--processes", format!("no free port: {e}"))),
+    }
+}
+
+/// Processes that this one has started; they end with it.
+struct Children(Mutex<Vec<Child>>);
+
+impl Children {
+    /// Starts all processes but the first, which is this one.
+    fn start(hosts: &[String], threads: usize, memory_bytes: u64) -> Result<Children, InputError> {
+        let cannot = |e| InputError::new("--processes", format!("no process can be started: {e}"));
+        let program = std::env::current_exe().map_err(cannot)?;
+        let children = Children(Mutex::default());
+        for process in 1..hosts.len() {
+            let mut child = Command::new(&program)
+                .args(arguments(
+                    std::env::args_os(),
+                    process,
+                    threads,
+                    memory_bytes,
+                ))
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .map_err(cannot)?;
+            if let Some(mut input) = child.stdin.take() {
+                // One that has ended already is missed soon.
+                let _ = input.write_all(hosts.join("\n").as_bytes());
+            }
+            children.all(|all| all.push(child));
+        }
+        Ok(children)
+    }
+
+    fn all<T>(&self, what: impl FnOnce(&mut Vec<Child>) -> T) -> T {
+        let mut all = self.0.lock();
+        match &mut all {
+            Ok(all) => what(all),
+            Err(poisoned) => what(poisoned.get_mut()),
+        }
+    }
+
+    /// Whether one has ended before it began, and what it said.
+    fn ended(&self) -> Option<InputError> {
+        self.all(|all| {
+            for (process, child) in (1..).zip(all) {
+                if let Ok(Some(code)) = child.try_wait() {
+                    let mut said = String::new();
+                    if let Some(stderr) = &mut child.stderr {
+                        let _ = stderr.take(LONGEST_FILE).read_to_string(&mut said);
+                    }
+                    let said = said.lines().next().unwrap_or_default();
+                    let said = said.strip_prefix("error: ").unwrap_or(said);
+                    let why = format!("process {process} has ended at once ({code}): {said}");
+                    return Some(InputError::new("--processes", why));
+                }
+            }
+            None
+        })
+    }
+
+    /// Waits for the end of all.
+    fn wait(self) {
+        self.all(|all| {
+            for child in all {
+                let _ = child.wait();
+            }
+        });
+    }
+}
+
+impl Drop for Children {
+    fn drop(&mut self) {
+        self.all(|all| {
+            for child in all {
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+        });
+    }
+}
+
+/// The arguments of another process of this run: those of this one, with its own place.
+fn arguments(
+    own: impl Iterator<Item = OsString>,
+    process: usize,
+    threads: usize,
+    memory_bytes: u64,
+) -> Vec<OsString> {
+    let replaced = ["--processes", "--threads", "--memory"];
+    let mut arguments: Vec<OsString> = Vec::new();
+    let mut placed = false;
+    let mut own = own.skip(1);
+    while let Some(argument) = own.next() {
+        let text = argument.to_str().unwrap_or_default();
+        if replaced.contains(&text) {
+            own.next();
+            continue;
+        }
+        if replaced.iter().any(|name| {
+            let value = text.strip_prefix(name);
+            value.is_some_and(|value| value.starts_with('='))
+        }) {
+            continue;
+        }
+        let command = !placed && argument == "explore";
+        let value = arguments
+            .last()
+            .is_some_and(|last| last == OsStr::new("--rules"));
+        arguments.push(argument);
+        if command && !value {
+            placed = true;
+            let place = [
+                "--hosts=-".to_string(),
+                format!("--process={process}"),
+                format!("--threads={threads}"),
+                format!("--memory={memory_bytes}"),
+            ];
+            arguments.extend(place.map(OsString::from));
+        }
+    }
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_process_has_its_own_place_and_share() {
+        let own = [
+            "fairyproof",
+            "--rules",
+            "explore",
+            "explore",
+            "fide",
+            "--processes",
+            "3",
+            "--solve",
+            "--memory=2G",
+            "--threads",
+            "4",
+            "--state",
+            "dir",
+        ];
+        let others = arguments(own.into_iter().map(OsString::from), 2, 1, 1000);
+        let expected = [
+            "--rules",
+            "explore",
+            "explore",
+            "--hosts=-",
+            "--process=2",
+            "--threads=1",
+            "--memory=1000",
+            "fide",
+            "--solve",
+            "--state",
+            "dir",
+        ];
+        assert_eq!(others, expected);
+    }
+}

@@ -1,0 +1,914 @@
+//! Files of definitions put together: parents found, keys applied, definitions made.
+
+use crate::draft::{Draft, Plane};
+use crate::finding::{Finding, Severity};
+use crate::finish::finish;
+use crate::keys::{self, KEYS, Key, SIZE, Take};
+use crate::sections::{Entry, Section, Spanned, sections, shortened};
+use crate::slots::{self, KING, SLOTS};
+use crate::values::{last_piece, take};
+use crate::{Definition, Movement, array};
+use board::{Color, Geometry};
+use diagnostics::nearest;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+/// The library of known variants that the program carries.
+pub const LIBRARY: &str = include_str!("variants.ini");
+
+/// The most parents above a section.
+pub const MAX_PARENTS: usize = 64;
+
+/// The most unknown keys of a section that are told one by one.
+const MAX_UNKNOWN: usize = 50;
+
+/// What a compiled rule set lends to sections that name it as parent: its board and array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lent {
+    /// The board.
+    pub board: Geometry,
+    /// The start position.
+    pub start_fen: String,
+}
+
+/// What stands beside files: the compiled rule sets, whose names sections may not take.
+pub trait Compiled {
+    /// Whether there is a rule set of this name.
+    fn has(&self, name: &str) -> bool;
+    /// The board and array of the rule set of this name.
+    fn lent(&self, name: &str) -> Option<Lent>;
+}
+
+/// No compiled rule sets at all.
+pub struct NoneCompiled;
+
+impl Compiled for NoneCompiled {
+    fn has(&self, _: &str) -> bool {
+        false
+    }
+
+    fn lent(&self, _: &str) -> Option<Lent> {
+        None
+    }
+}
+
+/// One section and what came of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Read {
+    /// The section as written.
+    pub section: Section,
+    /// Its definition, if it has no error.
+    pub definition: Option<Definition>,
+    /// What it would be without those of its keys that are wrong, as far as that can be told: to look for
+    /// more that is wrong, never to be played.
+    pub meant: Option<Definition>,
+}
+
+/// A file and what came of it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Book {
+    /// Sections in the order of the file.
+    pub sections: Vec<Read>,
+    /// All findings, by place.
+    pub findings: Vec<Finding>,
+}
+
+impl Book {
+    /// Whether a finding is an error.
+    pub fn has_errors(&self) -> bool {
+        self.findings.iter().any(|f| f.severity == Severity::Error)
+    }
+
+    /// Takes a section's definition back: a key of it is known, but cannot be carried out.
+    pub fn refuse(&mut self, name: &str, key: &str, why: &str) {
+        let Some(read) = self
+            .sections
+            .iter_mut()
+            .find(|s| s.section.name.text == name)
+        else {
+            return;
+        };
+        read.definition = None;
+        // A parent may have said it.
+        let place = match read.section.get(key) {
+            Some(entry) => entry.key.place,
+            None => read.section.name.place,
+        };
+        let why = format!("`{key}` is known but not supported: {why}");
+        self.findings.push(Finding::error(place, why).within(name));
+        self.findings.sort_by_key(|f| f.place);
+    }
+
+    /// The definitions of the sections without errors, in the order of the file.
+    pub fn definitions(&self) -> impl Iterator<Item = &Definition> {
+        self.sections.iter().filter_map(|s| s.definition.as_ref())
+    }
+}
+
+/// The library's definitions; a test holds that they have no errors.
+pub fn library() -> Book {
+    let compiled = &NoneCompiled;
+    let (sections, findings) = sections(LIBRARY.as_bytes());
+    Reader::new(&sections, &[], compiled).read(findings)
+}
+
+/// Reads a file. Its sections may name as parents each other, sections of the library, `chess` and the
+/// `compiled` rule sets.
+pub fn read(file: &[u8], compiled: &dyn Compiled) -> Book {
+    read_after(file, &[], compiled)
+}
+
+/// Reads a file behind others, whose sections (`earlier`) may be parents of its own too.
+pub fn read_after(file: &[u8], earlier: &[Section], compiled: &dyn Compiled) -> Book {
+    static KNOWN: OnceLock<Vec<Section>> = OnceLock::new();
+    let (own, findings) = sections(file);
+    let library = KNOWN.get_or_init(|| sections(LIBRARY.as_bytes()).0);
+    let beside = [earlier, library].concat();
+    let mut reader = Reader::new(&own, &beside, compiled);
+    reader.earlier = earlier.len();
+    reader.read(findings)
+}
+
+/// What is known of a section's draft.
+enum State {
+    /// Being made: to meet it again is a cycle.
+    Making,
+    /// Made, or impossible.
+    Made(Option<Box<Draft>>),
+}
+
+struct Reader<'a> {
+    own: &'a [Section],
+    /// The library, behind the sections of earlier files.
+    library: &'a [Section],
+    /// How many sections are of earlier files.
+    earlier: usize,
+    compiled: &'a dyn Compiled,
+    /// By whether it is the library's, and the section's index.
+    states: BTreeMap<(bool, usize), State>,
+    findings: Vec<Finding>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(own: &'a [Section], library: &'a [Section], compiled: &'a dyn Compiled) -> Reader<'a> {
+        Reader {
+            own,
+            library,
+            earlier: 0,
+            compiled,
+            states: BTreeMap::new(),
+            findings: Vec::new(),
+        }
+    }
+
+    fn read(mut self, findings: Vec<Finding>) -> Book {
+        self.findings = findings;
+        let mut read = Vec::new();
+        for (index, section) in self.own.iter().enumerate() {
+            let name = &section.name;
+            if self.compiled.has(&name.text) {
+                let why = format!("there is a compiled rule set `{}`", name.text);
+                let finding = Finding::error(name.place, why).help("choose another name");
+                self.findings.push(finding.within(&name.text));
+            } else if !self.library.is_empty() && ROOTS.contains(&name.text.as_str()) {
+                let why = format!("`{}` is orthodox chess, the root of all", name.text);
+                let finding = Finding::error(name.place, why).help("choose another name");
+                self.findings.push(finding.within(&name.text));
+            } else if (self.library.iter().skip(self.earlier)).any(|s| s.name.text == name.text) {
+                let why = format!(
+                    "`{}` takes the place of the known variant of that name",
+                    name.text
+                );
+                self.findings
+                    .push(Finding::warning(name.place, why).within(&name.text));
+            }
+            let draft = self.draft(false, index, 0);
+            let meant = draft.and_then(|d| finish(&d, section, &mut self.findings));
+            read.push(Read {
+                section: section.clone(),
+                definition: meant.clone(),
+                meant,
+            });
+        }
+        let wrong: BTreeSet<&str> = (self.findings.iter())
+            .filter(|f| f.severity == Severity::Error)
+            .filter_map(|f| f.section.as_deref())
+            .collect();
+        for read in &mut read {
+            if wrong.contains(read.section.name.text.as_str()) {
+                read.definition = None;
+            }
+        }
+        self.findings.sort_by_key(|f| f.place);
+        Book {
+            sections: read,
+            findings: self.findings,
+        }
+    }
+
+    /// The draft of a section: its parent's with its own keys on it.
+    fn draft(&mut self, of_library: bool, index: usize, depth: usize) -> Option<Draft> {
+        match self.states.get(&(of_library, index)) {
+            Some(State::Made(draft)) => return draft.as_deref().cloned(),
+            // The one who asked says so.
+            Some(State::Making) => return None,
+            None => {}
+        }
+        self.states.insert((of_library, index), State::Making);
+        let made = self.make(of_library, index, depth);
+        let kept = made.clone().map(Box::new);
+        self.states.insert((of_library, index), State::Made(kept));
+        made
+    }
+
+    fn make(&mut self, of_library: bool, index: usize, depth: usize) -> Option<Draft> {
+        let (own, library) = (self.own, self.library);
+        let section = if of_library {
+            &library[index]
+        } else {
+            &own[index]
+        };
+        let parent = match &section.parent {
+            None => Some(Draft::empty()),
+            Some(parent) => self.parent(section, parent, of_library, depth),
+        };
+        let known = parent.is_some();
+        let mut draft = parent.unwrap_or_else(Draft::chess);
+        let mut findings = Vec::new();
+        // Without its parent, what a section says by itself can still be wrong.
+        let looked_at = |take: &Take| known || !take.needs_parent();
+        apply(section, &mut draft, looked_at, &mut findings);
+        // The library's findings are its tests' affair.
+        if !of_library {
+            let name = &section.name.text;
+            self.findings
+                .extend(findings.into_iter().map(|f| f.within(name)));
+        }
+        known.then_some(draft)
+    }
+
+    fn parent(
+        &mut self,
+        section: &Section,
+        parent: &Spanned,
+        of_library: bool,
+        depth: usize,
+    ) -> Option<Draft> {
+        let name = parent.text.as_str();
+        let child = &section.name.text;
+        if depth == MAX_PARENTS {
+            let why = format!("more than {MAX_PARENTS} parents above one section");
+            self.findings
+                .push(Finding::error(parent.place, why).within(child));
+            return None;
+        }
+        let find = |list: &[Section]| list.iter().position(|s| s.name.text == name);
+        // A section that takes a known variant's name may still have it as its parent.
+        let itself = !of_library && name == child;
+        let found = match find(self.own).filter(|_| !of_library && !itself) {
+            Some(index) => Some((false, index)),
+            None => match self.library.is_empty() {
+                true => find(self.own)
+                    .filter(|_| !itself)
+                    .map(|index| (false, index)),
+                false => (self.library.iter())
+                    .position(|s| known_as(&s.name.text, self.compiled) == name)
+                    .map(|index| (true, index)),
+            },
+        };
+        if let Some((library, index)) = found {
+            if matches!(self.states.get(&(library, index)), Some(State::Making)) {
+                let why = format!("`{name}` is a parent of itself");
+                self.findings
+                    .push(Finding::error(parent.place, why).within(child));
+                return None;
+            }
+            let draft = self.draft(library, index, depth + 1);
+            if draft.is_none() {
+                let why = format!("the parent `{name}` cannot be read");
+                self.findings
+                    .push(Finding::error(parent.place, why).within(child));
+            }
+            return draft;
+        }
+        if ROOTS.contains(&name) {
+            return Some(Draft::chess());
+        }
+        if let Some(lent) = self.compiled.lent(name) {
+            let why = format!(
+                "`{name}` is a compiled rule set: its board and array are taken, none of its law"
+            );
+            self.findings
+                .push(Finding::warning(parent.place, why).within(child));
+            return Some(lend(&lent));
+        }
+        let why = match itself {
+            true => format!("`{name}` is a parent of itself"),
+            false => format!("there is no variant `{}` to be a parent", shortened(name)),
+        };
+        let known = self
+            .own
+            .iter()
+            .chain(self.library)
+            .map(|s| s.name.text.as_str());
+        let mut finding = Finding::error(parent.place, why).within(child);
+        if let Some(near) = nearest(name, known.chain(ROOTS)).filter(|_| !itself) {
+            finding = finding.help(format!("did you mean `{near}`?"));
+        }
+        self.findings.push(finding);
+        None
+    }
+}
+
+/// The name by which a variant of the library is known: its own, or with `-fsf` behind it where a compiled
+/// rule set, which is another game, has that name.
+pub fn known_as(name: &str, compiled: &dyn Compiled) -> String {
+    match compiled.has(name) {
+        true => format!("{name}-fsf"),
+        false => name.to_owned(),
+    }
+}
+
+/// The names of orthodox chess.
+pub(crate) const ROOTS: [&str; 2] = ["chess", "fide"];
+
+/// Orthodox chess on the board of a compiled rule set.
+fn lend(lent: &Lent) -> Draft {
+    let mut draft = Draft::chess();
+    draft.max_file = lent.board.files();
+    draft.max_rank = lent.board.ranks();
+    draft.cylinder = lent.board.wraps();
+    for i in 0..lent.board.len() as u8 {
+        let square = board::Square(i);
+        if !lent.board.exists(square) {
+            let (file, rank) = (lent.board.file(square), lent.board.rank(square));
+            draft.holes = draft
+                .holes
+                .or(Plane::square(usize::from(file), usize::from(rank)));
+        }
+    }
+    // Without its own state, and without castling, which is part of its law.
+    let mut fields = lent.start_fen.split_whitespace();
+    let (board, side) = (
+        fields.next().unwrap_or_default(),
+        fields.next().unwrap_or("w"),
+    );
+    draft.start_fen = format!("{board} {side} - - 0 1");
+    let last = usize::from(lent.board.ranks() - 1);
+    draft.promotion_region = [Plane::rank(last), Plane::rank(0)];
+    draft.double_step_region = [
+        Plane::rank(1.min(last)),
+        Plane::rank(last.saturating_sub(1)),
+    ];
+    draft
+}
+
+/// Lays a section's keys on a draft, those whose values are of types that are looked at.
+fn apply(
+    section: &Section,
+    draft: &mut Draft,
+    looked_at: impl Fn(&Take) -> bool,
+    findings: &mut Vec<Finding>,
+) {
+    let entry = |name: &str| section.get(name);
+    for key in &SIZE {
+        if let Some(entry) = entry(key.name).filter(|_| looked_at(&key.take)) {
+            lay(key, entry, draft, findings);
+        }
+    }
+    let mut known: Vec<String> = Vec::new();
+    for slot in 0..SLOTS {
+        let name = slots::name(slot);
+        if let Some(entry) = entry(&name)
+            && let Err(finding) = piece(slot, &entry.value, draft)
+        {
+            findings.push(finding);
+        }
+        known.push(name);
+    }
+    for slot in 0..SLOTS {
+        for color in Color::BOTH {
+            let side = match color {
+                Color::White => "White",
+                Color::Black => "Black",
+            };
+            let name = format!("mobilityRegion{side}{}", slots::capitalized(slot));
+            let key = Key {
+                name: "mobilityRegion",
+                take: Take::Squares(|d, v| d.holes = v),
+                old: None,
+            };
+            if let Some(entry) = entry(&name).filter(|_| looked_at(&key.take)) {
+                let mut plane = Draft::empty();
+                lay(&key, entry, &mut plane, findings);
+                draft.mobility[slot][color.index()] = plane.holes;
+            }
+            known.push(name);
+        }
+    }
+    for key in KEYS {
+        if let Some(entry) = entry(key.name).filter(|_| looked_at(&key.take)) {
+            lay(key, entry, draft, findings);
+        }
+        known.push(key.name.to_owned());
+    }
+    known.extend(SIZE.iter().map(|key| key.name.to_owned()));
+    for (name, sides) in keys::MAIN_PAWN {
+        if let Some(last) = entry(name).and_then(|e| last_piece(&e.value, draft)) {
+            for &side in sides {
+                draft.main_pawn[side] = last;
+            }
+        }
+    }
+    let mut unknown = 0;
+    for entry in &section.entries {
+        let name = entry.key.text.as_str();
+        if !known.iter().any(|k| k == name) {
+            unknown += 1;
+            if unknown > MAX_UNKNOWN {
+                let why = "further unknown keys of this section are not told one by one";
+                findings.push(Finding::error(entry.key.place, why));
+                break;
+            }
+            let why = format!("there is no key `{}`", shortened(name));
+            let mut finding = Finding::error(entry.key.place, why);
+            if let Some(near) = near(name, &known) {
+                finding = finding.help(format!("did you mean `{near}`?"));
+            }
+            findings.push(finding);
+        }
+    }
+    past(section, draft.n_move_kept, findings);
+}
+
+/// Lays one key on a draft.
+fn lay(key: &Key, entry: &Entry, draft: &mut Draft, findings: &mut Vec<Finding>) {
+    if let Some(now) = key.old {
+        let why = format!("`{}` is an old name", key.name);
+        findings.push(Finding::warning(entry.key.place, why).help(format!("write `{now}`")));
+    }
+    if let Err(finding) = take(key, &entry.value, draft) {
+        findings.push(finding);
+    }
+}
+
+/// The known key nearest to a mistyped one, whatever its case.
+fn near<'a>(typed: &str, known: &'a [String]) -> Option<&'a str> {
+    // A key is short; a long text is near to none.
+    if typed.chars().count() > 60 {
+        return None;
+    }
+    // Names much longer or shorter are not near; the rest is compared letter by letter.
+    let close =
+        |k: &&String| k.len().abs_diff(typed.len()) <= 1 + k.len() / 4 || k.len() > typed.len();
+    let known: Vec<&'a String> = known.iter().filter(close).collect();
+    let lower: Vec<String> = known.iter().map(|k| k.to_ascii_lowercase()).collect();
+    let near = nearest(typed, lower.iter().map(String::as_str))?;
+    let index = lower.iter().position(|k| k == near)?;
+    Some(known[index])
+}
+
+/// One warning for all keys of a section that speak of the game's past, but for the n-move rule where it
+/// is kept.
+fn past(section: &Section, keeps_n_move: bool, findings: &mut Vec<Finding>) {
+    const PAST: [&str; 8] = [
+        "nMoveRule",
+        "nFoldRule",
+        "nFoldValue",
+        "perpetualCheckIllegal",
+        "moveRepetitionIllegal",
+        "chasingRule",
+        "countingRule",
+        "nFoldValueAbsolute",
+    ];
+    let off = |entry: &&Entry| ["false", "none", "0"].contains(&entry.value.text.as_str());
+    let said: Vec<&Entry> = (section.entries.iter())
+        .filter(|e| PAST.contains(&e.key.text.as_str()) && !off(e))
+        .filter(|e| !(keeps_n_move && e.key.text == "nMoveRule"))
+        .collect();
+    if let Some(first) = said.first() {
+        let names: Vec<_> = said.iter().map(|e| format!("`{}`", e.key.text)).collect();
+        let why = format!(
+            "{} left out: positions here have no past",
+            match names.len() {
+                1 => format!("{} is", names[0]),
+                _ => format!("{} are", names.join(", ")),
+            }
+        );
+        let finding = Finding::warning(first.key.place, why);
+        let counts = said.iter().any(|e| e.key.text == "nMoveRule");
+        findings.push(match counts {
+            true => finding.help("`nMoveRuleKept = true` makes the count a part of the position"),
+            false => finding,
+        });
+    }
+}
+
+/// `letter`, `letter:betza` or `-` for a piece.
+fn piece(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Finding> {
+    let name = slots::name(slot);
+    let mut chars = value.text.chars();
+    let letter = match chars.next() {
+        Some('-') => {
+            draft.remove_piece(slot);
+            return Ok(());
+        }
+        Some(c) if c.is_ascii_alphabetic() => c,
+        _ => {
+            let why = format!("`{name}` takes the letter of the piece, or `-` for none");
+            return Err(Finding::error(value.place, why).help(format!("`{name} = x`")));
+        }
+    };
+    draft.add_piece(slot, letter.to_ascii_uppercase() as u8);
+    let rest = chars.as_str();
+    let movement = rest.trim_start().strip_prefix(':');
+    let skipped =
+        value.text.chars().count() - movement.unwrap_or(rest).trim_start().chars().count();
+    match movement {
+        None if !rest.trim().is_empty() => {
+            let why = format!("`{name}`: `{}` is no single letter", shortened(&value.text));
+            let help = match slots::is_written(slot) {
+                true => {
+                    format!("`{name} = x:WA`, a letter, a colon, the movement in Betza notation")
+                }
+                false => format!("`{name} = x`"),
+            };
+            Err(Finding::error(value.place, why).help(help))
+        }
+        // The king moves as it always does, other pieces as their name says.
+        None if slot == KING => {
+            draft.written[slot] = king();
+            Ok(())
+        }
+        None if slots::is_written(slot) => {
+            let why = format!("`{name}` lacks its movement");
+            let help = format!("`{name} = {letter}:WA`, in Betza notation");
+            Err(Finding::error(value.place, why).help(help))
+        }
+        None => Ok(()),
+        Some(_) if !slots::is_written(slot) => {
+            let why = format!(
+                "the movement of `{name}` is fixed; what stands behind the colon is not read"
+            );
+            let help = "a piece of another movement is a `customPiece1` to `customPiece25`";
+            Err(Finding::warning(value.place, why).help(help))
+        }
+        Some(text) => match Movement::parse(text.trim()) {
+            Ok(movement) => {
+                // As in the format: a custom piece whose movement says so captures en passant, unless
+                // a key that comes later says otherwise.
+                if movement.captures_en_passant() && slot != KING {
+                    for types in &mut draft.en_passant_types {
+                        types.0 |= 1 << slot;
+                    }
+                }
+                draft.written[slot] = movement;
+                Ok(())
+            }
+            Err(error) => {
+                let mut place = value.place;
+                place.column += (skipped
+                    + text.trim()[..error.at.min(text.trim().len())]
+                        .chars()
+                        .count()) as u32;
+                Err(Finding::error(place, format!("`{name}`: {}", error.why)))
+            }
+        },
+    }
+}
+
+fn king() -> Movement {
+    Movement::parse(slots::movement(KING)).expect("the king's movement reads")
+}
+
+/// The board that a FEN's first field shows, for those who lend one.
+pub fn shape(field: &str) -> Option<(usize, usize)> {
+    let array = array::array(field).ok()?;
+    Some((array.rows.first()?.len(), array.rows.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{PieceSet, Value};
+
+    fn findings(text: &str) -> Vec<String> {
+        let book = read(text.as_bytes(), &NoneCompiled);
+        book.findings.iter().map(Finding::to_string).collect()
+    }
+
+    fn definition(text: &str) -> Definition {
+        let book = read(text.as_bytes(), &NoneCompiled);
+        assert!(!book.has_errors(), "{:#?}", book.findings);
+        book.definitions().last().unwrap().clone()
+    }
+
+    #[test]
+    fn every_definition_of_the_library_is_without_errors() {
+        let book = library();
+        let errors: Vec<_> = (book.findings.iter())
+            .filter(|f| f.severity == Severity::Error)
+            .map(Finding::to_string)
+            .collect();
+        assert!(errors.is_empty(), "{errors:#?}");
+        assert!(book.definitions().count() >= 60);
+        assert_eq!(book.definitions().count(), book.sections.len());
+    }
+
+    #[test]
+    fn chess_is_the_root_and_the_empty_section_has_no_pieces() {
+        let chess = definition("[a:chess]\n");
+        assert_eq!(chess.pieces.len(), 6);
+        assert_eq!(chess.promotion.choices[0].len(), 4);
+        assert_eq!(chess.promotion.region, [0xff << 56, 0xff]);
+        assert_eq!(chess.pawns.double_step, [0xff00, 0xff << 48]);
+        assert_eq!(chess.checks.king, chess.named("king"));
+        assert_eq!(definition("[a:fide]\n").pieces, chess.pieces);
+        let found = findings("[a]\n");
+        assert!(found[0].contains("no pieces") || found.iter().any(|f| f.contains("no pieces")));
+    }
+
+    #[test]
+    fn children_inherit_kinds_by_name_not_by_letter() {
+        let text = "[a:chess]\nstartFen = 8/8/8/8/8/8/8/8 w - - 0 1\nking = -\ncommoner = k\n\
+                    extinctionValue = loss\nextinctionPieceTypes = q\n[b:a]\nqueen = d\n";
+        let child = definition(text);
+        let queen = child.piece_of(b'd').unwrap();
+        assert_eq!(child.extinction.types, PieceSet::one(queen));
+        assert_eq!(child.extinction.value, Some(Value::Loss));
+        // As in the format: a piece that gets a letter it had is no longer what pawns become.
+        assert!(child.promotion.choices[0].has(queen));
+        let again = definition("[a:chess]\nqueen = q\n");
+        assert!(!again.promotion.choices[0].has(again.piece_of(b'q').unwrap()));
+    }
+
+    #[test]
+    fn parents_may_stand_behind_their_children_and_cycles_are_found() {
+        let child = definition("[b:a]\ncheckCounting = true\n[a:chess]\ncastling = false\n[c:b]\n");
+        assert!(!child.castling.enabled && child.checks.counting);
+        let found = findings("[a:b]\n[b:c]\n[c:a]\n[d:d]\n");
+        assert!(
+            found.iter().any(|f| f.contains("parent of itself")),
+            "{found:?}"
+        );
+        assert!(
+            found
+                .iter()
+                .any(|f| f.starts_with("4:4") && f.contains("`d` is a parent of itself"))
+        );
+        assert_eq!(found.len(), 4);
+    }
+
+    #[test]
+    fn a_long_chain_of_parents_is_refused() {
+        let text: String = (0..2_000).map(|i| format!("[a{i}:a{}]\n", i + 1)).collect();
+        let found = findings(&text);
+        assert!(found.iter().any(|f| f.contains("more than 64 parents")));
+    }
+
+    #[test]
+    fn each_kind_of_wrong_value_is_told_with_place_and_help() {
+        for (line, expected) in [
+            (
+                "casteling = false",
+                "2:1: error: [a] there is no key `casteling`; did you mean `castling`?",
+            ),
+            (
+                "Castling = false",
+                "2:1: error: [a] there is no key `Castling`; did you mean `castling`?",
+            ),
+            (
+                "castling = no",
+                "2:12: error: [a] `castling` takes `true` or `false`, not `no`",
+            ),
+            (
+                "castling = TRUE",
+                "2:12: error: [a] `castling` takes `true` or `false`, not `TRUE`; write it in lower case",
+            ),
+            ("castling = false # none", "a comment has a line of its own"),
+            (
+                "maxRank = 17",
+                "2:11: error: [a] `maxRank` takes a rank from 1 to 16, not `17`",
+            ),
+            ("maxFile = z", "2:11: error: [a] `maxFile` takes a file"),
+            (
+                "flagRegion = d4 x99 e5",
+                "2:17: error: [a] `flagRegion`: `x99` is no square",
+            ),
+            (
+                "flagPiece = z",
+                "2:13: error: [a] no piece has the letter `z`; the pieces have the letters bknpqr",
+            ),
+            (
+                "promotionPieceTypes = nbx",
+                "2:25: error: [a] no piece has the letter `x`",
+            ),
+            (
+                "stalemateValue = lose",
+                "`stalemateValue` takes `win`, `loss` or `draw`, not `lose`",
+            ),
+            ("extinctionPieceCount = 300", "a number from 0 to 255"),
+            ("wallingRule = ducks", "did you mean `duck`?"),
+            (
+                "promotionLimit = q:x",
+                "2:18: error: [a] `promotionLimit` takes letters with numbers",
+            ),
+            ("promotedPieceType = p:z", "no piece has the letter `z`"),
+            ("customPiece1 = x", "`customPiece1` lacks its movement"),
+            (
+                "customPiece1 = x:Wy",
+                "2:19: error: [a] `customPiece1`: the modifier `y` is not supported",
+            ),
+            ("customPiece1 = xy", "no single letter"),
+            ("customPiece1 = 1", "takes the letter of the piece"),
+            (
+                "knight = n:NN",
+                "2:10: warning: [a] the movement of `knight` is fixed",
+            ),
+            ("checkCounting = true\nchecking = false", "contradicts"),
+            (
+                "blastOnCapture = true",
+                "does not go with a royal `king`; make it a common piece",
+            ),
+            ("castlingQueensideFile = h", "lies to the right"),
+            ("seirawanGating = true", "need `gating = true`"),
+            (
+                "maxFile = 16\nmaxRank = 16",
+                "2:11: error: [a] a board of 16x16 squares is too large",
+            ),
+            (
+                "maxFile = 10",
+                "2:11: error: [a] `startFen`: rank 8 has 8 squares, the board 10 files",
+            ),
+            (
+                "maxRank = 10",
+                "2:11: error: [a] `startFen` has 8 rows, the board 10 ranks",
+            ),
+            (
+                "startFen = 8/8/8/8/8/8/8/7x w - - 0 1",
+                "2:12: error: [a] `startFen` has the letter `x`",
+            ),
+            (
+                "startFen = 8/8/8/8/8/8/8/7% w - - 0 1",
+                "`%` has no meaning on the board",
+            ),
+            (
+                "startFen = k3R3/8/8/8/8/8/8/K3r3 w - - 0 1",
+                "both kings are in check",
+            ),
+            (
+                "startFen = k3R3/8/8/8/8/8/8/K7 w - - 0 1",
+                "Black is in check in the start position, and not to move",
+            ),
+            (
+                "startFen = kk6/8/8/8/8/8/8/K7 w - - 0 1",
+                "Black starts with 2 royal kings",
+            ),
+            (
+                "king = -\nstartFen = 8/8/8/8/8/8/8/7P w - - 0 1",
+                "the variant has no goal",
+            ),
+            ("customPiece1 = x:", "`customPiece1` (X) has no moves"),
+            (
+                "nFoldRule = 4",
+                "2:1: warning: [a] `nFoldRule` is left out: positions here have no past",
+            ),
+            ("promotionPieceTypes = -", "pawns have nothing to become"),
+            (
+                "promotionRank = 7",
+                "2:1: warning: [a] `promotionRank` is an old name",
+            ),
+            ("dupleCheck = true", "says nothing"),
+            ("extinctionValue = loss", "nothing runs out"),
+            ("capturesToHand = true", "nothing is ever dropped"),
+        ] {
+            let found = findings(&format!("[a:chess]\n{line}\n"));
+            assert!(
+                found.iter().any(|f| f.contains(expected)),
+                "{line}: {found:#?}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_of_compiled_rule_sets_and_roots_are_refused() {
+        struct One;
+        impl Compiled for One {
+            fn has(&self, name: &str) -> bool {
+                ["bachelor", "zoo", "spartan"].contains(&name)
+            }
+            fn lent(&self, name: &str) -> Option<Lent> {
+                self.has(name).then(|| Lent {
+                    board: Geometry::new(4, 3, 1 << 5, true).unwrap(),
+                    start_fen: "k3/1*2/3K b KQkq - x=1 0 1".into(),
+                })
+            }
+        }
+        let book = read(
+            b"[bachelor:chess]\n[chess]\nking = k\n[c:zoo]\n[kingofthehill:chess]\n",
+            &One,
+        );
+        let found: Vec<_> = book.findings.iter().map(Finding::to_string).collect();
+        assert!(
+            found[0].contains("there is a compiled rule set `bachelor`"),
+            "{found:?}"
+        );
+        assert!(
+            found
+                .iter()
+                .any(|f| f.contains("`chess` is orthodox chess"))
+        );
+        assert!(
+            found
+                .iter()
+                .any(|f| f.contains("its board and array are taken"))
+        );
+        assert!(
+            found
+                .iter()
+                .any(|f| f.contains("takes the place of the known variant"))
+        );
+        let book_of_two = read(b"[a:spartan-fsf]\n[b:spartan]\n", &One);
+        let names: Vec<_> = book_of_two.definitions().map(|d| d.pieces.len()).collect();
+        assert_eq!(names, [11, 6]);
+        let lent = &book.sections[2].definition.as_ref().unwrap();
+        assert_eq!(lent.board, Geometry::new(4, 3, 1 << 5, true).unwrap());
+        assert_eq!(lent.start_fen, "k3/1*2/3K b - - 0 1");
+        assert!(book.sections[0].definition.is_none() && book.sections[1].definition.is_none());
+    }
+
+    #[test]
+    fn sections_of_earlier_files_may_be_parents() {
+        let earlier = read(b"[one:chess]\ncastling = false\n", &NoneCompiled);
+        let sections: Vec<Section> = earlier.sections.iter().map(|s| s.section.clone()).collect();
+        let book = read_after(
+            b"[two:one]\n[three:two]\n[four:atomic]\n",
+            &sections,
+            &NoneCompiled,
+        );
+        assert!(book.findings.is_empty(), "{:?}", book.findings);
+        let castling: Vec<bool> = book.definitions().map(|d| d.castling.enabled).collect();
+        assert_eq!(castling, [false, false, true]);
+    }
+
+    #[test]
+    fn sections_without_a_parent_are_looked_at_as_far_as_that_goes() {
+        let text = "[a:none]\nfoo = 3\nmaxRank = 20\nflagPiece = z\ncustomPiece1 = z:Y\n\
+                    [b:a]\nchecking = maybe\n[c:c]\nstalemateValue = x\n";
+        let book = read(text.as_bytes(), &NoneCompiled);
+        let at: Vec<_> = (book.findings.iter())
+            .map(|f| (f.place.line, f.place.column))
+            .collect();
+        // What letter `z` is, the parent might say.
+        let places = [
+            (1, 4),
+            (2, 1),
+            (3, 11),
+            (5, 18),
+            (6, 4),
+            (7, 12),
+            (8, 4),
+            (9, 18),
+        ];
+        assert_eq!(at, places, "{:?}", book.findings);
+        assert_eq!(book.definitions().count(), 0);
+    }
+
+    #[test]
+    fn refused_keys_take_the_definition_back_and_point_at_their_line() {
+        let text = "[a:chess]\ncastling = false\nwallingRule = duck\n[b:a]\n";
+        let mut book = read(text.as_bytes(), &NoneCompiled);
+        assert_eq!(book.definitions().count(), 2);
+        book.refuse("a", "wallingRule", "no walls");
+        book.refuse("b", "wallingRule", "no walls");
+        let found: Vec<_> = book.findings.iter().map(Finding::to_string).collect();
+        assert_eq!(
+            found,
+            [
+                "3:1: error: [a] `wallingRule` is known but not supported: no walls",
+                "4:2: error: [b] `wallingRule` is known but not supported: no walls",
+            ]
+        );
+        assert_eq!(book.definitions().count(), 0);
+    }
+
+    #[test]
+    fn old_names_mean_what_they_meant() {
+        let old = definition(
+            "[a:chess]\npromotionRank = 7\ndoubleStepRank = 3\nwhiteFlag = e4\nflagPiece = k\n",
+        );
+        assert_eq!(old.promotion.region, [0xffff << 48, 0xffff]);
+        assert_eq!(old.pawns.double_step, [0xffff00, 0xffff << 40]);
+        assert_eq!(old.flag.region, [1 << 28, 0]);
+    }
+
+    #[test]
+    fn en_passant_in_a_movement_makes_its_piece_capture_so() {
+        let a = definition("[a:chess]\ncustomPiece1 = x:fmWfceF\n");
+        let x = a.piece_of(b'x').unwrap();
+        assert!(a.en_passant.types.iter().all(|set| set.has(x)));
+        assert_eq!(a.promotion.main_pawn, [a.named("pawn"); 2]);
+        let b = definition("[a:chess]\ncustomPiece1 = x:fmW\npromotionPawnTypes = px\n");
+        assert_eq!(b.promotion.main_pawn, [b.piece_of(b'x'); 2]);
+    }
+}

@@ -1,0 +1,254 @@
+//! What movement tables are made of: lame steps, hops and walks, and the builder of lines and paths.
+
+use board::{Geometry, Line, Square, Squares};
+use definition::Path;
+
+/// To vacant squares.
+pub const QUIET: u8 = 1;
+/// To squares of enemies.
+pub const ATTACK: u8 = 2;
+
+/// A set for each square.
+pub type BySquare<S> = Box<[S]>;
+
+/// A step that needs other squares to be vacant: where to, and those squares.
+#[derive(Clone, Copy, Debug)]
+pub struct Guarded<S> {
+    /// Where to.
+    pub to: S,
+    /// What has to be vacant.
+    pub path: S,
+}
+
+/// What is neither a leap nor a ride along a line.
+#[derive(Clone, Debug)]
+pub enum Special<S> {
+    /// Lame leaps, and long steps of pawns.
+    Lame(Box<[Vec<Guarded<S>>]>),
+    /// Over one unit on a flat board.
+    Hop {
+        /// All squares of the ray.
+        ray: BySquare<S>,
+        /// Those in range.
+        range: BySquare<S>,
+        /// Whether only the first square behind the unit counts.
+        first_only: bool,
+        /// Whether numbers grow along the ray.
+        grows: bool,
+    },
+    /// Rides and hops square by square: on a cylinder, over holes, or from some squares only. A hole is
+    /// a hurdle as a unit is.
+    Walk {
+        /// By square, those of the path, nearest first.
+        paths: Box<[Vec<Square>]>,
+        /// How it goes along them.
+        how: Path,
+        holes: S,
+    },
+}
+
+impl<S: Squares> Special<S> {
+    /// What is reached: vacant squares, and units that might be captured.
+    pub fn reach(&self, from: Square, occupied: S) -> S {
+        match self {
+            Special::Lame(steps) => steps[from.index()]
+                .iter()
+                .filter(|step| (step.path & occupied).is_empty())
+                .fold(S::EMPTY, |all, step| all | step.to),
+            Special::Hop {
+                ray,
+                range,
+                first_only,
+                grows,
+            } => {
+                let nearest = |set: S| {
+                    if *grows {
+                        set.lowest()
+                    } else {
+                        set.highest_or_zero().lowest()
+                    }
+                };
+                let units = ray[from.index()] & occupied;
+                if units.is_empty() {
+                    return S::EMPTY;
+                }
+                let behind = ray[nearest(units).index()];
+                if *first_only {
+                    let first = match behind.is_empty() {
+                        true => S::EMPTY,
+                        false => S::of(nearest(behind)),
+                    };
+                    return first & range[from.index()];
+                }
+                let next = behind & occupied;
+                let seen = match next.is_empty() {
+                    true => behind,
+                    false => behind & !ray[nearest(next).index()],
+                };
+                seen & range[from.index()]
+            }
+            Special::Walk { paths, how, holes } => {
+                walk(&paths[from.index()], *how, occupied | *holes)
+            }
+        }
+    }
+}
+
+/// What a ride or hop along these squares reaches.
+fn walk<S: Squares>(path: &[Square], how: Path, occupied: S) -> S {
+    let mut reached = S::EMPTY;
+    let mut hopped = how == Path::Ride;
+    for &square in path {
+        if hopped {
+            reached = reached.with(square);
+            if how == Path::Grasshop || occupied.has(square) {
+                break;
+            }
+        } else {
+            hopped = occupied.has(square);
+        }
+    }
+    reached
+}
+
+/// What makes a table of lines: a direction, the most squares, whether the opposite direction too.
+pub type LineKey = (i8, i8, u8, bool);
+
+/// Makes tables of lines, each once.
+pub struct Builder<S> {
+    /// The board.
+    pub geometry: Geometry,
+    keys: Vec<LineKey>,
+    tables: Vec<Box<[Line<S>]>>,
+}
+
+impl<S: Squares> Builder<S> {
+    /// No tables yet.
+    pub fn new(geometry: Geometry) -> Builder<S> {
+        Builder {
+            geometry,
+            keys: Vec::new(),
+            tables: Vec::new(),
+        }
+    }
+
+    /// All tables, one after the other, by square.
+    pub fn lines(self) -> Box<[Line<S>]> {
+        self.tables.concat().into_boxed_slice()
+    }
+
+    /// The squares of the board.
+    pub fn squares(&self) -> impl Iterator<Item = Square> + use<S> {
+        let geometry = self.geometry;
+        (0..geometry.len() as u8)
+            .map(Square)
+            .filter(move |&square| geometry.exists(square))
+    }
+
+    /// The squares from one on in a direction, nearest first, up to a hole.
+    pub fn path(&self, from: Square, direction: (i8, i8), range: u8) -> Vec<Square> {
+        Self::path_on(self.geometry, from, direction, range)
+    }
+
+    /// The same with the holes on the way, which hops do not end at.
+    pub fn path_of_hops(&self, from: Square, direction: (i8, i8), range: u8) -> Vec<Square> {
+        let g = self.geometry;
+        let whole = Geometry::new(g.files(), g.ranks(), 0, g.wraps()).unwrap_or(g);
+        Self::path_on(whole, from, direction, range)
+    }
+
+    fn path_on(geometry: Geometry, from: Square, (dx, dy): (i8, i8), range: u8) -> Vec<Square> {
+        let most = if range == 0 { usize::MAX } else { range.into() };
+        let mut path = Vec::new();
+        let mut at = from;
+        while path.len() < most {
+            match geometry.step(at, dx.into(), dy.into()) {
+                Some(next) if next != from && !path.contains(&next) => at = next,
+                _ => break,
+            }
+            path.push(at);
+        }
+        path
+    }
+
+    /// Nothing for each square.
+    pub fn blank(&self) -> BySquare<S> {
+        vec![S::EMPTY; self.geometry.len()].into_boxed_slice()
+    }
+
+    /// Rays of one direction.
+    pub fn rays(&self, direction: (i8, i8), range: u8) -> BySquare<S> {
+        let mut rays = self.blank();
+        for from in self.squares() {
+            rays[from.index()] = set(&self.path(from, direction, range));
+        }
+        rays
+    }
+
+    /// Whether numbers grow in a direction on a flat board.
+    pub fn grows(&self, (dx, dy): (i8, i8)) -> bool {
+        i32::from(dy) * i32::from(self.geometry.files()) + i32::from(dx) > 0
+    }
+
+    /// The number of a table of lines, made if it is not there.
+    pub fn table(&mut self, key: LineKey) -> u16 {
+        if let Some(known) = self.keys.iter().position(|&k| k == key) {
+            return known as u16;
+        }
+        let (dx, dy, range, both) = key;
+        let mut lines = vec![Line::default(); self.geometry.len()].into_boxed_slice();
+        for (dx, dy) in [(dx, dy), (-dx, -dy)]
+            .into_iter()
+            .take(1 + usize::from(both))
+        {
+            let grows = self.grows((dx, dy));
+            for from in self.squares() {
+                let squares = set(&self.path(from, (dx, dy), range));
+                let line = &mut lines[from.index()];
+                if grows {
+                    line.upper = squares;
+                } else {
+                    line.lower = squares;
+                }
+            }
+        }
+        self.keys.push(key);
+        self.tables.push(lines);
+        (self.tables.len() - 1) as u16
+    }
+
+    /// The table that looks back along another.
+    pub fn reverse(&mut self, table: u16) -> u16 {
+        let (dx, dy, range, both) = self.keys[usize::from(table)];
+        if both {
+            table
+        } else {
+            self.table((-dx, -dy, range, false))
+        }
+    }
+
+    /// Where a lame step or a long step leads from each square.
+    pub fn guarded(
+        &self,
+        from: Square,
+        goal: (i8, i8),
+        path: &[(i8, i8)],
+        allowed: S,
+    ) -> Option<Guarded<S>> {
+        let at = |(dx, dy): (i8, i8)| self.geometry.step(from, dx.into(), dy.into());
+        let to = at(goal).filter(|&to| to != from && allowed.has(to))?;
+        let mut passed = S::EMPTY;
+        for &offset in path {
+            passed = passed.with(at(offset)?);
+        }
+        Some(Guarded {
+            to: S::of(to),
+            path: passed,
+        })
+    }
+}
+
+/// These squares as a set.
+pub fn set<S: Squares>(squares: &[Square]) -> S {
+    squares.iter().copied().fold(S::EMPTY, S::with)
+}

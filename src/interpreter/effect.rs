@@ -1,0 +1,409 @@
+//! What a turn of a definition does to the position.
+
+use crate::lines::{between, distance, way};
+use crate::made::Made;
+use board::{Color, Kind, Square, Squares};
+use definition::PieceType;
+use position::{Layout, Position, Rights};
+use rules::{Action, Turn, fide};
+use smallvec::SmallVec;
+
+/// Squares that a step has passed.
+type Passed = SmallVec<[Square; 4]>;
+
+impl<S: Squares> Made<S> {
+    /// Makes of `after`, a copy of `p`, the position after a turn.
+    pub(crate) fn carry_out<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
+        let d = &self.law.definition;
+        let map = &self.law.state;
+        let us = p.side;
+        let step = turn.first();
+        let (from, to, kind) = (step.from, step.to, step.kind());
+        let mut captured = false;
+        let mut passed = Passed::new();
+        let mut resets = false;
+        let mut wins = false;
+        match step.action() {
+            Action::Place => {
+                after.put(us, kind, to);
+                if let Some(piece) = self.dropped_piece(kind) {
+                    self.change_hand(after, us, piece, false);
+                }
+                if d.castling.dropped {
+                    self.dropped_rights(after, us, to);
+                }
+                resets = true;
+            }
+            Action::Castle => {
+                let wing = self.wings[us.index()]
+                    .iter()
+                    .flatten()
+                    .find(|wing| wing.castles(from, to));
+                if let Some(wing) = wing {
+                    let partner = p.kind_on(wing.rook);
+                    after.take(us, kind, wing.king);
+                    after.take(us, partner, wing.rook);
+                    after.put(us, kind, wing.king_to);
+                    after.put(us, partner, wing.rook_to);
+                    after.rights = after.rights.without(Rights(
+                        self.marks[wing.king.index()] | self.marks[wing.rook.index()],
+                    ));
+                    let kingside = wing.king < wing.rook;
+                    if d.castling.opposite {
+                        after.rights = after.rights.without(Rights::bit(!us, kingside));
+                    }
+                    wins = match kingside {
+                        true => d.castling.wins.kingside[us.index()],
+                        false => d.castling.wins.queenside[us.index()],
+                    };
+                }
+            }
+            _ => {
+                let pass = from == to && step.becomes().is_none();
+                let taken = match step.action() {
+                    Action::EnPassant => self.passed(p).map(|(_, unit)| unit),
+                    _ if from != to && p.color(!us).has(to) => Some(to),
+                    _ => None,
+                };
+                if let Some(square) = taken {
+                    self.capture(p, after, square, us);
+                    captured = true;
+                }
+                if !pass {
+                    match step.becomes() {
+                        None if from != to => after.shift(us, kind, from, to),
+                        _ => {
+                            after.take(us, kind, from);
+                            after.put(us, step.result(), to);
+                        }
+                    }
+                    let marks = self.marks[from.index()] | self.marks[to.index()];
+                    if marks != 0 {
+                        after.rights = after.rights.without(Rights(marks));
+                    }
+                    passed = self.passing(p, us, kind, from, to, step.becomes());
+                }
+                resets = captured
+                    || step.becomes().is_some()
+                    || !pass
+                        && d.pawns.pawn.is_some()
+                        && self.law.kinds.piece(kind) == d.pawns.pawn;
+            }
+        }
+        let second = turn.steps[1];
+        if !second.is_none() {
+            after.put(us, second.kind(), second.to);
+            if let Some(piece) = self.dropped_piece(second.kind()) {
+                self.change_hand(after, us, piece, false);
+            }
+        }
+        if d.gating.enabled {
+            self.close_gates(p, after, turn);
+        }
+        if captured && d.captures.blast {
+            self.explode(after, to);
+        }
+        fide::pass(after, resets);
+        if map.quiet.most() > 0 {
+            self.count_quiet(p, turn, captured, after);
+        }
+        if map.passes.most() > 0 {
+            let pass = step.action() == Action::Go && from == to && step.becomes().is_none();
+            let passes = if pass { map.passes.get(p.state) + 1 } else { 0 };
+            after.state = map.passes.set(after.state, passes);
+        }
+        if map.dropped_pawn.most() > 0 {
+            let drop = step.action() == Action::Place
+                && self.law.kinds.piece(kind) == self.law.named("shogiPawn");
+            after.state = map.dropped_pawn.set(after.state, u64::from(drop));
+        }
+        if map.castled.most() > 0 {
+            after.state = map.castled.set(after.state, u64::from(wins));
+        }
+        if map.passer.most() > 0 {
+            after.state = map.passer.set(after.state, 0);
+            after.state = map.passed_near.set(after.state, 0);
+        }
+        if !passed.is_empty() {
+            self.offer(after, &passed, to);
+        }
+        self.note_check(us, after);
+        if d.checks.shatar {
+            self.note_shak(p, after);
+        }
+    }
+
+    /// Counts a check that the side which has just moved gives, where checks are counted.
+    #[inline]
+    pub(crate) fn note_check<W: Layout<Set = S>>(&self, us: Color, after: &mut Position<W>) {
+        if self.law.definition.checks.counting && self.king_attacked(after, !us) {
+            after.state = self.law.state.checks[us.index()].add(after.state);
+        }
+    }
+
+    /// Records the kind of check without which there is no mate in Shatar. What the position itself shows is
+    /// not recorded, so that a FEN says everything.
+    fn note_shak<W: Layout<Set = S>>(&self, p: &Position<W>, after: &mut Position<W>) {
+        let us = p.side;
+        let [own, theirs] = [us, !us].map(|color| self.law.state.shak[color.index()]);
+        if self.gives_shak(p, self.checkers(p, us)) {
+            after.state = theirs.set(after.state, 1);
+        }
+        let checkers = self.checkers(after, !us);
+        if checkers.is_empty() || self.gives_shak(after, checkers) {
+            after.state = own.set(after.state, 0);
+        }
+    }
+
+    /// The units that attack the king of a side.
+    pub(crate) fn checkers<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        self.kings(p, color).iter().fold(S::EMPTY, |all, king| {
+            all | self.attackers(p, king, !color, p.color(!color), p.occupied(), false)
+        })
+    }
+
+    /// Whether one of these units gives the kind of check without which Shatar has no mate.
+    pub(crate) fn gives_shak<W: Layout<Set = S>>(&self, p: &Position<W>, checkers: S) -> bool {
+        let piece = |square: Square| self.law.kinds.piece(p.kind_on(square));
+        definition::SHAK
+            .iter()
+            .filter_map(|name| self.law.named(name))
+            .any(|shak| checkers.iter().any(|square| piece(square) == Some(shak)))
+    }
+
+    /// Takes the unit on a square off the board; where captures go to hand, the captor gets it.
+    fn capture<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        after: &mut Position<W>,
+        square: Square,
+        us: Color,
+    ) {
+        let kind = p.kind_on(square);
+        after.take(!us, kind, square);
+        self.to_hand(after, kind, !us);
+    }
+
+    /// Puts what was a unit of `owner` in the other side's hand, if captures go there.
+    fn to_hand<W: Layout<Set = S>>(&self, after: &mut Position<W>, kind: Kind, owner: Color) {
+        if self.law.definition.drops.captures_to_hand
+            && let Some(piece) = self.hand_piece(kind, owner)
+        {
+            self.change_hand(after, !owner, piece, true);
+        }
+    }
+
+    fn change_hand<W: Layout<Set = S>>(
+        &self,
+        after: &mut Position<W>,
+        color: Color,
+        piece: PieceType,
+        more: bool,
+    ) {
+        let field = self.law.state.hands[color.index()][piece.index()];
+        after.state = match more {
+            true => field.add(after.state),
+            false => field.take(after.state),
+        };
+    }
+
+    /// A blast on a square, the captor standing there.
+    fn explode<W: Layout<Set = S>>(&self, after: &mut Position<W>, to: Square) {
+        let mut gone = self.blast(after, to, None);
+        let immune = self.units_of_kinds(after, self.immune);
+        if after.occupied().has(to) && !immune.has(to) {
+            gone = gone.with(to);
+        }
+        for square in gone.iter() {
+            if let Some((owner, kind)) = after.unit(square) {
+                after.take(owner, kind, square);
+                self.to_hand(after, kind, owner);
+                after.rights = after.rights.without(Rights(self.marks[square.index()]));
+            }
+        }
+    }
+
+    /// What a step passes that may be entered next turn, the square next to where it began first.
+    fn passing<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        us: Color,
+        kind: Kind,
+        from: Square,
+        to: Square,
+        becomes: Option<Kind>,
+    ) -> Passed {
+        let mut passed = Passed::new();
+        if becomes.is_some() || p.color(!us).has(to) {
+            return passed;
+        }
+        let d = &self.law.definition;
+        let zone = self.passing_zone[(!us).index()];
+        if d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn {
+            // Only steps of two or three squares straight ahead pass any.
+            let mut at = from;
+            for _ in 0..3 {
+                let Some(next) = self.ahead(at, us == Color::White) else {
+                    break;
+                };
+                at = next;
+                if at == to {
+                    passed.retain(|square| zone.has(*square));
+                    return passed;
+                }
+                passed.push(at);
+            }
+            return Passed::new();
+        }
+        // The unit's own square is marked with those that it passed, in the region alone.
+        if !self.moves.of(us, kind).only_first[from.index()].has(to) || !zone.has(to) {
+            return passed;
+        }
+        passed.extend(between(self.geometry, from, to).filter(|&square| zone.has(square)));
+        passed
+    }
+
+    /// Records the squares on which a unit of the side to move could capture in passing.
+    fn offer<W: Layout<Set = S>>(&self, after: &mut Position<W>, passed: &[Square], unit: Square) {
+        let open: Passed = passed
+            .iter()
+            .copied()
+            .filter(|&square| self.enters(after, square))
+            .collect();
+        self.note_passed(after, &open, unit);
+    }
+
+    /// Notes these squares, the one farthest from the unit first, as those to enter in passing.
+    pub(crate) fn note_passed<W: Layout<Set = S>>(
+        &self,
+        after: &mut Position<W>,
+        open: &[Square],
+        unit: Square,
+    ) {
+        let map = &self.law.state;
+        let Some((&lead, rest)) = open.split_first() else {
+            return;
+        };
+        after.set_en_passant(Some(lead));
+        let near = rest.iter().fold(0, |near, &square| {
+            near | 1 << (distance(self.geometry, unit, square) - 1)
+        });
+        after.state = map.passer.set(after.state, u64::from(unit.0) + 1);
+        after.state = map.passed_near.set(after.state, near);
+    }
+
+    /// The squares between a unit and the square noted that may be entered in passing too.
+    pub(crate) fn passed_near<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        lead: Square,
+        unit: Square,
+    ) -> S {
+        let near = self.law.state.passed_near.get(p.state);
+        if near == 0 {
+            return S::EMPTY;
+        }
+        let (dx, dy) = way(self.geometry, unit, lead);
+        (1..dx.abs().max(dy.abs()))
+            .filter(|n| near >> (n - 1) & 1 != 0)
+            .filter_map(|n| self.geometry.step(unit, n * dx.signum(), n * dy.signum()))
+            .fold(S::EMPTY, S::with)
+    }
+
+    /// Whether some unit of the side to move attacks a square that it may enter in passing.
+    pub(crate) fn enters<W: Layout<Set = S>>(&self, p: &Position<W>, square: Square) -> bool {
+        let us = p.side;
+        let units = p.color(us) & self.passers[us.index()][square.index()];
+        if p.occupied().has(square) || units.is_empty() {
+            return false;
+        }
+        let near = self.attackers(p, square, us, units, p.occupied(), false);
+        near.iter().any(|from| {
+            let kind = p.kind_on(from);
+            self.roles[us.index()][kind.index()].takes_passers
+                && !self.moves.reach(us, kind, from, p.occupied()).0.has(square)
+        })
+    }
+
+    /// Closes the gates that a turn closes.
+    fn close_gates<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        after: &mut Position<W>,
+        turn: &Turn,
+    ) {
+        let d = &self.law.definition;
+        let us = p.side;
+        let step = turn.first();
+        let mut gates = [Color::White, Color::Black].map(|color| self.gates(p, color));
+        if step.action() != Action::Place {
+            gates[us.index()] = gates[us.index()].without(step.from);
+        }
+        if step.action() == Action::Castle
+            && let Some(wing) = self.wings[us.index()]
+                .iter()
+                .flatten()
+                .find(|wing| wing.castles(step.from, step.to))
+        {
+            gates[us.index()] = gates[us.index()].without(wing.rook);
+        }
+        gates[(!us).index()] = gates[(!us).index()].without(step.to);
+        if self.has_gated(after, us) {
+            gates[us.index()] = S::EMPTY;
+        }
+        if d.gating.cambodian
+            && let Some(rook) = self.law.named("rook")
+            && self.law.kinds.piece(step.kind()) == Some(rook)
+        {
+            // Whatever stands between, holes too.
+            let king = self.kings(after, !us) & gates[(!us).index()];
+            if king.iter().any(|king| {
+                let (across, up) = way(self.geometry, step.to, king);
+                across == 0 || up == 0
+            }) {
+                gates[(!us).index()] &= !king;
+            }
+        }
+        for color in Color::BOTH {
+            let files = gates[color.index()]
+                .iter()
+                .fold(0, |files, square| files | 1 << self.geometry.file(square));
+            after.state = self.law.state.gates[color.index()].set(after.state, files);
+        }
+    }
+
+    /// Rights that a dropped king or partner brings.
+    fn dropped_rights<W: Layout<Set = S>>(&self, after: &mut Position<W>, us: Color, to: Square) {
+        for kingside in [true, false] {
+            let Some(wing) = &self.wings[us.index()][usize::from(kingside)] else {
+                continue;
+            };
+            if (to == wing.king || to == wing.rook) && self.stands_for(after, us, kingside) {
+                after.rights.0 |= Rights::bit(us, kingside).0;
+            }
+        }
+    }
+
+    /// Whether king and partner of a castling stand on their homes.
+    pub(crate) fn stands_for<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        color: Color,
+        kingside: bool,
+    ) -> bool {
+        let castling = &self.law.definition.castling;
+        let Some(wing) = &self.wings[color.index()][usize::from(kingside)] else {
+            return false;
+        };
+        let king = castling.king[color.index()]
+            .is_some_and(|king| self.units(p, color, king).has(wing.king));
+        king && castling.rooks[color.index()]
+            .iter()
+            .any(|rook| self.units(p, color, rook).has(wing.rook))
+    }
+}

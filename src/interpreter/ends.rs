@@ -1,0 +1,483 @@
+//! How games of a definition end.
+
+use crate::made::Made;
+use crate::scene::Notes;
+use crate::turns::Want;
+use board::{Color, Kind, Square, Squares};
+use definition::{Definition, MaterialCounting, PieceType, Value};
+use position::{Layout, Position, Rights};
+use rules::{Flow, Outcome, Reason, Step, Turn, reason};
+
+/// A side has run out of units that it needs.
+pub const EXTINCTION: Reason = "extinction";
+/// Units have reached their region.
+pub const FLAG: Reason = "flag";
+/// All checks have been given.
+pub const CHECKS: Reason = "checks";
+/// Units stand connected.
+pub const CONNECTION: Reason = "connection";
+/// The board is full.
+pub const FULL_BOARD: Reason = "full-board";
+/// A side has castled where that wins, or can never do so any more.
+pub const CASTLING: Reason = "castling";
+/// The side to move is mated, which wins.
+pub const CHECKMATED: Reason = "checkmated";
+/// The side to move has no turn, which wins.
+pub const STALEMATED: Reason = "stalemated";
+/// The n-move rule.
+pub const N_MOVES: Reason = "n-move-rule";
+/// Both sides have passed.
+pub const PASSES: Reason = "two-passes";
+
+/// Every reason with its meaning, in the order in which they are tested.
+const REASONS: &[(Reason, &str)] = &[
+    (
+        EXTINCTION,
+        "a side has too few units of a kind that it needs",
+    ),
+    (FLAG, "units stand in the region that they had to reach"),
+    (
+        CASTLING,
+        "a side has castled, which wins, or has lost the right to",
+    ),
+    (CHECKS, "a side has given all the checks that it needs"),
+    (CONNECTION, "units stand connected as the rules ask"),
+    (PASSES, "both sides have passed, one after the other"),
+    (FULL_BOARD, "no square is vacant"),
+    (
+        N_MOVES,
+        "as many turns without progress as the n-move rule allows, and the last did not mate",
+    ),
+    (
+        CHECKMATED,
+        "the side to move is in check and has no legal turn: it wins",
+    ),
+    rules::MATE,
+    (
+        STALEMATED,
+        "the side to move has no legal turn and is not in check: it wins",
+    ),
+    rules::STALEMATE,
+];
+
+/// The reasons that a definition's games can end for.
+pub fn reasons(d: &Definition) -> Vec<(Reason, &'static str)> {
+    let c = &d.connection;
+    let possible = |reason: Reason| match reason {
+        EXTINCTION => d.extinction.value.is_some(),
+        FLAG => d.flag.region != [0; 2],
+        CASTLING => d.castling.wins != Default::default(),
+        CHECKS => d.checks.counting,
+        CONNECTION => c.in_a_row > 0 || c.square > 0 || c.collinear > 0 || c.region_a != [0; 2],
+        PASSES => d.passing.allowed != [false; 2] || d.passing.on_stalemate != [false; 2],
+        FULL_BOARD => d.ended.full_board,
+        N_MOVES => d.quiet_plies() > 0,
+        reason::CHECKMATE => mates(d) && (d.no_turn.checkmate != Value::Win || d.checks.shatar),
+        CHECKMATED => mates(d) && (d.no_turn.checkmate == Value::Win || excludes_mates(d)),
+        reason::STALEMATE => d.no_turn.stalemate != Value::Win || d.no_turn.piece_count,
+        STALEMATED => match d.no_turn.stalemate {
+            Value::Win => true,
+            Value::Loss => d.no_turn.piece_count,
+            Value::Draw => d.ended.material.is_some(),
+        },
+        _ => true,
+    };
+    REASONS
+        .iter()
+        .copied()
+        .filter(|(reason, _)| possible(reason))
+        .map(|(reason, meaning)| (reason, here(d, reason).unwrap_or(meaning)))
+        .collect()
+}
+
+fn mates(d: &Definition) -> bool {
+    d.checks.king.is_some() || d.extinction.pseudo_royal
+}
+
+/// Whether some mates are no mates.
+fn excludes_mates(d: &Definition) -> bool {
+    d.checks.shatar || d.drops.shogi_pawn_mate_illegal && d.named("shogiPawn").is_some()
+}
+
+/// What a usual reason means here, if it is not what it means in orthodox chess: a win of the side that
+/// has no turn has a reason of its own.
+fn here(d: &Definition, reason: Reason) -> Option<&'static str> {
+    let plain = !d.no_turn.piece_count && d.ended.material.is_none();
+    match reason {
+        reason::CHECKMATE => match d.no_turn.checkmate {
+            Value::Loss if !excludes_mates(d) => None,
+            Value::Loss => Some(
+                "the side to move is in check and has no legal turn: it loses, or draws if the rules \
+                 do not count the mate",
+            ),
+            _ => Some("the side to move is in check and has no legal turn: a draw"),
+        },
+        reason::STALEMATE => match d.no_turn.stalemate {
+            Value::Draw if plain => None,
+            Value::Draw => Some(
+                "the side to move has no legal turn and is not in check: a draw, or a loss if the \
+                 material says so",
+            ),
+            Value::Loss if plain => {
+                Some("the side to move has no legal turn and is not in check: it loses")
+            }
+            _ => Some(
+                "the side to move has no legal turn and is not in check: a draw or a loss, as the \
+                 numbers of units say",
+            ),
+        },
+        _ => None,
+    }
+}
+
+/// The outcome that is worth this to a side.
+fn worth(value: Value, side: Color, reason: Reason) -> Outcome {
+    match value {
+        Value::Win => Outcome::Win(side, reason),
+        Value::Loss => Outcome::Win(!side, reason),
+        Value::Draw => Outcome::Draw(reason),
+    }
+}
+
+impl<S: Squares> Made<S> {
+    /// The outcome that does not depend on whether there are turns.
+    #[inline]
+    pub(crate) fn ended<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<Outcome> {
+        let d = &self.law.definition;
+        if let Some(value) = d.extinction.value
+            && (!d.extinction.pseudo_royal || d.captures.blast)
+        {
+            for color in [!p.side, p.side] {
+                if self.extinct(p, color) {
+                    return Some(worth(value, color, EXTINCTION));
+                }
+            }
+        }
+        if d.flag.region != [0; 2]
+            && let Some(outcome) = self.flagged(p)
+        {
+            return Some(outcome);
+        }
+        if d.castling.wins != Default::default() {
+            if self.law.state.castled.get(p.state) > 0 {
+                return Some(Outcome::Win(!p.side, CASTLING));
+            }
+            for color in [!p.side, p.side] {
+                let wins = [true, false].map(|kingside| {
+                    let list = match kingside {
+                        true => d.castling.wins.kingside,
+                        false => d.castling.wins.queenside,
+                    };
+                    (
+                        list[color.index()],
+                        p.rights.has(Rights::bit(color, kingside)),
+                    )
+                });
+                if wins.iter().any(|wing| wing.0) && !wins.iter().any(|wing| wing.0 && wing.1) {
+                    return Some(Outcome::Win(!color, CASTLING));
+                }
+            }
+        }
+        if d.checks.counting {
+            let given = self.law.state.checks[(!p.side).index()].get(p.state);
+            if given >= self.law.checks[(!p.side).index()] {
+                return Some(Outcome::Win(!p.side, CHECKS));
+            }
+        }
+        let c = &d.connection;
+        if (c.in_a_row > 0 || c.square > 0 || c.collinear > 0 || c.region_a != [0; 2])
+            && self.connected(p)
+        {
+            return Some(worth(c.value, !p.side, CONNECTION));
+        }
+        if self.law.state.passes.get(p.state) >= u64::from(definition::PASS_ENDS) {
+            return Some(self.counted(p, PASSES));
+        }
+        if d.ended.full_board && (self.squares & !p.occupied()).is_empty() {
+            return Some(self.counted(p, FULL_BOARD));
+        }
+        if self.is_quiet(p) && !self.is_mate(p) {
+            return Some(self.counted(p, N_MOVES));
+        }
+        None
+    }
+
+    /// Whether the side to move is attacked and has no legal turn.
+    fn is_mate<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
+        let mut first = rules::Each(|_: Turn| Flow::Break(()));
+        !self.royals_attacked(p, p.side).is_empty() && self.legal_turns(p, &mut first).is_continue()
+    }
+
+    /// A draw, or what the counting of material makes of it.
+    fn counted<W: Layout<Set = S>>(&self, p: &Position<W>, reason: Reason) -> Outcome {
+        let (white, black) = (p.color(Color::White).len(), p.color(Color::Black).len());
+        match self.law.definition.ended.material {
+            Some(MaterialCounting::WhiteDrawOdds) => Outcome::Win(Color::White, reason),
+            Some(MaterialCounting::BlackDrawOdds) => Outcome::Win(Color::Black, reason),
+            Some(MaterialCounting::Unweighted) if white > black => {
+                Outcome::Win(Color::White, reason)
+            }
+            Some(MaterialCounting::Unweighted) if black > white => {
+                Outcome::Win(Color::Black, reason)
+            }
+            _ => Outcome::Draw(reason),
+        }
+    }
+
+    /// How many of a piece a side has, on the board and in hand.
+    fn owned<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color, piece: PieceType) -> u64 {
+        u64::from(self.units(p, color, piece).len()) + self.in_hand(p, color, piece)
+    }
+
+    /// Whether a side has run out of something.
+    fn extinct<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
+        let d = &self.law.definition;
+        let e = &d.extinction;
+        let (most, least) = (
+            u64::from(e.count),
+            u64::from(e.opponent_count) + u64::from(e.claim && color == p.side),
+        );
+        let hands = d.has_hands();
+        let all = |color: Color| {
+            let held = |n: usize| self.in_hand(p, color, PieceType(n as u8));
+            u64::from(p.color(color).len())
+                + if hands {
+                    (0..d.pieces.len()).map(held).sum()
+                } else {
+                    0
+                }
+        };
+        e.total && all(color) <= most && all(!color) >= least
+            || e.types.iter().any(|piece| {
+                self.owned(p, color, piece) <= most && self.owned(p, !color, piece) >= least
+            })
+    }
+
+    fn flag_units<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        let flag = &self.law.definition.flag;
+        let side = color.index();
+        if flag.nobody[side] {
+            return S::EMPTY;
+        }
+        let units = match flag.piece[side] {
+            Some(piece) => self.units(p, color, piece),
+            None => p.color(color),
+        };
+        units & self.flags[side]
+    }
+
+    fn reached<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
+        let flag = &self.law.definition.flag;
+        let units = self.flag_units(p, color);
+        let count = u32::from(flag.count);
+        let filled = (self.flags[color.index()] & !p.occupied()).is_empty();
+        if units.is_empty() || units.len() < count && !(flag.blocked_wins && filled) {
+            return false;
+        }
+        let safe = flag.safe && (!flag.extra_move || color == !p.side);
+        !(safe
+            && units.len() == count
+            && units.iter().any(|unit| {
+                !self
+                    .attackers(p, unit, !color, p.color(!color), p.occupied(), false)
+                    .is_empty()
+            }))
+    }
+
+    fn flagged<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<Outcome> {
+        let d = &self.law.definition;
+        let flag = &d.flag;
+        let us = p.side;
+        let king = |color: Color| {
+            flag.piece[color.index()].is_some() && flag.piece[color.index()] == d.checks.king
+        };
+        if (flag.extra_move || flag.safe) && self.reached(p, us) {
+            let shared =
+                flag.extra_move && us == Color::White && king(!us) || flag.safe && !flag.extra_move;
+            return Some(if shared && self.reached(p, !us) {
+                Outcome::Draw(FLAG)
+            } else {
+                Outcome::Win(us, FLAG)
+            });
+        }
+        if (!flag.extra_move || flag.safe || king(us)) && self.reached(p, !us) {
+            let replies = flag.extra_move
+                && king(us)
+                && us == Color::Black
+                && self.king_goes_to(p, self.flags[us.index()]);
+            if !replies {
+                return Some(Outcome::Win(!us, FLAG));
+            }
+        }
+        None
+    }
+
+    /// Whether the king, not in check, has a legal step into a region.
+    fn king_goes_to<W: Layout<Set = S>>(&self, p: &Position<W>, region: S) -> bool {
+        let mut notes = Notes::new();
+        let scene = self.scene(p, &mut notes);
+        if scene.watch.in_check {
+            return false;
+        }
+        let d = &self.law.definition;
+        if d.drops.must_drop && self.has_to_drop(p) && self.any(p, &scene, Want::Drops) {
+            return false;
+        }
+        let captures = d.captures.mandatory && self.any(p, &scene, Want::Captures);
+        scene.kings.iter().any(|from| {
+            let kind = p.kind_on(from);
+            let (quiet, attack) = self.moves.reach(scene.us, kind, from, scene.occupied);
+            let mut targets = (quiet & !scene.occupied | attack & scene.prey) & region;
+            if captures {
+                targets &= scene.enemy;
+            }
+            self.kept(p, &scene, kind, from, targets)
+                .iter()
+                .any(|to| !self.asks_checks || self.allowed(p, &Turn::of(Step::go(kind, from, to))))
+        })
+    }
+
+    /// Whether the units of the player who has just moved stand connected.
+    fn connected<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
+        let d = &self.law.definition;
+        let c = &d.connection;
+        let side = (!p.side).index();
+        let units = c
+            .types
+            .iter()
+            .filter(|piece| piece.index() < d.pieces.len())
+            .fold(S::EMPTY, |all, piece| all | self.units(p, !p.side, piece));
+        let used = [c.horizontal, c.diagonal, c.vertical, c.diagonal];
+        let lines = || (0..4).filter(|&n| used[n]);
+        let next = |direction: usize, from: Square| self.next[direction][from.index()];
+        // Those whose next square in a direction is one of these.
+        let before = |direction: usize, set: S, goals: S| {
+            set.iter()
+                .filter(|&s| next(direction, s).is_some_and(|to| goals.has(to)))
+                .fold(S::EMPTY, S::with)
+        };
+        if c.in_a_row > 0 {
+            for direction in lines() {
+                let mut heads = units;
+                for _ in 1..c.in_a_row {
+                    heads = before(direction, units, heads);
+                }
+                if !heads.is_empty() {
+                    return true;
+                }
+            }
+        }
+        let (first, last) = (
+            S::from_bits(c.region_a[side]),
+            S::from_bits(c.region_b[side]),
+        );
+        if !(first & units).is_empty() && !(last & units).is_empty() {
+            let mut chain = first & units;
+            loop {
+                if !(chain & last).is_empty() {
+                    return true;
+                }
+                let grown = lines()
+                    .flat_map(|n| [n, n + 4])
+                    .fold(chain, |all, direction| {
+                        all | before(direction, units, chain)
+                    });
+                if grown == chain {
+                    break;
+                }
+                chain = grown;
+            }
+        }
+        if c.square > 0 {
+            let mut corners = units;
+            for _ in 1..c.square {
+                corners = before(0, corners, corners)
+                    & before(2, corners, corners)
+                    & before(1, corners, corners);
+            }
+            if !corners.is_empty() {
+                return true;
+            }
+        }
+        c.collinear > 0
+            && lines().any(|direction| {
+                units.iter().any(|unit| {
+                    let mut count = 1;
+                    for way in [direction, direction + 4] {
+                        let mut at = unit;
+                        while let Some(to) = next(way, at).filter(|&to| to != unit) {
+                            count += u32::from(units.has(to));
+                            at = to;
+                        }
+                    }
+                    count >= u32::from(c.collinear)
+                })
+            })
+    }
+
+    /// The outcome of a position without turns.
+    pub(crate) fn without_turn<W: Layout<Set = S>>(&self, p: &Position<W>) -> Outcome {
+        match self.no_turn_here(p) {
+            Outcome::Win(winner, reason) if winner == p.side => {
+                let mated = reason == reason::CHECKMATE;
+                Outcome::Win(winner, if mated { CHECKMATED } else { STALEMATED })
+            }
+            outcome => outcome,
+        }
+    }
+
+    fn no_turn_here<W: Layout<Set = S>>(&self, p: &Position<W>) -> Outcome {
+        let d = &self.law.definition;
+        let us = p.side;
+        if !self.royals_attacked(p, us).is_empty() {
+            if self.law.state.dropped_pawn.get(p.state) > 0 && self.pawn_alone_checks(p) {
+                return Outcome::Win(us, reason::CHECKMATE);
+            }
+            if d.checks.shatar {
+                let checkers = self.checkers(p, us);
+                if self.knights_alone(p, checkers) {
+                    return Outcome::Win(us, reason::CHECKMATE);
+                }
+                let shak = self.law.state.shak[(!us).index()].get(p.state) > 0;
+                if !shak && !self.gives_shak(p, checkers) {
+                    return Outcome::Draw(reason::CHECKMATE);
+                }
+            }
+            return worth(d.no_turn.checkmate, us, reason::CHECKMATE);
+        }
+        let mut value = d.no_turn.stalemate;
+        if d.no_turn.piece_count {
+            let (own, theirs) = (p.color(us).len(), p.color(!us).len());
+            value = match own.cmp(&theirs) {
+                std::cmp::Ordering::Equal => Value::Draw,
+                std::cmp::Ordering::Less => value,
+                std::cmp::Ordering::Greater => value.opposite(),
+            };
+        }
+        match value {
+            Value::Draw => self.counted(p, reason::STALEMATE),
+            value => worth(value, us, reason::STALEMATE),
+        }
+    }
+
+    /// Whether only knights give check.
+    fn knights_alone<W: Layout<Set = S>>(&self, p: &Position<W>, checkers: S) -> bool {
+        let knight = self.law.named("knight");
+        !checkers.is_empty()
+            && checkers
+                .iter()
+                .all(|unit| knight.is_some() && self.law.kinds.piece(p.kind_on(unit)) == knight)
+    }
+
+    /// Whether only a `shogiPawn` gives check.
+    fn pawn_alone_checks<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
+        let us = p.side;
+        let pawn = self.law.named("shogiPawn");
+        let is_pawn = |kind: Kind| self.law.kinds.piece(kind) == pawn;
+        self.kings(p, us).iter().all(|king| {
+            self.attackers(p, king, !us, p.color(!us), p.occupied(), false)
+                .iter()
+                .all(|unit| is_pawn(p.kind_on(unit)))
+        })
+    }
+}

@@ -1,0 +1,734 @@
+//! The rule set made of data, as one more implementation of [`Rules`].
+
+use crate::kinds::Memory;
+use crate::lines::{between, distance};
+use crate::made::{Made, Passers};
+use crate::state;
+use crate::turns::gates::shuts;
+use board::{Board, Color, Kind, Men, Square, Squares};
+use definition::Definition;
+use position::{Layout, Position};
+use rules::{
+    Carried, Castling, Consumer, Flow, Outcome, Placements, Rules, Safety, Sure, Symmetries, Turn,
+};
+
+impl<W: Layout> Rules<W> for Made<W::Set> {
+    const SAFETY: Safety = Safety::Trial;
+    const SHARES: bool = false;
+
+    fn men(&self) -> &'static Men {
+        &self.law.men
+    }
+
+    fn wraps(&self) -> bool {
+        self.law.definition.board.wraps()
+    }
+
+    fn castling(&self) -> Option<Castling> {
+        None
+    }
+
+    fn homes(&self, _b: &Board<W::Set>, color: Color, higher: bool) -> Option<(Square, Square)> {
+        self.wings[color.index()][usize::from(higher)]
+            .as_ref()
+            .map(|wing| (wing.king, wing.rook))
+    }
+
+    fn stands_for_castling(
+        &self,
+        _b: &Board<W::Set>,
+        p: &Position<W>,
+        color: Color,
+        higher: bool,
+    ) -> bool {
+        self.stands_for(p, color, higher)
+    }
+
+    fn double_step(&self) -> bool {
+        self.law.definition.en_passant.region != [0; 2]
+    }
+
+    fn promotions(&self, _b: &Board<W::Set>, p: &Position<W>) -> &'static [Kind] {
+        &self.law.choices[p.side.index()]
+    }
+
+    fn royals(&self, _b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+        self.kings(p, color) | self.pseudo_royals(p, color)
+    }
+
+    fn attackers(
+        &self,
+        _b: &Board<W::Set>,
+        p: &Position<W>,
+        target: Square,
+        by: Color,
+        occupied: W::Set,
+    ) -> W::Set {
+        self.attackers(p, target, by, p.color(by) & occupied, occupied, false)
+    }
+
+    fn reach(&self, _b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
+        let color = p.unit(from).map_or(p.side, |(color, _)| color);
+        let (quiet, attack) = self.moves.reach(color, kind, from, p.occupied());
+        quiet | attack
+    }
+
+    fn pseudo<K: Consumer<W::Set> + ?Sized>(
+        &self,
+        _b: &Board<W::Set>,
+        p: &Position<W>,
+        consumer: &mut K,
+    ) -> Flow {
+        let mut each = rules::Each(|turn: Turn| consumer.turn(turn));
+        self.pseudo_turns(p, &mut each)
+    }
+
+    fn safe(
+        &self,
+        _b: &Board<W::Set>,
+        before: &Position<W>,
+        _turn: &Turn,
+        after: &Position<W>,
+    ) -> bool {
+        self.royals_attacked(after, before.side).is_empty()
+    }
+
+    fn sure(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Sure<W::Set> {
+        Sure::NONE
+    }
+
+    const AT_ONCE: u32 = 2;
+
+    #[inline(always)]
+    fn legal<K: Consumer<W::Set> + ?Sized>(
+        &self,
+        _b: &Board<W::Set>,
+        p: &Position<W>,
+        consumer: &mut K,
+    ) -> Flow {
+        self.legal_turns(p, consumer)
+    }
+
+    fn lines(&self, _b: &Board<W::Set>, p: &Position<W>) -> u64 {
+        self.pairs(p)
+    }
+
+    fn effect(&self, _b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+        self.carry_out(p, turn, after);
+    }
+
+    fn settled(&self, _b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
+        self.ended(p)
+    }
+
+    fn no_turn(&self, _b: &Board<W::Set>, p: &Position<W>) -> Outcome {
+        self.without_turn(p)
+    }
+
+    fn state_bits(&self, _b: &Board<W::Set>) -> u32 {
+        self.law.state.bits
+    }
+
+    fn clock(&self, p: &Position<W>) -> u32 {
+        p.halfmove.max(self.law.state.quiet.get(p.state) as u32)
+    }
+
+    fn set_clock(&self, p: &mut Position<W>, clock: u32) {
+        p.halfmove = clock;
+        let counted = u64::from(clock).min(self.law.definition.quiet_plies());
+        p.state = self.law.state.quiet.set(p.state, counted);
+    }
+
+    fn state_text(&self, _b: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+        let map = &self.law.state;
+        let mut texts = Vec::new();
+        let fields = [
+            (PASSES, map.passes),
+            (DROPPED, map.dropped_pawn),
+            (CASTLED, map.castled),
+        ];
+        for (key, field) in fields {
+            let value = field.get(p.state);
+            if value > 0 {
+                texts.push((key, value.to_string()));
+            }
+        }
+        let shak: String = Color::BOTH
+            .into_iter()
+            .filter(|color| map.shak[color.index()].get(p.state) > 0)
+            .map(|color| if color == Color::White { 'w' } else { 'b' })
+            .collect();
+        if !shak.is_empty() {
+            texts.push((SHAK, shak));
+        }
+        let shut: Vec<String> = Color::BOTH
+            .into_iter()
+            .flat_map(|color| self.shut_gates(p, color).iter())
+            .map(|square| self.geometry.name(square))
+            .collect();
+        if !shut.is_empty() {
+            texts.push((SHUT, shut.join(",")));
+        }
+        texts
+    }
+
+    fn read_state(
+        &self,
+        _b: &Board<W::Set>,
+        p: &mut Position<W>,
+        key: &str,
+        value: &str,
+    ) -> Result<(), String> {
+        let map = &self.law.state;
+        if key == SHAK {
+            let sides: &[Color] = match value {
+                "w" => &[Color::White],
+                "b" => &[Color::Black],
+                "wb" => &Color::BOTH,
+                _ => return Err("it takes w, b or wb".to_string()),
+            };
+            for color in sides {
+                p.state = map.shak[color.index()].set(p.state, 1);
+            }
+            return Ok(());
+        }
+        if key == SHUT {
+            return value
+                .split(',')
+                .try_for_each(|name| self.shut_gate(p, name));
+        }
+        let (field, most) = match key {
+            PASSES => (map.passes, u64::from(definition::PASS_ENDS)),
+            CASTLED => (map.castled, 1),
+            _ => (map.dropped_pawn, 1),
+        };
+        let most = most.min(field.most());
+        match value.parse::<u64>() {
+            Ok(n) if n <= most => {
+                p.state = field.set(p.state, n);
+                Ok(())
+            }
+            _ => Err(format!("it takes a whole number from 0 to {most}")),
+        }
+    }
+
+    fn census(&self) -> &'static [(Kind, u32, u32)] {
+        &self.law.census
+    }
+
+    fn no_pawns(&self, _b: &Board<W::Set>, color: Color) -> W::Set {
+        self.squares & !self.pawn_squares[color.index()]
+    }
+
+    fn rights_arise(&self) -> bool {
+        self.law.definition.castling.dropped
+    }
+
+    fn tables_fit(
+        &self,
+        _b: &Board<W::Set>,
+        _stands: &dyn Fn(Color, Kind) -> bool,
+    ) -> Result<(), String> {
+        if self.law.definition.castling.wins != Default::default() {
+            return Err(
+                "tables hold positions without castling rights, and who has lost them has lost here"
+                    .to_string(),
+            );
+        }
+        Ok(())
+    }
+
+    fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        let mover = !p.side;
+        let attacked = |king: Square, occupied: W::Set| {
+            let theirs = p.color(p.side);
+            !self
+                .attackers(p, king, p.side, theirs, occupied, true)
+                .is_empty()
+        };
+        // A unit that has just entered behind the mover does not count: it may be what is hopped over.
+        let entered = match self.law.definition.gating.seirawan {
+            true => p.color(mover) & self.gate_rank(mover) & !self.gates(p, mover),
+            false => W::Set::EMPTY,
+        };
+        let exposed = |&king: &Square| {
+            attacked(king, p.occupied())
+                && entered
+                    .without(king)
+                    .iter()
+                    .all(|unit| attacked(king, p.occupied().without(unit)))
+        };
+        let king = self.kings(p, mover).iter().find(exposed).or_else(|| {
+            // A turn that ends the game may leave what is royal for want of others attacked.
+            let open = self.has_pseudo() && !self.law.royalty_arises && self.ended(p).is_none();
+            open.then(|| self.royals_attacked(p, mover).first())
+                .flatten()
+        });
+        match king {
+            Some(square) => Err(format!(
+                "the side that has just moved stands with its royal unit on {} attacked",
+                b.geometry().name(square)
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn check(&self, _b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        self.fits_hands(p)
+    }
+
+    fn unit_limit(&self, p: &Position<W>) -> usize {
+        let hands: u64 = (0..self.law.definition.pieces.len())
+            .flat_map(|n| [0, 1].map(|side| self.law.state.hands[side][n].get(p.state)))
+            .sum();
+        let units = p.occupied().len() as usize + hands as usize;
+        units.min(self.squares.len() as usize)
+    }
+
+    fn shown_placements(&self, _b: &Board<W::Set>, _p: &Position<W>, _turn: &Turn) -> Placements {
+        Placements::new()
+    }
+
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        let mut after = *p;
+        self.carry_out(p, turn, &mut after);
+        match self.royals_attacked(&after, p.side).first() {
+            Some(square) => format!(
+                "it leaves the royal unit on {} attacked",
+                b.geometry().name(square)
+            ),
+            None => "the rules of this variant forbid it here".to_string(),
+        }
+    }
+
+    fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
+        self.symmetric()
+    }
+
+    fn swapped_state(&self, _b: &Board<W::Set>, state: u64) -> Option<u64> {
+        self.law.state.swapped(state)
+    }
+
+    fn en_passant(&self, _p: &Position<W>) -> bool {
+        self.law.definition.en_passant.region != [0; 2]
+    }
+
+    fn carried(&self) -> Option<&dyn Carried<W>> {
+        Some(self)
+    }
+}
+
+const NO_SYMMETRY: Symmetries = Symmetries {
+    files: false,
+    ranks: false,
+    diagonals: false,
+    colors: false,
+};
+
+const PASSES: &str = "passes";
+const DROPPED: &str = "dropped";
+const CASTLED: &str = "castled";
+const SHAK: &str = "shak";
+const SHUT: &str = "shut";
+
+/// The keys of the state field that a definition uses, with their meaning.
+pub fn state_keys(
+    definition: &Definition,
+    map: &state::StateMap,
+) -> Vec<(&'static str, &'static str)> {
+    let mut keys = Vec::new();
+    if map.passes.most() > 0 {
+        keys.push((PASSES, "how many of the last turns were passes"));
+    }
+    if map.dropped_pawn.most() > 0 {
+        keys.push((DROPPED, "1 if the last turn put a `shogiPawn` on the board"));
+    }
+    if map.castled.most() > 0 {
+        keys.push((CASTLED, "1 if the last turn was a castling that wins"));
+    }
+    if map.shak[0].most() > 0 {
+        keys.push((
+            SHAK,
+            "whose checks, given without a break, hold one by rook, bers or knight: w, b or wb",
+        ));
+    }
+    if shuts(definition) {
+        keys.push((
+            SHUT,
+            "squares of units that may castle, but which nothing may enter when they leave",
+        ));
+    }
+    keys
+}
+
+impl<S: Squares> Made<S> {
+    /// Whether what lies in hand has room there, however the game goes on.
+    fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Result<(), String> {
+        let d = &self.law.definition;
+        let map = &self.law.state;
+        if !d.drops.captures_to_hand || !d.has_hands() {
+            return Ok(());
+        }
+        let mut counts = [0u64; 32];
+        for kind in self.law.kinds.all() {
+            let units = u64::from(p.kind(kind).len());
+            for (n, count) in counts.iter_mut().enumerate() {
+                *count += units * u64::from(map.becomes[kind.index()] >> n & 1);
+            }
+        }
+        for n in 0..d.pieces.len() {
+            let kind = self.law.kinds.plain(definition::PieceType(n as u8));
+            let held: u64 = [0, 1]
+                .map(|side| map.hands[side][n].get(p.state))
+                .iter()
+                .sum();
+            for (to, count) in counts.iter_mut().enumerate() {
+                *count += held * u64::from(map.becomes[kind.index()] >> to & 1);
+            }
+        }
+        for (n, piece) in d.pieces.iter().enumerate() {
+            let most = map.hands[0][n].most();
+            if counts[n] > most && d.checks.king != Some(definition::PieceType(n as u8)) {
+                return Err(format!(
+                    "{} units could come into a hand as `{}`; there is room for {most}, as many as \
+                     the start position has",
+                    counts[n], piece.letter as char
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Which changes of orientation the law allows, found by trying each on everything that is looked up.
+    pub(crate) fn symmetric(&self) -> Symmetries {
+        if !self.law.symmetric {
+            return NO_SYMMETRY;
+        }
+        *self.symmetries.get_or_init(|| {
+            let g = self.geometry;
+            let (files, ranks) = (g.files(), g.ranks());
+            let ranks_swapped = |s: Square| g.square(g.file(s), ranks - 1 - g.rank(s));
+            let swaps_ranks = self.invariant(&ranks_swapped, false);
+            Symmetries {
+                files: self.invariant(&|s| g.square(files - 1 - g.file(s), g.rank(s)), false),
+                ranks: swaps_ranks,
+                diagonals: files == ranks
+                    && self.invariant(&|s| g.square(g.rank(s), g.file(s)), false),
+                colors: self.invariant(&ranks_swapped, true),
+            }
+        })
+    }
+
+    /// Whether the law stays the same when squares go where the map sends them and, with `swap`, the
+    /// sides change. What moves is compared on the empty board, on the full one, and with each other
+    /// square taken alone: what blocks, shields or is hopped over shows there. Pawns are left aside
+    /// where ranks change without the sides, as [`Symmetries`] asks.
+    fn invariant(&self, map: &dyn Fn(Square) -> Square, swap: bool) -> bool {
+        let d = &self.law.definition;
+        if self.geometry.wraps() || d.gating.enabled || d.drops.opposite_bishops || self.law.passer
+        {
+            return false;
+        }
+        let to = |set: S| set.iter().map(map).fold(S::EMPTY, S::with);
+        if self.squares.iter().any(|s| !self.squares.has(map(s))) {
+            return false;
+        }
+        let keeps_ranks = self
+            .squares
+            .iter()
+            .all(|s| self.geometry.rank(map(s)) == self.geometry.rank(s));
+        let turns_pawns = !keeps_ranks && !swap;
+        let is_pawn =
+            |kind: Kind| d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn;
+        if turns_pawns {
+            // Only pawns may depend on the direction: nothing else promotes, no zone matters.
+            let others = self.law.kinds.all().any(|kind| {
+                !is_pawn(kind)
+                    && [0, 1].iter().any(|&side: &usize| {
+                        let role = self.roles[side][kind.index()];
+                        role.pawn || role.promoted.is_some() || role.demoted.is_some()
+                    })
+            });
+            if others || d.drops.enabled || d.checks.counting {
+                return false;
+            }
+        }
+        let region = |bits: [u128; 2]| bits.map(|bits| S::from_bits(bits) & self.squares);
+        let mut pairs: Vec<[S; 2]> = vec![
+            self.flags,
+            region(d.connection.region_a),
+            region(d.connection.region_b),
+        ];
+        if !turns_pawns {
+            pairs.extend([
+                self.pawn_squares,
+                self.zone,
+                self.passing_zone,
+                region(d.pawns.double_step),
+                region(d.pawns.triple_step),
+            ]);
+            for n in 0..d.pieces.len() {
+                pairs.push([self.drops[0][n], self.drops[1][n]]);
+            }
+        }
+        let regions = pairs.iter().all(|pair| {
+            let [white, black] = *pair;
+            match swap {
+                true => to(white) == black,
+                false => to(white) == white && to(black) == black,
+            }
+        });
+        if !regions || swap && !self.sides_alike() {
+            return false;
+        }
+        Color::BOTH.iter().all(|&color| {
+            let there = if swap { !color } else { color };
+            self.law
+                .kinds
+                .all()
+                .filter(|&kind| !(turns_pawns && is_pawn(kind)))
+                .all(|kind| {
+                    let alike = |from: Square, occupied: S| {
+                        let (quiet, attack) = self.moves.reach(color, kind, from, occupied);
+                        (to(quiet), to(attack))
+                            == self.moves.reach(there, kind, map(from), to(occupied))
+                    };
+                    self.squares.iter().all(|from| {
+                        alike(from, S::EMPTY)
+                            && alike(from, self.squares)
+                            && self.squares.iter().all(|one| alike(from, S::of(one)))
+                    })
+                })
+        })
+    }
+
+    /// Whether clauses that name a side say the same of both.
+    fn sides_alike(&self) -> bool {
+        use definition::MaterialCounting::{BlackDrawOdds, WhiteDrawOdds};
+        let d = &self.law.definition;
+        let same = |pair: [bool; 2]| pair[0] == pair[1];
+        let p = &d.promotion;
+        p.pawns[0] == p.pawns[1]
+            && p.main_pawn[0] == p.main_pawn[1]
+            && p.choices[0] == p.choices[1]
+            && d.en_passant.types[0] == d.en_passant.types[1]
+            && same(d.passing.allowed)
+            && same(d.passing.on_stalemate)
+            && d.flag.piece[0] == d.flag.piece[1]
+            && same(d.flag.nobody)
+            && !d.flag.extra_move
+            && self.law.checks[0] == self.law.checks[1]
+            && !matches!(d.ended.material, Some(WhiteDrawOdds | BlackDrawOdds))
+    }
+}
+
+impl<W: Layout> Carried<W> for Made<W::Set> {
+    fn hand(&self, p: &Position<W>) -> Option<String> {
+        let d = &self.law.definition;
+        d.has_hands()
+            .then(|| state::hand_text(d, &self.law.state, p.state))
+    }
+
+    fn set_hand(&self, p: &mut Position<W>, text: &str) -> Result<(), String> {
+        let d = &self.law.definition;
+        let hands = crate::law::read_hand(d, text)?;
+        if !d.has_hands() && !text.trim_matches('-').is_empty() {
+            return Err("this variant has no hands".to_string());
+        }
+        for (side, hand) in hands.iter().enumerate() {
+            for (n, &count) in hand.iter().enumerate() {
+                let field = self.law.state.hands[side][n];
+                if u64::from(count) > field.most() {
+                    return Err(format!(
+                        "{count} units `{}` in hand; there is room for {}",
+                        d.pieces[n].letter as char,
+                        field.most()
+                    ));
+                }
+                p.state = field.set(p.state, count.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn checks(&self, p: &Position<W>) -> Option<String> {
+        let map = &self.law.state;
+        self.law.definition.checks.counting.then(|| {
+            let left =
+                |side: usize| self.law.checks[side].saturating_sub(map.checks[side].get(p.state));
+            format!("{}+{}", left(0), left(1))
+        })
+    }
+
+    fn set_checks(&self, p: &mut Position<W>, left: [u64; 2]) -> Result<(), String> {
+        for (side, left) in left.into_iter().enumerate() {
+            let all = self.law.checks[side];
+            if left > all {
+                return Err(format!("{left} checks left; the start has {all}"));
+            }
+            p.state = self.law.state.checks[side].set(p.state, all - left);
+        }
+        Ok(())
+    }
+
+    fn gates(&self, p: &Position<W>) -> Option<String> {
+        let d = &self.law.definition;
+        d.gating.enabled.then(|| {
+            let mut text = String::new();
+            for color in Color::BOTH {
+                for square in (self.gates(p, color) & !self.said_by_rights(p, color)).iter() {
+                    let letter = b'a' + self.geometry.file(square);
+                    text.push(match color {
+                        Color::White => letter.to_ascii_uppercase(),
+                        Color::Black => letter,
+                    } as char);
+                }
+            }
+            text
+        })
+    }
+
+    fn set_gate(&self, p: &mut Position<W>, color: Color, file: u8) {
+        let d = &self.law.definition;
+        if !d.gating.enabled || self.has_gated(p, color) || file >= self.geometry.files() {
+            return;
+        }
+        let rank = self.geometry.rank_of(color, d.castling.rank);
+        // A gate stays open where a unit was blown up: others may leave through it.
+        if d.captures.blast || p.color(color).has(self.geometry.square(file, rank)) {
+            let field = self.law.state.gates[color.index()];
+            p.state = field.set(p.state, field.get(p.state) | 1 << file);
+        }
+    }
+
+    fn kind_named(&self, name: &str) -> Option<Kind> {
+        let d = &self.law.definition;
+        let kinds = &self.law.kinds;
+        let piece = |letter: u8| d.piece_of(letter);
+        match *name.as_bytes() {
+            [letter] => piece(letter).map(|piece| kinds.plain(piece)),
+            [letter, b'~'] => piece(letter).map(|piece| kinds.form(piece, Memory::Pawn)),
+            [b'+', letter] => piece(letter).and_then(|piece| {
+                let became = d.promotion.promoted[piece.index()]?;
+                Some(kinds.form(became, Memory::Piece(piece)))
+            }),
+            _ => None,
+        }
+    }
+
+    fn passed(&self, p: &Position<W>) -> Vec<Square> {
+        let Some((squares, unit)) = Made::passed(self, p) else {
+            return Vec::new();
+        };
+        let mut all: Vec<Square> = squares.iter().collect();
+        if self.law.state.passer.get(p.state) > 0 && !self.is_ahead(p, unit) {
+            all.push(unit);
+            all.sort_unstable();
+        }
+        all
+    }
+
+    fn set_passed(&self, p: &mut Position<W>, squares: &[Square]) {
+        let unit = squares.iter().copied().find(|&square| {
+            p.color(!p.side).has(square) && self.passing_zone[p.side.index()].has(square)
+        });
+        let mut open: Vec<Square> = squares
+            .iter()
+            .copied()
+            .filter(|&square| {
+                self.passing_zone[p.side.index()].has(square) && self.enters(p, square)
+            })
+            .collect();
+        let Some(&first) = open.first() else {
+            return;
+        };
+        p.set_en_passant(Some(first));
+        let Some(unit) = unit.or_else(|| Made::passed(self, p).map(|(_, unit)| unit)) else {
+            p.set_en_passant(None);
+            return;
+        };
+        // The square farthest from the unit leads, those between on the same line may follow.
+        open.sort_by_key(|&square| std::cmp::Reverse(distance(self.geometry, unit, square)));
+        let lead = open[0];
+        let line: Vec<Square> = between(self.geometry, unit, lead).collect();
+        open.retain(|square| *square == lead || line.contains(square));
+        self.note_passed(p, &open, unit);
+    }
+
+    fn double_stepped(&self, color: Color) -> W::Set {
+        let ends = self.squares.iter().filter_map(|from| {
+            let passed = self.ahead(from, color == Color::White)?;
+            let to = self.ahead(passed, color == Color::White)?;
+            self.steps_twice(color, from, passed, to, W::Set::EMPTY)
+                .then_some(to)
+        });
+        ends.fold(W::Set::EMPTY, W::Set::with)
+    }
+
+    fn double_step_passed(&self, p: &Position<W>, square: Square) -> bool {
+        let them = !p.side;
+        let north = them == Color::White;
+        let (Some(from), Some(to)) = (self.ahead(square, !north), self.ahead(square, north)) else {
+            return false;
+        };
+        let before = p.occupied().without(to);
+        p.units(them, Kind::Pawn).has(to)
+            && !before.has(from)
+            && self.steps_twice(them, from, square, to, before)
+            && self.enters(p, square)
+    }
+
+    fn passes_otherwise(&self, kinds: [u64; 2]) -> bool {
+        let Passers {
+            otherwise,
+            passes,
+            takes,
+            arise,
+        } = self.passing_kinds;
+        let any = |of: Color, does: [u64; 2]| {
+            let side = of.index();
+            does[side] & (kinds[side] | arise) != 0
+        };
+        let may_pass = |color: Color| any(color, passes) && any(!color, takes);
+        otherwise && Color::BOTH.into_iter().any(may_pass)
+    }
+
+    fn passer(&self, p: &Position<W>) -> Option<Square> {
+        Made::passed(self, p).map(|(_, unit)| unit)
+    }
+
+    fn passing_stands(&self, p: &Position<W>) -> bool {
+        let mut again = *p;
+        again.set_en_passant(None);
+        again.state = self.law.state.passer.set(again.state, 0);
+        again.state = self.law.state.passed_near.set(again.state, 0);
+        let bare = again;
+        self.set_passed(&mut again, &Carried::<W>::passed(self, p));
+        again == *p && bare != *p
+    }
+}
+
+impl<S: Squares> Made<S> {
+    /// Whether a side's pawn steps from one square over the next to a third with these squares occupied,
+    /// and could be taken for it.
+    fn steps_twice(
+        &self,
+        color: Color,
+        from: Square,
+        passed: Square,
+        to: Square,
+        others: S,
+    ) -> bool {
+        self.passing_zone[(!color).index()].has(passed)
+            && !others.has(passed)
+            && self.moves.reach(color, Kind::Pawn, from, others).0.has(to)
+    }
+
+    /// Whether the unit that may be taken in passing is the next one ahead of the square that it passed,
+    /// as FENs of this format take for granted.
+    fn is_ahead<W: Layout<Set = S>>(&self, p: &Position<W>, unit: Square) -> bool {
+        let mut bare = *p;
+        bare.state = self.law.state.passer.set(bare.state, 0);
+        Made::passed(self, &bare).is_some_and(|(_, found)| found == unit)
+    }
+}

@@ -1,0 +1,189 @@
+//! The kinds of unit of a definition: its pieces, and forms of them that remember what they were where
+//! the rules ask for it (a promoted pawn that reverts when it is captured).
+
+use board::{Kind, Men, Movement};
+use definition::{Definition, PieceSet, PieceType};
+
+/// What a promoted unit has been.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Memory {
+    /// Nothing else, or nobody asks.
+    None,
+    /// A pawn, of whatever kind: it reverts to the main one.
+    Pawn,
+    /// This piece.
+    Piece(PieceType),
+}
+
+/// The kinds of a definition, by number. The pieces of the standard set have the numbers that they have
+/// everywhere.
+#[derive(Clone, Debug)]
+pub struct Kinds {
+    forms: Vec<Option<(PieceType, Memory)>>,
+    /// By piece, all its forms, the plain one first.
+    of_piece: Vec<Vec<Kind>>,
+    /// Whether pieces that promote in the manner of shogi remember what they were.
+    pub remember: bool,
+    /// Whether promoted pawns remember that they were pawns.
+    pub remember_pawns: bool,
+}
+
+const STANDARD: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+
+impl Kinds {
+    /// The kinds of a definition; nothing if there are too many.
+    pub fn new(definition: &Definition) -> Option<Kinds> {
+        let promotion = &definition.promotion;
+        let drops = &definition.drops;
+        let remember_pawns = drops.captures_to_hand && !drops.keep_promoted;
+        let remember = remember_pawns || promotion.demotion || drops.promoted;
+        let mut forms: Vec<(PieceType, Memory)> = (0..definition.pieces.len())
+            .map(|n| (PieceType(n as u8), Memory::None))
+            .collect();
+        if remember {
+            let mut add = |form| {
+                if !forms.contains(&form) {
+                    forms.push(form);
+                }
+            };
+            let pawns = promotion.pawns[0].0 | promotion.pawns[1].0 != 0;
+            if remember_pawns && (pawns || definition.pawns.pawn.is_some()) {
+                let choices = PieceSet(promotion.choices[0].0 | promotion.choices[1].0);
+                for piece in choices.iter() {
+                    add((piece, Memory::Pawn));
+                }
+            }
+            for (n, promoted) in promotion.promoted.iter().enumerate() {
+                if let Some(promoted) = promoted {
+                    add((*promoted, Memory::Piece(PieceType(n as u8))));
+                }
+            }
+        }
+        if forms.len() > Kind::MOST {
+            return None;
+        }
+        // The standard pieces first, then the others where there is room.
+        let mut slots: Vec<Option<(PieceType, Memory)>> = vec![None; STANDARD.len()];
+        let (mut rest, mut promoted) = (Vec::new(), Vec::new());
+        for form in forms {
+            let name = definition.pieces[form.0.index()].name.as_str();
+            match STANDARD.iter().position(|n| *n == name) {
+                Some(n) if form.1 == Memory::None => slots[n] = Some(form),
+                _ if form.1 == Memory::None => rest.push(form),
+                _ => promoted.push(form),
+            }
+        }
+        let vacant = slots.iter().filter(|slot| slot.is_none()).count();
+        if rest.len() <= vacant {
+            // The pawn's number last: other code treats that kind as a pawn.
+            for n in [4, 3, 2, 1, 5, 0] {
+                if slots[n].is_none() {
+                    slots[n] = rest.pop();
+                }
+            }
+        } else {
+            slots.extend(rest.into_iter().map(Some));
+        }
+        // The six numbers of the standard set have room for a letter only.
+        slots.extend(promoted.into_iter().map(Some));
+        if slots.len() > Kind::MOST {
+            return None;
+        }
+        let of_piece = (0..definition.pieces.len())
+            .map(|n| {
+                let mut kinds: Vec<Kind> = Kind::first(slots.len())
+                    .filter(|k| slots[k.index()].is_some_and(|form| form.0.index() == n))
+                    .collect();
+                kinds.sort_by_key(|k| slots[k.index()].map(|form| form.1 != Memory::None));
+                kinds
+            })
+            .collect();
+        Some(Kinds {
+            forms: slots,
+            of_piece,
+            remember,
+            remember_pawns,
+        })
+    }
+
+    /// All numbers, those without a kind included.
+    pub fn all(&self) -> impl DoubleEndedIterator<Item = Kind> + Clone + use<> {
+        Kind::first(self.forms.len())
+    }
+
+    /// How many numbers there are: six, or more.
+    pub fn count(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// The piece that a kind is a form of.
+    pub fn piece(&self, kind: Kind) -> Option<PieceType> {
+        self.forms
+            .get(kind.index())
+            .copied()
+            .flatten()
+            .map(|form| form.0)
+    }
+
+    /// What a kind has been.
+    pub fn memory(&self, kind: Kind) -> Memory {
+        self.forms
+            .get(kind.index())
+            .copied()
+            .flatten()
+            .map_or(Memory::None, |form| form.1)
+    }
+
+    /// A piece without memory.
+    pub fn plain(&self, piece: PieceType) -> Kind {
+        self.of_piece[piece.index()][0]
+    }
+
+    /// A piece that remembers, or without memory where nobody asks.
+    pub fn form(&self, piece: PieceType, memory: Memory) -> Kind {
+        self.of_piece[piece.index()]
+            .iter()
+            .copied()
+            .find(|&kind| self.memory(kind) == memory)
+            .unwrap_or(self.plain(piece))
+    }
+
+    /// The forms of a piece.
+    pub fn forms(&self, piece: PieceType) -> &[Kind] {
+        &self.of_piece[piece.index()]
+    }
+
+    /// The kinds of a set of pieces, a bit each.
+    pub fn mask(&self, pieces: PieceSet) -> u64 {
+        pieces
+            .iter()
+            .filter(|piece| piece.index() < self.of_piece.len())
+            .flat_map(|piece| self.forms(piece))
+            .fold(0, |mask, kind| mask | 1 << kind.index())
+    }
+
+    /// The letters: a letter, `Q~` for a promoted pawn, `+P` for what a piece became that was a `P`.
+    pub fn men(&self, definition: &Definition) -> Men {
+        let letter = |piece: PieceType| definition.pieces[piece.index()].letter;
+        let signs = |form: &Option<(PieceType, Memory)>| match form {
+            None => [b' ', b' '],
+            Some((piece, Memory::None)) => [letter(*piece), b' '],
+            Some((piece, Memory::Pawn)) => [letter(*piece), b'~'],
+            Some((_, Memory::Piece(was))) => [b'+', letter(*was)],
+        };
+        let mut letters = [b' '; 6];
+        let mut more = Vec::new();
+        for (n, form) in self.forms.iter().enumerate() {
+            match letters.get_mut(n) {
+                Some(slot) => *slot = signs(form)[0],
+                None => more.push(signs(form)),
+            }
+        }
+        Men {
+            movements: [Movement::Special; 6],
+            letters,
+            more: Vec::leak(more),
+            halves: false,
+        }
+    }
+}

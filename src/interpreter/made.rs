@@ -1,0 +1,640 @@
+//! A definition bound to its board: everything that turns, effects and ends look up.
+
+use crate::kinds::Memory;
+use crate::law::Law;
+use crate::lines::between;
+use crate::moves::MoveTables;
+use board::{Color, Geometry, Kind, Square, Squares};
+use definition::{PieceSet, PieceType};
+use position::{Layout, Position, Rights};
+
+/// Castling of one side on one wing.
+#[derive(Clone, Debug)]
+pub struct Wing<S> {
+    /// Where the king stands.
+    pub king: Square,
+    /// Where its partner stands.
+    pub rook: Square,
+    /// Where the king goes.
+    pub king_to: Square,
+    /// Where its partner goes.
+    pub rook_to: Square,
+    /// What has to be vacant.
+    pub vacant: S,
+    /// From the king's goal back to the square next to its home.
+    pub passed: Vec<Square>,
+}
+
+impl<S> Wing<S> {
+    /// Whether a castling written with these squares is this one: the king's goal, or his partner where
+    /// a plain step of the king looks the same.
+    pub fn castles(&self, from: Square, to: Square) -> bool {
+        self.king == from && (self.king_to == to || self.rook == to)
+    }
+}
+
+/// What is known of a kind of one side.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Role {
+    /// Promotes on arriving in the zone.
+    pub pawn: bool,
+    /// Captures in passing.
+    pub takes_passers: bool,
+    /// What it may become in the manner of shogi.
+    pub promoted: Option<Kind>,
+    /// What it may turn back to.
+    pub demoted: Option<Kind>,
+    /// Whether its steps have no side effects: it never promotes.
+    pub plain: bool,
+    /// Whether all its units may step together.
+    pub together: bool,
+}
+
+/// Which kinds have to do with captures in passing, a bit each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Passers {
+    /// Whether any but pawns of one form with double steps pass squares.
+    pub otherwise: bool,
+    /// By side, those that may pass squares.
+    pub passes: [u64; 2],
+    /// By side, those that capture in passing.
+    pub takes: [u64; 2],
+    /// Those that may come about in the course of a game.
+    pub arise: u64,
+}
+
+/// A definition on its board.
+#[derive(Debug)]
+pub struct Made<S> {
+    /// The definition.
+    pub law: &'static Law,
+    /// How units move.
+    pub moves: MoveTables<S>,
+    pub(crate) geometry: Geometry,
+    pub(crate) squares: S,
+    /// By side and kind.
+    pub(crate) roles: [Vec<Role>; 2],
+    pub(crate) zone: [S; 2],
+    pub(crate) passing_zone: [S; 2],
+    pub(crate) wings: [[Option<Wing<S>>; 2]; 2],
+    /// By square, the castling rights that end there.
+    pub(crate) marks: Box<[u8]>,
+    /// By side and piece, where it may be dropped, other units aside.
+    pub(crate) drops: [Vec<S>; 2],
+    /// By side, the region that its flag units have to reach.
+    pub(crate) flags: [S; 2],
+    pub(crate) files: Vec<S>,
+    pub(crate) dark: S,
+    /// By side and square, from where a unit that captures in passing might attack it.
+    pub(crate) passers: [Box<[S]>; 2],
+    pub(crate) passing_kinds: Passers,
+    /// By side, the number of the first square of the rank on which units have not moved.
+    pub(crate) gate_offset: [i32; 2],
+    /// The kind that is royal by name.
+    pub(crate) king: Option<Kind>,
+    /// The kinds whose units a blast spares.
+    pub(crate) immune: u64,
+    pub(crate) mutually_immune: u64,
+    /// Pieces that are royal while few are left.
+    pub(crate) pseudo: PieceSet,
+    /// Whether all units of a side together are.
+    pub(crate) pseudo_total: bool,
+    /// Whether turns have to be played to see whether they are legal.
+    pub(crate) asks_checks: bool,
+    /// In each of the eight directions, where the next square is.
+    pub(crate) next: [Box<[Option<Square>]>; 8],
+    pub(crate) symmetries: std::sync::OnceLock<rules::Symmetries>,
+    /// By side, where its pawns can come to stand.
+    pub(crate) pawn_squares: [S; 2],
+}
+
+impl<S: Squares> Made<S> {
+    /// The definition on its board.
+    pub fn new(law: &'static Law) -> Made<S> {
+        let d = &law.definition;
+        let geometry = d.board;
+        let kinds = &law.kinds;
+        let squares = S::first_n(geometry.len()) & S::from_bits(!geometry.holes());
+        let region = |bits: u128| S::from_bits(bits) & squares;
+        let all = || {
+            (0..geometry.len() as u8)
+                .map(Square)
+                .filter(|&s| geometry.exists(s))
+        };
+        let rank_of = |color: Color, rank: u8| {
+            all()
+                .filter(|&s| geometry.rank(s) == geometry.rank_of(color, rank))
+                .fold(S::EMPTY, S::with)
+        };
+        let is_pawn = |piece: PieceType| d.pawns.pawn == Some(piece);
+        let roles: [Vec<Role>; 2] = Color::BOTH.map(|color| {
+            let side = color.index();
+            kinds
+                .all()
+                .map(|kind| {
+                    let Some(piece) = kinds.piece(kind) else {
+                        return Role::default();
+                    };
+                    let promoted = d.promotion.promoted[piece.index()].map(|to| {
+                        let memory = match kinds.remember {
+                            true => Memory::Piece(piece),
+                            false => Memory::None,
+                        };
+                        kinds.form(to, memory)
+                    });
+                    let demoted = match kinds.memory(kind) {
+                        Memory::Piece(was) if d.promotion.demotion => Some(kinds.plain(was)),
+                        _ => None,
+                    };
+                    let sittuyin = d.promotion.sittuyin && is_pawn(piece);
+                    let pawn = (is_pawn(piece) || d.promotion.pawns[side].has(piece)) && !sittuyin;
+                    let changes = promoted.is_some() || demoted.is_some();
+                    Role {
+                        plain: !pawn && !changes && !d.checks.immobility_illegal,
+                        together: !changes && !sittuyin,
+                        pawn,
+                        takes_passers: is_pawn(piece) || d.en_passant.types[side].has(piece),
+                        promoted,
+                        demoted,
+                    }
+                })
+                .collect()
+        });
+        let zone = [0, 1].map(|side| region(d.promotion.region[side]));
+        let drops = Color::BOTH.map(|color| {
+            let side = color.index();
+            (0..d.pieces.len())
+                .map(|n| {
+                    let piece = &d.pieces[n];
+                    let mut where_to = region(d.drops.region[side]);
+                    if let Some(mobility) = piece.mobility[side] {
+                        where_to &= region(mobility);
+                    }
+                    if is_pawn(PieceType(n as u8)) {
+                        if !d.drops.pawns_in_zone {
+                            where_to &= !zone[side];
+                        }
+                        if !d.drops.pawns_on_first_rank {
+                            where_to &= !rank_of(color, 0);
+                        }
+                    }
+                    if d.drops.rooks_on_first_rank && piece.name == "rook" {
+                        where_to &= rank_of(color, 0);
+                    }
+                    where_to
+                })
+                .collect()
+        });
+        let mut marks = vec![0; geometry.len()].into_boxed_slice();
+        let wings = Color::BOTH.map(|color| {
+            [false, true].map(|kingside| {
+                let wing = wing::<S>(law, geometry, color, kingside)?;
+                let right = Rights::bit(color, kingside).0;
+                marks[wing.king.index()] |= right;
+                marks[wing.rook.index()] |= right;
+                Some(wing)
+            })
+        });
+        let pseudo = match d.extinction.pseudo_royal {
+            true => d.extinction.types,
+            false => PieceSet::EMPTY,
+        };
+        let moves = MoveTables::new(d, kinds, geometry);
+        let passing_zone = [0, 1].map(|side| region(d.en_passant.region[side]));
+        let pawn_squares = Color::BOTH.map(|color| {
+            let passed = passable(law, &moves, geometry, !color) & passing_zone[color.index()];
+            pawn_squares(
+                law,
+                &moves,
+                color,
+                (zone[color.index()], passed),
+                &drops,
+                squares,
+            )
+        });
+        let passers = Color::BOTH.map(|color| {
+            let takes = kinds
+                .all()
+                .filter(|kind| roles[color.index()][kind.index()].takes_passers);
+            let mut all = vec![S::EMPTY; geometry.len()].into_boxed_slice();
+            for kind in takes {
+                for from in squares.iter() {
+                    for to in moves.scope(color, kind, from).iter() {
+                        all[to.index()] = all[to.index()].with(from);
+                    }
+                }
+            }
+            all
+        });
+        let passing_kinds = passing_kinds(law, &moves, &roles, squares);
+        Made {
+            law,
+            passers,
+            passing_kinds,
+            moves,
+            pawn_squares,
+            geometry,
+            squares,
+            roles,
+            zone,
+            passing_zone,
+            wings,
+            marks,
+            drops,
+            flags: [0, 1].map(|side| region(d.flag.region[side])),
+            files: (0..geometry.files())
+                .map(|file| {
+                    all()
+                        .filter(|&s| geometry.file(s) == file)
+                        .fold(S::EMPTY, S::with)
+                })
+                .collect(),
+            dark: all()
+                .filter(|&s| (geometry.file(s) + geometry.rank(s)).is_multiple_of(2))
+                .fold(S::EMPTY, S::with),
+            gate_offset: Color::BOTH.map(|color| {
+                let rank = geometry.rank_of(color, d.castling.rank);
+                geometry.square(0, rank).0.into()
+            }),
+            king: d.checks.king.map(|king| kinds.plain(king)),
+            immune: kinds.mask(d.captures.immune),
+            mutually_immune: kinds.mask(d.captures.mutually_immune),
+            pseudo,
+            pseudo_total: d.extinction.pseudo_royal && d.extinction.total,
+            asks_checks: !d.checks.allowed
+                || d.promotion.sittuyin
+                || (d.drops.enabled && (!d.drops.checks || d.drops.opposite_bishops)),
+            next: board::DIRECTIONS.map(|(dx, dy)| {
+                (0..geometry.len() as u8)
+                    .map(Square)
+                    .map(|from| {
+                        geometry
+                            .exists(from)
+                            .then(|| geometry.step(from, dx, dy))
+                            .flatten()
+                    })
+                    .collect()
+            }),
+            symmetries: std::sync::OnceLock::new(),
+        }
+    }
+
+    /// A side's units of a piece, in all its forms.
+    #[inline(always)]
+    pub(crate) fn units<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        color: Color,
+        piece: PieceType,
+    ) -> S {
+        self.law
+            .kinds
+            .forms(piece)
+            .iter()
+            .fold(S::EMPTY, |all, &kind| all | p.kind(kind))
+            & p.color(color)
+    }
+
+    /// All units of some kinds, a bit each.
+    pub(crate) fn units_of_kinds<W: Layout<Set = S>>(&self, p: &Position<W>, kinds: u64) -> S {
+        let mut found = S::EMPTY;
+        let mut left = kinds;
+        while left != 0 {
+            found |= p.kind(Kind::from_index(left.trailing_zeros() as usize));
+            left &= left - 1;
+        }
+        found
+    }
+
+    /// How many of a piece a side has in hand.
+    #[inline(always)]
+    pub(crate) fn in_hand<W: Layout>(
+        &self,
+        p: &Position<W>,
+        color: Color,
+        piece: PieceType,
+    ) -> u64 {
+        self.law.state.hands[color.index()][piece.index()].get(p.state)
+    }
+
+    /// The royal units of a side that have that name.
+    #[inline(always)]
+    pub(crate) fn kings<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        match self.king {
+            Some(king) => p.units(color, king),
+            None => S::EMPTY,
+        }
+    }
+
+    /// A side's units that are royal because few of their piece are left.
+    #[inline(always)]
+    pub(crate) fn pseudo_royals<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        let most = u32::from(self.law.definition.extinction.count) + 1;
+        let mut royals = S::EMPTY;
+        for piece in self.pseudo.iter() {
+            let units = self.units(p, color, piece);
+            if units.len() <= most {
+                royals |= units;
+            }
+        }
+        if self.pseudo_total && p.color(color).len() <= most {
+            royals = p.color(color);
+        }
+        royals
+    }
+
+    /// A side's units of the kinds that are royal when few are left.
+    pub(crate) fn candidates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        if self.pseudo_total {
+            return p.color(color);
+        }
+        self.pseudo
+            .iter()
+            .fold(S::EMPTY, |all, piece| all | self.units(p, color, piece))
+    }
+
+    /// Whether units may be royal because few of them are left.
+    #[inline(always)]
+    pub(crate) fn has_pseudo(&self) -> bool {
+        self.pseudo_total || !self.pseudo.is_empty()
+    }
+
+    /// The units of `by` among `theirs` that attack a square; `royal`: facing kings count.
+    #[inline(always)]
+    pub(crate) fn attackers<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        target: Square,
+        by: Color,
+        theirs: S,
+        occupied: S,
+        royal: bool,
+    ) -> S {
+        self.moves.attackers(
+            target,
+            by,
+            (theirs, occupied),
+            royal,
+            |square| p.kind_on(square),
+            |kind| p.kind(kind),
+        )
+    }
+
+    /// Whether a side's king is attacked.
+    #[inline]
+    pub(crate) fn king_attacked<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
+        self.kings(p, color).iter().any(|king| {
+            !self
+                .attackers(p, king, !color, p.color(!color), p.occupied(), false)
+                .is_empty()
+        })
+    }
+
+    /// Whether a blast protects a royal unit: to capture it would destroy a royal one of the captor.
+    #[inline(always)]
+    pub(crate) fn touched(&self, royal: Square, theirs: S) -> bool {
+        self.law.definition.captures.blast && !(self.moves.ring[royal.index()] & theirs).is_empty()
+    }
+
+    /// A side's royal units that stand attacked.
+    pub(crate) fn royals_attacked<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        let attacked = |royal: Square| {
+            !self
+                .attackers(p, royal, !color, p.color(!color), p.occupied(), false)
+                .is_empty()
+        };
+        let mut found = self
+            .kings(p, color)
+            .iter()
+            .filter(|&king| attacked(king))
+            .fold(S::EMPTY, S::with);
+        if self.has_pseudo() {
+            let theirs = self.pseudo_royals(p, !color);
+            let open = |royal: Square| !self.touched(royal, theirs) && attacked(royal);
+            for royal in self.pseudo_royals(p, color).iter() {
+                if open(royal) {
+                    found = found.with(royal);
+                }
+            }
+            if self.law.definition.extinction.duple_check {
+                let candidates = self.candidates(p, color);
+                if !candidates.is_empty() && candidates.iter().all(open) {
+                    found |= candidates;
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Which kinds pass squares, and which take what has passed.
+fn passing_kinds<S: Squares>(
+    law: &Law,
+    moves: &MoveTables<S>,
+    roles: &[Vec<Role>; 2],
+    squares: S,
+) -> Passers {
+    let (d, kinds) = (&law.definition, &law.kinds);
+    let pawn = d.pawns.pawn;
+    let pawns_alone = pawn.is_none_or(|pawn| kinds.forms(pawn) == [Kind::Pawn]);
+    let is_pawn = |kind: Kind| pawn.is_some() && kinds.piece(kind) == pawn;
+    let mask = |does: &dyn Fn(Kind) -> bool| {
+        let all = kinds.all().filter(|&kind| does(kind));
+        all.fold(0, |mask, kind| mask | 1 << kind.index())
+    };
+    Passers {
+        otherwise: law.passer || !pawns_alone,
+        passes: Color::BOTH.map(|color| {
+            mask(&|kind| {
+                let first = &moves.of(color, kind).only_first;
+                is_pawn(kind) || squares.iter().any(|from| !first[from.index()].is_empty())
+            })
+        }),
+        takes: [0, 1].map(|side| mask(&|kind| roles[side][kind.index()].takes_passers)),
+        arise: mask(&|kind| {
+            let into = |piece| {
+                d.promotion.choices.iter().any(|all| all.has(piece))
+                    || d.promotion.promoted.contains(&Some(piece))
+            };
+            d.has_hands() || d.promotion.demotion || kinds.piece(kind).is_some_and(into)
+        }),
+    }
+}
+
+/// The squares that first steps of a side's units can pass, wherever the units may stand.
+fn passable<S: Squares>(law: &Law, moves: &MoveTables<S>, geometry: Geometry, color: Color) -> S {
+    let pawn = law.definition.pawns.pawn;
+    let mut found = S::EMPTY;
+    for kind in law.kinds.all() {
+        let is_pawn = pawn.is_some() && law.kinds.piece(kind) == pawn;
+        let of = moves.of(color, kind);
+        for square in 0..geometry.len() as u8 {
+            let from = Square(square);
+            let steps = match is_pawn {
+                true => moves.reach(color, kind, from, S::EMPTY).0,
+                false => of.only_first[from.index()],
+            };
+            for to in steps.iter() {
+                found = between(geometry, from, to).fold(found, S::with);
+            }
+        }
+    }
+    found
+}
+
+/// Where pawns of a side can come to stand: from where they start or are dropped, step by step. Squares
+/// where they must promote are not among them, unless enemies pass them: who captures in passing stays
+/// what he is.
+fn pawn_squares<S: Squares>(
+    law: &Law,
+    moves: &MoveTables<S>,
+    color: Color,
+    (zone, passed): (S, S),
+    drops: &[Vec<S>; 2],
+    squares: S,
+) -> S {
+    let d = &law.definition;
+    let Some(pawn) = d.pawns.pawn else {
+        return squares;
+    };
+    let side = color.index();
+    let kind = law.kinds.plain(pawn);
+    let mut reached = law
+        .start
+        .iter()
+        .filter(|unit| unit.1 == color && law.kinds.piece(unit.0) == Some(pawn))
+        .fold(S::EMPTY, |all, unit| all.with(Square(unit.2 as u8)));
+    if d.has_hands() {
+        reached |= drops[side][pawn.index()];
+    }
+    let promotes = d.promotion.mandatory_for_pawns && !d.promotion.sittuyin;
+    // Other units may become pawns anywhere.
+    let castling = &d.castling;
+    let castles = castling.king[side] == Some(pawn) || castling.rooks[side].has(pawn);
+    let arise = d.promotion.demotion
+        || castling.enabled && castles
+        || d.promotion.choices[side].has(pawn)
+        || d.promotion.promoted.contains(&Some(pawn));
+    if arise {
+        return squares;
+    }
+    loop {
+        let mut grown = reached;
+        for from in reached.iter() {
+            let (quiet, attack) = moves.reach(color, kind, from, S::EMPTY);
+            let entered = quiet | attack;
+            grown |= match promotes {
+                true => entered & !zone | attack & passed,
+                false => entered,
+            };
+        }
+        if grown == reached {
+            return reached;
+        }
+        reached = grown;
+    }
+}
+
+/// Castling of a side on a wing, if the definition has it.
+fn wing<S: Squares>(
+    law: &Law,
+    geometry: Geometry,
+    color: Color,
+    kingside: bool,
+) -> Option<Wing<S>> {
+    let castling = &law.definition.castling;
+    let king_piece = castling.king[color.index()].filter(|_| castling.enabled)?;
+    let rank = geometry.rank_of(color, castling.rank);
+    let inside = |file: u8| file < geometry.files();
+    // King and partner are those of the start position; where it has none, those of the keys.
+    let files = |found: &dyn Fn(PieceType) -> bool| -> Vec<u8> {
+        let mut files: Vec<u8> = law
+            .start
+            .iter()
+            .filter(|unit| unit.1 == color && law.kinds.piece(unit.0).is_some_and(found))
+            .map(|unit| Square(unit.2 as u8))
+            .filter(|&square| geometry.rank(square) == rank)
+            .map(|square| geometry.file(square))
+            .collect();
+        files.sort_unstable();
+        files
+    };
+    // What is dropped castles from the files of the keys with partners in the corners.
+    let right = match (color, kingside) {
+        (Color::White, true) => 'K',
+        (Color::White, false) => 'Q',
+        (Color::Black, true) => 'k',
+        (Color::Black, false) => 'q',
+    };
+    let rights = law.definition.start_fen.split_ascii_whitespace().nth(2);
+    let dropped = castling.dropped && !rights.is_some_and(|rights| rights.contains(right));
+    let king_file = match files(&|piece| piece == king_piece)[..] {
+        [only] if !dropped => only,
+        _ => castling.king_file,
+    };
+    let rooks = files(&|piece| castling.rooks[color.index()].has(piece));
+    let (goal, rook) = match kingside {
+        true => {
+            let last = castling.rook_kingside_file;
+            let outermost = rooks.iter().rev().find(|&&file| file <= last);
+            (castling.kingside_file, outermost.copied().unwrap_or(last))
+        }
+        false => {
+            let first = castling.rook_queenside_file;
+            let outermost = rooks.iter().find(|&&file| file >= first);
+            (castling.queenside_file, outermost.copied().unwrap_or(first))
+        }
+    };
+    let rook = match (dropped, kingside) {
+        (true, true) => geometry.files() - 1,
+        (true, false) => 0,
+        _ => rook,
+    };
+    let toward = if kingside {
+        goal.checked_sub(1)
+    } else {
+        goal.checked_add(1)
+    };
+    let rook_goal = toward.filter(|&file| inside(file))?;
+    if ![goal, rook, king_file].into_iter().all(inside) {
+        return None;
+    }
+    if kingside != (rook > king_file) || rook == king_file {
+        return None;
+    }
+    let at = |file: u8| geometry.square(file, rank);
+    let span = |a: u8, b: u8| {
+        (a.min(b)..=a.max(b))
+            .map(at)
+            .fold(S::EMPTY, |all, square| all.with(square))
+    };
+    let (king, rook_square) = (at(king_file), at(rook));
+    let vacant = (span(king_file, goal) | span(rook, rook_goal))
+        .without(king)
+        .without(rook_square);
+    if !(vacant & S::from_bits(geometry.holes())).is_empty() {
+        return None;
+    }
+    let mut passed = Vec::new();
+    let mut file = goal;
+    while file != king_file {
+        passed.push(at(file));
+        // Toward the king's home.
+        file = if kingside {
+            file.checked_sub(1)?
+        } else {
+            file + 1
+        };
+        if !inside(file) {
+            return None;
+        }
+    }
+    Some(Wing {
+        king,
+        rook: rook_square,
+        king_to: at(goal),
+        rook_to: at(rook_goal),
+        vacant,
+        passed,
+    })
+}

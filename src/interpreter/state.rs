@@ -1,0 +1,305 @@
+//! What a position carries besides its units: hands, checks left, unmoved units, a unit that may be
+//! taken in passing, a pass. All of it lies in the 64 bits of the position's state.
+
+use crate::kinds::{Kinds, Memory};
+use board::{Color, Kind};
+use definition::{Definition, PieceSet, PieceType};
+
+/// Some bits of the state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Field {
+    shift: u32,
+    bits: u32,
+}
+
+impl Field {
+    /// Its number.
+    #[inline(always)]
+    pub fn get(self, state: u64) -> u64 {
+        if self.bits == 0 {
+            return 0;
+        }
+        state >> self.shift & (u64::MAX >> (64 - self.bits))
+    }
+
+    /// The state with another number, which must fit.
+    #[inline(always)]
+    pub fn set(self, state: u64, value: u64) -> u64 {
+        if self.bits == 0 {
+            return state;
+        }
+        let mask = u64::MAX >> (64 - self.bits) << self.shift;
+        state & !mask | value << self.shift & mask
+    }
+
+    /// The state with a number greater by one, modulo what fits.
+    #[inline(always)]
+    pub fn add(self, state: u64) -> u64 {
+        self.set(state, self.get(state).wrapping_add(1))
+    }
+
+    /// The state with a number less by one.
+    #[inline(always)]
+    pub fn take(self, state: u64) -> u64 {
+        self.set(state, self.get(state).saturating_sub(1))
+    }
+
+    /// The greatest number that fits.
+    pub fn most(self) -> u64 {
+        if self.bits == 0 {
+            0
+        } else {
+            u64::MAX >> (64 - self.bits)
+        }
+    }
+}
+
+/// Where each part of the state lies.
+#[derive(Clone, Debug, Default)]
+pub struct StateMap {
+    /// By side and piece, how many are in hand.
+    pub hands: [Vec<Field>; 2],
+    /// The hand of a side as a whole, for asking whether it is empty.
+    pub hand: [Field; 2],
+    /// By side, how many of the checks that it has to give it has given.
+    pub checks: [Field; 2],
+    /// By side, the files of its castling rank on which units have not moved.
+    pub gates: [Field; 2],
+    /// One more than the square of a unit that may be taken in passing, where the pawn's double step
+    /// does not tell; zero if none.
+    pub passer: Field,
+    /// Which squares between the unit and the one noted can be entered in passing too, the nearest first.
+    pub passed_near: Field,
+    /// How many of the last turns were passes.
+    pub passes: Field,
+    /// Whether the last turn dropped a `shogiPawn`.
+    pub dropped_pawn: Field,
+    /// Whether the last turn was a castling that wins.
+    pub castled: Field,
+    /// By side, whether a unit that may mate in Shatar gave one of the checks that the side has given
+    /// without a break, those of the position itself left aside.
+    pub shak: [Field; 2],
+    /// The plies without progress, up to the most that the n-move rule allows.
+    pub quiet: Field,
+    /// Bits in all.
+    pub bits: u32,
+    /// By kind, the pieces that a unit of it can become in a hand, a bit each.
+    pub becomes: Vec<u32>,
+}
+
+/// The most units of a kind that a hand holds which a second board fills.
+const MOST_FROM_ELSEWHERE: u64 = 15;
+
+/// The most checks to give.
+pub const MOST_CHECKS: u64 = 15;
+
+fn bits_for(most: u64) -> u32 {
+    u64::BITS - most.leading_zeros()
+}
+
+/// What is needed of units that captures put in a hand: by kind, the pieces that they may become there
+/// sooner or later, a bit each.
+fn hand_pieces(definition: &Definition, kinds: &Kinds) -> Vec<u32> {
+    let (promotion, drops) = (&definition.promotion, &definition.drops);
+    let pawn = definition.pawns.pawn;
+    let is_pawn = |piece: PieceType| {
+        pawn == Some(piece) || promotion.pawns.iter().any(|pawns| pawns.has(piece))
+    };
+    let choices = PieceSet(promotion.choices[0].0 | promotion.choices[1].0);
+    let promoted = |piece: PieceType| promotion.promoted[piece.index()];
+    let all = kinds.all().map(|kind| {
+        let start = kinds.piece(kind).map(|piece| (piece, kinds.memory(kind)));
+        // All forms that the unit may come to have, on the board and dropped again.
+        let mut forms: Vec<(PieceType, Memory)> = start.into_iter().collect();
+        let mut held = PieceSet::default();
+        let mut at = 0;
+        while let Some(&(piece, memory)) = forms.get(at) {
+            at += 1;
+            let mut next = Vec::new();
+            if is_pawn(piece) {
+                next.extend(choices.iter().map(|choice| (choice, Memory::Pawn)));
+            }
+            next.extend(promoted(piece).map(|to| (to, Memory::Piece(piece))));
+            let taken: Vec<PieceType> = match memory {
+                Memory::Piece(was) if !drops.keep_promoted => vec![was],
+                Memory::Pawn if !drops.keep_promoted => {
+                    let main = promotion.main_pawn.into_iter().flatten();
+                    main.chain(pawn).collect()
+                }
+                _ => vec![piece],
+            };
+            if let Memory::Piece(was) = memory
+                && promotion.demotion
+            {
+                next.push((was, Memory::None));
+            }
+            for piece in taken {
+                held.0 |= 1 << piece.0;
+                next.push((piece, Memory::None));
+            }
+            for form in next {
+                if !forms.contains(&form) {
+                    forms.push(form);
+                }
+            }
+        }
+        held.0
+    });
+    all.collect()
+}
+
+impl StateMap {
+    /// The state of a definition whose game starts with these units on the board, by kind of either side,
+    /// and these in hand, by side and piece.
+    ///
+    /// # Errors
+    /// More bits would be needed than there are.
+    pub fn new(
+        definition: &Definition,
+        kinds: &Kinds,
+        on_board: &[u32],
+        in_hand: &[Vec<u32>; 2],
+        passed: u32,
+        start_checks: u64,
+    ) -> Result<StateMap, String> {
+        let mut map = StateMap {
+            becomes: hand_pieces(definition, kinds),
+            ..StateMap::default()
+        };
+        let drops = &definition.drops;
+        let mut at = 0;
+        let mut field = |bits: u32| {
+            let field = Field { shift: at, bits };
+            at += bits;
+            field
+        };
+        let pieces = definition.pieces.len();
+        for color in Color::BOTH {
+            let mut hand = Field::default();
+            for n in 0..pieces {
+                let most = if !definition.has_hands() {
+                    0
+                } else if drops.two_boards && !drops.captures_to_hand {
+                    MOST_FROM_ELSEWHERE
+                } else if drops.captures_to_hand {
+                    let board: u32 = kinds
+                        .all()
+                        .filter(|kind| map.becomes[kind.index()] >> n & 1 != 0)
+                        .map(|kind| on_board[kind.index()])
+                        .sum();
+                    let hands: u32 = (0..pieces)
+                        .filter(|&from| {
+                            map.becomes[kinds.plain(PieceType(from as u8)).index()] >> n & 1 != 0
+                        })
+                        .map(|from| in_hand[0][from] + in_hand[1][from])
+                        .sum();
+                    u64::from(board + hands)
+                } else {
+                    u64::from(in_hand[color.index()][n])
+                };
+                // A royal unit is never captured.
+                let royal = definition.checks.king == Some(PieceType(n as u8));
+                let most = if royal {
+                    u64::from(in_hand[color.index()][n])
+                } else {
+                    most
+                };
+                let one = field(bits_for(most));
+                if hand.bits == 0 {
+                    hand.shift = one.shift;
+                }
+                hand.bits += one.bits;
+                map.hands[color.index()].push(one);
+            }
+            map.hand[color.index()] = hand;
+        }
+        if definition.checks.counting {
+            let bits = bits_for(start_checks.clamp(1, MOST_CHECKS));
+            map.checks = [field(bits), field(bits)];
+        }
+        if definition.gating.enabled {
+            let files = u32::from(definition.board.files());
+            map.gates = [field(files), field(files)];
+        }
+        if passed > 0 {
+            map.passer = field(8);
+            map.passed_near = field(passed - 1);
+        }
+        if definition.passing.allowed != [false; 2] || definition.passing.on_stalemate != [false; 2]
+        {
+            map.passes = field(2);
+        }
+        if drops.shogi_pawn_mate_illegal && definition.named("shogiPawn").is_some() {
+            map.dropped_pawn = field(1);
+        }
+        if definition.castling.wins != Default::default() {
+            map.castled = field(1);
+        }
+        if definition.checks.shatar {
+            map.shak = [field(1), field(1)];
+        }
+        map.quiet = field(bits_for(definition.quiet_plies()));
+        map.bits = at;
+        if at > u64::BITS {
+            return Err(format!(
+                "hands, unmoved units and counters need {at} bits, there is room for 64"
+            ));
+        }
+        Ok(map)
+    }
+}
+
+impl StateMap {
+    /// The state with the sides swapped; nothing if it says where something stands, or if what one side
+    /// has does not fit the other.
+    pub fn swapped(&self, state: u64) -> Option<u64> {
+        let stands = [self.passer, self.gates[0], self.gates[1]];
+        if stands.iter().any(|field| field.get(state) > 0) {
+            return None;
+        }
+        let hands = self.hands[0].iter().zip(&self.hands[1]);
+        let counters = [self.checks, self.shak].map(|[white, black]| (white, black));
+        let mut pairs = hands.map(|(&white, &black)| (white, black)).chain(counters);
+        pairs.try_fold(state, |swapped, (white, black)| {
+            let (ours, theirs) = (white.get(state), black.get(state));
+            let fits = ours <= black.most() && theirs <= white.most();
+            fits.then(|| black.set(white.set(swapped, theirs), ours))
+        })
+    }
+}
+
+/// The text of a hand: White's letters, then Black's in lower case.
+pub fn hand_text(definition: &Definition, map: &StateMap, state: u64) -> String {
+    let mut text = String::new();
+    for color in Color::BOTH {
+        for (n, field) in map.hands[color.index()].iter().enumerate().rev() {
+            let letter = definition.pieces[n].letter as char;
+            let letter = match color {
+                Color::White => letter,
+                Color::Black => letter.to_ascii_lowercase(),
+            };
+            for _ in 0..field.get(state) {
+                text.push(letter);
+            }
+        }
+    }
+    text
+}
+
+/// The number of a piece in hand that a captured unit of `kind` becomes, whose owner was `color`.
+pub fn reverted(
+    definition: &Definition,
+    kinds: &Kinds,
+    kind: Kind,
+    color: Color,
+) -> Option<PieceType> {
+    let piece = kinds.piece(kind)?;
+    if definition.drops.keep_promoted {
+        return Some(piece);
+    }
+    match kinds.memory(kind) {
+        Memory::None => Some(piece),
+        Memory::Pawn => definition.promotion.main_pawn[color.index()].or(definition.pawns.pawn),
+        Memory::Piece(was) => Some(was),
+    }
+}

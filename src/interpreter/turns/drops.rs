@@ -1,0 +1,130 @@
+//! Drops: units put on the board from hand, and which piece a captured unit is in hand.
+
+use super::lawful::Attempt;
+use super::request::{Request, Want};
+use crate::kinds::Memory;
+use crate::made::Made;
+use board::{Color, Kind, Squares};
+use definition::PieceType;
+use position::{Layout, Position};
+use rules::{Consumer, Flow};
+
+impl<S: Squares> Made<S> {
+    /// Units put on the board from hand.
+    pub(super) fn drop_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
+        &self,
+        request: &Request<'_, W>,
+        consumer: &mut K,
+    ) -> Flow {
+        let Request {
+            position: p,
+            scene,
+            want,
+            legal,
+            ..
+        } = *request;
+        let d = &self.law.definition;
+        let us = scene.us;
+        // While one kind is due, no other is dropped, even if there is no square for the one that is due.
+        let due = match d.drops.must_drop && (legal || want == Want::Drops) {
+            true => d.drops.must_drop_type,
+            false => None,
+        };
+        let due = due.filter(|&must| self.in_hand(p, us, must) > 0);
+        for n in 0..d.pieces.len() {
+            let piece = PieceType(n as u8);
+            if self.in_hand(p, us, piece) == 0 || due.is_some_and(|must| must != piece) {
+                continue;
+            }
+            let vacant = self.drop_squares(p, us, piece) & !scene.occupied;
+            let kind = self.law.kinds.plain(piece);
+            // Where a unit may stand in the form in which it is dropped.
+            let standing = |kind: Kind| {
+                if !legal {
+                    return vacant;
+                }
+                let king = d.checks.king.is_some() && self.law.kinds.piece(kind) == d.checks.king;
+                let royal = self.has_pseudo() || king;
+                let asks = match scene.watch.unsure || royal {
+                    true => vacant,
+                    false => vacant & scene.asked,
+                };
+                let mut kept = vacant & !asks & scene.watch.mask;
+                for to in asks.iter() {
+                    let attempt = Attempt {
+                        kind,
+                        from: None,
+                        to,
+                        captured: S::EMPTY,
+                        becomes: None,
+                    };
+                    if self.lawful(p, scene, attempt) {
+                        kept = kept.with(to);
+                    }
+                }
+                kept
+            };
+            let squares = standing(kind);
+            let mobile = match d.checks.immobility_illegal {
+                true => self.moves.of(us, kind).mobile,
+                false => !S::EMPTY,
+            };
+            consumer.placed(kind, squares & mobile)?;
+            if d.drops.promoted
+                && let Some(promoted) = self.roles[us.index()][kind.index()].promoted
+            {
+                let mobile = match d.checks.immobility_illegal {
+                    true => self.moves.of(us, promoted).mobile,
+                    false => !S::EMPTY,
+                };
+                let squares = match self.has_pseudo() {
+                    true => standing(promoted),
+                    false => squares,
+                };
+                consumer.placed(promoted, squares & mobile)?;
+            }
+        }
+        Flow::Continue(())
+    }
+
+    /// Where a piece could be dropped if all squares were vacant.
+    pub(super) fn drop_squares<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        us: Color,
+        piece: PieceType,
+    ) -> S {
+        let drops = &self.law.definition.drops;
+        let mut squares = self.drops[us.index()][piece.index()];
+        if drops.no_doubled == Some(piece) {
+            let units = self.units(p, us, piece);
+            for &file in &self.files {
+                if (units & file).len() >= u32::from(drops.no_doubled_count) {
+                    squares &= !file;
+                }
+            }
+        }
+        squares
+    }
+
+    /// Whether the mover has in hand what has to be dropped first.
+    pub(crate) fn has_to_drop<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
+        match self.law.definition.drops.must_drop_type {
+            Some(piece) => self.in_hand(p, p.side, piece) > 0,
+            None => self.law.state.hand[p.side.index()].get(p.state) > 0,
+        }
+    }
+
+    /// The piece that a captured unit is in its captor's hand.
+    pub(crate) fn hand_piece(&self, kind: Kind, owner: Color) -> Option<PieceType> {
+        crate::state::reverted(&self.law.definition, &self.law.kinds, kind, owner)
+    }
+
+    /// The piece in hand that is dropped as this kind.
+    pub(crate) fn dropped_piece(&self, kind: Kind) -> Option<PieceType> {
+        match self.law.kinds.memory(kind) {
+            Memory::Piece(was) => Some(was),
+            _ => self.law.kinds.piece(kind),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Gates: the squares of units that have not moved, where a unit from hand may enter when they leave.
+//! Whether a turn is legal is asked before the unit enters, so it may be hopped over towards its own king:
+//! he stands attacked then, but what is royal by name is never captured.
+
+use super::request::{Choices, Held};
+use crate::made::Made;
+use board::{Color, Kind, Square, Squares};
+use definition::{Definition, PieceType};
+use position::{Layout, Position, Rights};
+use rules::{Consumer, Flow, Step, Turn};
+
+impl<S: Squares> Made<S> {
+    /// The squares on which units have not moved at the start.
+    pub(crate) fn gate_rank(&self, color: Color) -> S {
+        let files = (0..u32::from(self.geometry.files())).fold(0, |all, file| all | 1 << file);
+        S::from_bits(files).shift(self.gate_offset[color.index()]) & self.squares
+    }
+
+    /// The squares whose units have not moved.
+    #[inline(always)]
+    pub(crate) fn gates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        if !self.law.definition.gating.enabled {
+            return S::EMPTY;
+        }
+        let files = self.law.state.gates[color.index()].get(p.state);
+        S::from_bits(files.into()).shift(self.gate_offset[color.index()])
+    }
+
+    /// The squares of kings and partners with rights, whose gates the letters of rights say.
+    pub(crate) fn said_by_rights<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        [false, true]
+            .into_iter()
+            .filter(|&kingside| p.rights.has(Rights::bit(color, kingside)))
+            .filter_map(|kingside| self.wings[color.index()][usize::from(kingside)].as_ref())
+            .fold(S::EMPTY, |said, wing| said.with(wing.king).with(wing.rook))
+    }
+
+    /// Whether a side's gates are closed for good: nothing is left in hand that could enter.
+    pub(crate) fn has_gated<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
+        let d = &self.law.definition;
+        d.gating.seirawan
+            && !d.drops.captures_to_hand
+            && self.law.state.hand[color.index()].get(p.state) == 0
+    }
+
+    /// The closed gates among those that the letters of rights say.
+    pub(crate) fn shut_gates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
+        match shuts(&self.law.definition) && !self.has_gated(p, color) {
+            true => self.said_by_rights(p, color) & !self.gates(p, color),
+            false => S::EMPTY,
+        }
+    }
+
+    /// Closes the gate of a square that the letters of rights have opened.
+    pub(crate) fn shut_gate<W: Layout<Set = S>>(
+        &self,
+        p: &mut Position<W>,
+        name: &str,
+    ) -> Result<(), String> {
+        let none = || format!("`{name}` is no open gate of a unit that may castle");
+        let square = self.geometry.named(name).ok_or_else(none)?;
+        let color = Color::BOTH
+            .into_iter()
+            .find(|&color| (self.said_by_rights(p, color) & self.gates(p, color)).has(square))
+            .ok_or_else(none)?;
+        let field = self.law.state.gates[color.index()];
+        let files = field.get(p.state) & !(1 << self.geometry.file(square));
+        p.state = field.set(p.state, files);
+        Ok(())
+    }
+
+    /// What may enter where units leave.
+    #[inline(always)]
+    pub(super) fn held<W: Layout<Set = S>>(&self, p: &Position<W>, us: Color, gates: S) -> Held<S> {
+        let mut held = Held::new();
+        if gates.is_empty()
+            || !self.law.definition.gating.seirawan
+            || self.law.state.hand[us.index()].get(p.state) == 0
+        {
+            return held;
+        }
+        for n in 0..self.law.definition.pieces.len() {
+            let piece = PieceType(n as u8);
+            if self.in_hand(p, us, piece) > 0 {
+                held.push((self.law.kinds.plain(piece), self.drop_squares(p, us, piece)));
+            }
+        }
+        held
+    }
+}
+
+/// Whether units may castle whose gates are closed: one was dropped, or a king passed, which closes its
+/// gate alone. The letters of rights would open them.
+pub(crate) fn shuts(definition: &Definition) -> bool {
+    let passing = &definition.passing;
+    let passes = passing.allowed != [false; 2] || passing.on_stalemate != [false; 2];
+    definition.gating.enabled && (definition.castling.dropped || passes)
+}
+
+/// What of the units held may enter on a square.
+pub(super) fn entering<S: Squares>(held: &Held<S>, gate: Square) -> Choices {
+    let here = held.iter().filter(|(_, squares)| squares.has(gate));
+    here.map(|(kind, _)| *kind).collect()
+}
+
+/// A turn with each unit from hand that enters on the square behind it.
+pub(super) fn gated<S: Squares, K: Consumer<S> + ?Sized>(
+    step: Step,
+    gate: Square,
+    entering: &[Kind],
+    consumer: &mut K,
+) -> Flow {
+    for &kind in entering {
+        consumer.turn(Turn::two(step, Step::place(kind, gate)))?;
+    }
+    Flow::Continue(())
+}

@@ -1,0 +1,230 @@
+//! Which turns are lawful: they leave the mover's royal units safe, give no check where none may be
+//! given, and spread bishops over both colors of square where they have to.
+
+use crate::made::Made;
+use crate::scene::Scene;
+use board::{Kind, Square, Squares};
+use definition::PieceType;
+use position::{Layout, Position};
+use rules::{Action, Step, Turn};
+
+/// A step or drop of which it is asked whether it is lawful.
+#[derive(Clone, Copy)]
+pub(super) struct Attempt<S> {
+    /// What moves or is dropped.
+    pub kind: Kind,
+    /// Where it comes from; nothing for a drop.
+    pub from: Option<Square>,
+    pub to: Square,
+    /// The squares of the units captured, apart from those that a blast destroys.
+    pub captured: S,
+    /// What it promotes to.
+    pub becomes: Option<Kind>,
+}
+
+impl<S: Squares> Made<S> {
+    /// Those of the targets to which the unit may go without leaving a royal unit attacked.
+    #[inline(always)]
+    pub(crate) fn kept<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        scene: &Scene<'_, S>,
+        kind: Kind,
+        from: Square,
+        targets: S,
+    ) -> S {
+        if !scene.guarded || targets.is_empty() {
+            return targets;
+        }
+        let royal = (scene.kings | scene.royals).has(from);
+        let mut asks = targets;
+        let mut kept = S::EMPTY;
+        if royal && scene.lone {
+            asks &= scene.asked;
+            let lifted = scene.occupied.without(from);
+            kept = (targets & !asks)
+                .iter()
+                .filter(|&to| {
+                    !self.exposes(scene, to, scene.enemy.without(to), lifted.with(to), true)
+                })
+                .fold(S::EMPTY, S::with);
+        } else if !royal && !scene.watch.unsure && !scene.watch.from_zone.has(from) {
+            asks &= scene.asked;
+            kept = targets & !asks & scene.watch.allowed(from);
+        }
+        for to in asks.iter() {
+            let attempt = Attempt {
+                kind,
+                from: Some(from),
+                to,
+                captured: S::of(to) & scene.enemy,
+                becomes: None,
+            };
+            if self.lawful(p, scene, attempt) {
+                kept = kept.with(to);
+            }
+        }
+        kept
+    }
+
+    /// Whether a step or drop leaves the mover's royal units as the law requires.
+    pub(super) fn lawful<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        scene: &Scene<'_, S>,
+        attempt: Attempt<S>,
+    ) -> bool {
+        let Attempt {
+            kind,
+            from,
+            to,
+            captured,
+            becomes,
+        } = attempt;
+        let d = &self.law.definition;
+        let us = scene.us;
+        let mut occupied = scene.occupied & !captured;
+        if let Some(from) = from {
+            occupied = occupied.without(from);
+        }
+        occupied = occupied.with(to);
+        if d.captures.blast && !captured.is_empty() {
+            occupied &= !self.blast(p, to, from);
+        }
+        let theirs = scene.enemy & occupied & !S::of(to);
+        let attacked =
+            |square: Square, royal: bool| self.exposes(scene, square, theirs, occupied, royal);
+        let moved = |royals: S| match from {
+            Some(from) if royals.has(from) => royals.without(from).with(to),
+            _ => royals,
+        };
+        if self.has_pseudo() {
+            // What was royal stands and is not attacked; so does what is dropped, and what a unit
+            // becomes, unless there are then so many of the kind that none is royal.
+            let piece = self.law.kinds.piece(becomes.unwrap_or(kind));
+            // A unit that arrives is royal only if its kind is named: `*` only counts units of all kinds.
+            let is_candidate = |piece: PieceType| self.pseudo.has(piece);
+            let mut royals = moved(scene.royals);
+            if from.is_none() && piece.is_some_and(is_candidate) {
+                royals = royals.with(to);
+            }
+            if becomes.is_some()
+                && let Some(piece) = piece.filter(|&piece| self.pseudo.has(piece))
+            {
+                let units = self.units(p, us, piece);
+                royals = match units.len() > u32::from(d.extinction.count) {
+                    true => royals & !units,
+                    false => royals.with(to),
+                };
+            }
+            if !(royals & !occupied).is_empty() {
+                return false;
+            }
+            let destroyed = !(scene.their_royals & !occupied).is_empty();
+            let open =
+                |royal: Square| !self.touched(royal, scene.their_royals) && attacked(royal, false);
+            if !destroyed && royals.iter().any(open) {
+                return false;
+            }
+            if d.extinction.duple_check {
+                let mut candidates = moved(self.candidates(p, us));
+                if becomes.is_some() && piece.is_some_and(is_candidate) {
+                    candidates = candidates.with(to);
+                }
+                if !candidates.is_empty() && candidates.iter().all(open) {
+                    return false;
+                }
+            }
+        }
+        let mut kings = moved(scene.kings);
+        if from.is_none() && d.checks.king.is_some() && self.law.kinds.piece(kind) == d.checks.king
+        {
+            kings = kings.with(to);
+        }
+        if kings.is_empty() {
+            return true;
+        }
+        if d.checks.makpong
+            && scene.watch.in_check
+            && from.is_some_and(|from| scene.kings.has(from))
+        {
+            let checkers = scene.kings.iter().fold(S::EMPTY, |all, king| {
+                all | self.attackers(p, king, !us, scene.enemy, scene.occupied, false)
+            });
+            if checkers != S::of(to) {
+                return false;
+            }
+        }
+        if !(kings & !occupied).is_empty() {
+            return false;
+        }
+        !kings.iter().any(|king| attacked(king, true))
+    }
+
+    /// What a capture on a square destroys around it and on it; `from` is where the captor came from.
+    pub(crate) fn blast<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        to: Square,
+        from: Option<Square>,
+    ) -> S {
+        let pawns = match self.law.definition.pawns.pawn {
+            Some(pawn) => self
+                .law
+                .kinds
+                .forms(pawn)
+                .iter()
+                .fold(S::EMPTY, |all, &kind| all | p.kind(kind)),
+            None => S::EMPTY,
+        };
+        let immune = self.units_of_kinds(p, self.immune);
+        let around = self.moves.ring[to.index()] & p.occupied() & !pawns & !immune;
+        match from {
+            Some(from) => {
+                let spared = immune.has(from);
+                let around = around.without(from);
+                if spared { around } else { around.with(to) }
+            }
+            None => around,
+        }
+    }
+
+    /// Whether a turn gives no check where none may be given, and leaves room for bishops.
+    pub(crate) fn allowed<W: Layout<Set = S>>(&self, p: &Position<W>, turn: &Turn) -> bool {
+        let d = &self.law.definition;
+        let step = turn.first();
+        let drop = step.action() == Action::Place;
+        let promotes_in_place = d.promotion.sittuyin
+            && step.becomes().is_some()
+            && self.law.kinds.piece(step.kind()) == d.pawns.pawn;
+        if !d.checks.allowed || drop && !d.drops.checks || promotes_in_place {
+            let mut after = *p;
+            self.carry_out(p, turn, &mut after);
+            if self.king_attacked(&after, !p.side) {
+                return false;
+            }
+        }
+        !(drop && d.drops.opposite_bishops) || self.leaves_colors(p, step)
+    }
+
+    /// Whether a drop lets the bishops spread over both colors of square.
+    fn leaves_colors<W: Layout<Set = S>>(&self, p: &Position<W>, step: Step) -> bool {
+        let Some(bishop) = self.law.named("bishop") else {
+            return true;
+        };
+        let us = p.side;
+        let bishops = self.units(p, us, bishop);
+        let all = bishops.len() + self.in_hand(p, us, bishop) as u32;
+        if self.law.kinds.piece(step.kind()) == Some(bishop) {
+            let color = if self.dark.has(step.to) {
+                self.dark
+            } else {
+                !self.dark
+            };
+            return (bishops & color).len() < all.div_ceil(2);
+        }
+        let left = self.drops[us.index()][bishop.index()] & !p.occupied() & !S::of(step.to);
+        let room = |color: S| ((bishops | left) & color).len() >= all / 2;
+        room(self.dark) && room(!self.dark)
+    }
+}

@@ -1,0 +1,416 @@
+//! Direct, self and reflex play: an AND/OR search, in which one side attacks and the other defends.
+//!
+//! A depth-first search over "can the attacker do it within n of his turns", a monotone question,
+//! so that one entry of the transposition table answers for many lengths. No cut changes an answer:
+//! ordering only decides how soon it is found.
+
+use super::mate_bound::MateBound;
+use super::transpositions::{Known, LeafTable, TranspositionTable};
+use crate::Layout;
+use crate::goal::Judge;
+use crate::limits::{Stop, Watch};
+use crate::stipulation::{Goal, Play};
+use board::{Color, Squares};
+use position::Position;
+use rules::{Turn, with_turns};
+use smallvec::SmallVec;
+use std::cmp::Reverse;
+use values::oracle::{Oracle, loses_within, wins_within};
+
+/// A turn as a small number, for killers and hints: equal turns have equal numbers; different
+/// ones may, too, as ordering alone hangs on it.
+#[inline(always)]
+fn number(turn: &Turn) -> u32 {
+    turn.steps[0].code() ^ turn.steps[1].code().rotate_left(9) ^ turn.picks as u32
+}
+
+/// The search of one thread.
+pub struct AndOrSearch<'a, W: Layout> {
+    judge: Judge<'a, W>,
+    play: Play,
+    attacker: Color,
+    table: &'a TranspositionTable,
+    /// The transpositions of the last turns: many, and soon met again.
+    leaves: &'a LeafTable,
+    /// Cuts off what cannot end in mate even with help, where the rule set lets it.
+    mate_bound: Option<&'a MateBound<W>>,
+    /// Knows values, where they say what is asked.
+    oracle: Option<&'a dyn Oracle<W>>,
+    watch: Watch<'a>,
+    /// Answers that refuted last, by moves left.
+    killers: Vec<[u32; 2]>,
+    /// How often an answer refuted, by target square and kind.
+    history: Vec<u32>,
+}
+
+impl<'a, W: Layout> AndOrSearch<'a, W> {
+    /// A search for `attacker`.
+    pub fn new(
+        judge: Judge<'a, W>,
+        play: Play,
+        attacker: Color,
+        table: &'a TranspositionTable,
+        leaves: &'a LeafTable,
+        mate_bound: Option<&'a MateBound<W>>,
+        watch: Watch<'a>,
+    ) -> AndOrSearch<'a, W> {
+        AndOrSearch {
+            judge,
+            play,
+            attacker,
+            table,
+            leaves,
+            mate_bound,
+            oracle: None,
+            watch,
+            killers: vec![[0; 2]; 128],
+            history: vec![0; 128 * 8 * 2],
+        }
+    }
+
+    /// Lets the search ask for values, where they say what is asked: of direct play for any win.
+    pub fn asking(mut self, oracle: Option<&'a dyn Oracle<W>>) -> Self {
+        self.oracle = oracle.filter(|_| self.play == Play::Direct && self.judge.any_win());
+        self
+    }
+
+    /// Positions searched so far.
+    pub fn positions(&self) -> u64 {
+        self.watch.positions()
+    }
+
+    /// The side that is to reach the goal.
+    fn goal_side(&self) -> Color {
+        match self.play {
+            Play::Direct => self.attacker,
+            _ => !self.attacker,
+        }
+    }
+
+    fn slot(&self, p: &Position<W>, turn: &Turn) -> usize {
+        let step = if turn.steps[1].is_none() {
+            turn.steps[0]
+        } else {
+            turn.steps[1]
+        };
+        usize::from(step.to.0) * 16 + (step.kind().index() & 7) * 2 + p.side.index()
+    }
+
+    /// Whether the attacker, to move, can do it within `moves` of his turns (at least one).
+    pub fn attack(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stop> {
+        self.watch.tick()?;
+        let direct = self.play == Play::Direct;
+        if direct && moves == 1 && !self.judge.late() {
+            return self.judge.can_reach_yet(p, &self.watch);
+        }
+        if let Some(value) = self.oracle.and_then(|oracle| oracle.value(p)) {
+            return Ok(wins_within(value, moves));
+        }
+        let key = self.table.key(p);
+        let known = self.table.get(&key);
+        if u32::from(known.proved) <= moves {
+            return Ok(true);
+        }
+        if u32::from(known.refuted) > moves {
+            return Ok(false);
+        }
+        if moves == 1 && self.play == Play::Selfplay && self.judge.goal == Goal::Mate {
+            let forces = self.judge.game.forces_checkmate(p);
+            let known = if forces {
+                Known {
+                    proved: 1,
+                    ..Known::NOTHING
+                }
+            } else {
+                Known {
+                    refuted: 2,
+                    ..Known::NOTHING
+                }
+            };
+            self.table.put(&key, known);
+            return Ok(forces);
+        }
+        if let Some(bound) = self.mate_bound
+            && moves <= 3
+            && !bound.allows(p, if direct { 2 * moves - 1 } else { 2 * moves })
+        {
+            return Ok(false);
+        }
+        if direct && self.judge.can_reach_yet(p, &self.watch)? {
+            self.table.put(
+                &key,
+                Known {
+                    proved: 1,
+                    ..Known::NOTHING
+                },
+            );
+            return Ok(true);
+        }
+        if self.play == Play::Reflex && self.judge.can_reach_yet(p, &self.watch)? {
+            // He has to reach the goal himself.
+            self.table.put(
+                &key,
+                Known {
+                    refuted: u8::MAX,
+                    ..Known::NOTHING
+                },
+            );
+            return Ok(false);
+        }
+        // What can be done sooner is found sooner so, and what the shorter searches learned orders
+        // the longer ones.
+        let least = u32::from(known.refuted).max(if direct { 2 } else { 1 });
+        for fewer in least..moves {
+            if self.attack(p, fewer)? {
+                return Ok(true);
+            }
+        }
+        let found = self.try_turns(p, moves, known.hint)?;
+        let known = match found {
+            Some(turn) => Known {
+                proved: moves as u8,
+                refuted: 0,
+                hint: number(&turn),
+            },
+            None => Known {
+                proved: u8::MAX,
+                refuted: moves as u8 + 1,
+                hint: 0,
+            },
+        };
+        self.table.put(&key, known);
+        Ok(found.is_some())
+    }
+
+    fn try_turns(&mut self, p: &Position<W>, moves: u32, hint: u32) -> Result<Option<Turn>, Stop> {
+        with_turns(|turns| {
+            self.judge.game.turns(p, turns);
+            if moves > 2 {
+                self.order_attack(p, turns);
+            }
+            if hint != 0
+                && let Some(at) = turns.iter().position(|t| number(t) == hint)
+            {
+                turns[..=at].rotate_right(1);
+            }
+            for turn in turns.iter() {
+                let after = self.judge.game.play(p, turn);
+                if self.forced(&after, moves)? {
+                    return Ok(Some(*turn));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// Whether the attacker's turn that led to `after`, one of `moves` left to him, does it.
+    pub fn forced(&mut self, after: &Position<W>, moves: u32) -> Result<bool, Stop> {
+        if self.judge.late()
+            && self.play != Play::Direct
+            && self.judge.late_reached(after, self.goal_side())
+        {
+            return Ok(true);
+        }
+        self.defend(after, moves - 1)
+    }
+
+    /// Whether every answer leads to the goal while the attacker has `moves` more turns; false
+    /// without an answer.
+    fn defend(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stop> {
+        if let Some(value) = self.oracle.and_then(|oracle| oracle.value(p)) {
+            return Ok(loses_within(value, moves));
+        }
+        match self.play {
+            Play::Direct => {}
+            Play::Reflex | Play::SemiReflex => {
+                if self.judge.can_reach_yet(p, &self.watch)? {
+                    return Ok(true);
+                }
+                if moves == 0 {
+                    return Ok(false);
+                }
+            }
+            _ => {
+                if moves == 0 {
+                    self.judge.glance(&self.watch)?;
+                    if !self.judge.game.has_turn(p) {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        // The answers are many, the lengths few: what is known of a position to defend saves them.
+        let key = (moves > 0).then(|| self.table.key(p));
+        let mut hint = 0;
+        if let Some(key) = &key {
+            let known = if moves == 1 {
+                self.leaves.get(key)
+            } else {
+                self.table.get(key)
+            };
+            hint = known.hint;
+            if u32::from(known.proved) <= moves {
+                return Ok(true);
+            }
+            if u32::from(known.refuted) > moves {
+                return Ok(false);
+            }
+        }
+        let refutation = self.try_answers(p, moves, hint)?;
+        if let Some(key) = &key {
+            let known = match refutation {
+                None => Known {
+                    proved: moves as u8,
+                    ..Known::NOTHING
+                },
+                Some(hint) => Known {
+                    refuted: moves as u8 + 1,
+                    hint,
+                    ..Known::NOTHING
+                },
+            };
+            if moves == 1 {
+                self.leaves.put(key, known);
+            } else {
+                self.table.put(key, known);
+            }
+        }
+        Ok(refutation.is_none())
+    }
+
+    /// The number of an answer that refutes, 0 if there is no answer at all; none if every answer
+    /// leads to the goal. `hint` is the number of one that refuted a shorter attack.
+    fn try_answers(&mut self, p: &Position<W>, moves: u32, hint: u32) -> Result<Option<u32>, Stop> {
+        with_turns(|turns| {
+            self.judge.game.turns(p, turns);
+            if moves > 1 {
+                return self.try_narrowing(p, turns, moves, hint);
+            }
+            // What refuted before settles most positions: the others are only weighed after it.
+            let [first, second] = self.killers[moves as usize];
+            let mut at = 0;
+            for wanted in [hint, first, second] {
+                if wanted != 0
+                    && let Some(found) = turns[at..].iter().position(|t| number(t) == wanted)
+                {
+                    turns.swap(at, at + found);
+                    if self.refutes(p, &turns[at], moves)? {
+                        return Ok(Some(wanted));
+                    }
+                    at += 1;
+                }
+            }
+            let mut scores: SmallVec<[u32; 96]> =
+                turns[at..].iter().map(|turn| self.score(turn, p)).collect();
+            let turns = &mut turns[at..];
+            for at in 0..turns.len() {
+                let best = (at..turns.len())
+                    .max_by_key(|&i| (scores[i], Reverse(i)))
+                    .unwrap_or(at);
+                turns.swap(at, best);
+                scores.swap(at, best);
+                if self.refutes(p, &turns[at], moves)? {
+                    return Ok(Some(number(&turns[at])));
+                }
+            }
+            Ok((at == 0 && turns.is_empty()).then_some(0))
+        })
+    }
+
+    /// The same while the attacker has several moves left. The answers that leave him few turns
+    /// come first: what they refute is refuted by a small tree. Among equals those that refuted
+    /// before.
+    fn try_narrowing(
+        &mut self,
+        p: &Position<W>,
+        turns: &[Turn],
+        moves: u32,
+        hint: u32,
+    ) -> Result<Option<u32>, Stop> {
+        if turns.is_empty() {
+            return Ok(Some(0));
+        }
+        let killers = self.killers[moves as usize];
+        let mut after = *p;
+        let mut ranks: SmallVec<[(u64, Reverse<u32>, usize); 96]> = turns
+            .iter()
+            .enumerate()
+            .map(|(at, turn)| {
+                self.judge.game.play_into(p, turn, &mut after);
+                let number = number(turn);
+                let merit = if number == hint {
+                    u32::MAX
+                } else if killers.contains(&number) {
+                    u32::MAX - 1
+                } else {
+                    self.score(turn, p)
+                };
+                (self.judge.game.count(&after), Reverse(merit), at)
+            })
+            .collect();
+        ranks.sort_unstable();
+        for (_, _, at) in ranks {
+            let turn = &turns[at];
+            if self.refutes(p, turn, moves)? {
+                return Ok(Some(number(turn)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether this answer of the defender refutes the attack; if so, it is remembered.
+    fn refutes(&mut self, p: &Position<W>, turn: &Turn, moves: u32) -> Result<bool, Stop> {
+        let after = self.judge.game.play(p, turn);
+        if self.answered(p, turn, &after, moves)? {
+            return Ok(false);
+        }
+        let slot = self.slot(p, turn);
+        self.history[slot] = self.history[slot].saturating_add(1 + moves * moves);
+        let number = number(turn);
+        let killers = &mut self.killers[moves as usize];
+        if killers[0] != number {
+            killers[1] = killers[0];
+            killers[0] = number;
+        }
+        Ok(true)
+    }
+
+    /// Whether this answer of the defender leads to the goal.
+    pub fn answered(
+        &mut self,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &Position<W>,
+        moves: u32,
+    ) -> Result<bool, Stop> {
+        let reached = match self.play {
+            Play::Direct => self.judge.late_reached(after, self.attacker),
+            Play::Selfplay => self.judge.reached(before, turn, after),
+            // Nobody passes over the goal, so an answer never reaches it here.
+            _ => false,
+        };
+        if reached {
+            return Ok(true);
+        }
+        if moves == 0 {
+            return Ok(false);
+        }
+        self.attack(after, moves)
+    }
+
+    /// Puts turns that leave the defender few answers first.
+    fn order_attack(&self, p: &Position<W>, turns: &mut [Turn]) {
+        let game = self.judge.game;
+        let mut after = *p;
+        turns.sort_by_cached_key(|turn| {
+            game.play_into(p, turn, &mut after);
+            game.count(&after)
+        });
+    }
+
+    /// How promising an answer is; the greatest first.
+    fn score(&self, turn: &Turn, p: &Position<W>) -> u32 {
+        let captures = u32::from(p.color(!p.side).has(turn.first().to));
+        self.history[self.slot(p, turn)].saturating_add(captures * 16)
+    }
+}

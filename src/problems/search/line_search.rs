@@ -1,0 +1,337 @@
+//! Help and series play: a depth-first search for lines of turns on which all agree.
+//!
+//! The transposition table notes from which positions nothing is found within how many turns; every
+//! line is found, whatever the table still remembers. Where the rule set lets it,
+//! [`patterns`](super::patterns) cuts off what cannot reach the goal.
+
+use super::patterns::Patterns;
+use super::transpositions::{Known, TranspositionTable};
+use crate::Layout;
+use crate::branches::Branches;
+use crate::goal::Judge;
+use crate::limits::{Stop, Watch};
+use crate::pass::passed;
+use crate::stipulation::{Ending, Goal};
+use board::Color;
+use position::Position;
+use rules::{Turn, with_turns};
+
+/// The search of one thread.
+pub struct LineSearch<'a, W: Layout> {
+    pub judge: Judge<'a, W>,
+    pub ending: Ending,
+    /// Whether one side makes all turns but a last one of the other.
+    pub series: bool,
+    /// Whether, in a series, the other side makes that last turn to help.
+    pub helped: bool,
+    /// The side that is to reach the goal.
+    pub goal_side: Color,
+    pub table: &'a TranspositionTable,
+    pub watch: Watch<'a>,
+    /// Bytes of the table and of lines.
+    pub memory_bytes: u64,
+    /// Cuts off what cannot reach the goal any more, where the rule set lets it.
+    pub patterns: Option<Patterns<W>>,
+    /// Only lines with this first turn are looked for.
+    pub first: Option<Turn>,
+    /// The line so far.
+    pub path: Vec<Turn>,
+    /// The lines found.
+    pub found: Branches,
+    /// After this many the search ends.
+    pub most: usize,
+}
+
+impl<W: Layout> LineSearch<'_, W> {
+    fn record(&mut self, last: &[Turn], answers: Vec<Turn>) -> Result<(), Stop> {
+        let line = self.path.iter().chain(last).copied();
+        let bytes = self.found.add(line, answers);
+        self.watch.hold(bytes, || {
+            let beside = self.memory_bytes.saturating_sub(self.table.bytes() as u64);
+            beside.max(self.memory_bytes / 8)
+        })?;
+        if self.found.len() >= self.most {
+            return Err(Stop::Enough);
+        }
+        Ok(())
+    }
+
+    /// Notes the lines that end with a turn at `p` that reaches the goal.
+    fn record_reaching(&mut self, p: &Position<W>) -> Result<(), Stop> {
+        self.judge.glance(&self.watch)?;
+        with_turns(|turns| {
+            self.judge.reaching(p, turns);
+            turns.retain(|turn| self.begins(turn));
+            turns
+                .iter()
+                .try_for_each(|turn| self.record(&[*turn], Vec::new()))
+        })
+    }
+
+    /// Finds all lines from `p` with at most `left` turns, the answer of a forced or reflex
+    /// ending not counted.
+    pub fn search(&mut self, p: &Position<W>, left: u32) -> Result<bool, Stop> {
+        self.watch.tick()?;
+        let root = self.path.is_empty();
+        if !self.possible(p, left) {
+            return Ok(false);
+        }
+        let key = (left > 1 && !root).then(|| self.table.key(p));
+        if let Some(key) = &key
+            && u32::from(self.table.get(key).refuted) > left
+        {
+            return Ok(false);
+        }
+        let before = self.found.len();
+        if self.series {
+            self.series_node(p, left)?;
+        } else {
+            self.help_node(p, left)?;
+        }
+        let any = self.found.len() > before;
+        if !any && let Some(key) = &key {
+            self.table.put(
+                key,
+                Known {
+                    refuted: left as u8 + 1,
+                    ..Known::NOTHING
+                },
+            );
+        }
+        Ok(any)
+    }
+
+    /// Whether the goal may still be reached with `left` turns to go; surely not if false.
+    fn possible(&mut self, p: &Position<W>, left: u32) -> bool {
+        let Some(patterns) = &mut self.patterns else {
+            return true;
+        };
+        let (turns, helps) = match (self.series, self.ending) {
+            (false, _) => (left.div_ceil(2), left / 2),
+            (true, Ending::Goal) if !self.helped => (left, 0),
+            (true, _) => (1, left),
+        };
+        patterns.possible(p, turns, helps)
+    }
+
+    /// Whether the next turn may reach the goal; surely not if false.
+    fn last_possible(&mut self, p: &Position<W>) -> bool {
+        let patterns = self.patterns.as_mut();
+        patterns.is_none_or(|patterns| patterns.possible(p, 1, 0))
+    }
+
+    /// Whether every answer at `p` reaches the goal for the one who answers; the answers.
+    pub fn all_reach(&self, p: &Position<W>) -> Option<Vec<Turn>> {
+        let game = self.judge.game;
+        with_turns(|turns| {
+            game.turns(p, turns);
+            let all = !turns.is_empty()
+                && turns
+                    .iter()
+                    .all(|turn| self.judge.reached(p, turn, &game.play(p, turn)));
+            all.then(|| turns.clone())
+        })
+    }
+
+    /// The answers after `turn` led to `p`, if the line may end here.
+    fn ended(&mut self, p: &Position<W>) -> Result<Option<Vec<Turn>>, Stop> {
+        if !self.last_possible(p) {
+            return Ok(None);
+        }
+        // All answers are looked at, which in slow rule sets takes long.
+        self.watch.glance()?;
+        Ok(match self.ending {
+            Ending::Goal => None,
+            Ending::Forced
+                if self.judge.goal == Goal::Mate && !self.judge.game.must_checkmate(p) =>
+            {
+                None
+            }
+            Ending::Forced => self.all_reach(p),
+            Ending::Reflex => {
+                let mut answers = Vec::new();
+                self.judge.reaching(p, &mut answers);
+                (!answers.is_empty()).then_some(answers)
+            }
+        })
+    }
+
+    /// Goes on with each turn of `p`.
+    fn each(
+        &mut self,
+        p: &Position<W>,
+        mut work: impl FnMut(&mut Self, &Turn) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        with_turns(|turns| {
+            self.judge.game.turns(p, turns);
+            for turn in turns.iter() {
+                if !self.begins(turn) {
+                    continue;
+                }
+                work(self, turn)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The same, told of each turn whether the line may end with it; where it has to, of no others.
+    fn each_ending(
+        &mut self,
+        p: &Position<W>,
+        last: bool,
+        mut work: impl FnMut(&mut Self, &Turn, bool) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        if self.ending != Ending::Forced || self.judge.goal != Goal::Mate {
+            return self.each(p, |this, turn| work(this, turn, true));
+        }
+        with_turns(|forcing| {
+            // With the last turn to come, that much has been asked already.
+            let patterns = self.patterns.as_mut().filter(|_| !last);
+            if patterns.is_none_or(|patterns| patterns.possible(p, 1, 1)) {
+                self.judge.game.may_force_checks(p, forcing);
+            }
+            if last {
+                for turn in forcing.iter() {
+                    if self.begins(turn) {
+                        work(self, turn, true)?;
+                    }
+                }
+                return Ok(());
+            }
+            self.each(p, |this, turn| work(this, turn, forcing.contains(turn)))
+        })
+    }
+
+    fn deeper(&mut self, turn: &Turn, after: &Position<W>, left: u32) -> Result<(), Stop> {
+        self.path.push(*turn);
+        let result = self.search(after, left);
+        self.path.pop();
+        result.map(|_| ())
+    }
+
+    /// Whether a line may go on with this turn: any, but for the first.
+    fn begins(&self, turn: &Turn) -> bool {
+        !self.path.is_empty() || self.first.is_none_or(|first| first == *turn)
+    }
+
+    fn help_node(&mut self, p: &Position<W>, left: u32) -> Result<(), Stop> {
+        let to_reach = p.side == self.goal_side;
+        match self.ending {
+            Ending::Goal if to_reach => {
+                self.record_reaching(p)?;
+                if left == 1 && !self.judge.late() {
+                    return Ok(());
+                }
+                self.each(p, |this, turn| {
+                    let after = this.judge.game.play(p, turn);
+                    if left < 2 || this.judge.reached(p, turn, &after) {
+                        return Ok(());
+                    }
+                    this.deeper(turn, &after, left - 1)
+                })
+            }
+            Ending::Goal => self.each(p, |this, turn| {
+                let after = this.judge.game.play(p, turn);
+                if this.judge.late_reached(&after, this.goal_side) {
+                    return this.record(&[*turn], Vec::new());
+                }
+                if left < 2 {
+                    return Ok(());
+                }
+                this.deeper(turn, &after, left - 1)
+            }),
+            // The side that is to reach the goal helps until its last turn, which is an answer.
+            _ if to_reach => {
+                let reflex = self.ending == Ending::Reflex;
+                if reflex && self.judge.can_reach_yet(p, &self.watch)? {
+                    // It has to: at the very beginning that is a solution; later one has ended
+                    // with the turn before.
+                    return if self.path.is_empty() {
+                        self.record_reaching(p)
+                    } else {
+                        Ok(())
+                    };
+                }
+                if left < 2 {
+                    return Ok(());
+                }
+                self.each(p, |this, turn| {
+                    let after = this.judge.game.play(p, turn);
+                    if !reflex && this.judge.reached(p, turn, &after) {
+                        return Ok(());
+                    }
+                    this.deeper(turn, &after, left - 1)
+                })
+            }
+            _ => {
+                if self.ending == Ending::Reflex && self.judge.can_reach_yet(p, &self.watch)? {
+                    return Ok(());
+                }
+                self.each_ending(p, left < 3, |this, turn, may_end| {
+                    let after = this.judge.game.play(p, turn);
+                    if may_end && let Some(answers) = this.ended(&after)? {
+                        return this.record(&[*turn], answers);
+                    }
+                    if left < 3 {
+                        return Ok(());
+                    }
+                    this.deeper(turn, &after, left - 1)
+                })
+            }
+        }
+    }
+
+    fn series_node(&mut self, p: &Position<W>, left: u32) -> Result<(), Stop> {
+        if self.ending == Ending::Goal && !self.helped {
+            self.record_reaching(p)?;
+            if left < 2 {
+                return Ok(());
+            }
+            return self.each(p, |this, turn| {
+                let after = this.judge.game.play(p, turn);
+                if this.judge.reached(p, turn, &after) {
+                    return Ok(());
+                }
+                match passed(this.judge.game, &after) {
+                    Some(next) => this.deeper(turn, &next, left - 1),
+                    None => Ok(()),
+                }
+            });
+        }
+        if self.ending == Ending::Reflex && self.judge.can_reach_yet(p, &self.watch)? {
+            return Ok(());
+        }
+        self.each_ending(p, left < 2, |this, turn, may_end| {
+            let after = this.judge.game.play(p, turn);
+            match this.ending {
+                Ending::Goal => {
+                    if this.last_possible(&after) {
+                        this.judge.glance(&this.watch)?;
+                        with_turns(|turns| {
+                            this.judge.reaching(&after, turns);
+                            turns
+                                .iter()
+                                .try_for_each(|last| this.record(&[*turn, *last], Vec::new()))
+                        })?;
+                    }
+                }
+                _ => {
+                    if may_end && let Some(answers) = this.ended(&after)? {
+                        this.record(&[*turn], answers)?;
+                        // Who can reach the goal does not wait for the series to go on.
+                        if this.ending == Ending::Reflex {
+                            return Ok(());
+                        }
+                    }
+                }
+            }
+            if left < 2 {
+                return Ok(());
+            }
+            match passed(this.judge.game, &after) {
+                Some(next) => this.deeper(turn, &next, left - 1),
+                None => Ok(()),
+            }
+        })
+    }
+}

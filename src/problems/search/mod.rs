@@ -1,0 +1,337 @@
+//! How a problem is searched: all keys, by an AND/OR search of each first turn, or all lines, by a
+//! depth-first search; and the play after the keys.
+//!
+//! * `and_or.rs`: direct, self and reflex play.
+//! * `line_search.rs`: help and series play.
+//! * `deepening.rs`: which first turn is searched next, in how many moves.
+//! * `transpositions.rs`: what is known of positions searched before.
+//! * `mate_bound.rs`, `patterns`: what can no longer end in mate or stalemate, even with help.
+//! * `tree_builder.rs`: the play after the first turns, as far as it is wanted.
+
+mod and_or;
+mod deepening;
+mod line_search;
+mod mate_bound;
+mod patterns;
+mod transpositions;
+mod tree_builder;
+
+use super::branches::Branches;
+use super::limits::{Limits, Progress, Shared, Stop, Watch};
+use super::pass::passed;
+use super::solution::{Key, Solution};
+use super::statement::Problem;
+use super::stipulation::{Ending, Play};
+use super::tree::{Tree, Try, Want};
+use crate::Layout;
+use and_or::AndOrSearch;
+use control::parallel;
+use deepening::Deepening;
+use line_search::LineSearch;
+use mate_bound::MateBound;
+use notation::turns;
+use patterns::Patterns;
+use position::Position;
+use rules::{Turn, with_turns};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+use transpositions::{LeafTable, TranspositionTable};
+use tree_builder::TreeBuilder;
+use values::oracle::Oracle;
+
+/// Bytes of the table for positions near the leaves: what the processor's cache may hold. Short
+/// problems are over before it is full.
+fn leaf_table_bytes(moves: u32) -> usize {
+    const MOST: u32 = 23;
+    1 << (16 + 2 * moves).min(MOST)
+}
+
+impl<W: Layout> Problem<W> {
+    /// Finds all solutions within the limits. Setting `stop` ends the search early.
+    pub fn solve(&self, limits: &Limits, stop: &AtomicBool, progress: &dyn Progress) -> Solution {
+        self.solve_with(limits, Want::default(), stop, progress)
+    }
+
+    /// The same, with what else is wanted of direct, self and reflex play.
+    pub fn solve_with(
+        &self,
+        limits: &Limits,
+        want: Want,
+        stop: &AtomicBool,
+        progress: &dyn Progress,
+    ) -> Solution {
+        self.solve_knowing(limits, want, None, stop, progress)
+    }
+
+    /// The same, asking for values that are known already. The answer is the same without.
+    #[inline]
+    pub fn solve_knowing(
+        &self,
+        limits: &Limits,
+        want: Want,
+        oracle: Option<&dyn Oracle<W>>,
+        stop: &AtomicBool,
+        progress: &dyn Progress,
+    ) -> Solution {
+        W::solve(self, limits, want, oracle, stop, progress)
+    }
+
+    pub(crate) fn solve_generic(
+        &self,
+        limits: &Limits,
+        want: Want,
+        oracle: Option<&dyn Oracle<W>>,
+        stop: &AtomicBool,
+        progress: &dyn Progress,
+    ) -> Solution {
+        let shared = Shared::new(limits, stop, progress);
+        let table = TranspositionTable::new(
+            self.start.game.codec(&self.start.position),
+            limits.memory_bytes,
+        );
+        let work = || match self.stipulation.play {
+            Play::Help(..) | Play::Series(..) => self.lines(limits, want, &table, &shared),
+            _ => self.keys(limits, want, oracle, &table, &shared),
+        };
+        let mut solution = if limits.threads == 1 {
+            // No pool: a search on one thread stays on the caller's.
+            work()
+        } else {
+            parallel::in_pool(limits.threads, work)
+        };
+        solution.whole = want.asides;
+        solution.positions = shared.positions();
+        solution.table_bytes = table.bytes();
+        solution
+    }
+
+    fn keys(
+        &self,
+        limits: &Limits,
+        want: Want,
+        oracle: Option<&dyn Oracle<W>>,
+        table: &TranspositionTable,
+        shared: &Shared<'_>,
+    ) -> Solution {
+        let p = &self.start.position;
+        let game = self.start.game.as_ref();
+        let judge = self.judge();
+        let play = self.stipulation.play;
+        let mating_side = if play == Play::Direct {
+            p.side
+        } else {
+            !p.side
+        };
+        let mate_bound = (self.stipulation.moves > 2 || play != Play::Direct)
+            .then(|| MateBound::new(judge, mating_side))
+            .flatten();
+        let mut solution = Solution::default();
+        let mut reaching = Vec::new();
+        if matches!(play, Play::Direct | Play::Reflex) {
+            judge.reaching(p, &mut reaching);
+        }
+        if play == Play::Reflex && !reaching.is_empty() {
+            solution.must_reach = true;
+            return solution;
+        }
+        let mut keys: Vec<Key> = reaching
+            .iter()
+            .map(|&turn| Key { turn, moves: 1 })
+            .collect();
+        let mut all = Vec::new();
+        game.turns(p, &mut all);
+        let mut open: Vec<Turn> = all
+            .iter()
+            .copied()
+            .filter(|turn| !reaching.contains(turn))
+            .collect();
+        let enough = limits.solutions.unwrap_or(usize::MAX);
+        let leaves = LeafTable::new(table, leaf_table_bytes(self.stipulation.moves));
+        let start = || {
+            let watch = Watch::new(shared);
+            AndOrSearch::new(
+                judge,
+                play,
+                p.side,
+                table,
+                &leaves,
+                mate_bound.as_ref(),
+                watch,
+            )
+            .asking(oracle)
+        };
+        let fewer = enough.saturating_sub(keys.len());
+        let deepening = Deepening::new(open.len(), self.stipulation.moves, fewer);
+        let work = || {
+            let mut search = start();
+            while let Some(task) = deepening.next() {
+                let (moves, before) = (task.moves, search.positions());
+                let solves = search.forced(&game.play(p, &open[task.index]), moves);
+                let done = task.settle(solves, search.positions() - before);
+                shared.settled(done, open.len(), moves);
+            }
+        };
+        if parallel() {
+            parallel::everywhere(&work);
+        } else {
+            work();
+        }
+        let ended = deepening.end();
+        solution.stopped = ended.stopped;
+        keys.extend(ended.keys.iter().map(|&(moves, index)| Key {
+            turn: open[index],
+            moves,
+        }));
+        open.retain(|turn| keys.iter().all(|key| key.turn != *turn));
+        if keys.len() > enough || keys.len() == enough && !open.is_empty() {
+            keys.truncate(enough);
+            solution.stopped.get_or_insert(Stop::Enough);
+        }
+        keys.sort_by_cached_key(|key| (key.moves, turns::print(game, p, &key.turn)));
+        solution.keys = keys;
+        let mut search = start();
+        let mut builder =
+            TreeBuilder::new(&mut search, judge, play, want.asides, limits.memory_bytes);
+        let built = self.build(want, &solution.keys, &open, &mut builder);
+        let cut = builder.cut();
+        match built {
+            Ok(mut tree) => {
+                [tree.cut, tree.asides_cut] = cut;
+                solution.tree = tree;
+            }
+            Err(stop) => solution.stopped = Some(stop),
+        }
+        solution
+    }
+
+    /// What is wanted besides the keys; `open` are the first turns that do not solve.
+    fn build(
+        &self,
+        want: Want,
+        keys: &[Key],
+        open: &[Turn],
+        builder: &mut TreeBuilder<'_, '_, W>,
+    ) -> Result<Tree, Stop> {
+        let p = &self.start.position;
+        let game = self.start.game.as_ref();
+        let moves = self.stipulation.moves;
+        let mut tree = Tree::default();
+        if want.tree {
+            for key in keys {
+                tree.keys.push(builder.after(p, &key.turn, key.moves)?);
+            }
+        }
+        if want.tries {
+            for turn in open {
+                tree.tries.extend(builder.attempt(p, turn, moves)?);
+            }
+            tree.tries.sort_by(Try::by_turn);
+        }
+        if want.set_play
+            && let Some(passed) = passed(game, p)
+        {
+            tree.set_play = builder.answers(&passed, moves - 1, true)?;
+        }
+        Ok(tree)
+    }
+
+    fn lines(
+        &self,
+        limits: &Limits,
+        want: Want,
+        table: &TranspositionTable,
+        shared: &Shared<'_>,
+    ) -> Solution {
+        let p = &self.start.position;
+        let (ending, series, helped) = match self.stipulation.play {
+            Play::Series(ending, helped) => (ending, true, helped),
+            Play::Help(ending) => (ending, false, false),
+            _ => (Ending::Goal, false, false),
+        };
+        let own_goal = match self.stipulation.play {
+            Play::Series(Ending::Goal, helped) => !helped,
+            Play::Series(..) => false,
+            // In whole moves the side to move helps the one that ends the line.
+            _ => self.stipulation.half,
+        };
+        let goal_side = if own_goal { p.side } else { !p.side };
+        let length = if series {
+            self.stipulation.moves
+        } else {
+            self.stipulation.plies()
+        };
+        let enough = limits.solutions.unwrap_or(usize::MAX);
+        let (turns, helps) = match (series, own_goal) {
+            (false, _) => (length.div_ceil(2), length / 2),
+            (true, true) => (length, 0),
+            (true, false) => (1, length),
+        };
+        let new = || LineSearch {
+            judge: self.judge(),
+            ending,
+            series,
+            helped,
+            goal_side,
+            table,
+            watch: Watch::new(shared),
+            memory_bytes: limits.memory_bytes as u64,
+            patterns: Patterns::new(self.judge(), goal_side, turns, helps),
+            first: None,
+            path: Vec::new(),
+            found: Branches::default(),
+            most: if want.firsts { 1 } else { enough },
+        };
+        let mut firsts = Vec::new();
+        lines_firsts(&new(), p, &mut firsts);
+        // What one search has learned serves the next on the same thread.
+        let idle = Mutex::new(Vec::new());
+        let idle = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let one = |turn: &Turn| {
+            let spare = idle().pop();
+            let mut lines = spare.unwrap_or_else(new);
+            lines.first = Some(*turn);
+            // Once stopped, nothing more is looked for, however little it were.
+            let looked = lines.watch.glance();
+            let stopped = looked.and_then(|()| lines.search(p, length)).err();
+            let found = std::mem::take(&mut lines.found);
+            idle().push(lines);
+            (found, stopped)
+        };
+        let parts: Vec<(Branches, Option<Stop>)> = if parallel() {
+            parallel::map_long(firsts.len(), |n| one(&firsts[n]))
+        } else {
+            firsts.iter().map(one).collect()
+        };
+        let mut solution = Solution::default();
+        for (lines, stopped) in parts {
+            solution.lines.append(lines);
+            // One line of a first turn may be all that is wanted of it.
+            let stopped = stopped.filter(|stop| *stop != Stop::Enough || !want.firsts);
+            if stopped.is_some_and(|stop| stop != Stop::Enough) || solution.stopped.is_none() {
+                solution.stopped = stopped.or(solution.stopped);
+            }
+        }
+        if solution.lines.len() > enough {
+            solution.lines.truncate(enough);
+            solution.stopped.get_or_insert(Stop::Enough);
+        }
+        solution
+    }
+}
+
+/// Whether the caller runs in a pool of several threads.
+fn parallel() -> bool {
+    rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
+}
+
+/// The turns with which lines from `p` may begin.
+fn lines_firsts<W: Layout>(lines: &LineSearch<'_, W>, p: &Position<W>, firsts: &mut Vec<Turn>) {
+    lines.judge.game.turns(p, firsts);
+    if p.side == lines.goal_side && lines.ending != Ending::Forced {
+        with_turns(|turns| {
+            lines.judge.reaching(p, turns);
+            turns.retain(|turn| !firsts.contains(turn));
+            firsts.append(turns);
+        });
+    }
+}

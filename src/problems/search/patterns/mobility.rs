@@ -1,0 +1,189 @@
+//! Mobility in stalemates: units that leave their side a turn unless they are captured, pinned or
+//! walled in by their own side.
+
+use crate::Layout;
+use board::{Board, Color, Kind, Movement, Square, Squares};
+use position::Position;
+use rules::fide::PIECES;
+
+/// Tables of one board.
+pub struct Mobility<S> {
+    /// For each kind, the least number of units that can take all steps from one of them.
+    walls: [u32; 6],
+    /// For each kind, by square: where its shortest steps lead, by which all others go.
+    steps: [Vec<S>; 6],
+    sliders: [bool; 6],
+    /// Kinds that can go along every line on which they may be pinned, and so take what pins them.
+    unpinned: [bool; 6],
+    files: u8,
+    ranks: u8,
+}
+
+impl<S: Squares> Mobility<S> {
+    /// Tables for the men of this board.
+    pub fn new(board: &Board<S>) -> Mobility<S> {
+        let squares = || (0..board.geometry().len() as u8).map(Square);
+        let steps = Kind::ALL.map(|kind| {
+            let step = |from| match board.men().movements[kind.index()] {
+                Movement::Special => S::EMPTY,
+                // The first square of each line.
+                Movement::Slider(_) => board.reach(kind, from, board.squares()),
+                Movement::Leaper(_) => board.leap(kind, from),
+            };
+            squares()
+                .map(|from| {
+                    if board.squares().has(from) && kind != Kind::Pawn {
+                        step(from)
+                    } else {
+                        S::EMPTY
+                    }
+                })
+                .collect::<Vec<S>>()
+        });
+        let walls = Kind::ALL.map(|kind| {
+            let each = board.squares();
+            let each = each
+                .iter()
+                .map(|from| steps[kind.index()][from.index()].len());
+            each.min().unwrap_or(0)
+        });
+        let sliders = Kind::ALL.map(|kind| board.slides(kind).is_some());
+        let lines = |kind: Kind, from| board.slide(kind, from, S::EMPTY);
+        let follows = |kind: Kind, other: Kind| {
+            squares().all(|from| (lines(other, from) & !lines(kind, from)).is_empty())
+        };
+        let pinning = || Kind::ALL.into_iter().filter(|kind| sliders[kind.index()]);
+        Mobility {
+            walls,
+            steps,
+            unpinned: Kind::ALL
+                .map(|kind| sliders[kind.index()] && pinning().all(|other| follows(kind, other))),
+            sliders,
+            files: board.geometry().files(),
+            ranks: board.geometry().ranks(),
+        }
+    }
+
+    /// Whether `units`, all of a side (`own`) but its king, may come to a standstill, when the other
+    /// side has `turns` turns and may then pin `pins` of them, and their own side moves units
+    /// `moves` times.
+    ///
+    /// A piece that neither moves again nor is captured or pinned needs all its steps taken by
+    /// units of its own, and each move takes one more.
+    pub fn may_stand<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        units: S,
+        own: S,
+        (turns, moves, pins): (u32, u32, u32),
+    ) -> bool {
+        let (mut wild, mut unpinned) = (0, 0);
+        for kind in PIECES {
+            let steps = &self.steps[kind.index()];
+            let free = (p.kind(kind) & units)
+                .iter()
+                .filter(|from| (steps[from.index()] & !own).len() > moves)
+                .count() as u32;
+            wild += free;
+            if self.unpinned[kind.index()] {
+                unpinned += free;
+            }
+        }
+        unpinned <= turns + moves && wild <= turns + moves + pins
+    }
+
+    /// Those of `units`, all of a side but its king, that their own side cannot wall in.
+    pub fn units<W: Layout<Set = S>>(&self, p: &Position<W>, units: S) -> S {
+        // The king may be one of the others.
+        let others = units.len();
+        PIECES
+            .into_iter()
+            .filter(|kind| self.walls[kind.index()] > others)
+            .fold(S::EMPTY, |set, kind| set | p.kind(kind))
+            & units
+    }
+
+    /// The most units that `color` may pin in the end, `turns` of its turns from now: one with
+    /// each unit that slides, or may by then.
+    pub fn pins<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color, turns: u32) -> u32 {
+        let own = p.color(color);
+        let sliders = PIECES
+            .into_iter()
+            .filter(|kind| self.sliders[kind.index()])
+            .map(|kind| (p.kind(kind) & own).len())
+            .sum::<u32>();
+        let promoting = (p.kind(Kind::Pawn) & own)
+            .iter()
+            .filter(|&from| self.left(color, from) <= turns)
+            .count();
+        sliders + promoting as u32
+    }
+
+    /// The least number of turns in which a pawn can promote.
+    fn left(&self, color: Color, from: Square) -> u32 {
+        let rank = from.0 / self.files;
+        let (gone, left) = match color {
+            Color::White => (rank, self.ranks - 1 - rank),
+            Color::Black => (self.ranks - 1 - rank, rank),
+        };
+        u32::from(left) - u32::from(gone == 1 && left > 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use notation::Setup;
+    use notation::with_setup;
+
+    /// Whether Black's units may come to a standstill: turns of White, moves of Black, pins.
+    fn black_may_stand(board: &str, bounds: (u32, u32, u32)) -> bool {
+        let variant = variants::parse("fide").expect("the base");
+        let setup = Setup::read(&variant, Some(&format!("{board} b - - 0 1"))).expect("a position");
+        with_setup!(&setup, start => {
+            let p = &start.position;
+            let own = p.color(Color::Black);
+            let units = own & !p.kind(Kind::King);
+            Mobility::new(start.game.board()).may_stand(p, units, own, bounds)
+        })
+    }
+
+    #[test]
+    fn a_piece_is_walled_in_captured_or_pinned() {
+        let corner = "b7/8/8/8/8/8/7K/k7";
+        assert!(!black_may_stand(corner, (0, 0, 0)));
+        assert!(black_may_stand(corner, (1, 0, 0)), "captured");
+        assert!(black_may_stand(corner, (0, 0, 1)), "pinned");
+        assert!(
+            black_may_stand("b7/1p6/8/8/8/8/7K/k7", (0, 0, 0)),
+            "walled in"
+        );
+        assert!(
+            !black_may_stand("b7/1P6/8/8/8/8/7K/k7", (0, 0, 0)),
+            "it captures"
+        );
+    }
+
+    #[test]
+    fn one_move_walls_in_several_pieces() {
+        // Both bishops wait for b7.
+        assert!(black_may_stand("b1b5/3p4/8/8/8/8/7K/k7", (0, 1, 0)));
+        assert!(!black_may_stand("b1b5/3p4/8/8/8/8/7K/k7", (0, 0, 1)));
+    }
+
+    #[test]
+    fn each_move_may_take_a_piece_elsewhere() {
+        let open = "8/8/2r2r2/8/8/8/7K/k7";
+        assert!(black_may_stand(open, (0, 2, 0)));
+        assert!(!black_may_stand(open, (0, 1, 0)));
+        assert!(black_may_stand(open, (1, 1, 0)));
+    }
+
+    #[test]
+    fn a_queen_takes_what_pins_her() {
+        let open = "8/8/2q5/8/8/8/7K/k7";
+        assert!(!black_may_stand(open, (0, 0, 1)));
+        assert!(black_may_stand("8/8/2r5/8/8/8/7K/k7", (0, 0, 1)));
+        assert!(black_may_stand(open, (1, 0, 0)) && black_may_stand(open, (0, 1, 0)));
+    }
+}

@@ -1,0 +1,260 @@
+//! Builds the play after the first turns: all answers, and for each all shortest continuations.
+
+use super::and_or::AndOrSearch;
+use crate::Layout;
+use crate::goal::Judge;
+use crate::limits::Stop;
+use crate::pass::passed;
+use crate::stipulation::Play;
+use crate::tree::{Move, Reply, Try};
+use notation::turns;
+use position::Position;
+use rules::{Turn, with_turns};
+
+/// The most turns in a tree, and again in all that is played after threats and tries.
+const MOST_TURNS: usize = 200_000;
+/// The part of the memory that a tree may take, and again all that is played after threats and tries.
+const SHARE: usize = 4;
+/// As much they may take in however little memory.
+const LEAST_BYTES: usize = 16 << 20;
+/// Bytes of a text, about.
+const TEXT_BYTES: usize = 24;
+
+/// How much may still be written, and whether that was too little.
+#[derive(Clone, Copy)]
+struct Room {
+    turns: usize,
+    bytes: usize,
+    cut: bool,
+}
+
+impl Room {
+    /// Room in a search that has so much memory.
+    fn whole(memory_bytes: usize) -> Room {
+        Room {
+            turns: MOST_TURNS,
+            bytes: (memory_bytes / SHARE).max(LEAST_BYTES),
+            cut: false,
+        }
+    }
+
+    /// Counts something that is kept with its text.
+    fn keep<T>(&mut self) {
+        self.bytes = self.bytes.saturating_sub(size_of::<T>() + TEXT_BYTES);
+    }
+}
+
+/// Builds trees with the help of a search.
+pub(super) struct TreeBuilder<'a, 'b, W: Layout> {
+    pub search: &'b mut AndOrSearch<'a, W>,
+    pub judge: Judge<'a, W>,
+    pub play: Play,
+    /// Whether play after threats and tries is wanted.
+    asides: bool,
+    /// Whether what is built now stands aside of the tree.
+    aside: bool,
+    /// For the tree, and for all that stands aside of it.
+    rooms: [Room; 2],
+}
+
+impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
+    pub fn new(
+        search: &'b mut AndOrSearch<'a, W>,
+        judge: Judge<'a, W>,
+        play: Play,
+        asides: bool,
+        memory_bytes: usize,
+    ) -> TreeBuilder<'a, 'b, W> {
+        TreeBuilder {
+            search,
+            judge,
+            play,
+            asides,
+            aside: false,
+            rooms: [Room::whole(memory_bytes); 2],
+        }
+    }
+
+    /// Whether the tree was cut off, and whether something aside of it was.
+    pub fn cut(&self) -> [bool; 2] {
+        self.rooms.map(|room| room.cut)
+    }
+
+    /// Builds something that stands aside of the tree and takes none of its room.
+    fn aside<T>(&mut self, build: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<T, Stop> {
+        let before = std::mem::replace(&mut self.aside, true);
+        let built = build(self);
+        self.aside = before;
+        built
+    }
+
+    fn text(&self, p: &Position<W>, turn: &Turn) -> String {
+        turns::print(self.judge.game, p, turn)
+    }
+
+    /// The play after a turn that solves within `moves` of the attacker's turns, itself counted.
+    pub fn after(&mut self, p: &Position<W>, turn: &Turn, moves: u32) -> Result<Move, Stop> {
+        let text = self.text(p, turn);
+        let after = self.judge.game.play(p, turn);
+        let attacker = p.side;
+        let goal = match self.play {
+            Play::Direct => self.judge.reached(p, turn, &after),
+            _ => self.judge.late_reached(&after, !attacker),
+        };
+        let mut found = Move {
+            goal,
+            ..Move::bare(text)
+        };
+        let room = &mut self.rooms[usize::from(self.aside)];
+        room.keep::<Move>();
+        if goal {
+            return Ok(found);
+        }
+        if room.turns == 0 || room.bytes == 0 {
+            room.cut = true;
+            return Ok(found);
+        }
+        room.turns -= 1;
+        found.threats = self.threats(&after, moves - 1)?;
+        found.answers = self.answers(&after, moves - 1, false)?;
+        Ok(found)
+    }
+
+    /// What is threatened at `p` within `moves`, if the side to move could pass.
+    fn threats(&mut self, p: &Position<W>, moves: u32) -> Result<Vec<Move>, Stop> {
+        let Some(again) = passed(self.judge.game, p).filter(|_| moves > 0) else {
+            return Ok(Vec::new());
+        };
+        let (least, going) = self.going_on(&again, moves)?;
+        let mut threats = Vec::new();
+        for turn in &going {
+            threats.push(if self.asides {
+                self.aside(|builder| builder.after(&again, turn, least))?
+            } else {
+                Move::bare(self.text(&again, turn))
+            });
+        }
+        threats.sort_by(Move::by_turn);
+        Ok(threats)
+    }
+
+    /// A first turn that only one answer refutes, if this one is.
+    pub fn attempt(
+        &mut self,
+        p: &Position<W>,
+        turn: &Turn,
+        moves: u32,
+    ) -> Result<Option<Try>, Stop> {
+        let refutations = self.refutations(p, turn, moves)?;
+        if refutations.len() != 1 {
+            return Ok(None);
+        }
+        let mut attempt = Try {
+            turn: self.text(p, turn),
+            refutations,
+            threats: Vec::new(),
+            answers: Vec::new(),
+        };
+        if self.asides {
+            let after = self.judge.game.play(p, turn);
+            self.aside(|builder| {
+                attempt.threats = builder.threats(&after, moves - 1)?;
+                attempt.answers = builder.answers(&after, moves - 1, false)?;
+                Ok(())
+            })?;
+        }
+        Ok(Some(attempt))
+    }
+
+    /// The answers at `p`; with `some`, only those to which there is a continuation.
+    pub fn answers(&mut self, p: &Position<W>, moves: u32, some: bool) -> Result<Vec<Reply>, Stop> {
+        let mut list = Vec::new();
+        let must = matches!(self.play, Play::Reflex | Play::SemiReflex);
+        if must {
+            self.judge.reaching(p, &mut list);
+        }
+        let forced = !list.is_empty();
+        if !forced {
+            self.judge.game.turns(p, &mut list);
+        }
+        let mut answers = Vec::new();
+        for turn in &list {
+            let after = self.judge.game.play(p, turn);
+            let goal = forced
+                || match self.play {
+                    Play::Direct => self.judge.late_reached(&after, !p.side),
+                    Play::Selfplay => self.judge.reached(p, turn, &after),
+                    _ => false,
+                };
+            let mut next = Vec::new();
+            if !goal && moves > 0 {
+                let (least, going) = self.going_on(&after, moves)?;
+                for turn in going {
+                    next.push(self.after(&after, &turn, least)?);
+                }
+                next.sort_by(Move::by_turn);
+            }
+            if goal || !next.is_empty() || !some {
+                self.rooms[usize::from(self.aside)].keep::<Reply>();
+                answers.push(Reply {
+                    turn: self.text(p, turn),
+                    goal,
+                    next,
+                });
+            }
+        }
+        answers.sort_by(Reply::by_turn);
+        Ok(answers)
+    }
+
+    /// The least number of moves, up to `most`, in which the attacker, to move, can do it, and
+    /// all turns that do.
+    fn going_on(&mut self, p: &Position<W>, most: u32) -> Result<(u32, Vec<Turn>), Stop> {
+        for moves in 1..=most {
+            if !self.search.attack(p, moves)? {
+                continue;
+            }
+            let mut going = Vec::new();
+            if self.play == Play::Direct {
+                self.judge.reaching(p, &mut going);
+            }
+            if !going.is_empty() {
+                return Ok((1, going));
+            }
+            let list = with_turns(|turns| {
+                self.judge.game.turns(p, turns);
+                turns.clone()
+            });
+            for turn in list {
+                if self.search.forced(&self.judge.game.play(p, &turn), moves)? {
+                    going.push(turn);
+                }
+            }
+            return Ok((moves, going));
+        }
+        Ok((most, Vec::new()))
+    }
+
+    /// The answers that refute a turn.
+    pub fn refutations(
+        &mut self,
+        p: &Position<W>,
+        turn: &Turn,
+        moves: u32,
+    ) -> Result<Vec<String>, Stop> {
+        let after = self.judge.game.play(p, turn);
+        let list = with_turns(|turns| {
+            self.judge.game.turns(&after, turns);
+            turns.clone()
+        });
+        let mut refutations = Vec::new();
+        for answer in list {
+            let there = self.judge.game.play(&after, &answer);
+            if !self.search.answered(&after, &answer, &there, moves - 1)? {
+                refutations.push(self.text(&after, &answer));
+            }
+        }
+        refutations.sort_unstable();
+        Ok(refutations)
+    }
+}

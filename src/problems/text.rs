@@ -1,0 +1,588 @@
+//! Solutions as text in the layout of problem magazines.
+
+use super::check::{self, Checker};
+use super::goal::Judge;
+use super::limits::Stop;
+use super::pass::passed;
+use super::patience::Patience;
+use super::solution::Solution;
+use super::statement::Problem;
+use super::stipulation::{Ending, Play, Stipulation};
+use super::tree::{Move, Reply, Tree, Try};
+use crate::Layout;
+use board::{Kind, Squares};
+use diagnostics::InputError;
+use notation::turns;
+use position::Position;
+use rules::{Action, Outcome, Step, Turn, reason, with_turns};
+use std::fmt::Write;
+use std::io;
+
+/// The verdict on a problem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// One solution, and none shorter.
+    Sound,
+    /// More than one key, where one side forces: all but one are cooks.
+    Cooked,
+    /// More than one line of help or series play, which the composer may have meant.
+    Several,
+    /// One or more solutions in fewer moves than asked for.
+    Short,
+    /// No solution.
+    None,
+    /// The search was stopped.
+    Undecided,
+}
+
+impl Verdict {
+    /// As a word for tables.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Sound => "sound",
+            Verdict::Cooked => "cooked",
+            Verdict::Several => "several-solutions",
+            Verdict::Short => "short-solution",
+            Verdict::None => "no-solution",
+            Verdict::Undecided => "undecided",
+        }
+    }
+}
+
+/// Which verdict a solution comes to.
+#[inline]
+pub fn verdict<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Verdict {
+    verdict_of(&problem.stipulation, solution)
+}
+
+fn verdict_of(asked: &Stipulation, solution: &Solution) -> Verdict {
+    let length = match asked.play {
+        Play::Help(Ending::Goal) => asked.plies(),
+        Play::Help(_) => asked.plies() - 1,
+        Play::Series(Ending::Goal, helped) => asked.moves + u32::from(helped),
+        _ => asked.moves,
+    };
+    let short = solution.keys.iter().any(|key| key.moves < asked.moves)
+        || solution
+            .lines
+            .shortest()
+            .is_some_and(|turns| turns < length);
+    match (solution.stopped, solution.count()) {
+        (_, 2..) if !short => match asked.play {
+            Play::Help(_) | Play::Series(..) => Verdict::Several,
+            _ => Verdict::Cooked,
+        },
+        _ if short => Verdict::Short,
+        (Some(_), _) => Verdict::Undecided,
+        (None, 0) => Verdict::None,
+        (None, _) => Verdict::Sound,
+    }
+}
+
+/// A turn in long notation: `Rh1-c1`, `e7xd8=Q`, `0-0`; turns of several steps in coordinates.
+#[inline]
+pub fn long<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> String {
+    W::long_notation(judge, p, turn)
+}
+
+pub(crate) fn long_generic<W: Layout>(
+    judge: &Judge<'_, W>,
+    p: &Position<W>,
+    turn: &Turn,
+) -> String {
+    let game = judge.game;
+    let geometry = game.board().geometry();
+    let men = game.men();
+    let letter = |kind: Kind| men.letter(board::Color::White, kind);
+    let step: Step = turn.first();
+    let single = turn.steps[1].is_none() && turn.picks == 0;
+    let text = match step.action() {
+        Action::Castle => if step.to > step.from { "0-0" } else { "0-0-0" }.to_string(),
+        Action::Go | Action::DoubleStep | Action::EnPassant if single => {
+            let takes = p.color(!p.side).has(step.to) || step.action() == Action::EnPassant;
+            let mut text = String::new();
+            if step.kind() != Kind::Pawn {
+                text.push(letter(step.kind()));
+            }
+            geometry.push_name(step.from, &mut text);
+            text.push(if takes { 'x' } else { '-' });
+            geometry.push_name(step.to, &mut text);
+            if let Some(kind) = step.becomes() {
+                text.push('=');
+                text.push(letter(kind));
+            }
+            if step.action() == Action::EnPassant {
+                text += " ep.";
+            }
+            text
+        }
+        _ => turns::print(game, p, turn),
+    };
+    let after = game.play(p, turn);
+    let end = match game.outcome(&after) {
+        Outcome::Ongoing if game.in_check(&after, after.side) => " +".to_string(),
+        Outcome::Ongoing => String::new(),
+        Outcome::Win(winner, reason::CHECKMATE) if winner == p.side => " #".to_string(),
+        Outcome::Draw(reason::STALEMATE) => " =".to_string(),
+        ended => format!(" [{ended}]"),
+    };
+    text + &end
+}
+
+/// Why an answer is not written whole.
+#[derive(Debug)]
+pub enum Unwritten {
+    /// The search has made a mistake: what it found does not replay.
+    Wrong(InputError),
+    /// Nobody takes the text.
+    Output(io::Error),
+    /// The caller wanted no more.
+    Stopped,
+}
+
+impl From<InputError> for Unwritten {
+    fn from(error: InputError) -> Unwritten {
+        Unwritten::Wrong(error)
+    }
+}
+
+impl From<io::Error> for Unwritten {
+    fn from(error: io::Error) -> Unwritten {
+        Unwritten::Output(error)
+    }
+}
+
+/// Writes and replays: every turn that is printed has been found legal just before.
+struct Writer<'j, 'g, 'o, W: Layout> {
+    judge: &'j Judge<'g, W>,
+    out: &'o mut dyn io::Write,
+    patience: &'j Patience<'j>,
+    /// Whether threats and tries are written with their play, and duals are marked.
+    whole: bool,
+}
+
+/// Whether an answer allows more than one turn, and not because it leaves what was threatened.
+fn is_dual(answer: &Reply, threats: &[Move]) -> bool {
+    let threatened = |next: &Move| threats.iter().any(|threat| threat.turn == next.turn);
+    answer.next.len() > 1 && !answer.next.iter().all(threatened)
+}
+
+impl<W: Layout> Writer<'_, '_, '_, W> {
+    fn find(&self, p: &Position<W>, text: &str) -> Result<(Turn, String), InputError> {
+        let game = self.judge.game;
+        let found = with_turns(|list| {
+            game.turns(p, list);
+            self.judge.reaching(p, list);
+            list.iter()
+                .find(|t| turns::print(game, p, t) == text)
+                .copied()
+        });
+        match found {
+            Some(turn) => Ok((turn, long(self.judge, p, &turn))),
+            None => Err(InputError::new(
+                "solution",
+                format!("`{text}` is no legal turn"),
+            )),
+        }
+    }
+
+    fn line(&mut self, depth: usize, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{:width$}{text}", "", width = 3 + depth * 6)
+    }
+
+    /// A turn of the side that forces, with all that comes after it, `depth` moves deep in what is
+    /// written; `mark` says what it is.
+    fn turn(
+        &mut self,
+        p: &Position<W>,
+        node: &Move,
+        number: usize,
+        depth: usize,
+        mark: &str,
+    ) -> Result<(), Unwritten> {
+        if self.patience.is_over() {
+            return Err(Unwritten::Stopped);
+        }
+        let (turn, text) = self.find(p, &node.turn)?;
+        let after = self.judge.game.play(p, &turn);
+        let hint = match depth == 0 || self.whole {
+            true => self.hint(&after, &node.threats, !node.is_bare() && !node.goal, number)?,
+            false => String::new(),
+        };
+        self.line(2 * depth, &format!("{number}.{text}{mark}{hint}"))?;
+        self.play_of_threats(&after, &node.threats, number, depth)?;
+        self.answers(&after, &node.answers, &node.threats, number, depth + 1)
+    }
+
+    /// A first turn that an answer refutes.
+    fn attempt(&mut self, p: &Position<W>, attempt: &Try) -> Result<(), Unwritten> {
+        let (turn, text) = self.find(p, &attempt.turn)?;
+        let after = self.judge.game.play(p, &turn);
+        let hint = match self.whole {
+            true => self.hint(&after, &attempt.threats, !attempt.answers.is_empty(), 1)?,
+            false => String::new(),
+        };
+        self.line(0, &format!("1.{text} ?{hint}"))?;
+        self.play_of_threats(&after, &attempt.threats, 1, 0)?;
+        let refutes = |answer: &&Reply| attempt.refutations.contains(&answer.turn);
+        let allowed = attempt.answers.iter().filter(|answer| !refutes(answer));
+        self.answers(&after, allowed, &attempt.threats, 1, 1)?;
+        for refutation in &attempt.refutations {
+            let (_, text) = self.find(&after, refutation)?;
+            self.line(1, &format!("but 1...{text} !"))?;
+        }
+        Ok(())
+    }
+
+    /// Whether threats stand on lines of their own, with their play; one that reaches the goal
+    /// stands behind its turn.
+    fn apart(&self, threats: &[Move]) -> bool {
+        self.whole && !matches!(threats, [] | [Move { goal: true, .. }])
+    }
+
+    fn play_of_threats(
+        &mut self,
+        after: &Position<W>,
+        threats: &[Move],
+        number: usize,
+        depth: usize,
+    ) -> Result<(), Unwritten> {
+        if self.apart(threats)
+            && let Some(passed) = passed(self.judge.game, after)
+        {
+            for threat in threats {
+                self.turn(&passed, threat, number + 1, depth + 1, "")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// ` threat: ...`, ` zugzwang.` or nothing.
+    fn hint(
+        &self,
+        after: &Position<W>,
+        threats: &[Move],
+        answered: bool,
+        number: usize,
+    ) -> Result<String, InputError> {
+        if !answered || self.judge.game.in_check(after, after.side) {
+            return Ok(String::new());
+        }
+        let (Some(first), Some(passed)) = (threats.first(), passed(self.judge.game, after)) else {
+            return Ok(" zugzwang.".into());
+        };
+        if self.apart(threats) {
+            return Ok(match threats.len() {
+                1 => " threat:".into(),
+                _ => " threats:".into(),
+            });
+        }
+        let (_, text) = self.find(&passed, &first.turn)?;
+        let more = match threats.len() {
+            1 => String::new(),
+            n => format!(" and {} more", n - 1),
+        };
+        Ok(format!(" threat: {}.{text}{more}", number + 1))
+    }
+
+    /// Set play, tries, and keys with their play; keys alone where there is no tree.
+    fn play(
+        &mut self,
+        problem: &Problem<W>,
+        solution: &Solution,
+        tree: &Tree,
+    ) -> Result<(), Unwritten> {
+        let p = &problem.start.position;
+        if !tree.set_play.is_empty()
+            && let Some(passed) = passed(self.judge.game, p)
+        {
+            self.line(0, "set play")?;
+            self.answers(&passed, &tree.set_play, &[], 1, 1)?;
+            writeln!(self.out)?;
+        }
+        for attempt in &tree.tries {
+            self.attempt(p, attempt)?;
+            writeln!(self.out)?;
+        }
+        if tree.keys.is_empty() {
+            for key in &solution.keys {
+                let text = long(self.judge, p, &key.turn);
+                self.line(0, &format!("1.{text} !"))?;
+            }
+        }
+        for key in &tree.keys {
+            self.turn(p, key, 1, 0, " !")?;
+            writeln!(self.out)?;
+        }
+        Ok(())
+    }
+
+    /// The lines of help and series play with move numbers, each replayed before, until somebody
+    /// has heard enough.
+    fn lines(&mut self, problem: &Problem<W>, solution: &Solution) -> Result<(), Unwritten> {
+        let judge = self.judge;
+        if solution.lines.is_empty() {
+            return Ok(());
+        }
+        let start = &problem.start.position;
+        let mut checker = Checker::new(judge, &problem.stipulation, start)?;
+        let (series, half) = match problem.stipulation.play {
+            Play::Series(..) => (true, 0),
+            _ => (false, usize::from(problem.stipulation.half)),
+        };
+        let starter = problem.start.position.side;
+        // The turns of the line before, and where the text of each ends.
+        let mut before: Vec<(Turn, usize)> = Vec::new();
+        let mut text = String::new();
+        solution.lines.each(problem, |line, answers| {
+            if self.patience.is_over() {
+                return Err(Unwritten::Stopped);
+            }
+            checker.line(line.iter().map(|made| made.text.as_str()))?;
+            let shared = before.iter().zip(line);
+            let shared = shared.take_while(|((turn, _), made)| *turn == made.turn);
+            before.truncate(shared.count());
+            text.truncate(before.last().map_or(0, |(_, end)| *end));
+            for (n, made) in line.iter().enumerate().skip(before.len()) {
+                let number = if series { n } else { (n + half) / 2 };
+                let opens = if series {
+                    made.before.side == starter
+                } else {
+                    (n + half) % 2 == 0
+                };
+                if opens || n == 0 {
+                    let _ = write!(text, "{}{}.", if n == 0 { "" } else { "   " }, number + 1);
+                    if !opens {
+                        text += "..";
+                    }
+                } else {
+                    text.push(' ');
+                }
+                text += &long(judge, &made.before, &made.turn);
+                before.push((made.turn, text.len()));
+            }
+            if let Some(last) = line.last()
+                && !answers.is_empty()
+            {
+                let mut all = Vec::new();
+                for turn in answers {
+                    legal(judge, &last.after, turn)?;
+                    all.push(long(judge, &last.after, turn));
+                }
+                self.line(0, &format!("{text} {}", all.join(", ")))?;
+            } else {
+                self.line(0, &text)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Answers with all that comes after them; `threats` are those of the turn that is answered.
+    fn answers<'t>(
+        &mut self,
+        p: &Position<W>,
+        answers: impl IntoIterator<Item = &'t Reply>,
+        threats: &[Move],
+        number: usize,
+        depth: usize,
+    ) -> Result<(), Unwritten> {
+        for answer in answers {
+            let (turn, text) = self.find(p, &answer.turn)?;
+            let after = self.judge.game.play(p, &turn);
+            let refuted = !answer.goal && answer.next.is_empty();
+            let mark = match refuted {
+                true => " !",
+                false if self.whole && is_dual(answer, threats) => " (dual)",
+                false => "",
+            };
+            self.line(2 * depth - 1, &format!("{number}...{text}{mark}"))?;
+            for next in &answer.next {
+                self.turn(&after, next, number + 1, depth, "")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Replays a solution by the rules alone: whole lines; trees as far as there are any, else the
+/// keys. False if `patience` was over before the end: the rest may be wrong.
+///
+/// # Errors
+/// What is wrong with it, which would be a mistake of the search.
+#[inline]
+pub fn replay<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    patience: &Patience<'_>,
+) -> Result<bool, InputError> {
+    W::replay(problem, solution, patience)
+}
+
+pub(crate) fn replay_generic<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    patience: &Patience<'_>,
+) -> Result<bool, InputError> {
+    let (judge, p) = (problem.judge(), &problem.start.position);
+    for key in &solution.keys {
+        legal(&judge, p, &key.turn)?;
+    }
+    if !solution.lines.is_empty() {
+        let mut checker = Checker::new(&judge, &problem.stipulation, p)?;
+        let replayed = solution.lines.each(problem, |line, _| {
+            if patience.is_over() {
+                return Err(Unwritten::Stopped);
+            }
+            Ok(checker.line(line.iter().map(|made| made.text.as_str()))?)
+        });
+        return match replayed {
+            Ok(()) => Ok(true),
+            Err(Unwritten::Wrong(error)) => Err(error),
+            Err(_) => Ok(false),
+        };
+    }
+    if !solution.tree.keys.is_empty() && !solution.tree.cut {
+        let (asked, tree) = (&problem.stipulation, &solution.tree);
+        return Ok(check::patiently(&judge, asked, p, tree, patience)?.is_some());
+    }
+    Ok(true)
+}
+
+/// The whole answer, as [`write()`] writes it: keys with their play, tries, set play, or lines; the verdict
+/// last.
+///
+/// # Errors
+/// As for [`replay`], which is done on the way.
+pub fn print<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    patience: &Patience<'_>,
+) -> Result<String, InputError> {
+    let mut text = Vec::new();
+    match write(problem, solution, true, &mut text, patience) {
+        Ok(_) => Ok(String::from_utf8_lossy(&text).into_owned()),
+        Err(Unwritten::Wrong(error)) => Err(error),
+        Err(_) => Err(InputError::new("solution", "it cannot be written")),
+    }
+}
+
+/// Writes the same as it comes, without the verdict if that is not asked for (as for set play, which
+/// solves nothing). Lines and play, of which there may be millions, end early once `patience`
+/// is over; false if they did.
+///
+/// # Errors
+/// As for [`replay`], and if nobody takes the text.
+#[inline]
+pub fn write<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    judged: bool,
+    out: &mut dyn io::Write,
+    patience: &Patience<'_>,
+) -> Result<bool, Unwritten> {
+    W::write_solution(problem, solution, judged, out, patience)
+}
+
+pub(crate) fn write_generic<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    judged: bool,
+    out: &mut dyn io::Write,
+    patience: &Patience<'_>,
+) -> Result<bool, Unwritten> {
+    let unshown = Tree::unshown();
+    let replayed = !solution.lines.is_empty() || replay(problem, solution, patience)?;
+    let tree = if replayed { &solution.tree } else { &unshown };
+    let judge = problem.judge();
+    let mut writer = Writer {
+        judge: &judge,
+        out,
+        patience,
+        whole: solution.whole,
+    };
+    let played = match writer.play(problem, solution, tree) {
+        Ok(()) => replayed,
+        Err(Unwritten::Stopped) => false,
+        Err(error) => return Err(error),
+    };
+    if tree.cut || !played {
+        writer.line(0, "(more play than is printed)")?;
+    }
+    if tree.asides_cut {
+        writer.line(0, "(more play after threats and tries than is printed)")?;
+    }
+    let listed = match writer.lines(problem, solution) {
+        Ok(()) => true,
+        Err(Unwritten::Stopped) => false,
+        Err(error) => return Err(error),
+    };
+    if !listed {
+        writer.line(0, "(more lines than are printed)")?;
+    }
+    let whole = played && listed;
+    if solution.must_reach {
+        writer.line(
+            0,
+            "The side to move can reach the goal at once, and so must.",
+        )?;
+    }
+    if !judged {
+        return Ok(whole);
+    }
+    let verdict = match verdict(problem, solution) {
+        Verdict::Sound => "sound: one solution".to_string(),
+        Verdict::Cooked | Verdict::Several => format!("{} solutions", solution.count()),
+        Verdict::Short if solution.count() == 1 => "1 solution, shorter than asked for".to_string(),
+        Verdict::Short => format!("{} solutions, with shorter ones", solution.count()),
+        Verdict::None => "no solution".to_string(),
+        Verdict::Undecided => format!("undecided: {} found so far", solution.count()),
+    };
+    writeln!(writer.out, "{verdict}")?;
+    match solution.stopped {
+        None | Some(Stop::Enough) => {}
+        Some(stop) => writeln!(writer.out, "not complete: {stop}")?,
+    }
+    Ok(whole)
+}
+
+fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Result<(), InputError> {
+    let found = with_turns(|list| {
+        judge.game.turns(p, list);
+        judge.reaching(p, list);
+        list.contains(turn)
+    });
+    if found {
+        return Ok(());
+    }
+    let text = turns::print(judge.game, p, turn);
+    Err(InputError::new(
+        "solution",
+        format!("`{text}` is no legal turn"),
+    ))
+}
+
+/// All lines in coordinate notation, in byte order, as long as `patience` lasts.
+#[inline]
+pub fn all_coordinates<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    patience: &Patience<'_>,
+) -> Vec<Vec<String>> {
+    W::all_coordinates(problem, solution, patience)
+}
+
+pub(crate) fn all_coordinates_generic<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    patience: &Patience<'_>,
+) -> Vec<Vec<String>> {
+    let mut all = Vec::new();
+    let _ = solution.lines.each(problem, |line, _| {
+        if patience.is_over() {
+            return Err(Unwritten::Stopped);
+        }
+        all.push(line.iter().map(|made| made.text.clone()).collect());
+        Ok(())
+    });
+    all
+}

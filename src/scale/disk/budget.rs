@@ -1,0 +1,69 @@
+//! How much memory buffers may take, so that the whole process stays under what was said.
+
+use super::Stopped;
+use super::run::BLOCK_BYTES;
+use diagnostics::InputError;
+
+/// The least that buffers need, in bytes.
+pub const LEAST_BYTES: u64 = 2 << 20;
+
+/// What a process takes that does nothing yet, where the system does not tell.
+const USUAL_BYTES: u64 = 24 << 20;
+
+/// What comes on top while it works: code that is read in, stacks, blocks of files.
+const WORKING_BYTES: u64 = 7 << 20;
+
+/// What each thread but the first adds: an allocator keeps memory back for each of them.
+const THREAD_BYTES: u64 = 4 << 20;
+
+/// Memory for buffers.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    pub(super) bytes: u64,
+}
+
+impl Budget {
+    /// What is left of so much memory for the whole process.
+    ///
+    /// # Errors
+    /// If that is too little to work with.
+    pub fn new(memory_bytes: u64) -> Result<Budget, Stopped> {
+        let threads = rayon::current_num_threads().max(1) as u64;
+        let taken =
+            resident_bytes().unwrap_or(USUAL_BYTES) + WORKING_BYTES + (threads - 1) * THREAD_BYTES;
+        // Three eighths for what an allocator keeps back: what one thread gave back, another asks for anew.
+        let bytes = memory_bytes.saturating_sub(taken) / 8 * 5;
+        if bytes < LEAST_BYTES {
+            let why = format!(
+                "{}M are too little for a search on disk",
+                memory_bytes >> 20
+            );
+            let least = taken + LEAST_BYTES.div_ceil(5) * 8;
+            return Err(InputError::new("memory", why)
+                .help(format!("at least {}M", least.div_ceil(1 << 20)))
+                .into());
+        }
+        Ok(Budget { bytes })
+    }
+
+    /// Bytes of so many sixteenths of it.
+    pub fn sixteenths(&self, n: u64) -> u64 {
+        self.bytes / 16 * n
+    }
+
+    /// How many runs may be merged at a time.
+    pub fn most_streams(&self) -> usize {
+        let a_stream = BLOCK_BYTES as u64 * 5 / 4;
+        (self.sixteenths(2) / a_stream).clamp(4, 512) as usize
+    }
+}
+
+/// What the process holds in memory now, as Linux tells it.
+pub fn resident_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib << 10)
+}

@@ -1,0 +1,109 @@
+//! Re-checks values on disk. Nothing of the solver takes part, nor the edges or numbers that it used:
+//! every turn is made again by the rules, and its result is looked up by its key.
+//!
+//! That each value with its distance is the best of its successors' proves all of them right, as
+//! [`values::certify()`] explains. As many states as memory holds the successors of are taken at
+//! a time; their successors, sorted, meet all values in one reading.
+
+use super::Stopped;
+use super::search::Search;
+use super::values::Chunk;
+use crate::packed::{pack, unpack_last};
+use std::collections::BTreeMap;
+use values::Observer;
+use values::Value;
+
+/// Faults that are told one by one.
+const MOST_FAULTS: usize = 10;
+
+/// What a check found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Certificate {
+    /// States compared with their successors.
+    pub states: u64,
+    /// States whose value is wrong.
+    pub faulty_states: u64,
+    /// The first of them, in the order of their keys.
+    pub faults: Vec<Fault>,
+}
+
+/// A state whose value is wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// Its key.
+    pub key: Vec<u64>,
+    /// What is wrong.
+    pub why: String,
+}
+
+impl Search<'_> {
+    /// Checks the value of every state against those of its successors.
+    ///
+    /// # Errors
+    /// If there are no values, somebody asks to stop, or a file cannot be read.
+    pub fn certify(&self, observer: &dyn Observer) -> Result<Certificate, Stopped> {
+        let words = self.words;
+        let all = self.solved_run()?;
+        let mut certificate = Certificate::default();
+        let mut said = all.reader()?;
+        while certificate.states < all.records() {
+            let first = certificate.states;
+            let mut chunk = Chunk::new(&all, first, words, &self.budget)?;
+            // The values of ended games, then the best that a turn leads to so far.
+            let mut right: Vec<Option<Value>> = Vec::new();
+            let mut wrong: BTreeMap<usize, String> = BTreeMap::new();
+            chunk.replay(self.graph, &self.limits, |end| {
+                if let Err(why) = &end {
+                    wrong.insert(right.len(), why.clone());
+                }
+                right.push(end.ok().flatten());
+            })?;
+            let mut values = all.reader()?;
+            let mut passed = 0u64;
+            for edge in chunk.edges.chunks_exact(words + 1) {
+                passed += 1;
+                if passed.is_multiple_of(1 << 16) {
+                    self.limits.asked()?;
+                }
+                let (key, from) = (&edge[..words], edge[words] as usize);
+                values.seek(key)?;
+                let value = match values.head() {
+                    Some(head) if head[..words] == *key => {
+                        let value = unpack_last(head[words] as u16).before_turn();
+                        value.map_err(|error| error.to_string())
+                    }
+                    _ => Err("a turn leads to no state of the graph".to_string()),
+                };
+                match value {
+                    Ok(value) => right[from] = right[from].max(Some(value)),
+                    Err(why) => {
+                        wrong.insert(from, why);
+                    }
+                }
+            }
+            for (n, right) in right.into_iter().enumerate() {
+                let Some(head) = said.head() else { break };
+                let packed = head[words] as u16;
+                let wrong = wrong.remove(&n).or_else(|| match right {
+                    None => Some("no turn, and the game has not ended".to_string()),
+                    Some(right) if pack(right) != packed => Some(format!(
+                        "it is said to be {}, and is {right}",
+                        unpack_last(packed)
+                    )),
+                    Some(_) => None,
+                });
+                certificate.states += 1;
+                if let Some(why) = wrong {
+                    certificate.faulty_states += 1;
+                    if certificate.faults.len() < MOST_FAULTS {
+                        let key = head[..words].to_vec();
+                        certificate.faults.push(Fault { key, why });
+                    }
+                }
+                said.advance()?;
+            }
+            observer.checked(certificate.states, all.records());
+        }
+        Ok(certificate)
+    }
+}

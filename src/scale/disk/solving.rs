@@ -1,0 +1,128 @@
+//! How far values on disk are: what is kept between two rounds, and what is counted in the end.
+
+use super::folder::Named;
+use serde::{Deserialize, Serialize};
+use values::Value;
+
+/// What the state on disk knows of values.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Solving {
+    pub(super) parts: Vec<Part>,
+    pub(super) round: Option<Round>,
+    pub(super) done: Option<Done>,
+}
+
+/// Some states, one after the other.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Part {
+    pub(super) first: u64,
+    pub(super) states: u64,
+    /// The number of a state that an edge leads to, and of the one it comes from within the part.
+    pub(super) edges: Named,
+    /// Until all parts are there: states without turns that are won or lost, with their values.
+    pub(super) ends: Option<Named>,
+}
+
+/// A round that is to be done next.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Round {
+    pub(super) weak: bool,
+    pub(super) plies: u16,
+    /// The states of this distance, with their values.
+    pub(super) now: Named,
+    /// Ends that are weakly won or lost.
+    pub(super) weak_ends: Named,
+    /// The states of all rounds that are done, with their values.
+    pub(super) solved: Vec<Named>,
+    pub(super) states: u64,
+}
+
+/// What is left in the end.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Done {
+    /// Keys, and behind them depth and value.
+    pub(super) values: Named,
+    pub(super) counts: Counts,
+}
+
+impl Solving {
+    pub fn files(&self) -> Vec<&Named> {
+        let parts = self.parts.iter();
+        let mut files: Vec<&Named> = parts
+            .flat_map(|part| std::iter::once(&part.edges).chain(&part.ends))
+            .collect();
+        if let Some(round) = &self.round {
+            files.extend([&round.now, &round.weak_ends]);
+            files.extend(&round.solved);
+        }
+        files.extend(self.done.iter().map(|done| &done.values));
+        files
+    }
+
+    /// Whether rounds are to be done, or have just been.
+    pub fn in_rounds(&self) -> bool {
+        self.round.is_some()
+    }
+
+    /// How many states are solved, if all are.
+    pub fn states(&self) -> Option<u64> {
+        Some(self.done.as_ref()?.values.records())
+    }
+}
+
+/// How many states have which value, each for the side to move there.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Counts {
+    /// States won.
+    pub wins: u64,
+    /// States won weakly.
+    pub weak_wins: u64,
+    /// States drawn.
+    pub draws: u64,
+    /// States lost weakly.
+    pub weak_losses: u64,
+    /// States lost.
+    pub losses: u64,
+    /// The farthest win: plies, depth and key; of several that of the least depth, then key.
+    pub longest_win: Option<(u16, u64, Vec<u64>)>,
+    /// The same for weak wins.
+    pub longest_weak_win: Option<(u16, u64, Vec<u64>)>,
+    /// States won, or won weakly, of whose turns exactly one keeps that.
+    pub one_winning_turn: u64,
+}
+
+impl Counts {
+    /// Counts a state; keys come in order.
+    pub(super) fn add(&mut self, key: &[u64], depth: u64, value: Value, keeping: u16) {
+        let longest = match value {
+            Value::Loss(_) => {
+                self.losses += 1;
+                return;
+            }
+            Value::WeakLoss(_) => {
+                self.weak_losses += 1;
+                return;
+            }
+            Value::Draw => {
+                self.draws += 1;
+                return;
+            }
+            Value::WeakWin(_) => {
+                self.weak_wins += 1;
+                &mut self.longest_weak_win
+            }
+            Value::Win(_) => {
+                self.wins += 1;
+                &mut self.longest_win
+            }
+        };
+        self.one_winning_turn += u64::from(keeping == 1);
+        let plies = value.distance_plies().unwrap_or(0);
+        let farther = |(most, least, _): &(u16, u64, Vec<u64>)| {
+            plies > *most || plies == *most && depth < *least
+        };
+        if longest.as_ref().is_none_or(farther) {
+            *longest = Some((plies, depth, key.to_vec()));
+        }
+    }
+}

@@ -1,0 +1,732 @@
+//! The backward pass with edges on disk.
+//!
+//! States are numbered in the order of their keys and cut into parts. The edges of a part, those
+//! from its states, lie in a run by the state they lead to. A round takes the states of one distance,
+//! in order, past the edges of each part; what they meet is counted in the cells of the part, which
+//! fit the memory. So every round reads files from front to back and nothing is looked up. As in
+//! [`values`]: wins and losses first, then weak ones among what is left; the rest are draws.
+//!
+//! The states of each distance are kept in a run of their own. The cells are not worth keeping: they
+//! are made anew from edges and solved states when a search goes on.
+
+use super::budget::Budget;
+use super::expand::{Batch, Graph};
+use super::folder::{Named, SCRATCH};
+use super::limits::Limits;
+use super::records::{IN_PLACE, sort};
+use super::run::{Reader, Run};
+use super::search::Search;
+use super::solving::{Counts, Done, Part, Round, Solving};
+use super::{Stopped, damaged, unreadable, unwritable};
+use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack_last};
+use crate::{Farthest, SolvedSummary};
+use diagnostics::InputError;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+use values::{BestLine, LineEnd, Observer};
+use values::{MAX_DISTANCE_PLIES, Value};
+
+/// Bits below a depth in the records of values.
+const VALUE_BITS: u32 = 16;
+
+/// The cells of a part: values, and how many turns of an open state are not known to lose, or of a
+/// won one are known to keep the win.
+struct Cells {
+    values: Vec<u16>,
+    left: Vec<u16>,
+}
+
+/// The cells of all parts, in one file.
+struct Scratch {
+    path: PathBuf,
+    // A checksum for each part.
+    sums: Vec<u32>,
+}
+
+impl Scratch {
+    fn load(&self, n: usize, part: &Part) -> Result<Cells, Stopped> {
+        let mut bytes = vec![0; part.states as usize * 4];
+        File::open(&self.path)
+            .and_then(|mut file| {
+                file.seek(SeekFrom::Start(part.first * 4))?;
+                file.read_exact(&mut bytes)
+            })
+            .map_err(|e| unreadable(&self.path, e))?;
+        if crc32fast::hash(&bytes) != self.sums[n] {
+            return Err(damaged(&self.path, "its checksum is wrong"));
+        }
+        let (values, left) = bytes.split_at(bytes.len() / 2);
+        let words = |bytes: &[u8]| {
+            let pairs = bytes.as_chunks::<2>().0.iter();
+            pairs.map(|&pair| u16::from_le_bytes(pair)).collect()
+        };
+        Ok(Cells {
+            values: words(values),
+            left: words(left),
+        })
+    }
+
+    /// Writes cells; their checksum.
+    fn store(&self, part: &Part, cells: &Cells) -> Result<u32, Stopped> {
+        let words = cells.values.iter().chain(&cells.left);
+        let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
+        let write = || -> std::io::Result<()> {
+            let mut file = OpenOptions::new().write(true).open(&self.path)?;
+            file.seek(SeekFrom::Start(part.first * 4))?;
+            file.write_all(&bytes)
+        };
+        write().map_err(|e| unwritable(&self.path, e))?;
+        Ok(crc32fast::hash(&bytes))
+    }
+}
+
+/// What a round does to a part: the states it solves, with their values, and the new checksum of its
+/// cells if they changed.
+type Fired = (Vec<(u32, u16)>, Option<u32>);
+
+impl Search<'_> {
+    /// Values all states of a complete graph.
+    ///
+    /// # Errors
+    /// If the graph is not complete, somebody asks to stop, a distance outgrows what is held, or a
+    /// file cannot be read or written. The rounds that are whole are kept.
+    pub fn solve(&mut self, observer: &dyn Observer) -> Result<Counts, Stopped> {
+        if self.state.level.is_some() {
+            return Err(Stopped::Incomplete);
+        }
+        self.values(observer).map_err(|why| self.give_up(why))
+    }
+
+    fn solving(&mut self) -> &mut Solving {
+        self.state.solving.get_or_insert_default()
+    }
+
+    fn values(&mut self, observer: &dyn Observer) -> Result<Counts, Stopped> {
+        if let Some(done) = &self.solving().done {
+            return Ok(done.counts.clone());
+        }
+        if self.most_turns() > u64::from(u16::MAX) {
+            let why = format!(
+                "a state has {} turns; {} are the most",
+                self.most_turns(),
+                u16::MAX
+            );
+            return Err(InputError::new("values", why).into());
+        }
+        if self.state.seen.len() > 1 {
+            let all = self.merged_runs(&self.state.seen.clone(), self.words + 1)?;
+            self.state.seen = vec![all];
+            self.save()?;
+        }
+        let all = self.folder.open(&self.state.seen[0], self.words + 1)?;
+        if self.solving().round.is_none() {
+            self.cut_into_parts(&all)?;
+        }
+        let scratch = self.rebuild()?;
+        self.rounds(scratch, &all, observer)
+    }
+
+    /// Makes the edges of all parts, then the first round.
+    fn cut_into_parts(&mut self, all: &Run) -> Result<(), Stopped> {
+        loop {
+            let first = self
+                .solving()
+                .parts
+                .last()
+                .map_or(0, |p| p.first + p.states);
+            if first == all.records() {
+                break;
+            }
+            let part = self.part(all, first)?;
+            self.solving().parts.push(part);
+            self.save()?;
+        }
+        let mut strong = self.writer(2)?;
+        let mut weak = self.writer(2)?;
+        for part in self.solving().parts.clone() {
+            let Some(ends) = &part.ends else { continue };
+            let mut ends = self.folder.open(ends, 2)?.reader()?;
+            while let Some(end) = ends.head() {
+                match end[1] as u16 >> PLIES_BITS {
+                    WIN | LOSS => strong.push(end)?,
+                    _ => weak.push(end)?,
+                }
+                ends.advance()?;
+            }
+        }
+        let round = Round {
+            weak: false,
+            plies: 0,
+            now: self.folder.named(&strong.finish(true)?),
+            weak_ends: self.folder.named(&weak.finish(true)?),
+            solved: Vec::new(),
+            states: 0,
+        };
+        let solving = self.solving();
+        solving.parts.iter_mut().for_each(|part| part.ends = None);
+        solving.round = Some(round);
+        self.save()
+    }
+
+    /// Generates the edges from as many states as memory holds the edges of.
+    fn part(&mut self, all: &Run, first: u64) -> Result<Part, Stopped> {
+        let words = self.words;
+        let width = words + 1;
+        let (graph, limits, budget) = (self.graph, self.limits, self.budget);
+        let mut ends = self.writer(2)?;
+        let mut from = Chunk::new(all, first, words, &budget)?;
+        from.fill(graph, &limits, |local, key, end| {
+            let value = Value::of_outcome(end, graph.side(key));
+            if value != Value::Draw {
+                ends.push(&[first + local, pack(value).into()])?;
+            }
+            Ok(())
+        })?;
+        let mut edges = self.writer(2)?;
+        let mut to = all.reader()?;
+        let mut passed = 0u64;
+        for edge in from.edges.chunks_exact(width) {
+            passed += 1;
+            if passed.is_multiple_of(1 << 16) {
+                limits.asked()?;
+            }
+            let key = &edge[..words];
+            to.seek(key)?;
+            if to.head().is_none_or(|head| head[..words] != *key) {
+                return Err(damaged(all.path(), "a turn leads to none of its states"));
+            }
+            edges.push(&[to.rank(), edge[words]])?;
+        }
+        Ok(Part {
+            first,
+            states: from.states,
+            edges: self.folder.named(&edges.finish(true)?),
+            ends: Some(self.folder.named(&ends.finish(true)?)),
+        })
+    }
+
+    /// Works on all parts, as many at a time as there are threads.
+    fn each_part<T: Send>(
+        limits: &Limits,
+        parts: &[Part],
+        work: impl Fn(usize, &Part) -> Result<T, Stopped> + Sync,
+        mut take: impl FnMut(usize, T) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
+        let threads = rayon::current_num_threads().max(1);
+        for first in (0..parts.len()).step_by(threads) {
+            limits.asked()?;
+            let some = first..parts.len().min(first + threads);
+            let results: Vec<Result<T, Stopped>> = some
+                .clone()
+                .into_par_iter()
+                .map(|n| work(n, &parts[n]))
+                .collect();
+            for (n, result) in some.zip(results) {
+                take(n, result?)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The cells as they are before the round to be done next.
+    fn rebuild(&mut self) -> Result<Scratch, Stopped> {
+        let solving = self.solving().clone();
+        let Some(round) = &solving.round else {
+            return Err(Stopped::Incomplete);
+        };
+        let open = |named: &Named| self.folder.open(named, 2);
+        let solved: Vec<Run> = round.solved.iter().map(open).collect::<Result<_, _>>()?;
+        let mut own = solved.clone();
+        own.push(open(&round.now)?);
+        own.push(open(&round.weak_ends)?);
+        let mut scratch = Scratch {
+            path: self.folder.place(SCRATCH),
+            sums: vec![0; solving.parts.len()],
+        };
+        File::create(&scratch.path).map_err(|e| unwritable(&scratch.path, e))?;
+        let mut sums = scratch.sums.clone();
+        Self::each_part(
+            &self.limits,
+            &solving.parts,
+            |_, part| {
+                let states = part.states as usize;
+                let mut cells = Cells {
+                    values: vec![OPEN; states],
+                    left: vec![0; states],
+                };
+                for run in &own {
+                    let mut reader = run.reader()?;
+                    reader.seek(&[part.first])?;
+                    while let Some(&[state, value]) = reader.head() {
+                        let Some(cell) = cells.values.get_mut((state - part.first) as usize) else {
+                            break;
+                        };
+                        *cell = value as u16;
+                        reader.advance()?;
+                    }
+                }
+                let mut solved: Vec<Reader> =
+                    solved.iter().map(Run::reader).collect::<Result<_, _>>()?;
+                let mut edges = open(&part.edges)?.reader()?;
+                let mut last = (u64::MAX, OPEN);
+                while let Some(&[to, from]) = edges.head() {
+                    if to != last.0 {
+                        last = (to, known(&mut solved, to)? >> PLIES_BITS);
+                    }
+                    let left = &mut cells.left[from as usize];
+                    let counts = match cells.values[from as usize] >> PLIES_BITS {
+                        OPEN => last.1 != WIN && last.1 != WEAK_WIN,
+                        WIN => last.1 == LOSS,
+                        WEAK_WIN => last.1 == WEAK_LOSS,
+                        _ => false,
+                    };
+                    *left += u16::from(counts);
+                    edges.advance()?;
+                }
+                scratch.store(part, &cells)
+            },
+            |n, sum| {
+                sums[n] = sum;
+                Ok(())
+            },
+        )?;
+        scratch.sums = sums;
+        Ok(scratch)
+    }
+
+    /// Round after round, then what they come to.
+    fn rounds(
+        &mut self,
+        mut scratch: Scratch,
+        all: &Run,
+        observer: &dyn Observer,
+    ) -> Result<Counts, Stopped> {
+        loop {
+            let solving = self.solving().clone();
+            let Some(mut round) = solving.round else {
+                return Err(Stopped::Incomplete);
+            };
+            let now = self.folder.open(&round.now, 2)?;
+            if now.records() == 0 {
+                if round.weak {
+                    return self.conclude(&scratch, all);
+                }
+                round.weak = true;
+                round.plies = 0;
+                round.now = round.weak_ends.clone();
+                self.solving().round = Some(round);
+                self.save()?;
+                continue;
+            }
+            round.states += now.records();
+            observer.solved(round.states, round.plies);
+            let mut next = self.writer(2)?;
+            let mut sums = scratch.sums.clone();
+            Self::each_part(
+                &self.limits,
+                &solving.parts,
+                |n, part| {
+                    let edges = self.folder.open(&part.edges, 2)?;
+                    fire(&now, &edges, &round, &scratch, (n, part))
+                },
+                |n, (new, sum): Fired| {
+                    for (local, value) in new {
+                        let state = solving.parts[n].first + u64::from(local);
+                        next.push(&[state, value.into()])?;
+                    }
+                    sums[n] = sum.unwrap_or(sums[n]);
+                    Ok(())
+                },
+            )?;
+            scratch.sums = sums;
+            if next.records() > 0 && round.plies == MAX_DISTANCE_PLIES {
+                return Err(Stopped::Distance);
+            }
+            let next = next.finish(true)?;
+            round.solved.push(round.now);
+            self.compacted(&mut round.solved, 2)?;
+            round.now = self.folder.named(&next);
+            round.plies += 1;
+            self.solving().round = Some(round);
+            self.save()?;
+        }
+    }
+
+    /// Joins values to keys, and counts.
+    fn conclude(&mut self, scratch: &Scratch, all: &Run) -> Result<Counts, Stopped> {
+        let words = self.words;
+        let limits = self.limits;
+        let mut counts = Counts::default();
+        let mut values = self.writer(words + 1)?;
+        let mut reader = all.reader()?;
+        let mut record = vec![0; words + 1];
+        for (n, part) in self.solving().parts.clone().iter().enumerate() {
+            limits.asked()?;
+            let cells = scratch.load(n, part)?;
+            for (&packed, &keeping) in cells.values.iter().zip(&cells.left) {
+                let Some(state) = reader.head() else { break };
+                let value = unpack_last(packed);
+                let (key, depth) = (&state[..words], state[words]);
+                counts.add(key, depth, value, keeping);
+                record[..words].copy_from_slice(key);
+                record[words] = depth << VALUE_BITS | u64::from(pack(value));
+                values.push(&record)?;
+                reader.advance()?;
+            }
+        }
+        if values.records() != all.records() {
+            return Err(damaged(
+                &self.folder.place(""),
+                "its parts are not all states",
+            ));
+        }
+        let values = self.folder.named(&values.finish(true)?);
+        self.state.seen = Vec::new();
+        self.state.solving = Some(Solving {
+            done: Some(Done {
+                values,
+                counts: counts.clone(),
+            }),
+            ..Solving::default()
+        });
+        self.save()?;
+        Ok(counts)
+    }
+
+    /// The values that were worked out.
+    ///
+    /// # Errors
+    /// If there are none yet, or they cannot be read.
+    pub(super) fn solved_run(&self) -> Result<Run, Stopped> {
+        let solving = self.state.solving.as_ref();
+        match solving.and_then(|solving| solving.done.as_ref()) {
+            Some(done) => self.folder.open(&done.values, self.words + 1),
+            None => Err(Stopped::Incomplete),
+        }
+    }
+
+    /// What the values come to, best play included.
+    ///
+    /// # Errors
+    /// If there are none yet, or they cannot be read.
+    pub fn solved_summary(
+        &self,
+        counts: &Counts,
+        certificate: Option<&super::Certificate>,
+    ) -> Result<SolvedSummary, Stopped> {
+        let mut lookup = Lookup::new(self)?;
+        let mut farthest = |longest: &Option<(u16, u64, Vec<u64>)>| match longest {
+            None => Ok(None),
+            Some((plies, _, key)) => Ok::<_, Stopped>(Some(Farthest {
+                plies: *plies,
+                key: key.clone(),
+                line: lookup.best_line(self.graph, key)?,
+            })),
+        };
+        let longest_win = farthest(&counts.longest_win)?;
+        let longest_weak_win = farthest(&counts.longest_weak_win)?;
+        let root = self.graph.root();
+        Ok(SolvedSummary {
+            root: lookup.value(root)?.unwrap_or(Value::Draw),
+            root_line: lookup.best_line(self.graph, root)?,
+            wins: counts.wins,
+            weak_wins: counts.weak_wins,
+            draws: counts.draws,
+            weak_losses: counts.weak_losses,
+            losses: counts.losses,
+            longest_win,
+            longest_weak_win,
+            one_winning_turn: counts.one_winning_turn,
+            certified_states: certificate.map(|c| c.states),
+            faulty_states: certificate.map(|c| c.faulty_states),
+        })
+    }
+}
+
+/// The value of a state among solved ones, which are asked for in order; open if it is none.
+fn known(solved: &mut [Reader], state: u64) -> Result<u16, Stopped> {
+    for reader in solved {
+        reader.seek(&[state])?;
+        if let Some(&[found, value]) = reader.head()
+            && found == state
+        {
+            return Ok(value as u16);
+        }
+    }
+    Ok(OPEN)
+}
+
+/// Has the states of a round tell those before them, as far as they lie in one part.
+fn fire(
+    now: &Run,
+    edges: &Run,
+    round: &Round,
+    scratch: &Scratch,
+    (n, part): (usize, &Part),
+) -> Result<Fired, Stopped> {
+    let (lost, won) = match round.weak {
+        false => (LOSS, WIN),
+        true => (WEAK_LOSS, WEAK_WIN),
+    };
+    let then = |class: u16| class << PLIES_BITS | ((round.plies + 1) & MAX_DISTANCE_PLIES);
+    let mut now = now.reader()?;
+    let mut edges = edges.reader()?;
+    let mut new = Vec::new();
+    // Read when the first edge is met.
+    let mut cells: Option<Cells> = None;
+    while let (Some(&[state, value]), Some(&[to, from])) = (now.head(), edges.head()) {
+        if state < to {
+            now.seek(&[to])?;
+            continue;
+        }
+        if to < state {
+            edges.seek(&[state])?;
+            continue;
+        }
+        let cells = match &mut cells {
+            Some(cells) => cells,
+            none => none.insert(scratch.load(n, part)?),
+        };
+        let at = from as usize;
+        let (cell, left) = (&mut cells.values[at], &mut cells.left[at]);
+        if value as u16 >> PLIES_BITS == lost {
+            if *cell == OPEN {
+                *cell = then(won);
+                *left = 1;
+                new.push((from as u32, *cell));
+            } else if *cell >> PLIES_BITS == won {
+                *left = left.saturating_add(1);
+            }
+        } else if *cell == OPEN {
+            *left -= 1;
+            if *left == 0 {
+                *cell = then(lost);
+                new.push((from as u32, *cell));
+            }
+        }
+        edges.advance()?;
+    }
+    new.sort_unstable();
+    let sum = match &cells {
+        Some(cells) => Some(scratch.store(part, cells)?),
+        None => None,
+    };
+    Ok((new, sum))
+}
+
+/// As many states as memory holds the edges of: the keys that their turns lead to, sorted, each with
+/// the number of the state it comes from among them.
+pub(super) struct Chunk {
+    reader: Reader,
+    words: usize,
+    batch: Batch,
+    most_words: usize,
+    most_states: u64,
+    /// The edges: a key and a number each.
+    pub edges: Vec<u64>,
+    /// How many states.
+    pub states: u64,
+}
+
+impl Chunk {
+    /// The states of a run from this number on; their keys have so many words.
+    pub fn new(all: &Run, first: u64, words: usize, budget: &Budget) -> Result<Chunk, Stopped> {
+        let threads = rayon::current_num_threads().max(1) as u64;
+        let bytes = budget.sixteenths(7);
+        let bytes = if words < IN_PLACE {
+            bytes
+        } else {
+            bytes * 2 / 5
+        };
+        Ok(Chunk {
+            reader: all.reader_at(first)?,
+            words,
+            batch: Batch::new(words, budget.sixteenths(2)),
+            most_words: (bytes / 8) as usize,
+            most_states: (budget.sixteenths(8) / (24 * threads)).min(u32::MAX.into()),
+            edges: Vec::new(),
+            states: 0,
+        })
+    }
+
+    /// Generates the edges by the fast way. Each end is told: its number, key and outcome.
+    pub fn fill(
+        &mut self,
+        graph: &dyn Graph,
+        limits: &Limits,
+        mut end: impl FnMut(u64, &[u64], rules::Outcome) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
+        let words = self.words;
+        let mut keys = Vec::new();
+        while let Some(states) = self.next(&mut keys, limits)? {
+            self.batch.fill(graph, &keys);
+            let generated: usize = self.batch.parts().iter().map(|p| p.keys.len()).sum();
+            self.reserve(generated / words * (words + 1));
+            let mut rest = &keys[..];
+            let mut local = states;
+            for part in self.batch.parts() {
+                for &(at, outcome) in &part.ends {
+                    end(local + at as u64, &rest[at * words..][..words], outcome)?;
+                }
+                let mut to = part.keys.chunks_exact(words);
+                for &degree in &part.degrees {
+                    for key in to.by_ref().take(degree as usize) {
+                        self.edges.extend_from_slice(key);
+                        self.edges.push(local);
+                    }
+                    local += 1;
+                }
+                rest = &rest[part.degrees.len() * words..];
+            }
+            self.states = local;
+        }
+        sort(&mut self.edges, words + 1);
+        Ok(())
+    }
+
+    /// The same, each turn made as its text would be played. Of each state is told whether the game
+    /// has ended there, with its value for the side to move, or what is wrong with it.
+    pub fn replay(
+        &mut self,
+        graph: &dyn Graph,
+        limits: &Limits,
+        mut each: impl FnMut(Result<Option<Value>, String>),
+    ) -> Result<(), Stopped> {
+        let words = self.words;
+        let mut keys = Vec::new();
+        while let Some(mut local) = self.next(&mut keys, limits)? {
+            let states = keys.len() / words;
+            let share = states.div_ceil(rayon::current_num_threads().max(1));
+            type Replayed = (Vec<u64>, Vec<(usize, Result<Option<Value>, String>)>);
+            let parts: Vec<Replayed> = keys
+                .par_chunks(share * words)
+                .map(|keys| {
+                    let (mut to, mut states) = (Vec::new(), Vec::new());
+                    for key in keys.chunks_exact(words) {
+                        let end = graph.replay(key, &mut to);
+                        let value = |end| Value::of_outcome(end, graph.side(key));
+                        states.push((to.len() / words, end.map(|end| end.map(value))));
+                    }
+                    (to, states)
+                })
+                .collect();
+            let generated: usize = parts.iter().map(|(to, _)| to.len()).sum();
+            self.reserve(generated / words * (words + 1));
+            for (to, states) in parts {
+                let mut to = to.chunks_exact(words);
+                let mut taken = 0;
+                for (end, state) in states {
+                    for key in to.by_ref().take(end - taken) {
+                        self.edges.extend_from_slice(key);
+                        self.edges.push(local);
+                    }
+                    taken = end;
+                    local += 1;
+                    each(state);
+                }
+            }
+            self.batch.learn(states, generated);
+            self.states = local;
+        }
+        sort(&mut self.edges, words + 1);
+        Ok(())
+    }
+
+    /// The keys of the next batch, and how many states come before it; none once there are enough
+    /// edges or no states left.
+    fn next(&mut self, keys: &mut Vec<u64>, limits: &Limits) -> Result<Option<u64>, Stopped> {
+        limits.asked()?;
+        keys.clear();
+        if self.edges.len() >= self.most_words {
+            return Ok(None);
+        }
+        let most = self.most_states - self.states;
+        for _ in 0..most.min(self.batch.size() as u64) {
+            let Some(state) = self.reader.head() else {
+                break;
+            };
+            keys.extend_from_slice(&state[..self.words]);
+            self.reader.advance()?;
+        }
+        Ok((!keys.is_empty()).then_some(self.states))
+    }
+
+    /// Grows by doubling up to what is allowed, beyond that only by what is needed.
+    fn reserve(&mut self, more: usize) {
+        let len = self.edges.len();
+        if self.edges.capacity() - len < more {
+            let want = (len * 2).min(self.most_words).max(len + more);
+            self.edges.reserve_exact(want - len);
+        }
+    }
+}
+
+/// Values by key.
+#[derive(Debug)]
+pub struct Lookup {
+    reader: Reader,
+    words: usize,
+}
+
+impl Lookup {
+    /// Of a search that is solved.
+    ///
+    /// # Errors
+    /// If it is not, or its values cannot be read.
+    pub fn new(search: &Search<'_>) -> Result<Lookup, Stopped> {
+        Ok(Lookup {
+            reader: search.solved_run()?.reader()?,
+            words: search.words,
+        })
+    }
+
+    /// The value of a state; none if it is none of the graph.
+    ///
+    /// # Errors
+    /// If the values cannot be read.
+    pub fn value(&mut self, key: &[u64]) -> Result<Option<Value>, Stopped> {
+        self.reader.find(key)?;
+        let found = self.reader.head().filter(|head| head[..self.words] == *key);
+        Ok(found.map(|head| unpack_last(head[self.words] as u16)))
+    }
+
+    /// As [`values::best_line`].
+    ///
+    /// # Errors
+    /// If the values cannot be read.
+    pub fn best_line(
+        &mut self,
+        graph: &dyn Graph,
+        from: &[u64],
+    ) -> Result<Option<BestLine>, Stopped> {
+        let mut line = Vec::new();
+        let mut passed = HashMap::new();
+        let mut key = from.to_vec();
+        loop {
+            if let Some(&at) = passed.get(&key) {
+                let end = LineEnd::Repeats(at);
+                return Ok(Some(BestLine { turns: line, end }));
+            }
+            passed.insert(key.clone(), line.len());
+            let mut best: Option<(Value, String, Vec<u64>)> = None;
+            for (text, to) in graph.turns(&key) {
+                let Some(value) = self.value(&to)? else {
+                    return Ok(None);
+                };
+                // The worst for the opponent is the best.
+                if best.as_ref().is_none_or(|(least, ..)| value < *least) {
+                    best = Some((value, text, to));
+                }
+            }
+            let Some((_, text, to)) = best else {
+                let end = LineEnd::Outcome(graph.outcome(&key));
+                return Ok(Some(BestLine { turns: line, end }));
+            };
+            line.push(text);
+            key = to;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Values in sixteen bits: the worth plus three, then the distance.
+
+use values::{MAX_DISTANCE_PLIES, Value};
+
+/// Bits of a distance; what is above says who wins.
+pub const PLIES_BITS: u32 = MAX_DISTANCE_PLIES.trailing_ones();
+
+/// A value that is not known yet.
+pub const OPEN: u16 = 0;
+pub const LOSS: u16 = 1;
+pub const WEAK_LOSS: u16 = 2;
+pub const DRAW: u16 = 3;
+pub const WEAK_WIN: u16 = 4;
+pub const WIN: u16 = 5;
+
+/// A value in sixteen bits, never [`OPEN`].
+pub fn pack(value: Value) -> u16 {
+    ((value.worth() + 3) as u16) << PLIES_BITS | value.distance_plies().unwrap_or(0)
+}
+
+/// Back again; none if it is open.
+pub fn unpack(packed: u16) -> Option<Value> {
+    let plies = packed & MAX_DISTANCE_PLIES;
+    match packed >> PLIES_BITS {
+        LOSS => Some(Value::Loss(plies)),
+        WEAK_LOSS => Some(Value::WeakLoss(plies)),
+        DRAW => Some(Value::Draw),
+        WEAK_WIN => Some(Value::WeakWin(plies)),
+        WIN => Some(Value::Win(plies)),
+        _ => None,
+    }
+}
+
+/// The same at the end, when what is open is a draw.
+pub fn unpack_last(packed: u16) -> Value {
+    unpack(packed).unwrap_or(Value::Draw)
+}

@@ -1,0 +1,146 @@
+//! What is said of a graph and its values, without the graph: the same, whatever way the graph was
+//! explored.
+
+use explore::{DepthRow, Exploration, GameGraph, Limit, StateId};
+use rules::{Game, Outcome};
+use std::collections::BTreeMap;
+use values::{BestLine, Certificate, Values, best_line, census};
+use values::{Layout, Value};
+
+/// The figures of an exploration.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// States found.
+    pub states: u64,
+    /// States whose turns were generated.
+    pub expanded: u64,
+    /// Turns from the expanded states, those to one state counted each.
+    pub edges: u64,
+    /// Level by level.
+    pub depths: Vec<DepthRow>,
+    /// How many expanded states have each terminal outcome.
+    pub terminals: BTreeMap<Outcome, u64>,
+    /// The limit that stopped the search; none if the graph is complete.
+    pub limit: Option<Limit>,
+}
+
+impl From<&Exploration> for Summary {
+    fn from(found: &Exploration) -> Summary {
+        Summary {
+            states: found.states.len() as u64,
+            expanded: found.expanded,
+            edges: found.edges,
+            depths: found.depths.clone(),
+            terminals: found.terminals.clone(),
+            limit: found.limit,
+        }
+    }
+}
+
+/// A won state, as far from the end as any.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Farthest {
+    /// Its distance in plies.
+    pub plies: u16,
+    /// Its key.
+    pub key: Vec<u64>,
+    /// Best play from it.
+    pub line: Option<BestLine>,
+}
+
+/// Which of several states with the longest win is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ties {
+    /// The one with the lowest number: it depends on the order in which turns are generated.
+    FirstFound,
+    /// Of those that the fewest turns lead to from the root, the one with the least key, words
+    /// compared from the first on. Every way to explore tells the same.
+    LeastKey,
+}
+
+/// What the values of a complete graph come to, each for the side to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SolvedSummary {
+    /// The value of the root.
+    pub root: Value,
+    /// Best play from the root.
+    pub root_line: Option<BestLine>,
+    /// States won.
+    pub wins: u64,
+    /// States won weakly.
+    pub weak_wins: u64,
+    /// States drawn.
+    pub draws: u64,
+    /// States lost weakly.
+    pub weak_losses: u64,
+    /// States lost.
+    pub losses: u64,
+    /// The farthest win; of several as [`Ties::LeastKey`] says.
+    pub longest_win: Option<Farthest>,
+    /// The farthest weak win, likewise.
+    pub longest_weak_win: Option<Farthest>,
+    /// States won, or won weakly, of whose turns exactly one keeps that, however slowly; turns to
+    /// one state count each.
+    pub one_winning_turn: u64,
+    /// States whose values were compared with their successors'; none if that was not done.
+    pub certified_states: Option<u64>,
+    /// States whose value is wrong: there are none, or the program is broken.
+    pub faulty_states: Option<u64>,
+}
+
+impl SolvedSummary {
+    /// What the values of an exploration in memory come to.
+    pub fn new<W: Layout>(
+        game: &dyn Game<W>,
+        found: &Exploration,
+        graph: &GameGraph,
+        values: &Values,
+        certificate: Option<&Certificate>,
+        ties: Ties,
+    ) -> SolvedSummary {
+        let census = census(graph, values);
+        let farthest = |first: Option<(StateId, u16)>| {
+            first.map(|(first, plies)| {
+                let state = match ties {
+                    Ties::FirstFound => first,
+                    Ties::LeastKey => least_key(found, values, first),
+                };
+                Farthest {
+                    plies,
+                    key: found.states.key(state).to_vec(),
+                    line: best_line(game, found, values, state),
+                }
+            })
+        };
+        SolvedSummary {
+            root: values.of(0),
+            root_line: best_line(game, found, values, 0),
+            wins: census.wins,
+            weak_wins: census.weak_wins,
+            draws: census.draws,
+            weak_losses: census.weak_losses,
+            losses: census.losses,
+            longest_win: farthest(census.longest_win),
+            longest_weak_win: farthest(census.longest_weak_win),
+            one_winning_turn: census.one_winning_turn,
+            certified_states: certificate.map(|c| c.states),
+            faulty_states: certificate.map(|c| c.faulty_states),
+        }
+    }
+}
+
+/// Of the states with the value and the depth of this one, the one with the least key. It is the
+/// first with its value: numbers rise with depth.
+fn least_key(found: &Exploration, values: &Values, first: StateId) -> StateId {
+    let mut level_end = 0;
+    for row in &found.depths {
+        level_end += row.states;
+        if u64::from(first) < level_end {
+            break;
+        }
+    }
+    (first..level_end as StateId)
+        .filter(|&state| values.of(state) == values.of(first))
+        .min_by_key(|&state| found.states.key(state))
+        .unwrap_or(first)
+}

@@ -1,0 +1,274 @@
+//! Re-checks the values of all states: every turn of every state is made again by the rules, one by
+//! one, and the values of its results are asked from their owners. Nothing of the solver takes part,
+//! nor the edges that it used; [`values::certify`] says why this proves every value.
+
+use super::message::{Kind, Message, Reader, pack_text};
+use super::part::{Part, UNKNOWN, owner};
+use super::post::{Next, Post, Work};
+use super::{Failed, Shared};
+use crate::packed::{OPEN, unpack};
+use std::collections::BTreeMap;
+use values::Value;
+use values::{Stopped, wrong_value};
+
+/// States that are checked at a time.
+const BATCH: usize = 256;
+/// Batches whose answers are awaited at a time.
+const AWAITED: usize = 8;
+/// Faults that are told one by one.
+const MOST_FAULTS: usize = 10;
+
+/// The states of a worker and their values.
+pub(super) struct Known<'k> {
+    pub part: &'k mut Part,
+    /// By number, packed.
+    pub values: &'k [u16],
+}
+
+impl Known<'_> {
+    /// The values of keys; [`OPEN`] for what is no state.
+    fn look_up(&mut self, keys: &[u64]) -> impl Iterator<Item = u16> + '_ {
+        self.part.find_all(keys);
+        self.part.ids.iter().map(|&id| match id {
+            UNKNOWN => OPEN,
+            id => self.values[id as usize],
+        })
+    }
+
+    /// Answers the question for values.
+    pub fn answer(&mut self, post: &mut Post<'_>, question: &Message) {
+        let Some((&number, keys)) = question.words.split_first() else {
+            return;
+        };
+        let values: Vec<u16> = self.look_up(keys).collect();
+        let mut words = vec![number];
+        words.extend(values.chunks(4).map(|four| {
+            four.iter()
+                .rev()
+                .fold(0, |word, &value| word << 16 | u64::from(value))
+        }));
+        post.send(question.from as usize, Kind::Values, words);
+    }
+
+    /// Asks for the values of keys, whoever owns them, under a number.
+    pub fn ask(&mut self, post: &mut Post<'_>, number: u64, keys: &[u64]) -> Asked {
+        let (words, workers) = (self.part.states.words(), post.peers());
+        let mut parcels = vec![vec![number]; workers];
+        let mut asked = Asked {
+            values: vec![OPEN; keys.len() / words],
+            places: vec![Vec::new(); workers],
+            awaited: 0,
+        };
+        for (place, key) in (0..).zip(keys.chunks_exact(words)) {
+            let owner = owner(key, workers);
+            parcels[owner].extend_from_slice(key);
+            asked.places[owner].push(place);
+        }
+        for (owner, parcel) in parcels.into_iter().enumerate() {
+            if parcel.len() == 1 {
+                continue;
+            }
+            if owner == post.me() {
+                for (&place, value) in asked.places[owner].iter().zip(self.look_up(&parcel[1..])) {
+                    asked.values[place as usize] = value;
+                }
+            } else {
+                asked.awaited += 1;
+                post.send(owner, Kind::Ask, parcel);
+            }
+        }
+        asked
+    }
+}
+
+/// Values that were asked for.
+pub(super) struct Asked {
+    /// In the order of the keys; [`OPEN`] for what is no state.
+    pub values: Vec<u16>,
+    /// Which of them each worker was asked for.
+    places: Vec<Vec<u32>>,
+    /// Workers that have not yet answered.
+    pub awaited: usize,
+}
+
+impl Asked {
+    /// Takes a worker's values, without the number of the question.
+    pub fn hear(&mut self, from: usize, words: &[u64]) {
+        let values = words
+            .iter()
+            .flat_map(|&word| (0..4).map(move |i| (word >> (16 * i)) as u16));
+        for (&place, value) in self.places[from].iter().zip(values) {
+            self.values[place as usize] = value;
+        }
+        self.awaited -= 1;
+    }
+}
+
+/// What a check found.
+#[derive(Default)]
+pub(super) struct Certificate {
+    /// States whose value is wrong.
+    pub faulty_states: u64,
+    /// Some of them in words.
+    pub faults: Vec<String>,
+}
+
+/// States whose successors' values were asked for.
+struct Batch {
+    first: u32,
+    /// Of each state its successors' number, and how its game ended or what is wrong with it.
+    states: Vec<(usize, Result<Option<Value>, String>)>,
+    asked: Asked,
+}
+
+struct Checking<'w, 's, 'k> {
+    shared: &'w Shared<'s>,
+    local: usize,
+    known: &'w mut Known<'k>,
+    /// States of all workers.
+    all: u64,
+    next: usize,
+    number: u64,
+    batches: BTreeMap<u64, Batch>,
+    found: Certificate,
+    stopped: bool,
+}
+
+impl Checking<'_, '_, '_> {
+    fn begin(&mut self, post: &mut Post<'_>) {
+        let game = self.shared.task.game;
+        let last = self.known.values.len().min(self.next + BATCH);
+        let (mut keys, mut states) = (Vec::new(), Vec::new());
+        let words = game.words();
+        for id in self.next..last {
+            let key = self.known.part.states.key(id as u32);
+            let before = keys.len();
+            let end = game.replay(key, &mut keys);
+            let end = end.map(|end| end.map(|outcome| Value::of_outcome(outcome, game.side(key))));
+            states.push(((keys.len() - before) / words, end));
+        }
+        let asked = self.known.ask(post, self.number, &keys);
+        let batch = Batch {
+            first: self.next as u32,
+            states,
+            asked,
+        };
+        self.next = last;
+        if batch.asked.awaited == 0 {
+            self.end(batch);
+        } else {
+            self.batches.insert(self.number, batch);
+        }
+        self.number += 1;
+    }
+
+    fn end(&mut self, batch: Batch) {
+        let mut values = batch.asked.values.into_iter();
+        let mut after = Vec::new();
+        for (id, (degree, end)) in (batch.first..).zip(batch.states) {
+            after.clear();
+            after.extend(values.by_ref().take(degree).map_while(unpack));
+            // Values that were not read because of one that is missing go with it.
+            let missing = after.len() < degree;
+            let rest = (degree - after.len()).saturating_sub(1);
+            values.by_ref().take(rest).for_each(drop);
+            let said = unpack(self.known.values[id as usize]);
+            let why = match (end, said) {
+                (Err(why), _) => Some(why),
+                (_, None) => Some("it has no value".to_string()),
+                (Ok(_), _) if missing => Some("a turn leads to no state of the graph".to_string()),
+                (Ok(end), Some(said)) => wrong_value(said, end, &after),
+            };
+            if let Some(why) = why {
+                self.found.faulty_states += 1;
+                if self.found.faults.len() < MOST_FAULTS {
+                    let fen = self.shared.task.game.fen(self.known.part.states.key(id));
+                    self.found.faults.push(format!("{fen}: {why}"));
+                }
+            }
+        }
+    }
+}
+
+impl Work for Checking<'_, '_, '_> {
+    fn produce(&mut self, post: &mut Post<'_>) -> Result<Next, Failed> {
+        self.stopped |= self.shared.stopped();
+        let left = self.next < self.known.values.len() && !self.stopped;
+        if left && self.batches.len() < AWAITED {
+            self.begin(post);
+            if let Some(observer) = self.shared.observer(self.local) {
+                let share = self.next as f64 / self.known.values.len() as f64;
+                observer.checked((self.all as f64 * share) as u64, self.all);
+            }
+            return Ok(Next::More);
+        }
+        if left || !self.batches.is_empty() {
+            return Ok(Next::Wait);
+        }
+        Ok(Next::Finished)
+    }
+
+    fn handle(&mut self, post: &mut Post<'_>, message: Message) -> Result<(), Failed> {
+        if message.kind == Kind::Ask {
+            self.known.answer(post, &message);
+        } else if let Some((number, words)) = message.words.split_first() {
+            let from = message.from as usize;
+            if let Some(batch) = self.batches.get_mut(number) {
+                batch.asked.hear(from, words);
+                if batch.asked.awaited == 0
+                    && let Some(batch) = self.batches.remove(number)
+                {
+                    self.end(batch);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks the value of every state of all workers.
+pub(super) fn certify(
+    post: &mut Post<'_>,
+    shared: &Shared<'_>,
+    local: usize,
+    known: &mut Known<'_>,
+    all: u64,
+) -> Result<Result<Certificate, Stopped>, Failed> {
+    let mut checking = Checking {
+        shared,
+        local,
+        known,
+        all,
+        next: 0,
+        number: 0,
+        batches: BTreeMap::new(),
+        found: Certificate::default(),
+        stopped: false,
+    };
+    post.phase(&mut checking)?;
+    let (found, stopped) = (checking.found, checking.stopped);
+    let mut words = vec![
+        stopped.into(),
+        found.faulty_states,
+        found.faults.len() as u64,
+    ];
+    for fault in &found.faults {
+        pack_text(fault, &mut words);
+    }
+    let mut whole = Certificate::default();
+    let mut stopped = false;
+    for share in post.gather(words)? {
+        let mut share = Reader(&share);
+        stopped |= share.word() == 1;
+        whole.faulty_states += share.word();
+        for _ in 0..share.word() {
+            whole.faults.push(share.text());
+        }
+    }
+    if stopped {
+        return Ok(Err(Stopped::Interrupted));
+    }
+    whole.faults.sort();
+    whole.faults.truncate(MOST_FAULTS);
+    Ok(Ok(whole))
+}

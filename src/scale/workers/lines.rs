@@ -1,0 +1,185 @@
+//! Best play from some states, walked by the first worker; the others tell him values.
+
+use super::certify::{Asked, Known};
+use super::message::{Kind, Message};
+use super::post::{Next, Post, Work};
+use super::values::Census;
+use super::{Failed, Shared};
+use crate::packed::unpack;
+use crate::{Farthest, SolvedSummary};
+use explore::Expander;
+use std::collections::HashMap;
+use values::Value;
+use values::{BestLine, LineEnd};
+
+/// The turns of a state with what they lead to, by the byte order of their texts.
+type Turns = Vec<(String, Vec<u64>)>;
+
+/// A line on the way.
+struct Walk {
+    key: Vec<u64>,
+    turns: Vec<String>,
+    passed: HashMap<Vec<u64>, usize>,
+    /// The turns of the state at hand with what they lead to, while values are awaited.
+    choice: Option<(Turns, Asked)>,
+}
+
+struct Walking<'w, 'k> {
+    game: &'w Expander<'w>,
+    known: &'w mut Known<'k>,
+    /// Where lines begin; the next one is the last.
+    starts: Vec<Vec<u64>>,
+    walk: Option<Walk>,
+    lines: Vec<Option<BestLine>>,
+    number: u64,
+}
+
+impl Walking<'_, '_> {
+    /// Goes on with a line until values are awaited; the line, if it has come to an end, or nothing
+    /// if a turn leads out of the graph.
+    fn go_on(&mut self, post: &mut Post<'_>, walk: &mut Walk) -> Option<Option<BestLine>> {
+        let ended = |turns: &mut Vec<String>, end| {
+            let turns = std::mem::take(turns);
+            Some(Some(BestLine { turns, end }))
+        };
+        loop {
+            let (turns, asked) = match walk.choice.take() {
+                Some(choice) => choice,
+                None => {
+                    if let Some(&at) = walk.passed.get(&walk.key) {
+                        return ended(&mut walk.turns, LineEnd::Repeats(at));
+                    }
+                    walk.passed.insert(walk.key.clone(), walk.turns.len());
+                    let turns = self.game.turns(&walk.key);
+                    let keys: Vec<u64> = turns.iter().flat_map(|(_, key)| key).copied().collect();
+                    self.number += 1;
+                    let asked = self.known.ask(post, self.number, &keys);
+                    (turns, asked)
+                }
+            };
+            if asked.awaited > 0 {
+                walk.choice = Some((turns, asked));
+                return None;
+            }
+            let mut best: Option<(Value, usize)> = None;
+            for (i, &packed) in asked.values.iter().enumerate() {
+                let Some(value) = unpack(packed) else {
+                    return Some(None);
+                };
+                // The worst for the opponent is the best, the first in byte order of several.
+                if best.is_none_or(|(least, _)| value < least) {
+                    best = Some((value, i));
+                }
+            }
+            let Some((_, best)) = best else {
+                let outcome = self.game.outcome(&walk.key);
+                return ended(&mut walk.turns, LineEnd::Outcome(outcome));
+            };
+            if let Some((text, key)) = turns.into_iter().nth(best) {
+                walk.turns.push(text);
+                walk.key = key;
+            }
+        }
+    }
+}
+
+impl Work for Walking<'_, '_> {
+    fn produce(&mut self, post: &mut Post<'_>) -> Result<Next, Failed> {
+        if post.me() > 0 {
+            return Ok(Next::Finished);
+        }
+        let walk = self.walk.take().or_else(|| {
+            self.starts.pop().map(|key| Walk {
+                key,
+                turns: Vec::new(),
+                passed: HashMap::new(),
+                choice: None,
+            })
+        });
+        let Some(mut walk) = walk else {
+            return Ok(Next::Finished);
+        };
+        match self.go_on(post, &mut walk) {
+            Some(line) => {
+                self.lines.push(line);
+                Ok(Next::More)
+            }
+            None => {
+                self.walk = Some(walk);
+                Ok(Next::Wait)
+            }
+        }
+    }
+
+    fn handle(&mut self, post: &mut Post<'_>, message: Message) -> Result<(), Failed> {
+        if message.kind == Kind::Ask {
+            self.known.answer(post, &message);
+        } else if let Some((_, words)) = message.words.split_first()
+            && let Some((_, asked)) = self.walk.as_mut().and_then(|walk| walk.choice.as_mut())
+        {
+            asked.hear(message.from as usize, words);
+        }
+        Ok(())
+    }
+}
+
+/// Adds lines of best play to what the values come to.
+pub(super) fn add(
+    post: &mut Post<'_>,
+    shared: &Shared<'_>,
+    known: &mut Known<'_>,
+    census: Census,
+    certified: Option<(u64, u64)>,
+) -> Result<SolvedSummary, Failed> {
+    let [win, weak_win] = census.farthest;
+    let mut starts = vec![shared.task.game.root().to_vec()];
+    starts.extend(
+        [&win, &weak_win]
+            .into_iter()
+            .flatten()
+            .map(|far| far.2.clone()),
+    );
+    starts.reverse();
+    let mut walking = Walking {
+        game: shared.task.game,
+        known,
+        starts,
+        walk: None,
+        lines: Vec::new(),
+        number: 0,
+    };
+    post.phase(&mut walking)?;
+    let mut lines = walking.lines.into_iter();
+    let mut line = || lines.next().flatten();
+    let root_line = line();
+    let mut farthest = |far: Option<super::values::Far>| {
+        far.map(|(plies, _, key)| Farthest {
+            plies,
+            key,
+            line: line(),
+        })
+    };
+    let (longest_win, longest_weak_win) = (farthest(win), farthest(weak_win));
+    let [
+        losses,
+        weak_losses,
+        draws,
+        weak_wins,
+        wins,
+        one_winning_turn,
+    ] = census.counts;
+    Ok(SolvedSummary {
+        root: census.root,
+        root_line,
+        wins,
+        weak_wins,
+        draws,
+        weak_losses,
+        losses,
+        longest_win,
+        longest_weak_win,
+        one_winning_turn,
+        certified_states: certified.map(|(states, _)| states),
+        faulty_states: certified.map(|(_, faulty)| faulty),
+    })
+}

@@ -1,0 +1,393 @@
+//! Exploring and solving on several threads, processes and machines, each with a part of the states.
+//!
+//! A state belongs to the worker that a mix of its key names. Each worker holds the visited set of its
+//! part, generates the turns of its states level by level, and sends the keys that they lead to to
+//! their owners, in batches and without those that it has sent a short while ago. timely's channels
+//! carry the messages (between threads by reference, between processes over TCP); what is here says
+//! what is sent and when a level is over. When it is, everybody tells everybody his counts, and all
+//! come to the same decision: nobody leads.
+//!
+//! Values go backward over the same parts: every state learns from which states turns lead to it
+//! (worker and number), and then tells them distance by distance that it is won or lost. See
+//! `values.rs`; they are certified by asking the owners of all successors, which the rules make
+//! anew (`certify.rs`).
+//!
+//! # What is equal to the explorer in memory, and what is not
+//! The graph of a complete search, or of one stopped by a depth, is the same: its counts, levels,
+//! degrees, outcomes, values, lines of best play. What depends on the order in which states are
+//! found is not there: limits of states and of memory, and Ctrl-C, stop all workers within a level, and
+//! what is told is the last level that is whole. The structure of the graph (components, longest path) needs the whole graph in one
+//! place and is not told.
+//!
+//! # A process that is lost
+//! The others end at once (`link.rs`). timely has no recovery, so a whole level is the unit of it:
+//! with a folder for states each worker writes the new states of each level into a file of its
+//! own (`saved.rs`), and the same run goes on from the last level that all have written. Values go on
+//! likewise: from where turns lead to each state is written once, and how far the values are every now
+//! and then between two distances (`checkpoint.rs`).
+//!
+//! # What 10^12 states on 100 machines would cost
+//! Reckoned, not tried, from what the graph of KQvKR takes (20,497,316 states, 16.4 turns each, keys
+//! of 8 bytes; two workers, processor seconds of one machine). Each of 100 machines has 16 workers
+//! with 6 * 10^8 states each, which the 32 bits of a state's number hold.
+//!
+//! | | measured | for 10^12 states | each machine |
+//! |---|---|---|---|
+//! | finding states: processor | 61 ns a turn | 10^6 s | 10 min on 16 cores |
+//! | network | 3.1 bytes a turn where half of the owners are others | 101 bytes a state | 1 TB: 14 min at 10 Gbit/s, 2.3 h at 1 Gbit/s |
+//! | memory | 21.1 bytes a state | 21 TB | 211 GB |
+//! | disk, if levels are saved | 8 bytes a state | 8 TB | 80 GB: 3 min at 500 MB/s |
+//! | values: processor | 181 ns a turn | 3 * 10^6 s | 31 min on 16 cores |
+//! | network | 12 bytes a turn to link, at most 4 to tell | 262 bytes a state | 2.6 TB: 35 min at 10 Gbit/s |
+//! | memory beside the states | 6 bytes a turn, 14 while they are sorted; 23 bytes a state | 121 to 252 bytes a state | 1.2 to 2.5 TB |
+//!
+//! Of the keys that turns lead to 77% are not remembered as just shared out and travel. So states
+//! are found as fast as the network carries their keys: it takes longer than the processors, and
+//! at 1 Gbit/s ten times as long; saving levels takes a tenth. For values it is memory that stops
+//! such a run: edges need six times what states do. They would have to lie on disk, or be made anew
+//! at each distance.
+
+mod certify;
+mod checkpoint;
+mod handshake;
+mod lines;
+mod link;
+mod links;
+mod message;
+mod part;
+mod post;
+mod saved;
+mod search;
+mod values;
+
+use crate::{SolvedSummary, Summary};
+use ::values::Stopped;
+use diagnostics::InputError;
+use explore::{Expander, Limit};
+use link::{Link, Wire, join_soon};
+use post::Post;
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use timely_communication::allocator::ProcessBuilder;
+use timely_communication::allocator::zero_copy::allocator::TcpBuilder;
+use timely_communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely_communication::{Allocator, Hooks};
+
+/// What a run is about: the same in all its processes.
+pub struct Task<'t> {
+    /// The game's graph.
+    pub game: &'t Expander<'t>,
+    /// What names the program, the rules and the position, each with a word for it: a process or a
+    /// saved state that differs in one of them belongs to another run.
+    pub identity: Vec<(&'static str, String)>,
+    /// The most states.
+    pub max_states: u64,
+    /// The deepest level that is reached, in turns from the root.
+    pub max_depth: u32,
+    /// Whether the states of a complete graph are valued.
+    pub solve: bool,
+    /// The most states whose values are certified.
+    pub certify_states: u64,
+}
+
+/// The processes of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'p> {
+    /// The address of each, `host:port`.
+    pub hosts: &'p [String],
+    /// The number of this one, from 0 on.
+    pub process: usize,
+}
+
+/// What a process may take, and how it is stopped.
+#[derive(Clone, Copy, Debug)]
+pub struct Means<'m> {
+    /// Its workers, a thread each; every process has as many.
+    pub threads: usize,
+    /// The most bytes of its states, and of edges and values.
+    pub memory_bytes: u64,
+    /// Set from outside to stop the run.
+    pub stop: Option<&'m AtomicBool>,
+    /// The folder where whole levels are saved.
+    pub state: Option<&'m Path>,
+}
+
+/// Hears how a run gets on.
+pub trait Observer: explore::Observer + ::values::Observer {
+    /// Something that the user should know: who is missing, who was refused, what a run goes on
+    /// from.
+    fn told(&self, message: &str);
+
+    /// Whether it is known, while others are awaited, that one of them will not come, and why.
+    fn hopeless(&self) -> Option<InputError> {
+        None
+    }
+}
+
+/// Why a run has no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failed {
+    /// Something that the user gave is wrong: an address, a folder; or this process belongs to
+    /// another run than those it was to meet.
+    Input(InputError),
+    /// The same, and all processes know it and end with it.
+    Agreed(InputError),
+    /// Another process has ended, or is not heard any more.
+    Lost {
+        /// Its number.
+        process: usize,
+        /// What is known of it.
+        why: String,
+    },
+    /// Somebody asked to stop before all were there.
+    Interrupted,
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failed::Input(error) | Failed::Agreed(error) => error.fmt(f),
+            Failed::Lost { process, why } => write!(f, "process {process} is lost: {why}"),
+            Failed::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+/// What a run found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Found {
+    /// The figures of the graph, the same in all processes.
+    pub summary: Summary,
+    /// What its values come to, where they were asked for. Lines of best play are known in process
+    /// 0 alone.
+    pub solved: Option<Result<SolvedSummary, Stopped>>,
+    /// Some of the wrong values in words; none, or the program is broken.
+    pub faults: Vec<String>,
+    /// The most bytes of keys and tables in this process.
+    pub peak_bytes: u64,
+    /// Bytes that the workers of this process have sent to others, in it too, to find the graph.
+    pub sent_bytes: u64,
+}
+
+/// What the workers of a process share.
+struct Shared<'s> {
+    task: &'s Task<'s>,
+    means: &'s Means<'s>,
+    observer: &'s dyn Observer,
+    /// Bytes of each worker.
+    bytes: Vec<AtomicU64>,
+    sent_bytes: AtomicU64,
+}
+
+enum Builder {
+    Threads(ProcessBuilder),
+    Processes(TcpBuilder),
+}
+
+impl Builder {
+    fn build(self) -> Allocator {
+        match self {
+            Builder::Threads(builder) => Allocator::Process(builder.build()),
+            Builder::Processes(builder) => Allocator::Tcp(builder.build()),
+        }
+    }
+}
+
+/// Explores, and solves if asked to, as one of the processes of a run; alone if there is no place.
+///
+/// # Errors
+/// See [`Failed`]. A limit is none: the answer names it.
+pub fn run(
+    task: &Task<'_>,
+    place: Option<Place<'_>>,
+    means: &Means<'_>,
+    observer: &dyn Observer,
+) -> Result<Found, Failed> {
+    let threads = means.threads.max(1);
+    let hooks = Hooks::default();
+    let builders = ProcessBuilder::new_typed_vector(threads, hooks.refill.clone(), None);
+    let many = place.filter(|place| place.hosts.len() > 1);
+    let (link, builders, guard) = match many {
+        None => {
+            let builders = builders.into_iter().map(Builder::Threads).collect();
+            (Link::alone(), builders, None)
+        }
+        Some(place) => {
+            let (link, wires) = meet(task, place, means, threads, observer)?;
+            let started =
+                initialize_networking_from_sockets(builders, wires, place.process, threads, hooks);
+            let (builders, guard) = started.map_err(no_connection)?;
+            let builders: Vec<Builder> = builders.into_iter().map(Builder::Processes).collect();
+            (link, builders, Some(guard))
+        }
+    };
+    let shared = Shared {
+        task,
+        means,
+        observer,
+        bytes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
+        sent_bytes: AtomicU64::new(0),
+    };
+    let found = work(builders, &shared, &link);
+    match (&found, guard) {
+        (_, None) => {}
+        (Ok(_) | Err(Failed::Agreed(_)), Some(guard)) => {
+            link.part();
+            join_soon(guard);
+        }
+        (Err(failed), Some(guard)) => {
+            link.tell_failure(&match failed {
+                Failed::Lost { process, .. } => format!("process {process} is lost"),
+                other => other.to_string(),
+            });
+            // Its threads may wait for ever for those that are lost.
+            std::mem::forget(guard);
+        }
+    }
+    found
+}
+
+fn no_connection(error: std::io::Error) -> Failed {
+    Failed::Input(InputError::new("--hosts", error.to_string()))
+}
+
+/// Meets the other processes.
+fn meet(
+    task: &Task<'_>,
+    place: Place<'_>,
+    means: &Means<'_>,
+    threads: usize,
+    observer: &dyn Observer,
+) -> Result<(Arc<Link>, Vec<Option<Wire>>), Failed> {
+    let mut terms = task.identity.clone();
+    terms.extend([
+        ("hosts file", place.hosts.join(" ")),
+        ("number of threads", threads.to_string()),
+        ("limit of states", task.max_states.to_string()),
+        ("limit of depth", task.max_depth.to_string()),
+        ("wish for values", task.solve.to_string()),
+        ("wish for certified values", task.certify_states.to_string()),
+        ("wish to save levels", means.state.is_some().to_string()),
+    ]);
+    let found = handshake::connect(place.hosts, place.process, &terms, means.stop, observer)?;
+    let links = found.links.into_iter().enumerate();
+    let links = links.filter_map(|(process, stream)| Some((process, stream?)));
+    let link = Link::new(links.collect()).map_err(no_connection)?;
+    let wires = found.messages.into_iter().enumerate();
+    let wires = wires
+        .map(|(process, stream)| stream.map(|stream| Wire::new(stream, process, &link)))
+        .collect();
+    Ok((link, wires))
+}
+
+/// Lets all workers of this process work; the answer of the first.
+fn work(builders: Vec<Builder>, shared: &Shared<'_>, link: &Link) -> Result<Found, Failed> {
+    let mut answers: Vec<Result<Found, Failed>> = thread::scope(|scope| {
+        let workers = builders.into_iter().enumerate().map(|(local, builder)| {
+            let named = thread::Builder::new().name(format!("worker {local}"));
+            let worker = named.spawn_scoped(scope, move || {
+                let mut post = Post::new(builder.build(), link);
+                let answer = worker(&mut post, shared, local);
+                if let Err(failed) = &answer {
+                    link.fail(failed.clone());
+                }
+                answer
+            });
+            worker.map_err(|why| {
+                let failed = Failed::Input(InputError::new("--threads", why.to_string()));
+                link.fail(failed.clone());
+                failed
+            })
+        });
+        let workers: Vec<_> = workers.collect();
+        let answers = workers.into_iter().map(|worker| {
+            let answer = worker?.join();
+            answer.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        });
+        answers.collect()
+    });
+    link.check()?;
+    answers.swap_remove(0)
+}
+
+/// What one worker does.
+fn worker(post: &mut Post<'_>, shared: &Shared<'_>, local: usize) -> Result<Found, Failed> {
+    let (part, summary) = search::explore(post, shared, local)?;
+    shared.sent_bytes.fetch_add(8 * post.sent_words, Relaxed);
+    // What the last of the workers has taken and sent is known when all have come so far.
+    post.gather(Vec::new())?;
+    let (peak_bytes, sent_bytes) = (shared.process_bytes(), shared.sent_bytes.load(Relaxed));
+    let mut faults = Vec::new();
+    let solved = match (shared.task.solve, summary.limit) {
+        (false, _) => None,
+        (true, Some(Limit::Interrupt)) => Some(Err(Stopped::Interrupted)),
+        (true, Some(_)) => Some(Err(Stopped::Incomplete)),
+        (true, None) => Some(solved(post, shared, local, part, &summary, &mut faults)?),
+    };
+    Ok(Found {
+        summary,
+        solved,
+        faults,
+        peak_bytes,
+        sent_bytes,
+    })
+}
+
+fn solved(
+    post: &mut Post<'_>,
+    shared: &Shared<'_>,
+    local: usize,
+    part: part::Part,
+    summary: &Summary,
+    faults: &mut Vec<String>,
+) -> Result<Result<SolvedSummary, Stopped>, Failed> {
+    let mut part = part;
+    let valued = match values::solve(post, shared, local, &mut part, summary)? {
+        Ok(valued) => valued,
+        Err(stopped) => return Ok(Err(stopped)),
+    };
+    let mut known = certify::Known {
+        part: &mut part,
+        values: &valued.packed,
+    };
+    let mut certified = None;
+    if summary.states <= shared.task.certify_states {
+        match certify::certify(post, shared, local, &mut known, summary.states)? {
+            Ok(found) => {
+                certified = Some((summary.states, found.faulty_states));
+                *faults = found.faults;
+            }
+            Err(stopped) => return Ok(Err(stopped)),
+        }
+    }
+    let root = shared.task.game.root();
+    let census = values::census(post, &known, &valued.keeping, root)?;
+    Ok(Ok(lines::add(post, shared, &mut known, census, certified)?))
+}
+
+impl Shared<'_> {
+    /// Whether somebody has asked to stop.
+    fn stopped(&self) -> bool {
+        let stop = self.means.stop;
+        stop.is_some_and(|stop| stop.load(Relaxed))
+    }
+
+    /// Notes what a worker takes; whether the workers of this process take too much together.
+    fn too_much(&self, local: usize, bytes: u64) -> bool {
+        self.bytes[local].store(bytes, Relaxed);
+        self.process_bytes() > self.means.memory_bytes
+    }
+
+    fn process_bytes(&self) -> u64 {
+        let bytes = self.bytes.iter();
+        bytes.map(|bytes| bytes.load(Relaxed)).sum()
+    }
+
+    /// The observer, for the one worker of the run that tells of what all do.
+    fn observer(&self, local: usize) -> Option<&dyn Observer> {
+        (local == 0).then_some(self.observer)
+    }
+}

@@ -1,0 +1,323 @@
+//! Whole levels in files, so that a run that was lost goes on from the last of them.
+//!
+//! A file holds what one worker found at one level: the keys of its states there, and what it counted
+//! at the level above. It is written under another name, made to lie on the disk, and renamed; a
+//! checksum says whether it is whole. A level counts when all workers have it.
+
+use super::message::{Reader, pack_text};
+use super::part::{Level, Part};
+use super::post::Post;
+use super::{Failed, Shared};
+use crc32fast::Hasher;
+use diagnostics::InputError;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The first bytes of a file.
+const MAGIC: &[u8] = b"fairyproof level 1\n";
+/// The longest description of a run, and the most words of counts.
+const LONGEST: u64 = 1 << 20;
+/// Keys that are read at a time.
+const BLOCK: usize = 1 << 12;
+
+/// The files of a worker.
+pub(super) struct Saved<'s> {
+    folder: &'s Path,
+    /// What the files belong to, in words.
+    run: String,
+    me: usize,
+}
+
+/// What a file says before its keys.
+struct Head {
+    run: String,
+    level: Level,
+    keys: u64,
+}
+
+/// A stream with the checksum of what went through it.
+pub(super) struct Summed<T> {
+    inner: T,
+    sum: Hasher,
+}
+
+impl<T> Summed<T> {
+    /// Before anything has gone through.
+    pub fn new(inner: T) -> Summed<T> {
+        Summed {
+            inner,
+            sum: Hasher::new(),
+        }
+    }
+
+    /// The stream, and the checksum.
+    pub fn end(self) -> (T, u32) {
+        (self.inner, self.sum.finalize())
+    }
+}
+
+impl<T: Write> Write for Summed<T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.inner.write(bytes)?;
+        self.sum.update(&bytes[..n]);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+impl<T: Read> Read for Summed<T> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(bytes)?;
+        self.sum.update(&bytes[..n]);
+        Ok(n)
+    }
+}
+
+pub(super) fn damaged() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
+}
+
+/// A file that ends early is damaged.
+pub(super) fn cut_off(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => damaged(),
+        _ => error,
+    }
+}
+
+pub(super) fn read_word(from: &mut impl Read) -> io::Result<u64> {
+    let mut bytes = [0; 8];
+    from.read_exact(&mut bytes)?;
+    Ok(u64::from_le_bytes(bytes))
+}
+
+fn read_head(from: &mut impl Read) -> io::Result<Head> {
+    let mut magic = [0; MAGIC.len()];
+    from.read_exact(&mut magic)?;
+    if magic != *MAGIC {
+        return Err(damaged());
+    }
+    let length = read_word(from)?;
+    if length > LONGEST {
+        return Err(damaged());
+    }
+    let mut run = vec![0; length as usize];
+    from.read_exact(&mut run)?;
+    let words = read_word(from)?;
+    if words > LONGEST {
+        return Err(damaged());
+    }
+    let words = (0..words)
+        .map(|_| read_word(from))
+        .collect::<io::Result<Vec<u64>>>()?;
+    Ok(Head {
+        run: String::from_utf8(run).map_err(|_| damaged())?,
+        level: Level::unpack(&mut Reader(&words)),
+        keys: read_word(from)?,
+    })
+}
+
+impl<'s> Saved<'s> {
+    /// The files of a worker in a folder.
+    pub fn new(folder: &'s Path, shared: &Shared<'_>, me: usize, workers: usize) -> Saved<'s> {
+        let mut run = String::new();
+        for (name, value) in &shared.task.identity {
+            run.push_str(&format!("{name} `{value}`, "));
+        }
+        run.push_str(&format!("{workers} workers"));
+        Saved { folder, run, me }
+    }
+
+    /// What the files belong to.
+    pub fn run(&self) -> &str {
+        &self.run
+    }
+
+    fn path(&self, depth: usize) -> PathBuf {
+        let name = format!("level-{depth:05}-worker-{:04}", self.me);
+        self.folder.join(name)
+    }
+
+    pub fn unusable(path: &Path, error: &io::Error, what: &str) -> Failed {
+        let why = format!("`{}` cannot be {what}: {error}", path.display());
+        let error = InputError::new("--state", why);
+        Failed::Input(error.help("the same command goes on from the last whole level"))
+    }
+
+    /// Writes the deepest level of a part, and what was counted at the one above.
+    pub fn write(&self, part: &Part, level: &Level) -> Result<(), Failed> {
+        let path = self.path(part.levels.len() - 2);
+        let beside = path.with_extension("part");
+        let written = self.write_to(&beside, part, level);
+        let written = written.and_then(|()| fs::rename(&beside, &path));
+        written.map_err(|error| {
+            let _ = fs::remove_file(&beside);
+            Saved::unusable(&path, &error, "written")
+        })
+    }
+
+    fn write_to(&self, path: &Path, part: &Part, level: &Level) -> io::Result<()> {
+        let mut out = Summed {
+            inner: BufWriter::with_capacity(1 << 16, File::create(path)?),
+            sum: Hasher::new(),
+        };
+        let mut counts = Vec::new();
+        level.pack(&mut counts);
+        out.write_all(MAGIC)?;
+        out.write_all(&(self.run.len() as u64).to_le_bytes())?;
+        out.write_all(self.run.as_bytes())?;
+        out.write_all(&(counts.len() as u64).to_le_bytes())?;
+        for word in counts {
+            out.write_all(&word.to_le_bytes())?;
+        }
+        let ids = part.levels[part.levels.len() - 2]..part.states.len();
+        out.write_all(&(ids.len() as u64).to_le_bytes())?;
+        let mut block = Vec::with_capacity(8 * BLOCK + 8 * part.states.words());
+        for id in ids {
+            for word in part.states.key(id as u32) {
+                block.extend_from_slice(&word.to_le_bytes());
+            }
+            if block.len() >= 8 * BLOCK {
+                out.write_all(&block)?;
+                block.clear();
+            }
+        }
+        out.write_all(&block)?;
+        let sum = out.sum.finalize();
+        let mut file = out.inner;
+        file.write_all(&sum.to_le_bytes())?;
+        file.into_inner()
+            .map_err(io::IntoInnerError::into_error)?
+            .sync_all()
+    }
+
+    /// Reads a file through, and hands its keys on, many at a time.
+    fn read(&self, path: &Path, words: usize, hear: &mut dyn FnMut(&[u64])) -> io::Result<Head> {
+        let mut from = Summed {
+            inner: BufReader::with_capacity(1 << 16, File::open(path)?),
+            sum: Hasher::new(),
+        };
+        let head = read_head(&mut from)?;
+        let mut left = head.keys;
+        let (mut bytes, mut keys) = (vec![0; 8 * BLOCK * words], Vec::new());
+        while left > 0 {
+            let n = left.min(BLOCK as u64) as usize;
+            let bytes = &mut bytes[..8 * n * words];
+            from.read_exact(bytes)?;
+            keys.clear();
+            keys.extend(
+                bytes
+                    .as_chunks()
+                    .0
+                    .iter()
+                    .map(|&word| u64::from_le_bytes(word)),
+            );
+            hear(&keys);
+            left -= n as u64;
+        }
+        let sum = from.sum.finalize();
+        let mut said = [0; 4];
+        from.inner.read_exact(&mut said)?;
+        let ends = from.inner.read(&mut [0])? == 0;
+        if u32::from_le_bytes(said) != sum || !ends {
+            return Err(damaged());
+        }
+        Ok(head)
+    }
+
+    /// What a file says was counted, if it is whole; or which other run it belongs to.
+    fn check(&self, path: &Path, words: usize) -> io::Result<Result<Level, String>> {
+        let head = read_head(&mut BufReader::new(File::open(path)?)).map_err(cut_off)?;
+        if head.run != self.run {
+            return Ok(Err(head.run));
+        }
+        let head = self.read(path, words, &mut |_| {}).map_err(cut_off)?;
+        Ok(Ok(head.level))
+    }
+
+    /// Reads the levels that all workers have into a part; what was counted at each of them but the
+    /// last, by all workers together.
+    pub fn resume(
+        &mut self,
+        post: &mut Post<'_>,
+        shared: &Shared<'_>,
+        local: usize,
+        part: &mut Part,
+    ) -> Result<Vec<Level>, Failed> {
+        fs::create_dir_all(self.folder)
+            .map_err(|error| Saved::unusable(self.folder, &error, "made"))?;
+        let words = part.states.words();
+        let mut levels = Vec::new();
+        let mut wrong = None;
+        while wrong.is_none() {
+            let path = self.path(levels.len());
+            match self.check(&path, words) {
+                Ok(Ok(level)) => levels.push(level),
+                Ok(Err(run)) => {
+                    let why = format!(
+                        "`{}` is of another run: {run}, not {}",
+                        path.display(),
+                        self.run
+                    );
+                    wrong = Some(why);
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => break,
+                Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                    shared.observer.told(&format!(
+                        "`{}` is damaged: its level is explored again",
+                        path.display()
+                    ));
+                    break;
+                }
+                Err(error) => wrong = Some(format!("`{}` cannot be read: {error}", path.display())),
+            }
+        }
+        let mut whole = levels.len();
+        let mut words_of_mine = vec![whole as u64];
+        pack_text(wrong.as_deref().unwrap_or(""), &mut words_of_mine);
+        for share in post.gather(words_of_mine)? {
+            let mut share = Reader(&share);
+            whole = whole.min(share.word() as usize);
+            let why = share.text();
+            if !why.is_empty() && wrong.is_none() {
+                wrong = Some(why);
+            }
+        }
+        if let Some(why) = wrong {
+            let error = InputError::new("--state", why).help("name another folder");
+            return Err(Failed::Agreed(error));
+        }
+        for depth in 0..whole {
+            let path = self.path(depth);
+            self.read(&path, words, &mut |keys| {
+                part.insert(keys);
+            })
+            .map_err(|error| Saved::unusable(&path, &error, "read"))?;
+            part.levels.push(part.states.len());
+        }
+        let mut counts = Vec::new();
+        for level in levels.iter().take(whole).skip(1) {
+            level.pack(&mut counts);
+        }
+        let mut all = vec![Level::default(); whole.saturating_sub(1)];
+        for share in post.gather(counts)? {
+            let mut share = Reader(&share);
+            for level in &mut all {
+                level.add(&Level::unpack(&mut share));
+            }
+        }
+        if whole > 0
+            && post.me() == 0
+            && let Some(observer) = shared.observer(local)
+        {
+            let states: u64 = 1 + all.iter().map(|level| level.new).sum::<u64>();
+            let depth = whole - 1;
+            observer.told(&format!("going on from depth {depth}, {states} states"));
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,486 @@
+//! The backward pass over the parts of all workers.
+//!
+//! First every state learns from where turns lead to it: the owner of a state expands it once more
+//! and sends each turn's key and the state's own number to the owner of the key. Then, distance by
+//! distance, the states that are lost or won in so many plies tell it to the states before them: one
+//! with a turn to a loss of the opponent is a win; one all of whose turns have turned out to be wins of
+//! the opponent is a loss. Wins and losses first, then weak ones among what is left; the rest are
+//! draws. This is retrograde analysis with counters (T. Ströhlein 1970, K. Thompson 1986) as in
+//! [`values`], where a distance is a phase: every edge is told of at most once.
+
+use super::certify::Known;
+use super::checkpoint::{Checkpoint, Distance};
+use super::links::{Buckets, Incoming};
+use super::message::{Kind, Message, Reader, pack_pairs, unpack_pairs};
+use super::part::{Part, UNKNOWN, owner};
+use super::post::{Next, Post, Work};
+use super::{Failed, Shared};
+use crate::Summary;
+use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack};
+use explore::{StateId, Successors};
+use std::time::{Duration, Instant};
+use values::Stopped;
+use values::{MAX_DISTANCE_PLIES, Value};
+
+/// States that are dealt with at a time.
+const BATCH: usize = 2048;
+/// Numbers or keys that are sent at a time.
+const PARCEL: usize = 1 << 12;
+
+/// The values of a worker's states.
+pub(super) struct Valued {
+    /// By number, packed.
+    pub packed: Vec<u16>,
+    /// Turns that keep a win, for those that are won: 0, 1, or 2 for more.
+    pub keeping: Vec<u8>,
+}
+
+/// Every state learns from where turns lead to it, and which games have ended.
+struct Linking<'w, 's> {
+    shared: &'w Shared<'s>,
+    local: usize,
+    part: &'w mut Part,
+    buckets: Buckets,
+    packed: Vec<u16>,
+    /// Turns of each state.
+    left: Vec<u32>,
+    successors: Successors,
+    /// Keys, and the numbers of the states before them, on the way to each worker.
+    parcels: Vec<(Vec<u64>, Vec<StateId>)>,
+    stopped: bool,
+    /// A turn led to no state.
+    astray: bool,
+}
+
+impl Linking<'_, '_> {
+    fn link(&mut self, keys: &[u64], owner: usize, origins: impl Iterator<Item = StateId>) {
+        self.part.find_all(keys);
+        for (&to, origin) in self.part.ids.iter().zip(origins) {
+            if to == UNKNOWN {
+                self.astray = true;
+            } else {
+                self.buckets.push(to, owner, origin);
+            }
+        }
+    }
+
+    fn dispatch(&mut self, post: &mut Post<'_>, least: usize) {
+        for to in 0..self.parcels.len() {
+            if self.parcels[to].1.len() <= least {
+                continue;
+            }
+            let (keys, origins) = std::mem::take(&mut self.parcels[to]);
+            if to == post.me() {
+                self.link(&keys, to, origins.into_iter());
+            } else {
+                let mut words = Vec::with_capacity(keys.len() + origins.len() / 2 + 2);
+                pack_pairs(&origins, &mut words);
+                words.extend_from_slice(&keys);
+                post.send(to, Kind::Edges, words);
+            }
+        }
+    }
+}
+
+impl Work for Linking<'_, '_> {
+    fn produce(&mut self, post: &mut Post<'_>) -> Result<Next, Failed> {
+        let first = self.left.len();
+        let last = self.part.states.len().min(first + BATCH);
+        self.stopped |= self.shared.stopped();
+        if first == last || self.stopped {
+            self.dispatch(post, 0);
+            return Ok(Next::Finished);
+        }
+        let game = self.shared.task.game;
+        self.part.expand(game, first..last, &mut self.successors);
+        let (words, workers) = (self.part.states.words(), post.peers());
+        let mut keys = self.successors.keys.chunks_exact(words);
+        for (origin, &degree) in (first as StateId..).zip(&self.successors.degrees) {
+            for key in keys.by_ref().take(degree as usize) {
+                let (to, from) = &mut self.parcels[owner(key, workers)];
+                to.extend_from_slice(key);
+                from.push(origin);
+            }
+        }
+        self.left.extend_from_slice(&self.successors.degrees);
+        self.packed.resize(last, OPEN);
+        for &(i, outcome) in &self.successors.ends {
+            let side = game.side(self.part.states.key((first + i) as StateId));
+            self.packed[first + i] = pack(Value::of_outcome(outcome, side));
+        }
+        self.dispatch(post, PARCEL);
+        let bytes = self.part.states.bytes() + self.buckets.bytes();
+        self.shared.too_much(self.local, bytes);
+        Ok(Next::More)
+    }
+
+    fn handle(&mut self, _: &mut Post<'_>, message: Message) -> Result<(), Failed> {
+        let (origins, keys) = unpack_pairs(&message.words);
+        self.link(keys, message.from as usize, origins);
+        Ok(())
+    }
+}
+
+/// The states that are won or lost in so many plies tell it to those before them.
+struct Telling<'w, 's> {
+    shared: &'w Shared<'s>,
+    incoming: &'w Incoming,
+    packed: &'w mut [u16],
+    left: &'w mut [u32],
+    keeping: &'w mut [u8],
+    lost: u16,
+    won: u16,
+    plies: u16,
+    now: &'w [StateId],
+    next: Vec<StateId>,
+    /// States that have a turn to a loss, and such as have lost a turn, on the way to each worker.
+    parcels: [Vec<Vec<StateId>>; 2],
+    too_far: bool,
+    stopped: bool,
+}
+
+const KINDS: [Kind; 2] = [Kind::Winners, Kind::Yielders];
+
+impl Telling<'_, '_> {
+    fn tell(&mut self, before: StateId, kind: usize) {
+        let at = before as usize;
+        let class = self.packed[at] >> PLIES_BITS;
+        let wins = kind == 0;
+        if wins && (class == OPEN || class == self.won) {
+            self.keeping[at] = (self.keeping[at] + 1).min(2);
+        }
+        if class != OPEN {
+            return;
+        }
+        let class = if wins {
+            self.won
+        } else {
+            self.left[at] = self.left[at].saturating_sub(1);
+            if self.left[at] > 0 {
+                return;
+            }
+            self.lost
+        };
+        if self.plies == MAX_DISTANCE_PLIES {
+            self.too_far = true;
+            return;
+        }
+        self.packed[at] = class << PLIES_BITS | (self.plies + 1);
+        self.next.push(before);
+    }
+
+    fn dispatch(&mut self, post: &mut Post<'_>, least: usize) {
+        for (kind, name) in KINDS.into_iter().enumerate() {
+            for to in 0..post.peers() {
+                if self.parcels[kind][to].len() > least {
+                    let parcel = std::mem::take(&mut self.parcels[kind][to]);
+                    let mut words = Vec::with_capacity(parcel.len() / 2 + 2);
+                    pack_pairs(&parcel, &mut words);
+                    post.send(to, name, words);
+                }
+            }
+        }
+    }
+}
+
+impl Work for Telling<'_, '_> {
+    fn produce(&mut self, post: &mut Post<'_>) -> Result<Next, Failed> {
+        let (batch, rest) = self.now.split_at(BATCH.min(self.now.len()));
+        self.now = rest;
+        self.stopped |= self.shared.stopped();
+        if batch.is_empty() || self.stopped {
+            self.dispatch(post, 0);
+            return Ok(Next::Finished);
+        }
+        let incoming = self.incoming;
+        for &state in batch {
+            let at = state as usize;
+            let kind = usize::from(self.packed[at] >> PLIES_BITS != self.lost);
+            for edge in incoming.starts[at] as usize..incoming.starts[at + 1] as usize {
+                let origin = incoming.origins[edge];
+                match incoming.owners.get(edge) {
+                    Some(&owner) if usize::from(owner) != post.me() => {
+                        self.parcels[kind][usize::from(owner)].push(origin);
+                    }
+                    _ => self.tell(origin, kind),
+                }
+            }
+        }
+        self.dispatch(post, PARCEL);
+        Ok(Next::More)
+    }
+
+    fn handle(&mut self, _: &mut Post<'_>, message: Message) -> Result<(), Failed> {
+        let kind = usize::from(message.kind != Kind::Winners);
+        for before in unpack_pairs(&message.words).0 {
+            self.tell(before, kind);
+        }
+        Ok(())
+    }
+}
+
+/// Bytes beside the states that are needed at most, for so many states and edges.
+fn bytes_needed(states: u64, edges: u64) -> u64 {
+    // Edges in buckets, and sorted; starts, counters, values, turns that keep a win, two distances.
+    edges * (8 + 6) + states * (8 + 4 + 2 + 1 + 8)
+}
+
+/// Has every state learn from where turns lead to it; that, games that have ended, turns of each state.
+#[allow(clippy::type_complexity)]
+fn link(
+    post: &mut Post<'_>,
+    shared: &Shared<'_>,
+    local: usize,
+    part: &mut Part,
+) -> Result<Result<(Incoming, Vec<u16>, Vec<u32>), Stopped>, Failed> {
+    let states = part.states.len();
+    let mut linking = Linking {
+        shared,
+        local,
+        buckets: Buckets::new(states, post.peers()),
+        packed: Vec::with_capacity(states),
+        left: Vec::with_capacity(states),
+        successors: Successors::default(),
+        parcels: vec![Default::default(); post.peers()],
+        stopped: false,
+        astray: false,
+        part,
+    };
+    post.phase(&mut linking)?;
+    let ended = [linking.stopped.into(), linking.astray.into()];
+    let sums = post.sum(&ended)?;
+    if sums[0] > 0 {
+        return Ok(Err(Stopped::Interrupted));
+    }
+    if sums[1] > 0 {
+        return Ok(Err(Stopped::Incomplete));
+    }
+    let incoming = linking.buckets.sorted();
+    Ok(Ok((incoming, linking.packed, linking.left)))
+}
+
+/// Lost and won, in each pass.
+const PASSES: [(u16, u16); 2] = [(LOSS, WIN), (WEAK_LOSS, WEAK_WIN)];
+
+/// Values the states of this worker, together with all others.
+pub(super) fn solve(
+    post: &mut Post<'_>,
+    shared: &Shared<'_>,
+    local: usize,
+    part: &mut Part,
+    summary: &Summary,
+) -> Result<Result<Valued, Stopped>, Failed> {
+    let workers = post.peers() as u64;
+    let threads = shared.bytes.len() as u64;
+    let needed_bytes = shared.process_bytes()
+        + threads * bytes_needed(summary.states / workers, summary.edges / workers);
+    let allowed_bytes = shared.means.memory_bytes;
+    for share in post.gather(vec![needed_bytes, allowed_bytes])? {
+        if let &[needed_bytes, allowed_bytes] = &share[..]
+            && needed_bytes > allowed_bytes
+        {
+            return Ok(Err(Stopped::Memory {
+                needed_bytes,
+                allowed_bytes,
+            }));
+        }
+    }
+    let states = part.states.len();
+    let checkpoint = Checkpoint::new(post, shared, part)?;
+    let mut from = None;
+    let mut linked = None;
+    if let Some(checkpoint) = &checkpoint {
+        linked = checkpoint.links(post, states)?;
+        // Values without the links that they were found by are of no use; both are saved in this order.
+        if linked.is_some() {
+            from = checkpoint.latest(post, states)?;
+        }
+    }
+    let (incoming, packed, left) = match linked {
+        Some(linked) => linked,
+        None => match link(post, shared, local, part)? {
+            Ok(linked) => {
+                if let Some(checkpoint) = &checkpoint {
+                    let (incoming, packed, left) = &linked;
+                    checkpoint.save_links(incoming, packed, left)?;
+                }
+                linked
+            }
+            Err(stopped) => return Ok(Err(stopped)),
+        },
+    };
+    if let (Some(from), Some(observer), 0) = (&from, shared.observer(local), post.me()) {
+        observer.told(&format!(
+            "going on with values from {} plies on",
+            from.plies
+        ));
+    }
+    let mut goes_on = from.is_some();
+    let mut at = from.unwrap_or_else(|| Distance {
+        step: 0,
+        pass: 0,
+        plies: 0,
+        solved: 0,
+        packed,
+        left,
+        keeping: vec![0; states],
+        now: Vec::new(),
+    });
+    let mut saved: Option<(Instant, Duration)> = None;
+    while let Some(&(lost, won)) = PASSES.get(at.pass as usize) {
+        if !std::mem::take(&mut goes_on) {
+            let ended = |&state: &StateId| {
+                let class = at.packed[state as usize] >> PLIES_BITS;
+                at.left[state as usize] == 0 && (class == lost || class == won)
+            };
+            at.now = (0..states as StateId).filter(ended).collect();
+            at.plies = 0;
+        }
+        loop {
+            let stopped = u64::from(shared.stopped());
+            // The first worker says when to save: so that it takes a small part of the time.
+            let due = saved.is_none_or(|(when, took)| when.elapsed() > 20 * took);
+            let save = checkpoint.is_some() && post.me() == 0 && due;
+            let sums = post.sum(&[at.now.len() as u64, stopped, save.into()])?;
+            if let Some(checkpoint) = &checkpoint
+                && (sums[1] > 0 || sums[2] > 0)
+            {
+                let since = Instant::now();
+                at.step += 1;
+                checkpoint.save(&at)?;
+                saved = Some((Instant::now(), since.elapsed()));
+            }
+            if sums[1] > 0 {
+                return Ok(Err(Stopped::Interrupted));
+            }
+            if sums[0] == 0 {
+                break;
+            }
+            let plies = at.plies as u16;
+            if let Some(observer) = shared.observer(local) {
+                observer.solved(at.solved + sums[0], plies);
+            }
+            let none = || vec![Vec::new(); post.peers()];
+            let mut telling = Telling {
+                shared,
+                incoming: &incoming,
+                packed: &mut at.packed,
+                left: &mut at.left,
+                keeping: &mut at.keeping,
+                lost,
+                won,
+                plies,
+                now: &at.now,
+                next: Vec::new(),
+                parcels: [none(), none()],
+                too_far: false,
+                stopped: false,
+            };
+            post.phase(&mut telling)?;
+            let (next, ended) = (telling.next, [telling.too_far, telling.stopped]);
+            let ended = post.sum(&ended.map(u64::from))?;
+            if ended[0] > 0 {
+                return Ok(Err(Stopped::Distance));
+            }
+            if ended[1] > 0 {
+                // What was told of this distance is not whole and not saved.
+                return Ok(Err(Stopped::Interrupted));
+            }
+            at.now = next;
+            at.plies += 1;
+            at.solved += sums[0];
+        }
+        at.pass += 1;
+    }
+    let Distance {
+        mut packed,
+        keeping,
+        ..
+    } = at;
+    for value in &mut packed {
+        if *value == OPEN {
+            *value = pack(Value::Draw);
+        }
+    }
+    Ok(Ok(Valued { packed, keeping }))
+}
+
+/// A state as far from the end as any: plies, depth, key.
+pub(super) type Far = (u16, u64, Vec<u64>);
+
+/// What all values come to.
+pub(super) struct Census {
+    pub root: Value,
+    /// Losses, weak losses, draws, weak wins, wins; and states with one winning turn.
+    pub counts: [u64; 6],
+    /// The farthest win and the farthest weak win.
+    pub farthest: [Option<Far>; 2],
+}
+
+/// Whether a state is told of rather than another: farther, else less deep, else of a lesser key.
+fn better(one: &Far, other: &Far) -> bool {
+    (other.0, &one.1, &one.2) < (one.0, &other.1, &other.2)
+}
+
+/// Counts the values of all workers.
+pub(super) fn census(
+    post: &mut Post<'_>,
+    known: &Known<'_>,
+    keeping: &[u8],
+    root: &[u64],
+) -> Result<Census, Failed> {
+    let part = &*known.part;
+    let mut counts = [0; 6];
+    let mut farthest: [Option<Far>; 2] = [None, None];
+    for ((id, &packed), &keeping) in (0..).zip(known.values).zip(keeping) {
+        let (class, plies) = (packed >> PLIES_BITS, packed & MAX_DISTANCE_PLIES);
+        counts[class as usize - 1] += 1;
+        if class != WIN && class != WEAK_WIN {
+            continue;
+        }
+        counts[5] += u64::from(keeping == 1);
+        let far = &mut farthest[usize::from(class == WEAK_WIN)];
+        // Numbers rise with depth: what comes later at another depth is not told.
+        if far.as_ref().is_none_or(|far| plies >= far.0) {
+            let candidate = (plies, part.depth(id), part.states.key(id).to_vec());
+            if far.as_ref().is_none_or(|far| better(&candidate, far)) {
+                *far = Some(candidate);
+            }
+        }
+    }
+    let here = part.states.find(root);
+    let mut words = counts.to_vec();
+    words.push(here.map_or(OPEN, |id| known.values[id as usize]).into());
+    for far in &farthest {
+        words.push(far.is_some().into());
+        if let Some((plies, depth, key)) = far {
+            words.extend([u64::from(*plies), *depth]);
+            words.extend_from_slice(key);
+        }
+    }
+    let mut all = Census {
+        root: Value::Draw,
+        counts: [0; 6],
+        farthest: [None, None],
+    };
+    for share in post.gather(words)? {
+        let mut share = Reader(&share);
+        for count in &mut all.counts {
+            *count += share.word();
+        }
+        if let Some(value) = unpack(share.word() as u16) {
+            all.root = value;
+        }
+        for far in &mut all.farthest {
+            if share.word() == 0 {
+                continue;
+            }
+            let (plies, depth) = (share.word() as u16, share.word());
+            let candidate = (plies, depth, share.words(root.len()).to_vec());
+            if far.as_ref().is_none_or(|far| better(&candidate, far)) {
+                *far = Some(candidate);
+            }
+        }
+    }
+    Ok(all)
+}

@@ -1,0 +1,303 @@
+//! Re-checks a table, and all that its turns lead to, by forward generation. Nothing of the builder
+//! takes part: every placement of the units is put up square by square, whatever the table's
+//! symmetry or order, and its value is compared with those of its successors, each asked from the
+//! tables as a user would; which classes they belong to is found on the way.
+//!
+//! That a value and its distance fit all successors proves them right: each won or lost position
+//! rests on one whose distance is smaller by one, down to ended games, so that no win rests on a
+//! cycle; and each draw has a turn that keeps it and none that wins.
+
+use super::class::passing_stands;
+use super::key::ClassKey;
+use super::signature::Signature;
+use super::tables::{Asked, Tables};
+use super::{Limits, Observer, Stopped};
+use crate::Layout;
+use board::{Color, Kind, Men, Square, Squares};
+use control::parallel;
+use diagnostics::InputError;
+use notation::fen;
+use position::{BoundUnit, BoundUnits, Position};
+use rules::with_turns;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+use values::Value;
+
+/// What a check found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Certificate {
+    /// Legal positions of the signature, compared with their successors.
+    pub positions: u64,
+    /// Legal positions of all that it leads to, compared likewise.
+    pub positions_below: u64,
+    /// How many classes those are.
+    pub classes_below: usize,
+    /// Successors looked up.
+    pub turns: u64,
+    /// What is wrong, at most one for each class and placement of the first unit.
+    pub faults: Vec<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Unit {
+    color: Color,
+    kind: Kind,
+    bound: bool,
+}
+
+fn units_of(men: &Men, key: &ClassKey) -> Vec<Unit> {
+    let mut groups = Vec::new();
+    for kind in Kind::first(men.count()) {
+        for color in Color::BOTH {
+            for bound in [false, true] {
+                let count = if bound {
+                    key.bound_count(color, kind)
+                } else {
+                    key.count(color, kind)
+                };
+                groups.push((count, Unit { color, kind, bound }));
+            }
+        }
+    }
+    // Any order would do. In this one, kings first of those without equals, positions looked at one after
+    // the other mostly lie near each other in a table that is read from disk.
+    groups.sort_by_key(|(count, unit)| (*count > 1, unit.kind != Kind::King));
+    let units = groups.into_iter();
+    units
+        .flat_map(|(count, unit)| std::iter::repeat_n(unit, count))
+        .collect()
+}
+
+/// What one thread finds, of one class and one square of its first unit.
+#[derive(Default)]
+struct Part {
+    positions: u64,
+    turns: u64,
+    fault: Option<String>,
+    met: Vec<ClassKey>,
+}
+
+/// Checks every position of a signature, both sides to move, and of all classes that its turns
+/// lead to, as far as they do.
+#[inline]
+pub fn certify<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Certificate, Stopped> {
+    W::certify(tables, signature, limits, observer)
+}
+
+pub(crate) fn certify_generic<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Certificate, Stopped> {
+    let keys: Vec<ClassKey> = signature.keys().to_vec();
+    for key in &keys {
+        if tables.table(&tables.canonical(key).0)?.is_none() {
+            return Err(super::stats::missing(tables, signature).into());
+        }
+    }
+    parallel::in_pool(limits.threads, || {
+        certify_here(tables, keys, limits, observer)
+    })
+}
+
+/// Checks these classes and all that they lead to, in the caller's pool of threads.
+fn certify_here<W: Layout>(
+    tables: &Tables<W>,
+    mut keys: Vec<ClassKey>,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Certificate, Stopped> {
+    let mut known: BTreeSet<ClassKey> = keys.iter().map(|key| tables.canonical(key).0).collect();
+    let squares: Vec<Square> = tables.game().board().squares().iter().collect();
+    let mut whole = Certificate::default();
+    let mut top = true;
+    while !keys.is_empty() {
+        let jobs: Vec<(ClassKey, Square)> = keys
+            .iter()
+            .flat_map(|&key| squares.iter().map(move |&square| (key, square)))
+            .collect();
+        let done = AtomicU64::new(0);
+        let parts = parallel::try_map(jobs.len(), |job| -> Result<Part, Stopped> {
+            let (key, first) = &jobs[job];
+            if limits.stopped() {
+                return Err(Stopped::Interrupted);
+            }
+            let part = check_part(tables, key, *first, &squares, limits)?;
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            observer.progress(done, jobs.len() as u64);
+            Ok(part)
+        })?;
+        let mut next = Vec::new();
+        for part in parts {
+            if top {
+                whole.positions += part.positions;
+            } else {
+                whole.positions_below += part.positions;
+            }
+            whole.turns += part.turns;
+            whole.faults.extend(part.fault);
+            for key in part.met {
+                if known.insert(key) && tables.table(&key)?.is_some() {
+                    next.push(key);
+                }
+            }
+        }
+        next.sort();
+        whole.classes_below += next.len();
+        (keys, top) = (next, false);
+    }
+    Ok(whole)
+}
+
+fn check_part<W: Layout>(
+    tables: &Tables<W>,
+    key: &ClassKey,
+    first: Square,
+    squares: &[Square],
+    limits: &Limits,
+) -> Result<Part, Stopped> {
+    let units = units_of(tables.game().men(), key);
+    let mut part = Part::default();
+    let mut p = Position::<W>::empty();
+    p.side = key.side;
+    p.state = key.state;
+    // A board without units, where all can be taken off, is one position.
+    let fits = match units.first() {
+        Some(&unit) => add(&mut p, unit, first),
+        None => squares.first() == Some(&first),
+    };
+    if fits {
+        let mut place = Placer {
+            tables: Asked::new(tables),
+            key,
+            units: &units,
+            squares,
+            limits,
+            part: &mut part,
+        };
+        place.rest(&p, units.len().min(1), first)?;
+        let met: BTreeSet<ClassKey> = place.tables.classes().collect();
+        part.met = Vec::from_iter(met);
+    }
+    Ok(part)
+}
+
+fn add<W: Layout>(p: &mut Position<W>, unit: Unit, square: Square) -> bool {
+    if unit.bound {
+        return p.bound.insert(BoundUnit {
+            square,
+            color: unit.color,
+            kind: unit.kind,
+        });
+    }
+    if p.occupied().has(square) {
+        return false;
+    }
+    p.put(unit.color, unit.kind, square);
+    true
+}
+
+struct Placer<'a, W: Layout> {
+    tables: Asked<'a, W>,
+    key: &'a ClassKey,
+    units: &'a [Unit],
+    squares: &'a [Square],
+    limits: &'a Limits<'a>,
+    part: &'a mut Part,
+}
+
+impl<W: Layout> Placer<'_, W> {
+    fn rest(&mut self, p: &Position<W>, next: usize, last: Square) -> Result<(), Stopped> {
+        let Some(&unit) = self.units.get(next) else {
+            if self.limits.stopped() {
+                return Err(Stopped::Interrupted);
+            }
+            return Ok(match self.key.passed {
+                true => self.check_passed(p),
+                false => self.check(p),
+            }?);
+        };
+        let equal = self.units[next - 1] == unit;
+        for &square in self.squares {
+            if equal && (square < last || square == last && !unit.bound) {
+                continue;
+            }
+            let mut q = *p;
+            if add(&mut q, unit, square) {
+                self.rest(&q, next + 1, square)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a placement with each en passant square of the class that can be one.
+    fn check_passed(&mut self, p: &Position<W>) -> Result<(), InputError> {
+        let passer = self.key.passing.map(|passing| (passing, passing.kind()));
+        if let Some((passing, kind)) = passer
+            && p.unit(Square(passing.unit)) != Some((!p.side, kind))
+        {
+            return Ok(());
+        }
+        for &square in self.squares {
+            if passer.is_some_and(|(passing, _)| passing.square != square.0) {
+                continue;
+            }
+            let mut q = *p;
+            q.set_en_passant(Some(square));
+            if passing_stands(self.tables.game(), &q) {
+                self.check(&q)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check(&mut self, p: &Position<W>) -> Result<(), InputError> {
+        let game = self.tables.game();
+        let legal = fen::accept(game, p).is_ok();
+        let said = self.tables.value(p)?;
+        let fault = |why: String| Some(format!("{}: {why}", fen::print(game, p)));
+        let found = match (legal, said) {
+            (false, None) => return Ok(()),
+            (false, Some(value)) => fault(format!("the table says {value} of what no FEN may say")),
+            (true, None) => fault("the table has no value".to_string()),
+            (true, Some(said)) => {
+                self.part.positions += 1;
+                let (turns, tables) = (&mut self.part.turns, &mut self.tables);
+                let right = with_turns(|list| -> Result<Option<Value>, InputError> {
+                    game.turns(p, list);
+                    if list.is_empty() {
+                        let outcome = game.outcome(p);
+                        return Ok(
+                            (!outcome.is_ongoing()).then(|| Value::of_outcome(outcome, p.side))
+                        );
+                    }
+                    let mut best = None;
+                    for turn in list.iter() {
+                        *turns += 1;
+                        let after = game.play(p, turn);
+                        let Some(value) = tables.value(&after)? else {
+                            return Ok(None);
+                        };
+                        best = best.max(Some(value.before_turn()?));
+                    }
+                    Ok(best)
+                })?;
+                match right {
+                    Some(right) if right == said => None,
+                    Some(right) => fault(format!("the table says {said}, its turns {right}")),
+                    None => fault("a turn leads to a position without a value".to_string()),
+                }
+            }
+        };
+        if self.part.fault.is_none() {
+            self.part.fault = found;
+        }
+        Ok(())
+    }
+}

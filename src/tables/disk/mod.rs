@@ -1,0 +1,571 @@
+//! Solving classes that the memory does not hold, in a folder.
+//!
+//! The positions are numbered and cut into slices. What is on disk: pages with the value of each
+//! position and how many of its turns are left; the turns of each slice, by where they lead, in
+//! compressed blocks each of which leads into one slice; and for each level the sets of positions
+//! that it has decided.
+//!
+//! * Forward, slice by slice: the turns of each position, sorted in memory as many at a time as it
+//!   holds, and written from front to back.
+//! * Backward, level by level, in each level slice by slice: the blocks of its turns that lead to
+//!   something the level before has decided are read, each from its first byte to its last, and the
+//!   pages of the positions that they come from change. So memory holds one slice, a few sets, and
+//!   blocks; nothing is looked up on disk at random but pages in levels that decide little.
+//!
+//! It is the same pass as that in memory, with counters of turns, and gives the same values to the
+//! last bit. External-memory forms of retrograde analysis go back to P. Wu, P.-Y. Liu, T. Hsu ("An
+//! external-memory retrograde analysis algorithm", 2004).
+//!
+//! What is finished is kept: each slice of the forward pass has a file of its own once it is whole;
+//! each slice changes in a level by a journal, after its set for the next level is there; the state
+//! names the level. A process that is killed loses the slice that it worked on.
+//!
+//! * `edges.rs`: turns on disk.
+//! * `front.rs`: what a level has decided.
+//! * `slice.rs`: pages and journals.
+
+mod edges;
+mod front;
+mod slice;
+
+use super::claim::Claim;
+use super::class::Class;
+use super::files;
+use super::forward::{Finder, look_at};
+use super::key::ClassKey;
+use super::planes;
+use super::tables::Tables;
+use super::{Limits, Observer, Stopped};
+use crate::Layout;
+use control::parallel;
+use diagnostics::InputError;
+use edges::{Cut, Edges, Writer, read_json, write_json};
+use front::{Front, Fronts};
+use serde::{Deserialize, Serialize};
+use slice::{PAGE, PageFile, Slice};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use values::{MAX_DISTANCE_PLIES, Packed};
+
+/// The least memory to work with, beside what the process takes anyway.
+pub const LEAST_BYTES: u64 = 4 << 20;
+
+/// Groups of more indices than this reach the disk step by step, so that a power cut loses little; of
+/// smaller ones it may cost all.
+const SYNCED_INDICES: u64 = 1 << 22;
+
+/// The most positions of a slice: a number in it fits 31 bits.
+const MOST: u64 = 1 << 28;
+
+const FORMAT: u32 = 1;
+
+/// How much of a group is in memory at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    /// Positions of a slice, a multiple of a page.
+    pub slice: u32,
+    /// Turns that are sorted at a time.
+    pub turns: usize,
+    /// Sets of slices.
+    pub fronts: usize,
+}
+
+impl Sizes {
+    /// For so many bytes.
+    pub fn new(bytes: u64) -> Sizes {
+        let bytes = bytes.max(LEAST_BYTES);
+        let page = u64::from(PAGE);
+        Sizes {
+            slice: (bytes / 9 / page).clamp(1, MOST / page) as u32 * PAGE,
+            turns: (bytes / 2 / 8) as usize,
+            // A set has two bits for each position.
+            fronts: 9,
+        }
+    }
+
+    /// For slices of about so many positions.
+    pub fn of_slices(positions: u32) -> Sizes {
+        let slice = positions.clamp(1, MOST as u32).div_ceil(PAGE) * PAGE;
+        Sizes {
+            slice,
+            turns: 4 * slice as usize,
+            fronts: 2,
+        }
+    }
+}
+
+/// Bytes on disk at the most for so many indices and turns, the finished table included.
+pub fn disk_bytes(indices: u64, turns: u64) -> u64 {
+    // Values and counts, once more in journals; blocks of turns; sets; the table twice while it is put
+    // together.
+    let position = 4 + 4 + 1 + 2;
+    indices
+        .saturating_mul(position)
+        .saturating_add(turns.saturating_mul(3))
+}
+
+/// What the folder of a group is about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Question {
+    format: u32,
+    /// Which law, and of which variant and board.
+    pub origin: String,
+    classes: Vec<ClassKey>,
+    indices: u64,
+}
+
+/// How far a group is.
+#[derive(Serialize, Deserialize)]
+struct State {
+    question: Question,
+    /// Positions of a slice.
+    slice: u32,
+    /// The first pass is that of wins and losses, the second that of weak ones; then all is done.
+    pass: usize,
+    /// The level that is next; none if the pass has not begun.
+    level: Option<u16>,
+}
+
+/// Lost and won, in each pass.
+const PASSES: [(u16, u16); 2] = [
+    (Packed::LOSS, Packed::WIN),
+    (Packed::WEAK_LOSS, Packed::WEAK_WIN),
+];
+
+/// What came of a group.
+pub enum Outcome {
+    /// Its values are in a folder.
+    Solved(Solved),
+    /// It leads to these classes too, which must be solved before.
+    Meets(BTreeSet<ClassKey>),
+}
+
+/// A group whose values are in a folder.
+pub struct Solved {
+    work: Work,
+    /// Canonical classes that each class leads to.
+    pub met: Vec<BTreeSet<ClassKey>>,
+}
+
+/// A folder in which a group is worked out.
+struct Work {
+    folder: PathBuf,
+    state: State,
+    sizes: Sizes,
+    pages: PageFile,
+    sync: bool,
+    // As long as it lives no other process works here.
+    _claim: Claim,
+}
+
+const STATE: &str = "state.json";
+
+impl Work {
+    /// Opens a folder, or begins one; what is there of another group, or in slices that are too large
+    /// now, is begun anew. A little larger is not too large: no two runs begin with the same memory.
+    fn open(folder: &Path, question: Question, mut sizes: Sizes) -> Result<Work, Stopped> {
+        std::fs::create_dir_all(folder).map_err(|e| files::unwritable(folder, &e))?;
+        let Some(claim) = Claim::take(&folder.join("work")) else {
+            let why = format!("another process works in `{}`", folder.display());
+            return Err(InputError::new("disk", why).into());
+        };
+        let path = folder.join(STATE);
+        let found: Option<State> = read_json(&path)?;
+        let most = sizes.slice + sizes.slice / 4;
+        let state = match found.filter(|s| s.question == question && s.slice <= most) {
+            Some(state) => state,
+            None => {
+                clear(folder)?;
+                let state = State {
+                    slice: sizes.slice,
+                    question,
+                    pass: 0,
+                    level: None,
+                };
+                write_json(&path, &state, false)?;
+                state
+            }
+        };
+        sizes.slice = state.slice;
+        Ok(Work {
+            pages: PageFile::open(&folder.join("pages"))?,
+            sync: state.question.indices > SYNCED_INDICES,
+            folder: folder.to_path_buf(),
+            state,
+            sizes,
+            _claim: claim,
+        })
+    }
+
+    fn indices(&self) -> u64 {
+        self.state.question.indices
+    }
+
+    fn cut(&self) -> Cut {
+        Cut {
+            slice: self.sizes.slice,
+            outside: self.indices() as u32,
+        }
+    }
+
+    /// The positions of a slice.
+    fn range(&self, slice: u32) -> Range<u64> {
+        let size = u64::from(self.sizes.slice);
+        let first = u64::from(slice) * size;
+        first..(first + size).min(self.indices())
+    }
+
+    /// The pages of a slice.
+    fn pages_of(&self, slice: u32) -> Range<u32> {
+        let range = self.range(slice);
+        let page = u64::from(PAGE);
+        (range.start / page) as u32..range.end.div_ceil(page) as u32
+    }
+
+    fn edges(&self, slice: u32) -> PathBuf {
+        self.folder.join(format!("turns-{slice}"))
+    }
+
+    fn journal(&self, slice: u32) -> PathBuf {
+        self.folder.join(format!("journal-{slice}"))
+    }
+
+    fn save(&self) -> Result<(), Stopped> {
+        write_json(&self.folder.join(STATE), &self.state, self.sync)
+    }
+
+    /// The forward pass over what has not been looked at yet; the classes that turns lead to and that
+    /// nobody knows, if there are any.
+    fn look<W: Layout>(
+        &self,
+        tables: &Tables<W>,
+        classes: &[Class],
+        limits: &Limits,
+        observer: &dyn Observer,
+    ) -> Result<BTreeSet<ClassKey>, Stopped> {
+        let offsets = offsets(classes);
+        for slice in 0..self.cut().slices() {
+            let path = self.edges(slice);
+            if path.exists() {
+                continue;
+            }
+            let range = self.range(slice);
+            let mut turns = Writer::create(&path, self.cut(), self.sizes.turns, self.sync)?;
+            let mut met = vec![BTreeSet::new(); classes.len()];
+            let pages: Vec<u32> = self.pages_of(slice).collect();
+            for some in pages.chunks(4 * rayon::current_num_threads()) {
+                let looked = parallel::try_map(some.len(), |n| {
+                    self.look_page(tables, classes, &offsets, some[n], limits)
+                })?;
+                tables.trouble()?;
+                for (parts, &page) in looked.iter().zip(some) {
+                    let mut source = (u64::from(page) * u64::from(PAGE) - range.start) as u32;
+                    let [mut values, mut counts] = [Vec::new(), Vec::new()];
+                    for (class, part) in parts {
+                        if !part.unknown.is_empty() {
+                            return Ok(part.unknown.clone());
+                        }
+                        met[*class].extend(part.met.iter().copied());
+                        values.extend_from_slice(&part.values);
+                        counts.extend_from_slice(&part.counts);
+                        let mut at = 0;
+                        for &degree in &part.degrees {
+                            let end = at + usize::from(degree);
+                            for &target in &part.targets[at..end] {
+                                turns.add(target, source)?;
+                            }
+                            (at, source) = (end, source + 1);
+                        }
+                    }
+                    self.pages.write(page, &values, &counts)?;
+                }
+                let done = u64::from(some[some.len() - 1] + 1) * u64::from(PAGE);
+                observer.progress(done.min(self.indices()), self.indices());
+            }
+            if self.sync {
+                self.pages.sync()?;
+            }
+            turns.finish(met.into_iter().map(Vec::from_iter).collect())?;
+        }
+        Ok(BTreeSet::new())
+    }
+
+    /// Looks at the positions of a page, class by class.
+    fn look_page<W: Layout>(
+        &self,
+        tables: &Tables<W>,
+        classes: &[Class],
+        offsets: &[u32],
+        page: u32,
+        limits: &Limits,
+    ) -> Result<Vec<(usize, super::forward::Chunk)>, Stopped> {
+        let first = u64::from(page) * u64::from(PAGE);
+        let last = (first + u64::from(PAGE)).min(self.indices());
+        let mut parts = Vec::new();
+        for (n, class) in classes.iter().enumerate() {
+            let offset = u64::from(offsets[n]);
+            let own = first.max(offset)..last.min(offset + class.len());
+            if own.is_empty() {
+                continue;
+            }
+            let mut finder = Finder {
+                tables,
+                classes,
+                offsets,
+                known: Vec::new(),
+            };
+            let local = own.start - offset..own.end - offset;
+            let outside = self.cut().outside;
+            let mut part = look_at(tables.game(), class, local, outside, &mut finder, limits)?;
+            part.met = finder.met();
+            parts.push((n, part));
+        }
+        Ok(parts)
+    }
+
+    /// The backward pass, from where it was.
+    fn levels(&mut self, limits: &Limits, observer: &dyn Observer) -> Result<(), Stopped> {
+        let slices = self.cut().slices();
+        let mut last_exit = [None; 8];
+        for slice in 0..slices {
+            let edges = Edges::open(&self.edges(slice))?;
+            for (all, own) in last_exit.iter_mut().zip(edges.last_exit) {
+                *all = (*all).max(own);
+            }
+        }
+        let mut done: Vec<Option<(usize, u16)>> = (0..slices)
+            .map(|slice| slice::replay(&self.journal(slice), &self.pages))
+            .collect::<Result<_, _>>()?;
+        while let Some(&(lost, won)) = PASSES.get(self.state.pass) {
+            let pass = self.state.pass;
+            let exits = last_exit[usize::from(lost)].max(last_exit[usize::from(won)]);
+            if self.state.level.is_none() {
+                for slice in 0..slices {
+                    self.begin(slice, [lost, won], limits)?;
+                }
+                self.state.level = Some(0);
+                self.save()?;
+            }
+            while let Some(level) = self.state.level {
+                let far = exits.is_some_and(|last| level <= last);
+                if !far && !front::any(&self.folder, (pass, level), slices) {
+                    break;
+                }
+                if level == MAX_DISTANCE_PLIES {
+                    let why = format!("a distance outgrows {MAX_DISTANCE_PLIES} plies");
+                    return Err(InputError::new("table", why).into());
+                }
+                observer.level(level);
+                let mut fronts = Fronts::new(&self.folder, (pass, level), self.sizes.fronts);
+                for slice in 0..slices {
+                    if done[slice as usize] != Some((pass, level)) {
+                        self.step(slice, level, &mut fronts, limits)?;
+                    }
+                }
+                done.fill(None);
+                drop(fronts);
+                self.state.level = Some(level + 1);
+                if self.sync {
+                    self.pages.sync()?;
+                }
+                self.save()?;
+                front::remove(&self.folder, (pass, level), slices);
+            }
+            self.state.pass += 1;
+            self.state.level = None;
+            self.save()?;
+        }
+        Ok(())
+    }
+
+    /// The set of a slice before the first level: the games that are over.
+    fn begin(&self, slice: u32, classes: [u16; 2], limits: &Limits) -> Result<(), Stopped> {
+        let range = self.range(slice);
+        let mut front = Front::new((range.end - range.start) as u32);
+        let mut any = false;
+        for (page, first) in self.pages_of(slice).zip((0..).step_by(PAGE as usize)) {
+            if limits.stopped() {
+                return Err(Stopped::Interrupted);
+            }
+            let [values, _] = self.pages.read(page)?;
+            for (&value, n) in values.iter().zip(first..) {
+                let class = Packed(value).class();
+                if classes.contains(&class) {
+                    front.add(n, class == classes[0]);
+                    any = true;
+                }
+            }
+        }
+        match any {
+            true => front::write(&self.folder, (self.state.pass, 0), slice, &front, self.sync),
+            false => Ok(()),
+        }
+    }
+
+    /// What a level means for the positions of a slice.
+    fn step(
+        &self,
+        slice: u32,
+        level: u16,
+        fronts: &mut Fronts,
+        limits: &Limits,
+    ) -> Result<(), Stopped> {
+        let (lost, won) = PASSES[self.state.pass];
+        let (win, loss) = (Packed::new(won, level + 1), Packed::new(lost, level + 1));
+        let slices = self.cut().slices();
+        let edges = Edges::open(&self.edges(slice))?;
+        let pages = self.pages_of(slice);
+        let own = Slice::new(&self.pages, pages.start, pages.end - pages.start);
+        for group in edges.blocks.chunk_by(|a, b| a.slice == b.slice) {
+            let to = group[0].slice;
+            let front = if to == slices {
+                let mut exits = Front::new(1 << 16);
+                exits.add(u32::from(Packed::new(lost, level).0), true);
+                exits.add(u32::from(Packed::new(won, level).0), false);
+                Some(exits.into())
+            } else {
+                let range = self.range(to);
+                fronts.of(to, (range.end - range.start) as u32)?
+            };
+            let Some(front) = front else {
+                continue;
+            };
+            let wanted = group.iter().filter(|b| front.any(b.first, b.last));
+            let wanted: Vec<_> = wanted.collect();
+            parallel::try_map(wanted.len(), |n| {
+                if limits.stopped() {
+                    return Err(Stopped::Interrupted);
+                }
+                edges.read(wanted[n], |target, source| match front.has(target) {
+                    (true, _) => own.win(source, win),
+                    (false, true) => own.count(source, loss),
+                    (false, false) => {}
+                })
+            })?;
+        }
+        own.check()?;
+        let range = self.range(slice);
+        let mut next = Front::new((range.end - range.start) as u32);
+        let mut any = false;
+        own.each_of([win, loss], |n, value| {
+            next.add(n, value == loss);
+            any = true;
+        });
+        if any {
+            let level = (self.state.pass, level + 1);
+            front::write(&self.folder, level, slice, &next, self.sync)?;
+        }
+        drop(next);
+        own.commit(&self.journal(slice), (self.state.pass, level), self.sync)
+    }
+}
+
+/// Removes all files of a folder but the claim.
+fn clear(folder: &Path) -> Result<(), Stopped> {
+    let failed = |e| files::unwritable(folder, &e);
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        if path.extension().is_none_or(|e| e != super::claim::ENDING) {
+            std::fs::remove_file(&path).map_err(|e| files::unwritable(&path, &e))?;
+        }
+    }
+    Ok(())
+}
+
+/// Where the positions of each class begin.
+fn offsets(classes: &[Class]) -> Vec<u32> {
+    let begins = classes.iter().scan(0, |at, class| {
+        let here = *at;
+        *at += class.len() as u32;
+        Some(here)
+    });
+    begins.collect()
+}
+
+/// Solves a group in a folder, or goes on with what is there.
+pub fn solve<W: Layout>(
+    tables: &Tables<W>,
+    classes: &[Class],
+    folder: &Path,
+    sizes: Sizes,
+    limits: &Limits,
+    observer: &dyn Observer,
+) -> Result<Outcome, Stopped> {
+    let game = tables.game();
+    let keys: Vec<ClassKey> = classes.iter().map(|class| class.key).collect();
+    // A group that could be solved by planes leads to what it leads to there.
+    let by_planes = match planes::met(tables, classes)? {
+        Some(Err(unknown)) => return Ok(Outcome::Meets(unknown)),
+        Some(Ok(met)) => Some(met),
+        None => None,
+    };
+    let question = Question {
+        format: FORMAT,
+        origin: super::store::origin(game),
+        indices: classes.iter().map(Class::len).sum(),
+        classes: keys,
+    };
+    let mut work = Work::open(folder, question, sizes)?;
+    if work.state.pass == 0 && work.state.level.is_none() {
+        let unknown = work.look(tables, classes, limits, observer)?;
+        if !unknown.is_empty() {
+            work.remove();
+            return Ok(Outcome::Meets(unknown));
+        }
+    }
+    work.levels(limits, observer)?;
+    let met = match by_planes {
+        Some(met) => met,
+        None => {
+            let mut met = vec![BTreeSet::new(); classes.len()];
+            for slice in 0..work.cut().slices() {
+                let edges = Edges::open(&work.edges(slice))?;
+                for (all, own) in met.iter_mut().zip(edges.met) {
+                    all.extend(own);
+                }
+            }
+            met
+        }
+    };
+    Ok(Outcome::Solved(Solved { work, met }))
+}
+
+impl Work {
+    /// Removes the folder, and those around it that are empty.
+    fn remove(self) {
+        let folder = self.folder.clone();
+        // The claim goes first, and with it the right to be here: nobody needs what is left.
+        let _ = clear(&folder);
+        drop(self);
+        for folder in folder.ancestors().take(3) {
+            if std::fs::remove_dir(folder).is_err() {
+                break;
+            }
+        }
+    }
+}
+
+impl Solved {
+    /// Packed values of some positions of the group.
+    pub fn values(&self, range: Range<u64>) -> Result<Vec<u16>, Stopped> {
+        let page = u64::from(PAGE);
+        let mut values = Vec::with_capacity((range.end - range.start) as usize);
+        for n in range.start / page..range.end.div_ceil(page) {
+            let [own, _] = self.work.pages.read(n as u32)?;
+            let from = range.start.saturating_sub(n * page).min(page) as usize;
+            let to = (range.end - n * page).min(page) as usize;
+            values.extend(own[from..to].iter().map(|&value| match Packed(value) {
+                // What no level has decided.
+                Packed::OPEN => Packed::new(Packed::DRAW, 0).0,
+                Packed(value) => value,
+            }));
+        }
+        Ok(values)
+    }
+
+    /// Removes the folder.
+    pub fn remove(self) {
+        self.work.remove();
+    }
+}

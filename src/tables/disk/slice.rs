@@ -1,0 +1,304 @@
+//! Values of positions and what is left of their turns while a class is worked out: pages in one file,
+//! of which a level reads those that change, and a journal by which a slice changes whole or not at
+//! all.
+
+use super::super::Stopped;
+use super::super::files::{damaged, read_at, unreadable, unwritable, write_at, write_whole};
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use values::Packed;
+
+/// Positions of a page.
+pub const PAGE: u32 = 1 << 12;
+
+/// Bytes of a page in the file: values, counts of turns, a checksum.
+const PAGE_BYTES: usize = 4 * PAGE as usize + 4;
+
+/// The file of all pages of a group.
+pub struct PageFile {
+    path: PathBuf,
+    file: File,
+}
+
+fn bytes_of(values: &[u16], counts: &[u16]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(PAGE_BYTES);
+    for list in [values, counts] {
+        bytes.extend(list.iter().flat_map(|n| n.to_le_bytes()));
+        bytes.resize(bytes.len() + 2 * (PAGE as usize - list.len()), 0);
+    }
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+impl PageFile {
+    /// Opens the file, or makes an empty one.
+    pub fn open(path: &Path) -> Result<PageFile, Stopped> {
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(|e| unwritable(path, &e))?;
+        Ok(PageFile {
+            path: path.to_path_buf(),
+            file,
+        })
+    }
+
+    /// Writes a page; what lacks at its end is filled up.
+    pub fn write(&self, page: u32, values: &[u16], counts: &[u16]) -> Result<(), Stopped> {
+        self.write_bytes(page, &bytes_of(values, counts))
+    }
+
+    fn write_bytes(&self, page: u32, bytes: &[u8]) -> Result<(), Stopped> {
+        write_at(&self.file, bytes, u64::from(page) * PAGE_BYTES as u64)
+            .map_err(|e| unwritable(&self.path, &e))
+    }
+
+    /// Values and counts of a page.
+    pub fn read(&self, page: u32) -> Result<[Vec<u16>; 2], Stopped> {
+        let mut bytes = vec![0; PAGE_BYTES];
+        read_at(&self.file, &mut bytes, u64::from(page) * PAGE_BYTES as u64)
+            .map_err(|e| unreadable(&self.path, &e))?;
+        if !whole(&bytes) {
+            return Err(damaged(&self.path, "a page is not what was written"));
+        }
+        Ok([0, 1].map(|n| {
+            let list = &bytes[n * 2 * PAGE as usize..][..2 * PAGE as usize];
+            let (list, _) = list.as_chunks::<2>();
+            list.iter().map(|n| u16::from_le_bytes(*n)).collect()
+        }))
+    }
+
+    /// Has all pages reach the disk.
+    pub fn sync(&self) -> Result<(), Stopped> {
+        self.file
+            .sync_data()
+            .map_err(|e| unwritable(&self.path, &e))
+    }
+}
+
+fn whole(page: &[u8]) -> bool {
+    page.split_last_chunk::<4>()
+        .is_some_and(|(body, sum)| crc32fast::hash(body) == u32::from_le_bytes(*sum))
+}
+
+struct Page {
+    values: Vec<AtomicU16>,
+    counts: Vec<AtomicU16>,
+    changed: AtomicBool,
+}
+
+/// The pages of a slice that a level has asked for.
+pub struct Slice<'f> {
+    file: &'f PageFile,
+    first: u32,
+    pages: Vec<OnceLock<Page>>,
+    failed: Mutex<Option<Stopped>>,
+}
+
+impl<'f> Slice<'f> {
+    /// So many pages from the first one on, none of them read yet.
+    pub fn new(file: &'f PageFile, first: u32, pages: u32) -> Slice<'f> {
+        Slice {
+            file,
+            first,
+            pages: (0..pages).map(|_| OnceLock::new()).collect(),
+            failed: Mutex::new(None),
+        }
+    }
+
+    #[inline]
+    fn page(&self, n: u32) -> &Page {
+        let page = (n / PAGE) as usize;
+        self.pages[page].get_or_init(|| {
+            let [values, counts] = self
+                .file
+                .read(self.first + page as u32)
+                .unwrap_or_else(|e| {
+                    let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+                    failed.get_or_insert(e);
+                    [vec![0; PAGE as usize], vec![0; PAGE as usize]]
+                });
+            let atomic = |list: Vec<u16>| list.into_iter().map(AtomicU16::new).collect();
+            Page {
+                values: atomic(values),
+                counts: atomic(counts),
+                changed: AtomicBool::new(false),
+            }
+        })
+    }
+
+    /// A turn of a position leads to a lost one: it is won if it is open.
+    #[inline]
+    pub fn win(&self, n: u32, won: Packed) {
+        let page = self.page(n);
+        let value = &page.values[(n % PAGE) as usize];
+        if value.load(Ordering::Relaxed) == Packed::OPEN.0 {
+            value.store(won.0, Ordering::Relaxed);
+            page.changed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// A turn of a position leads to a won one: it is lost if it is open and that was the last turn.
+    #[inline]
+    pub fn count(&self, n: u32, lost: Packed) {
+        let page = self.page(n);
+        let at = (n % PAGE) as usize;
+        if page.values[at].load(Ordering::Relaxed) != Packed::OPEN.0 {
+            return;
+        }
+        page.changed.store(true, Ordering::Relaxed);
+        if page.counts[at].fetch_sub(1, Ordering::Relaxed) == 1 {
+            page.values[at].store(lost.0, Ordering::Relaxed);
+        }
+    }
+
+    /// The first page that could not be read, if any.
+    pub fn check(&self) -> Result<(), Stopped> {
+        let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.clone().map_or(Ok(()), Err)
+    }
+
+    /// Calls `found` with each position whose value is one of these.
+    pub fn each_of(&self, values: [Packed; 2], mut found: impl FnMut(u32, Packed)) {
+        for (page, n) in self.pages.iter().zip(0u32..) {
+            let Some(page) = page.get() else {
+                continue;
+            };
+            for (value, at) in page.values.iter().zip(0u32..) {
+                let value = Packed(value.load(Ordering::Relaxed));
+                if values.contains(&value) {
+                    found(n * PAGE + at, value);
+                }
+            }
+        }
+    }
+
+    /// Puts what has changed down in a journal and then in the file. Nothing happens if nothing has
+    /// changed.
+    pub fn commit(self, journal: &Path, level: (usize, u16), sync: bool) -> Result<(), Stopped> {
+        self.check()?;
+        let changed: Vec<(u32, &Page)> = (self.first..)
+            .zip(&self.pages)
+            .filter_map(|(n, page)| Some((n, page.get()?)))
+            .filter(|(_, page)| page.changed.load(Ordering::Relaxed))
+            .collect();
+        if changed.is_empty() {
+            return Ok(());
+        }
+        if sync {
+            // What the journal that is replaced now has told.
+            self.file.sync()?;
+        }
+        let plain = |list: &[AtomicU16]| -> Vec<u16> {
+            list.iter().map(|n| n.load(Ordering::Relaxed)).collect()
+        };
+        let bytes = |page: &Page| bytes_of(&plain(&page.values), &plain(&page.counts));
+        write_whole(journal, sync, |file| {
+            file.write_all(&head(level, changed.len() as u32))?;
+            for &(n, page) in &changed {
+                file.write_all(&n.to_le_bytes())?;
+                file.write_all(&bytes(page))?;
+            }
+            Ok(())
+        })?;
+        for &(n, page) in &changed {
+            self.file.write_bytes(n, &bytes(page))?;
+        }
+        Ok(())
+    }
+}
+
+fn head((pass, level): (usize, u16), pages: u32) -> Vec<u8> {
+    let mut bytes = Vec::from((pass as u32).to_le_bytes());
+    bytes.extend(u32::from(level).to_le_bytes());
+    bytes.extend(pages.to_le_bytes());
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// Puts down in the file once more what a journal tells; for which pass and level it was. None if there
+/// is no journal.
+pub fn replay(journal: &Path, file: &PageFile) -> Result<Option<(usize, u16)>, Stopped> {
+    let mut from = match File::open(journal) {
+        Ok(from) => BufReader::with_capacity(1 << 18, from),
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(e) => return Err(unreadable(journal, &e)),
+    };
+    let unread = |e| unreadable(journal, &e);
+    let wrong = || damaged(journal, "it is not what was written");
+    let mut begin = [0; 16];
+    from.read_exact(&mut begin).map_err(unread)?;
+    if !whole(&begin) {
+        return Err(wrong());
+    }
+    let (numbers, _) = begin.as_chunks::<4>();
+    let [pass, level, pages] = [0, 1, 2].map(|n| u32::from_le_bytes(numbers[n]));
+    let mut page = vec![0; PAGE_BYTES];
+    for _ in 0..pages {
+        let mut n = [0; 4];
+        from.read_exact(&mut n).map_err(unread)?;
+        from.read_exact(&mut page).map_err(unread)?;
+        if !whole(&page) {
+            return Err(wrong());
+        }
+        file.write_bytes(u32::from_le_bytes(n), &page)?;
+    }
+    Ok(Some((pass as usize, level as u16)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slice_changes_by_its_journal_however_often_that_is_replayed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (pages, journal) = (folder.path().join("pages"), folder.path().join("journal"));
+        let file = PageFile::open(&pages).expect("a file");
+        let open = vec![Packed::OPEN.0; PAGE as usize];
+        for page in 0..3 {
+            file.write(page, &open, &vec![2; PAGE as usize])
+                .expect("room");
+        }
+        let before = std::fs::read(&pages).expect("a file");
+        let slice = Slice::new(&file, 1, 2);
+        let (won, lost) = (Packed::new(Packed::WIN, 1), Packed::new(Packed::LOSS, 1));
+        slice.win(5, won);
+        slice.win(5, won);
+        slice.count(PAGE + 7, lost);
+        let mut found = Vec::new();
+        slice.each_of([won, lost], |n, value| found.push((n, value)));
+        assert_eq!(found, [(5, won)]);
+        slice.commit(&journal, (0, 0), false).expect("room");
+        let after = std::fs::read(&pages).expect("a file");
+        assert_ne!(before, after);
+        std::fs::write(&pages, &before).expect("room");
+        for _ in 0..2 {
+            let told = replay(&journal, &file).expect("whole");
+            assert_eq!(told, Some((0, 0)));
+            assert_eq!(std::fs::read(&pages).expect("a file"), after);
+        }
+        let slice = Slice::new(&file, 1, 2);
+        slice.count(PAGE + 7, lost);
+        slice.commit(&journal, (0, 1), false).expect("room");
+        assert_eq!(file.read(2).expect("a page")[0][7], lost.0);
+        let mut bytes = std::fs::read(&journal).expect("a file");
+        let last = bytes.len() - 1;
+        bytes[last] ^= 1;
+        std::fs::write(&journal, bytes).expect("room");
+        assert!(replay(&journal, &file).is_err());
+        let mut bytes = std::fs::read(&pages).expect("a file");
+        bytes[9] ^= 1;
+        std::fs::write(&pages, bytes).expect("room");
+        assert!(file.read(0).is_err() && file.read(1).is_ok());
+        let slice = Slice::new(&file, 0, 1);
+        slice.win(0, won);
+        assert!(slice.check().is_err());
+    }
+}

@@ -1,0 +1,150 @@
+//! Which endings a rule set has: all material with so many units of each side.
+
+use super::class::Class;
+use super::limits::{Limits, Stopped};
+use super::signature::Signature;
+use super::stands;
+use crate::Layout;
+use board::{Color, Kind};
+use control::parallel;
+use position::Position;
+use rules::Game;
+
+/// The signatures with so many units of White and of Black, without a state, that have a position
+/// in which the game goes on; stronger units first, in the order of [`Kind::ALL`] from its end.
+/// Where the sides can be swapped, of two that differ in nothing else only the one with White
+/// stronger is there.
+///
+/// # Errors
+/// If it was stopped: an ending in which the game never goes on is looked through to its end.
+#[inline]
+pub fn endings<W: Layout>(
+    game: &dyn Game<W>,
+    white: usize,
+    black: usize,
+    limits: &Limits<'_>,
+) -> Result<Vec<Signature>, Stopped> {
+    W::endings(game, white, black, limits)
+}
+
+pub(crate) fn endings_generic<W: Layout>(
+    game: &dyn Game<W>,
+    white: usize,
+    black: usize,
+    limits: &Limits<'_>,
+) -> Result<Vec<Signature>, Stopped> {
+    let mut found = materials(game, white, black);
+    let going = parallel::try_map(found.len(), |n| goes_on(game, &found[n], limits))?;
+    let mut going = going.into_iter();
+    found.retain(|_| going.next().unwrap_or(false));
+    Ok(found)
+}
+
+/// The same, those too in which every game has ended.
+#[inline]
+pub fn materials<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Signature> {
+    W::materials(game, white, black)
+}
+
+pub(crate) fn materials_generic<W: Layout>(
+    game: &dyn Game<W>,
+    white: usize,
+    black: usize,
+) -> Vec<Signature> {
+    let men = game.men();
+    let sides = [white, black].map(|units| material(game, units));
+    let same = white == black && game.symmetries().colors;
+    let mut found = Vec::new();
+    for (at, own) in sides[0].iter().enumerate() {
+        let least = if same { at } else { 0 };
+        for theirs in &sides[1][least..] {
+            let text = |kinds: &[Kind]| -> String {
+                let names = kinds
+                    .iter()
+                    .map(|&kind| men.name(Color::White, kind).to_string());
+                names.collect()
+            };
+            let text = format!("{}v{}", text(own), text(theirs));
+            // What the census lets pass may break other laws, and is then no position anywhere.
+            found.extend(Signature::parse(game, &text));
+        }
+    }
+    found
+}
+
+/// What a side may consist of, the strongest first.
+fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
+    let men = game.men();
+    let kinds: Vec<Kind> = men
+        .strongest()
+        .filter(|&kind| men.kinds().any(|known| known == kind))
+        .collect();
+    let place = |kind: Kind| kinds.iter().position(|&known| known == kind);
+    let mut found: Vec<Vec<Kind>> = vec![Vec::new()];
+    for _ in 0..units {
+        found = found
+            .iter()
+            .flat_map(|some| {
+                let last = some.last().copied();
+                kinds
+                    .iter()
+                    .filter(move |kind| last.is_none_or(|last| place(**kind) >= place(last)))
+                    .map(|kind| {
+                        let mut more = some.clone();
+                        more.push(*kind);
+                        more
+                    })
+            })
+            .collect();
+    }
+    found.retain(|some| {
+        game.census().iter().all(|&(kind, least, most)| {
+            let n = some.iter().filter(|k| **k == kind).count() as u32;
+            (least..=most).contains(&n)
+        })
+    });
+    found
+}
+
+/// Whether a signature has a position in which the game goes on.
+///
+/// # Errors
+/// If it was stopped.
+#[inline]
+pub fn goes_on<W: Layout>(
+    game: &dyn Game<W>,
+    signature: &Signature,
+    limits: &Limits<'_>,
+) -> Result<bool, Stopped> {
+    W::goes_on(game, signature, limits)
+}
+
+pub(crate) fn goes_on_generic<W: Layout>(
+    game: &dyn Game<W>,
+    signature: &Signature,
+    limits: &Limits<'_>,
+) -> Result<bool, Stopped> {
+    let goes_on = signature.keys().iter().any(|&key| {
+        let class = Class::new(game, key);
+        let mut placed = (0..class.len())
+            .take_while(|_| !limits.stopped())
+            .filter_map(|index| class.placed(index));
+        let goes_on =
+            |p: &Position<W>| game.settled(p).is_none() && stands(game, p) && game.has_turn(p);
+        match placed.next() {
+            Some(first)
+                if game.settled_by_material() && game.settled(&first.position).is_some() =>
+            {
+                false
+            }
+            Some(first) => {
+                goes_on(&first.position) || placed.any(|placed| goes_on(&placed.position))
+            }
+            None => false,
+        }
+    });
+    match goes_on {
+        false if limits.stopped() => Err(Stopped::Interrupted),
+        goes_on => Ok(goes_on),
+    }
+}

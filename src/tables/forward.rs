@@ -1,0 +1,329 @@
+//! The forward pass over a group of classes: for each position its turns, where they lead, how the
+//! game ends.
+
+use super::class::{Class, stands};
+use super::class_table::Table;
+use super::key::ClassKey;
+use super::tables::Tables;
+use super::{Limits, Observer, Stopped};
+use crate::Layout;
+use control::parallel;
+use diagnostics::InputError;
+use notation::fen;
+use rules::{Game, with_turns};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+use values::{Packed, Value};
+
+/// How many indices a thread takes at a time.
+const CHUNK: u64 = 1 << 14;
+
+/// Where a turn's class lies.
+#[derive(Clone)]
+pub(super) enum Target {
+    /// In the group: where its indices begin.
+    Inside(usize, u32),
+    /// Already solved.
+    Solved(Arc<Table>),
+    /// Not known yet: only settled positions may lie there.
+    Unknown,
+}
+
+/// The positions of a group, joined by turns.
+pub struct Edges {
+    /// Packed values: ended games, refusals, and open ones.
+    pub values: Vec<u16>,
+    /// Turns of each position.
+    pub counts: Vec<u16>,
+    /// Where turns lead, position after position: indices of the group, then
+    /// [`outside`](Self::outside) plus a packed value. Turns to draws outside are left out.
+    pub targets: Vec<Vec<u32>>,
+    /// How many targets each position has, chunk by chunk.
+    pub degrees: Vec<Vec<u16>>,
+    /// The first number of a target outside.
+    pub outside: u32,
+    /// For each class of the group, every canonical class that a turn of it leads to and that is
+    /// not settled as a whole.
+    pub met: Vec<BTreeSet<ClassKey>>,
+}
+
+/// What came of looking.
+pub enum Seen {
+    /// Every class met is in the group or solved.
+    Closed(Edges),
+    /// These classes are met too.
+    Meets(BTreeSet<ClassKey>),
+}
+
+/// Some neighboring positions of a class, as [`Edges`] has them.
+pub(super) struct Chunk {
+    pub values: Vec<u16>,
+    pub counts: Vec<u16>,
+    pub degrees: Vec<u16>,
+    pub targets: Vec<u32>,
+    /// Classes that turns lead to; those of them that nobody knows yet.
+    pub met: BTreeSet<ClassKey>,
+    pub unknown: BTreeSet<ClassKey>,
+}
+
+/// Finds the targets of classes, the last ones asked for first.
+pub(super) struct Finder<'a, W: Layout> {
+    pub tables: &'a Tables<W>,
+    pub classes: &'a [Class],
+    /// Where the indices of each class begin.
+    pub offsets: &'a [u32],
+    pub known: Vec<(ClassKey, bool, Target)>,
+}
+
+impl<W: Layout> Finder<'_, W> {
+    pub fn met(&self) -> BTreeSet<ClassKey> {
+        self.known
+            .iter()
+            .filter(|(_, _, target)| !matches!(target, Target::Unknown))
+            .map(|(key, _, _)| self.tables.canonical(key).0)
+            .collect()
+    }
+
+    fn find(&mut self, key: ClassKey) -> Result<&(ClassKey, bool, Target), InputError> {
+        if let Some(at) = self.known.iter().position(|(k, _, _)| *k == key) {
+            return Ok(&self.known[at]);
+        }
+        let (canonical, swap) = self.tables.canonical(&key);
+        let target = match self.classes.iter().position(|c| c.key == canonical) {
+            Some(i) => Target::Inside(i, self.offsets[i]),
+            None => match self.tables.table(&canonical)? {
+                Some(table) => Target::Solved(table),
+                None => Target::Unknown,
+            },
+        };
+        self.known.push((key, swap, target));
+        Ok(&self.known[self.known.len() - 1])
+    }
+}
+
+/// Looks at every position of the classes.
+pub fn look<W: Layout>(
+    tables: &Tables<W>,
+    classes: &[Class],
+    limits: &Limits,
+    edge_limit: u64,
+    observer: &dyn Observer,
+) -> Result<Seen, Stopped> {
+    let game = tables.game();
+    let mut offsets = Vec::new();
+    let mut total = 0u64;
+    for class in classes {
+        offsets.push(total as u32);
+        total += class.len();
+    }
+    let outside = total as u32;
+    let mut jobs: Vec<(usize, u64, u64)> = Vec::new();
+    for (i, class) in classes.iter().enumerate() {
+        let mut from = 0;
+        while from < class.len() {
+            let to = (from + CHUNK).min(class.len());
+            jobs.push((i, from, to));
+            from = to;
+        }
+    }
+    let done = AtomicU64::new(0);
+    let edges = AtomicU64::new(0);
+    let chunks: Vec<Chunk> = parallel::try_map(jobs.len(), |job| {
+        let (i, from, to) = jobs[job];
+        if limits.stopped() {
+            return Err(Stopped::Interrupted);
+        }
+        let mut finder = Finder {
+            tables,
+            classes,
+            offsets: &offsets,
+            known: Vec::new(),
+        };
+        let mut chunk = look_at(game, &classes[i], from..to, outside, &mut finder, limits)?;
+        chunk.met = finder.met();
+        let so_far = edges.fetch_add(chunk.targets.len() as u64, Ordering::Relaxed);
+        if so_far > edge_limit {
+            return Err(InputError::new(
+                "memory",
+                format!("more than the planned {edge_limit} turns join the positions"),
+            )
+            .help("a larger `--memory`")
+            .into());
+        }
+        let done = done.fetch_add(to - from, Ordering::Relaxed) + (to - from);
+        observer.progress(done, total);
+        Ok::<Chunk, Stopped>(chunk)
+    })?;
+    let unknown: BTreeSet<ClassKey> = chunks
+        .iter()
+        .flat_map(|c| c.unknown.iter().copied())
+        .collect();
+    if !unknown.is_empty() {
+        return Ok(Seen::Meets(unknown));
+    }
+    let mut seen = Edges {
+        values: Vec::with_capacity(total as usize),
+        counts: Vec::with_capacity(total as usize),
+        targets: Vec::new(),
+        degrees: Vec::new(),
+        outside,
+        met: vec![BTreeSet::new(); classes.len()],
+    };
+    for (chunk, &(class, _, _)) in chunks.into_iter().zip(&jobs) {
+        seen.met[class].extend(chunk.met);
+        seen.values.extend_from_slice(&chunk.values);
+        seen.counts.extend_from_slice(&chunk.counts);
+        seen.targets.push(chunk.targets);
+        seen.degrees.push(chunk.degrees);
+    }
+    Ok(Seen::Closed(seen))
+}
+
+/// Looks at some positions of a class.
+pub(super) fn look_at<W: Layout>(
+    game: &dyn Game<W>,
+    class: &Class,
+    range: std::ops::Range<u64>,
+    outside: u32,
+    finder: &mut Finder<W>,
+    limits: &Limits,
+) -> Result<Chunk, Stopped> {
+    let n = (range.end - range.start) as usize;
+    let (classes, tables) = (finder.classes, finder.tables);
+    let mut chunk = Chunk {
+        values: Vec::with_capacity(n),
+        counts: vec![0; n],
+        degrees: vec![0; n],
+        targets: Vec::new(),
+        met: BTreeSet::new(),
+        unknown: BTreeSet::new(),
+    };
+    for (at, index) in range.enumerate() {
+        // Here, as a position of a slow rule set takes milliseconds.
+        if limits.stopped() {
+            return Err(Stopped::Interrupted);
+        }
+        let Some(placed) = class.placed::<W>(index) else {
+            chunk.values.push(Packed::VACANT.0);
+            continue;
+        };
+        let p = placed.position;
+        if !stands(game, &p) {
+            chunk.values.push(Packed::REFUSED.0);
+            continue;
+        }
+        let first = chunk.targets.len();
+        let value = with_turns(|turns| -> Result<Packed, InputError> {
+            game.turns(&p, turns);
+            if turns.is_empty() {
+                let outcome = game.outcome_without_turn(&p);
+                return Ok(Packed::of(Value::of_outcome(outcome, p.side)));
+            }
+            let too_many = || InputError::new("table", "a position has more than 65535 turns");
+            chunk.counts[at] = u16::try_from(turns.len()).map_err(|_| too_many())?;
+            for turn in turns.iter() {
+                let after = game.play(&p, turn);
+                let (key, swap, target) = finder.find(ClassKey::of(game, &after))?;
+                let packed = match target {
+                    Target::Inside(i, offset) => {
+                        let local = classes[*i].index(&after, *swap);
+                        chunk.targets.push(offset + local as u32);
+                        continue;
+                    }
+                    Target::Solved(table) => {
+                        let packed = table.packed(table.class.index(&after, *swap));
+                        if packed.value().is_none() {
+                            tables.trouble()?;
+                            return Err(InputError::new(
+                                "table",
+                                format!(
+                                    "`{}` leads to `{}`, which no FEN may say",
+                                    fen::print(game, &p),
+                                    fen::print(game, &after)
+                                ),
+                            ));
+                        }
+                        packed
+                    }
+                    Target::Unknown => match game.settled(&after) {
+                        Some(outcome) => Packed::of(Value::of_outcome(outcome, after.side)),
+                        None => {
+                            let key = *key;
+                            let (canonical, _) = tables.canonical(&key);
+                            chunk.unknown.insert(canonical);
+                            continue;
+                        }
+                    },
+                };
+                if packed.class() != Packed::DRAW {
+                    chunk.targets.push(outside + u32::from(packed.0));
+                }
+            }
+            Ok(Packed::OPEN)
+        })?;
+        chunk.values.push(value.0);
+        let degree = chunk.targets.len() - first;
+        chunk.degrees[at] = degree as u16;
+    }
+    Ok(chunk)
+}
+
+/// What a look at a few positions of a class tells of it.
+pub struct Sample {
+    /// The classes that they lead to.
+    pub leads_to: BTreeSet<ClassKey>,
+    /// How many turns an index has.
+    pub turns: f64,
+    /// How many seconds the look at an index took.
+    pub seconds: f64,
+}
+
+/// Looks at a few positions of a class.
+pub fn sample<W: Layout>(
+    tables: &Tables<W>,
+    class: &Class,
+    positions: u64,
+    limits: &Limits,
+) -> Result<Sample, Stopped> {
+    let since = Instant::now();
+    let game = tables.game();
+    let mut met = BTreeSet::new();
+    let (mut turns_seen, mut looked) = (0u64, 0u64);
+    // A stride coprime to most sizes, so that all groups of units vary.
+    let len = class.len();
+    let mut index = 0u64;
+    let step = (len / positions.max(1)).max(1) | 1;
+    for _ in 0..positions.min(len) {
+        index = (index + step.wrapping_mul(2_654_435_761 % len.max(1)) % len) % len;
+        looked += 1;
+        if limits.stopped() {
+            return Err(Stopped::Interrupted);
+        }
+        let Some(placed) = class.placed::<W>(index) else {
+            continue;
+        };
+        let p = placed.position;
+        if !stands(game, &p) {
+            continue;
+        }
+        with_turns(|turns| {
+            game.turns(&p, turns);
+            turns_seen += turns.len() as u64;
+            for turn in turns.iter() {
+                let after = game.play(&p, turn);
+                let key = tables.canonical(&ClassKey::of(game, &after)).0;
+                if !met.contains(&key) && game.settled(&after).is_none() {
+                    met.insert(key);
+                }
+            }
+        });
+    }
+    let each = |sum: f64| sum / looked.max(1) as f64;
+    Ok(Sample {
+        leads_to: met,
+        turns: each(turns_seen as f64),
+        seconds: each(since.elapsed().as_secs_f64()),
+    })
+}

@@ -1,0 +1,48 @@
+//! Endgame tables: every placement of some units, and of all that they can become, with its value
+//! and distance under best play.
+//!
+//! * [`Signature`]: what the user asks for, `KRvK`.
+//! * [`Class`]: positions that differ only in placement, with a dense index.
+//! * [`Tables`]: the tables of a game on a board, in memory and on disk; probing and lines.
+//! * [`endings`]: which signatures a rule set has.
+//! * [`build`]: which classes follow from which, and their values, group by group.
+//! * [`certify`]: re-checks a table by forward generation, with the builder's code out of play.
+//!
+//! A class is closed under nothing: captures, promotions, exiles, drops, counters lead to other
+//! classes. Classes that lead to each other are solved together, all others before. Where the memory
+//! does not hold them, they are solved in a folder, and the tables that they lead to stay on disk.
+
+pub(crate) mod build;
+pub(crate) mod certify;
+mod claim;
+mod class;
+mod class_table;
+mod disk;
+pub(crate) mod endings;
+mod files;
+mod forward;
+mod group;
+mod key;
+mod layout;
+mod limits;
+mod paged;
+mod planes;
+mod retro;
+mod signature;
+pub(crate) mod stats;
+mod store;
+mod symmetry;
+mod tables;
+
+pub use build::{Built, Plan, build, build_here, plan};
+pub use certify::{Certificate, certify};
+pub use class::{Class, Placed, stands};
+pub use class_table::Table;
+pub use endings::{endings, goes_on, materials};
+pub use key::{ClassKey, MAX_UNITS};
+pub use layout::Layout;
+pub use limits::{Limits, Observer, Silent, Stopped};
+pub use signature::Signature;
+pub use stats::{SideStats, stats};
+pub use store::{Listed, PROGRAM_LAW, Store, default_folder};
+pub use tables::{Probe, Tables, TurnValue};

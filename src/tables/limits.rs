@@ -1,0 +1,93 @@
+//! When a build or a check stops, and who hears of its progress.
+
+use super::Plan;
+use diagnostics::InputError;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a build may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits<'a> {
+    /// Bytes in all.
+    pub memory_bytes: u64,
+    /// Threads.
+    pub threads: usize,
+    /// Set from outside to stop.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Limits<'_> {
+    /// Whether somebody has asked to stop.
+    pub fn stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
+/// Why a build or a check did not come to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stopped {
+    /// [`Limits::stop`]. What was finished before is kept.
+    Interrupted,
+    /// A group of classes needs more memory than allowed; nothing of it was begun.
+    Memory {
+        /// Its first class.
+        name: String,
+        /// How many indices it has.
+        indices: u64,
+        /// Bytes needed, about.
+        needed_bytes: u64,
+        /// Bytes allowed.
+        allowed_bytes: u64,
+    },
+    /// Wrong input, or a file that cannot be read or written.
+    Wrong(InputError),
+}
+
+impl From<InputError> for Stopped {
+    fn from(error: InputError) -> Stopped {
+        Stopped::Wrong(error)
+    }
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Stopped::Interrupted => f.write_str("interrupted"),
+            Stopped::Memory {
+                name,
+                indices,
+                needed_bytes,
+                allowed_bytes,
+            } => write!(
+                f,
+                "memory: `{name}` with {indices} indices needs about {}M, {}M are allowed",
+                needed_bytes.div_ceil(1 << 20),
+                allowed_bytes >> 20
+            ),
+            Stopped::Wrong(error) => error.fmt(f),
+        }
+    }
+}
+
+/// Is told how a build or a check gets on.
+pub trait Observer: Sync {
+    /// A group of classes begins (or has been found on disk): its first class's name, how many
+    /// indices it has, and how many groups of how many known ones are done.
+    fn group(&self, _name: &str, _indices: u64, _done: usize, _known: usize) {}
+    /// So many classes are known by now, with so many indices; more may follow from them.
+    fn planned(&self, _classes: usize, _indices: u64) {}
+    /// Before the first group, where classes may be solved on disk: what each group will need, in the
+    /// order in which they are solved, as far as is seen.
+    fn forecast(&self, _groups: &[Plan]) {}
+    /// Of all indices of the classes known so far, so many are solved.
+    fn work(&self, _done: u64, _of: u64) {}
+    /// So many of the indices of this group have been looked at.
+    fn progress(&self, _done: u64, _of: u64) {}
+    /// Values up to this distance are known.
+    fn level(&self, _plies: u16) {}
+}
+
+/// Tells nobody.
+#[derive(Clone, Copy, Debug)]
+pub struct Silent;
+
+impl Observer for Silent {}

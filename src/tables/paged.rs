@@ -1,0 +1,237 @@
+//! Tables that stay on disk: blocks of values are read when they are asked for, and those least asked
+//! for give way.
+
+use super::files::{self, read_at};
+use diagnostics::InputError;
+use std::collections::VecDeque;
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
+use values::Packed;
+
+/// Values of a block, a power of two.
+pub const BLOCK: usize = 1 << 16;
+
+/// Memory for values of tables, shared by all tables of a game.
+#[derive(Debug)]
+pub struct Room {
+    bytes: u64,
+    /// What the process held when the room was made.
+    base_bytes: u64,
+    /// Of tables that are held whole.
+    whole: AtomicU64,
+    blocks: Mutex<Blocks>,
+    /// The first file that could not be read.
+    trouble: Mutex<Option<InputError>>,
+}
+
+/// The blocks in memory, the oldest first.
+#[derive(Default, Debug)]
+struct Blocks {
+    bytes: u64,
+    queue: VecDeque<(Weak<Paged>, u32, u64)>,
+}
+
+impl Room {
+    /// So many bytes of values; half of them may be tables held whole.
+    pub fn new(bytes: u64) -> Room {
+        /// What a process takes that does nothing yet, where the system does not tell.
+        const USUAL_BYTES: u64 = 24 << 20;
+        Room {
+            bytes,
+            base_bytes: files::resident_bytes().unwrap_or(USUAL_BYTES),
+            whole: AtomicU64::new(0),
+            blocks: Mutex::default(),
+            trouble: Mutex::default(),
+        }
+    }
+
+    /// Whether so many bytes more may be held whole; they are taken then.
+    pub fn take(&self, bytes: u64) -> bool {
+        let more = |held: u64| Some(held.saturating_add(bytes)).filter(|&b| b <= self.bytes / 2);
+        self.whole
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more)
+            .is_ok()
+    }
+
+    /// What a process holds beside its work: what it held at first, the room, and the indices of so many
+    /// classes on a board of so many squares. It is about the same each time, so that work is cut into the
+    /// same slices when it goes on.
+    pub fn taken_bytes(&self, threads: usize, classes: usize, squares: usize) -> u64 {
+        /// Stacks, buffers of files, what an allocator keeps for each thread.
+        const WORKING_BYTES: u64 = 8 << 20;
+        const THREAD_BYTES: u64 = 4 << 20;
+        /// Of an index, for each pair of squares.
+        const PAIR_BYTES: u64 = 21;
+        self.base_bytes
+            + self.bytes
+            + WORKING_BYTES
+            + THREAD_BYTES * threads as u64
+            + PAIR_BYTES * (squares * squares * classes) as u64
+    }
+
+    /// The first file that could not be read, if any: what tables have said since then counts for
+    /// nothing.
+    pub fn trouble(&self) -> Result<(), InputError> {
+        let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        trouble.clone().map_or(Ok(()), Err)
+    }
+
+    fn note(&self, error: InputError) {
+        let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+        trouble.get_or_insert(error);
+    }
+
+    /// Counts a block in, and lets go of others if there are too many.
+    fn add(&self, table: &Arc<Paged>, block: usize, bytes: u64) {
+        let mut all = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        all.bytes += bytes;
+        all.queue
+            .push_back((Arc::downgrade(table), block as u32, bytes));
+        let most = self
+            .bytes
+            .saturating_sub(self.whole.load(Ordering::Relaxed));
+        // Each is passed over once at the most, and the newest stays.
+        for _ in 0..2 * all.queue.len() {
+            if all.bytes <= most || all.queue.len() < 2 {
+                break;
+            }
+            let Some((owner, n, bytes)) = all.queue.pop_front() else {
+                break;
+            };
+            if let Some(table) = owner.upgrade() {
+                let block = &table.blocks[n as usize];
+                if block.asked.swap(false, Ordering::Relaxed) {
+                    all.queue.push_back((owner, n, bytes));
+                    continue;
+                }
+                let mut values = block.values.write().unwrap_or_else(PoisonError::into_inner);
+                *values = None;
+            }
+            all.bytes -= bytes;
+        }
+    }
+}
+
+/// A block in the file, and its values while they are in memory.
+#[derive(Debug)]
+struct Block {
+    at: u64,
+    bytes: u32,
+    sum: u32,
+    asked: AtomicBool,
+    values: RwLock<Option<Box<[u16]>>>,
+}
+
+/// The values of a table in a file.
+#[derive(Debug)]
+pub struct Paged {
+    path: PathBuf,
+    indices: u64,
+    blocks: Vec<Block>,
+    room: Arc<Room>,
+}
+
+impl Paged {
+    /// The values of a file whose blocks, each with length and checksum, begin at a place.
+    pub fn new(
+        path: PathBuf,
+        indices: u64,
+        first: u64,
+        parts: &[(u32, u32)],
+        room: Arc<Room>,
+    ) -> Paged {
+        let blocks = parts.iter().scan(first, |at, &(bytes, sum)| {
+            let here = *at;
+            *at += u64::from(bytes);
+            Some(Block {
+                at: here,
+                bytes,
+                sum,
+                asked: AtomicBool::new(false),
+                values: RwLock::new(None),
+            })
+        });
+        Paged {
+            path,
+            indices,
+            blocks: blocks.collect(),
+            room,
+        }
+    }
+
+    /// The value at an index; an open one if the file cannot be read, which the room then tells.
+    pub fn get(self: &Arc<Paged>, index: u64) -> Packed {
+        let block = &self.blocks[index as usize / BLOCK];
+        let values = block.values.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(values) = &*values {
+            if !block.asked.load(Ordering::Relaxed) {
+                block.asked.store(true, Ordering::Relaxed);
+            }
+            return Packed(values[index as usize % BLOCK]);
+        }
+        drop(values);
+        self.load(index)
+    }
+
+    #[cold]
+    fn load(self: &Arc<Paged>, index: u64) -> Packed {
+        let n = index as usize / BLOCK;
+        let values = match self.read(n) {
+            Ok(values) => values,
+            Err(error) => {
+                self.room.note(error);
+                return Packed::OPEN;
+            }
+        };
+        let (value, bytes) = (values[index as usize % BLOCK], 2 * values.len() as u64);
+        let mut place = self.blocks[n]
+            .values
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        let fresh = place.is_none();
+        if fresh {
+            *place = Some(values);
+        }
+        drop(place);
+        if fresh {
+            self.room.add(self, n, bytes);
+        }
+        Packed(value)
+    }
+
+    fn read(&self, n: usize) -> Result<Box<[u16]>, InputError> {
+        let block = &self.blocks[n];
+        let wrong = |why: String| {
+            InputError::new(format!("table file {}", self.path.display()), why)
+                .help("`fairyproof table build` builds it again")
+        };
+        let mut bytes = vec![0; block.bytes as usize];
+        // Opened each time: a file for each of thousands of classes is more than a system allows.
+        File::open(&self.path)
+            .and_then(|file| read_at(&file, &mut bytes, block.at))
+            .map_err(|e| wrong(format!("cannot be read: {e}")))?;
+        let wanted = BLOCK.min((self.indices - (n * BLOCK) as u64) as usize);
+        Some(bytes)
+            .filter(|bytes| crc32fast::hash(bytes) == block.sum)
+            .and_then(|bytes| unpack(&bytes, wanted))
+            .map(Vec::into_boxed_slice)
+            .ok_or_else(|| wrong("a block is damaged".to_string()))
+    }
+}
+
+/// The values of a block, `len` of them; nothing if it is damaged.
+pub(super) fn unpack(block: &[u8], len: usize) -> Option<Vec<u16>> {
+    let bytes = lz4_flex::block::decompress(block, 2 * len).ok()?;
+    if bytes.len() != 2 * len {
+        return None;
+    }
+    let (low, high) = bytes.split_at(len);
+    Some(
+        low.iter()
+            .zip(high)
+            .map(|(&low, &high)| u16::from(low) | u16::from(high) << 8)
+            .collect(),
+    )
+}

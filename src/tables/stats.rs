@@ -1,0 +1,174 @@
+//! Statistics of a table: how many placements have which value and distance, and the longest wins.
+
+use super::class_table::Table;
+use super::signature::Signature;
+use super::tables::Tables;
+use crate::Layout;
+use board::Color;
+use control::parallel;
+use diagnostics::InputError;
+use notation::fen;
+use std::collections::BTreeMap;
+use values::{Packed, Value};
+
+/// What a table says of one side to move. All placements are counted, symmetric ones too.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SideStats {
+    /// Who moves.
+    pub side: Color,
+    /// Placements of the units on different squares (bound ones on any).
+    pub positions: u64,
+    /// Those that may stand in a FEN.
+    pub legal: u64,
+    /// Positions by value (-2 loss to 2 win) and distance in plies (0 for draws).
+    pub plies: BTreeMap<(i8, u16), u64>,
+    /// The longest win and a position of it.
+    pub longest_win: Option<(u16, String)>,
+    /// The longest loss and a position of it.
+    pub longest_loss: Option<(u16, String)>,
+}
+
+impl SideStats {
+    /// How many positions have this worth (-2 loss to 2 win).
+    pub fn count(&self, worth: i8) -> u64 {
+        self.plies
+            .iter()
+            .filter(|((w, _), _)| *w == worth)
+            .map(|(_, n)| n)
+            .sum()
+    }
+}
+
+/// The statistics of a signature, White (the side named first) to move, then Black.
+#[inline]
+pub fn stats<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+) -> Result<[SideStats; 2], InputError> {
+    W::stats(tables, signature)
+}
+
+pub(crate) fn stats_generic<W: Layout>(
+    tables: &Tables<W>,
+    signature: &Signature,
+) -> Result<[SideStats; 2], InputError> {
+    let [white, black] = signature.keys();
+    let one = |key| -> Result<SideStats, InputError> {
+        let (canonical, swap) = tables.canonical(&key);
+        let Some(table) = tables.table(&canonical)? else {
+            return Err(missing(tables, signature));
+        };
+        Ok(count(tables, &table, swap, key.side))
+    };
+    let sides = [one(white)?, one(black)?];
+    tables.trouble()?;
+    Ok(sides)
+}
+
+pub(super) fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> InputError {
+    let variant = tables.game().variant();
+    let geometry = tables.game().board().geometry();
+    let size = geometry.size();
+    // The variant's own board needs no name, and may have no other: `--board` knows no holes.
+    let own = fen::shape(&variant.start())
+        .is_ok_and(|own| (own.size(), own.holes()) == (geometry.size(), geometry.holes()));
+    let board = match own {
+        true => String::new(),
+        false => format!(" --board {size}"),
+    };
+    // A state stands behind a `;`, which a shell takes for its own.
+    let quote = if signature.to_string().contains(';') {
+        "'"
+    } else {
+        ""
+    };
+    InputError::new(
+        "table",
+        format!("there is no table of {signature} in {variant} on {size}"),
+    )
+    .help(format!(
+        "`fairyproof table build {variant} {quote}{signature}{quote}{board}`"
+    ))
+}
+
+/// How many indices a thread takes at a time.
+const CHUNK: u64 = 1 << 16;
+
+#[derive(Default)]
+struct Tally {
+    positions: u64,
+    legal: u64,
+    plies: BTreeMap<u16, u64>,
+    first: BTreeMap<u16, u64>,
+}
+
+fn count<W: Layout>(tables: &Tables<W>, table: &Table, swap: bool, side: Color) -> SideStats {
+    let class = &table.class;
+    let jobs = class.len().div_ceil(CHUNK);
+    let tallies = parallel::map(jobs as usize, |job| {
+        let job = job as u64;
+        let mut tally = Tally::default();
+        let mut cells = vec![0u64; 1 << 16];
+        for index in job * CHUNK..((job + 1) * CHUNK).min(class.len()) {
+            let packed = table.packed(index);
+            if packed == Packed::VACANT {
+                continue;
+            }
+            let Some(placed) = class.placed::<W>(index) else {
+                continue;
+            };
+            let n = u64::from(placed.orientations);
+            tally.positions += n;
+            if packed != Packed::REFUSED {
+                tally.legal += n;
+                let cell = &mut cells[usize::from(packed.0)];
+                if *cell == 0 {
+                    tally.first.insert(packed.0, index);
+                }
+                *cell += n;
+            }
+        }
+        for &value in tally.first.keys() {
+            tally.plies.insert(value, cells[usize::from(value)]);
+        }
+        tally
+    });
+    let mut tally = Tally::default();
+    for part in tallies {
+        tally.positions += part.positions;
+        tally.legal += part.legal;
+        for (value, n) in part.plies {
+            *tally.plies.entry(value).or_default() += n;
+        }
+        for (value, index) in part.first {
+            // The parts come in the order of their indices.
+            tally.first.entry(value).or_insert(index);
+        }
+    }
+    let mut stats = SideStats {
+        side,
+        positions: tally.positions,
+        legal: tally.legal,
+        plies: BTreeMap::new(),
+        longest_win: None,
+        longest_loss: None,
+    };
+    for (&packed, &n) in &tally.plies {
+        let Some(value) = Packed(packed).value() else {
+            continue;
+        };
+        let plies = value.distance_plies().unwrap_or(0);
+        stats.plies.insert((value.worth(), plies), n);
+        let longest = match value {
+            Value::Win(_) => &mut stats.longest_win,
+            Value::Loss(_) => &mut stats.longest_loss,
+            _ => continue,
+        };
+        if longest.as_ref().is_none_or(|(d, _)| *d <= plies)
+            && let Some(p) = tables.position(class, tally.first[&packed], swap)
+        {
+            *longest = Some((plies, fen::print(tables.game(), &p)));
+        }
+    }
+    stats
+}

@@ -1,0 +1,448 @@
+//! The tables of a game on a board: in memory, and on disk when asked for.
+
+use super::class::{Class, Placed, passing_stands};
+use super::class_table::{Table, Values};
+use super::key::{ClassKey, MAX_UNITS};
+use super::paged::Room;
+use super::store::{Read, Store};
+use super::symmetry;
+use crate::Layout;
+use board::{Color, Kind, Squares};
+use diagnostics::InputError;
+use notation::turns;
+use position::Position;
+use rules::{Game, Turn};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, RwLock};
+use values::Value;
+use values::oracle::Oracle;
+
+/// Tables of one game on one board.
+pub struct Tables<W: Layout> {
+    game: Arc<dyn Game<W>>,
+    store: Option<Store>,
+    /// What has been asked for; nothing where there is no file.
+    loaded: RwLock<FxHashMap<ClassKey, Option<Arc<Table>>>>,
+    /// Whether damaged files count as none, because they are built again.
+    mending: AtomicBool,
+    /// What was found out about files and is worth a word.
+    notes: Mutex<Vec<String>>,
+    /// How much of the tables may be in memory; all of them if nothing is said.
+    room: Option<Arc<Room>>,
+    /// Where classes are worked out that the memory does not hold.
+    workshop: Option<Workshop>,
+}
+
+/// Where and how classes are worked out that the memory does not hold.
+#[derive(Clone, Debug)]
+pub(super) struct Workshop {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Slices of so many positions, and all classes in slices, whatever the memory.
+    pub slice: Option<u32>,
+}
+
+/// Where the values of a class are.
+struct Home {
+    /// The canonical class.
+    key: ClassKey,
+    /// Whether that is the swapped one.
+    swap: bool,
+    /// Nothing if there is none.
+    table: Option<Arc<Table>>,
+}
+
+/// Tables as one thread asks them for many positions: what it has asked for once it need not look up
+/// again.
+pub(super) struct Asked<'a, W: Layout> {
+    tables: &'a Tables<W>,
+    homes: FxHashMap<ClassKey, Home>,
+}
+
+impl<'a, W: Layout> Asked<'a, W> {
+    pub fn new(tables: &'a Tables<W>) -> Asked<'a, W> {
+        let homes = FxHashMap::default();
+        Asked { tables, homes }
+    }
+
+    pub fn game(&self) -> &'a dyn Game<W> {
+        self.tables.game()
+    }
+
+    /// As [`Tables::value`].
+    pub fn value(&mut self, p: &Position<W>) -> Result<Option<Value>, InputError> {
+        if self.tables.is_outside(p) {
+            return Ok(None);
+        }
+        let home = match self.homes.entry(ClassKey::of(self.game(), p)) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let home = self.tables.home(new.key())?;
+                new.insert(home)
+            }
+        };
+        self.tables.value_at(home, p)
+    }
+
+    /// The canonical classes that were asked for, in no order.
+    pub fn classes(&self) -> impl Iterator<Item = ClassKey> {
+        self.homes.values().map(|home| home.key)
+    }
+}
+
+/// What a table says of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Probe {
+    /// The value for the side to move.
+    pub value: Value,
+    /// The legal turns, best first, those of equal value in byte order.
+    pub turns: Vec<TurnValue>,
+}
+
+/// A turn and what it is worth to the player who makes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TurnValue {
+    /// In coordinate notation.
+    pub text: String,
+    /// The turn.
+    pub turn: Turn,
+    /// Its value.
+    pub value: Value,
+}
+
+impl TurnValue {
+    /// Best first, those of equal value in byte order.
+    fn best_first(a: &TurnValue, b: &TurnValue) -> std::cmp::Ordering {
+        b.value.cmp(&a.value).then_with(|| a.text.cmp(&b.text))
+    }
+}
+
+fn by_key(mut tables: Vec<Arc<Table>>) -> Vec<Arc<Table>> {
+    tables.sort_unstable_by_key(|table| table.class.key);
+    tables
+}
+
+impl<W: Layout> Tables<W> {
+    /// No tables yet; those that `store` holds are read when they are asked for.
+    pub fn new(game: Arc<dyn Game<W>>, store: Option<Store>) -> Tables<W> {
+        Tables {
+            game,
+            store,
+            loaded: RwLock::new(FxHashMap::default()),
+            mending: AtomicBool::new(false),
+            notes: Mutex::new(Vec::new()),
+            room: None,
+            workshop: None,
+        }
+    }
+
+    /// Keeps the values of stored tables on disk, with so many bytes of them in memory. Without a
+    /// store nothing changes.
+    pub fn within(mut self, bytes: u64) -> Tables<W> {
+        if self.store.is_some() {
+            self.room = Some(Arc::new(Room::new(bytes)));
+        }
+        self
+    }
+
+    /// Has classes that the memory does not hold worked out in a folder; a quarter of the memory is for
+    /// the tables that they lead to. Without a store nothing changes.
+    pub fn working_in(self, folder: PathBuf, memory_bytes: u64) -> Tables<W> {
+        let mut tables = self.within(memory_bytes / 4);
+        if tables.store.is_some() {
+            tables.workshop = Some(Workshop {
+                folder,
+                slice: None,
+            });
+        }
+        tables
+    }
+
+    /// Has every class worked out in that folder, also if the memory holds it, in slices of about so many
+    /// positions: for tests, and to see what work on disk costs.
+    pub fn in_slices_of(mut self, positions: u32) -> Tables<W> {
+        if let Some(workshop) = &mut self.workshop {
+            workshop.slice = Some(positions);
+        }
+        self
+    }
+
+    /// Where classes are worked out that the memory does not hold, and the room for other tables.
+    pub(super) fn workshop(&self) -> Option<(&Workshop, &Room)> {
+        Some((self.workshop.as_ref()?, self.room.as_deref()?))
+    }
+
+    /// The first table file that could not be read since these tables were opened: values that they have
+    /// told since count for nothing.
+    pub(super) fn trouble(&self) -> Result<(), InputError> {
+        self.room.as_ref().map_or(Ok(()), |room| room.trouble())
+    }
+
+    /// What was found out about files since the last time somebody asked: which ones count as none,
+    /// and why.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = std::mem::take(&mut *self.notes.lock().unwrap_or_else(|e| e.into_inner()));
+        notes.sort_unstable();
+        notes.dedup();
+        notes
+    }
+
+    fn note(&self, text: String) {
+        let mut notes = self.notes.lock().unwrap_or_else(|e| e.into_inner());
+        notes.push(text);
+    }
+
+    /// From now on damaged files count as none; what dead processes left is cleared.
+    pub(super) fn mend(&self) {
+        self.mending.store(true, Ordering::Relaxed);
+        if let Some(store) = &self.store {
+            store.clear();
+        }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &dyn Game<W> {
+        self.game.as_ref()
+    }
+
+    /// Where tables are kept.
+    pub fn store(&self) -> Option<&Store> {
+        self.store.as_ref()
+    }
+
+    /// The canonical class of a class, and whether it is the swapped one.
+    pub fn canonical(&self, key: &ClassKey) -> (ClassKey, bool) {
+        key.canonical(self.game())
+    }
+
+    /// The table of a canonical class, from memory or disk; nothing if there is none.
+    #[inline]
+    pub fn table(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
+        W::table(self, key)
+    }
+
+    pub(crate) fn table_generic(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
+        if let Some(known) = self
+            .loaded
+            .read()
+            .unwrap_or_else(|e| e.into_inner())
+            .get(key)
+        {
+            return Ok(known.clone());
+        }
+        let Some(store) = &self.store else {
+            return Ok(None);
+        };
+        let read = match store.read(self.game(), *key, self.room.as_ref()) {
+            Err(error) if self.mending.load(Ordering::Relaxed) => {
+                self.note(format!("{error}; it is built again"));
+                Read::None
+            }
+            read => read?,
+        };
+        match read {
+            Read::Table(table) => return Ok(Some(self.remember_table(*table))),
+            Read::None => {}
+            Read::Outdated(path) => {
+                let what = match self.mending.load(Ordering::Relaxed) {
+                    true => "it is built again",
+                    false => "it counts as none until `fairyproof table build` builds it again",
+                };
+                let path = path.display();
+                self.note(format!(
+                    "table file {path}: the law has been corrected since it was built; {what}"
+                ));
+            }
+        }
+        self.remember(*key, None);
+        Ok(None)
+    }
+
+    /// Looks for a table again that was not there: another process may have built it.
+    pub(super) fn look_again(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
+        self.forget(key);
+        self.table(key)
+    }
+
+    /// Takes in a table that was built, and stored if there is a store.
+    pub(crate) fn keep(&self, table: Table) {
+        if let (Some(room), Values::Held(_)) = (&self.room, &table.values)
+            && !room.take(2 * table.class.len())
+        {
+            // It is read again when it is asked for.
+            self.forget(&table.class.key);
+            return;
+        }
+        self.remember_table(table);
+    }
+
+    /// Forgets that a table was not there.
+    pub(super) fn forget(&self, key: &ClassKey) {
+        let mut loaded = self.loaded.write().unwrap_or_else(|e| e.into_inner());
+        if loaded.get(key).is_some_and(Option::is_none) {
+            loaded.remove(key);
+        }
+    }
+
+    fn remember_table(&self, table: Table) -> Arc<Table> {
+        let table = Arc::new(table);
+        self.remember(table.class.key, Some(Arc::clone(&table)));
+        table
+    }
+
+    /// All tables in memory, in the order of their classes.
+    #[inline]
+    pub fn kept(&self) -> Vec<Arc<Table>> {
+        W::kept_tables(self)
+    }
+
+    pub(crate) fn kept_generic(&self) -> Vec<Arc<Table>> {
+        let loaded = self.loaded.read().unwrap_or_else(|e| e.into_inner());
+        by_key(loaded.values().flatten().cloned().collect())
+    }
+
+    /// The position with an index of a class, the sides swapped if the class stands for the swapped
+    /// one.
+    #[inline]
+    pub fn position(&self, class: &Class, index: u64, swap: bool) -> Option<Position<W>> {
+        W::position_of(self, class, index, swap)
+    }
+
+    pub(crate) fn position_generic(
+        &self,
+        class: &Class,
+        index: u64,
+        swap: bool,
+    ) -> Option<Position<W>> {
+        let Placed { position, .. } = class.placed::<W>(index)?;
+        if !swap {
+            return Some(position);
+        }
+        let flip = symmetry::rank_flip(self.game.board().geometry())?;
+        Some(symmetry::turned(self.game(), &position, &flip, true))
+    }
+
+    fn remember(&self, key: ClassKey, table: Option<Arc<Table>>) {
+        self.loaded
+            .write()
+            .unwrap_or_else(|e| e.into_inner())
+            .insert(key, table);
+    }
+
+    /// The value of a legal position; nothing if no table holds it. Castling rights are outside of
+    /// all tables.
+    #[inline]
+    pub fn value(&self, p: &Position<W>) -> Result<Option<Value>, InputError> {
+        W::table_value(self, p)
+    }
+
+    pub(crate) fn value_generic(&self, p: &Position<W>) -> Result<Option<Value>, InputError> {
+        if self.is_outside(p) {
+            return Ok(None);
+        }
+        let home = self.home(&ClassKey::of(self.game(), p))?;
+        self.value_at(&home, p)
+    }
+
+    /// Whether a position is of no class.
+    fn is_outside(&self, p: &Position<W>) -> bool {
+        let game = self.game();
+        let astray = Color::BOTH.into_iter().any(|color| {
+            let no_pawns = game.no_pawns(color);
+            !(p.units(color, Kind::Pawn) & no_pawns).is_empty()
+                || p.bound_units()
+                    .any(|u| u.color == color && u.kind == Kind::Pawn && no_pawns.has(u.square))
+        });
+        let units = p.occupied().len() as usize + p.bound_len();
+        // A FEN may show a square that no unit can have passed.
+        let unpassed = !passing_stands(game, p);
+        p.rights.0 != 0 || unpassed || astray || units > MAX_UNITS
+    }
+
+    fn home(&self, key: &ClassKey) -> Result<Home, InputError> {
+        let (key, swap) = self.canonical(key);
+        Ok(Home {
+            key,
+            swap,
+            table: self.table(&key)?,
+        })
+    }
+
+    fn value_at(&self, home: &Home, p: &Position<W>) -> Result<Option<Value>, InputError> {
+        let Some(table) = &home.table else {
+            let settled = self.game.settled(p);
+            return Ok(settled.map(|outcome| Value::of_outcome(outcome, p.side)));
+        };
+        let value = table.value(table.class.index(p, home.swap));
+        if value.is_none() {
+            self.trouble()?;
+        }
+        Ok(value)
+    }
+
+    /// The value of a position and of each of its turns; nothing if no table holds it.
+    #[inline]
+    pub fn probe(&self, p: &Position<W>) -> Result<Option<Probe>, InputError> {
+        W::probe(self, p)
+    }
+
+    pub(crate) fn probe_generic(&self, p: &Position<W>) -> Result<Option<Probe>, InputError> {
+        let Some(value) = self.value(p)? else {
+            return Ok(None);
+        };
+        let game = self.game();
+        let mut found = Vec::new();
+        for (text, turn) in turns::sorted(game, p) {
+            let Some(after) = self.value(&game.play(p, &turn))? else {
+                return Err(InputError::new(
+                    "table",
+                    format!("the table that `{text}` leads to is missing"),
+                )
+                .help("`fairyproof table build` makes what is missing"));
+            };
+            found.push(TurnValue {
+                text,
+                turn,
+                value: after.before_turn()?,
+            });
+        }
+        found.sort_by(TurnValue::best_first);
+        Ok(Some(Probe {
+            value,
+            turns: found,
+        }))
+    }
+
+    /// A line of best play from a position to the end of the game: the first of the best turns
+    /// each time. Empty for draws.
+    #[inline]
+    pub fn line(&self, p: &Position<W>) -> Result<Vec<TurnValue>, InputError> {
+        W::table_line(self, p)
+    }
+
+    pub(crate) fn line_generic(&self, p: &Position<W>) -> Result<Vec<TurnValue>, InputError> {
+        let mut line = Vec::new();
+        let mut p = *p;
+        while let Some(probe) = self.probe(&p)? {
+            if probe.value == Value::Draw {
+                break;
+            }
+            let Some(best) = probe.turns.into_iter().next() else {
+                break;
+            };
+            p = self.game.play(&p, &best.turn);
+            line.push(best);
+        }
+        Ok(line)
+    }
+}
+
+/// Tables that cannot be read know nothing: the search then goes its own way, to the same answer.
+impl<W: Layout> Oracle<W> for Tables<W> {
+    fn value(&self, p: &Position<W>) -> Option<Value> {
+        Tables::value(self, p).ok().flatten()
+    }
+}

@@ -1,0 +1,28 @@
+//! Solved games: the value of every state of a completely explored graph.
+//!
+//! * [`solve`]: the backward pass over any graph, given the values of its ends.
+//! * [`solve_game`]: the same for the graph of a game, whose ends the rules value.
+//! * [`certify`] and [`certify_game`]: re-check every state, with none of the solver's code.
+//! * [`census`]: what the values come to; [`best_line`]: best play from a state.
+//!
+//! Values are those of the endgame tables ([`Value`](crate::Value)): what the side to move gets, and
+//! the plies to the end of the game, which the winner hastens and the loser delays. A draw has no distance,
+//! whether the game ends drawn or goes on for ever: neither player has a reason to hurry. Each
+//! edge hands the move over, so that what is won for the one is lost for the other.
+
+mod census;
+pub(crate) mod certify;
+mod layout;
+mod limits;
+pub(crate) mod line;
+pub mod oracle;
+mod value;
+pub(crate) mod values;
+
+pub use census::{Census, census};
+pub use certify::{Certificate, Fault, certify, certify_game, wrong_value};
+pub use layout::Layout;
+pub use limits::{Observer, Silent, Stopped};
+pub use line::{BestLine, LineEnd, best_line};
+pub use value::{MAX_DISTANCE_PLIES, Packed, Value};
+pub use values::{Values, bytes_needed, solve, solve_game};

@@ -1,0 +1,199 @@
+//! The value of a position for the side to move, and its distance.
+
+use board::Color;
+use diagnostics::InputError;
+use rules::Outcome;
+use std::cmp::Ordering;
+use std::fmt;
+
+/// The greatest distance that a table can hold, in plies.
+pub const MAX_DISTANCE_PLIES: u16 = (1 << 13) - 1;
+
+/// What the side to move gets under best play, and in how many plies. The winner hastens, the
+/// loser delays. Draws have no distance: nothing distinguishes a near one from a far one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Value {
+    /// The side to move loses in so many plies (0: it has lost).
+    Loss(u16),
+    /// It loses weakly (1/3 to 2/3).
+    WeakLoss(u16),
+    /// Nobody wins.
+    Draw,
+    /// It wins weakly.
+    WeakWin(u16),
+    /// It wins.
+    Win(u16),
+}
+
+impl Value {
+    /// The value of a position whose game has ended, for the side to move.
+    pub fn of_outcome(outcome: Outcome, side: Color) -> Value {
+        match outcome.worth(side) {
+            -2 => Value::Loss(0),
+            -1 => Value::WeakLoss(0),
+            1 => Value::WeakWin(0),
+            2 => Value::Win(0),
+            _ => Value::Draw,
+        }
+    }
+
+    /// -2 (loss) to 2 (win).
+    pub fn worth(self) -> i8 {
+        match self {
+            Value::Loss(_) => -2,
+            Value::WeakLoss(_) => -1,
+            Value::Draw => 0,
+            Value::WeakWin(_) => 1,
+            Value::Win(_) => 2,
+        }
+    }
+
+    /// Plies to the end under best play; nothing for a draw.
+    pub fn distance_plies(self) -> Option<u16> {
+        match self {
+            Value::Draw => None,
+            Value::Loss(d) | Value::WeakLoss(d) | Value::WeakWin(d) | Value::Win(d) => Some(d),
+        }
+    }
+
+    /// The value that a turn has for the player who makes it, when the position after it has this
+    /// value for the opponent. An error if the distance outgrows what tables can hold.
+    pub fn before_turn(self) -> Result<Value, InputError> {
+        let more = |d: u16| {
+            if d < MAX_DISTANCE_PLIES {
+                Ok(d + 1)
+            } else {
+                Err(InputError::new(
+                    "table",
+                    format!("a distance outgrows {MAX_DISTANCE_PLIES} plies"),
+                ))
+            }
+        };
+        Ok(match self {
+            Value::Loss(d) => Value::Win(more(d)?),
+            Value::WeakLoss(d) => Value::WeakWin(more(d)?),
+            Value::Draw => Value::Draw,
+            Value::WeakWin(d) => Value::WeakLoss(more(d)?),
+            Value::Win(d) => Value::Loss(more(d)?),
+        })
+    }
+
+    /// The word for it: `loss`, `weak-loss`, `draw`, `weak-win`, `win`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Value::Loss(_) => "loss",
+            Value::WeakLoss(_) => "weak-loss",
+            Value::Draw => "draw",
+            Value::WeakWin(_) => "weak-win",
+            Value::Win(_) => "win",
+        }
+    }
+}
+
+/// Greater is better for the side to move: wins before draws before losses, near wins before far
+/// ones, far losses before near ones.
+impl Ord for Value {
+    fn cmp(&self, other: &Value) -> Ordering {
+        let key = |v: &Value| {
+            let d = i32::from(v.distance_plies().unwrap_or(0));
+            (v.worth(), if v.worth() > 0 { -d } else { d })
+        };
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Value) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.distance_plies() {
+            Some(d) => write!(f, "{} {d}", self.word()),
+            None => f.write_str(self.word()),
+        }
+    }
+}
+
+/// A value in sixteen bits, as tables hold it: three of what, thirteen of plies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Packed(pub u16);
+
+impl Packed {
+    /// No placement of units has this index, or another index stands for it.
+    pub const VACANT: Packed = Packed(0);
+    /// The placement breaks what is asked of a FEN.
+    pub const REFUSED: Packed = Packed(6 << 13);
+    /// Not yet solved.
+    pub const OPEN: Packed = Packed(7 << 13);
+
+    /// The class of a loss.
+    pub const LOSS: u16 = 1;
+    /// The class of a weak loss.
+    pub const WEAK_LOSS: u16 = 2;
+    /// The class of a draw.
+    pub const DRAW: u16 = 3;
+    /// The class of a weak win.
+    pub const WEAK_WIN: u16 = 4;
+    /// The class of a win.
+    pub const WIN: u16 = 5;
+
+    /// The three bits of what.
+    pub fn class(self) -> u16 {
+        self.0 >> 13
+    }
+
+    /// The thirteen bits of plies.
+    pub fn plies(self) -> u16 {
+        self.0 & MAX_DISTANCE_PLIES
+    }
+
+    /// From its parts.
+    pub fn new(class: u16, plies: u16) -> Packed {
+        Packed(class << 13 | plies)
+    }
+
+    /// Packs a value.
+    pub fn of(value: Value) -> Packed {
+        let class = (value.worth() + 3) as u16;
+        Packed::new(class, value.distance_plies().unwrap_or(0))
+    }
+
+    /// The value, if the position is legal and solved.
+    pub fn value(self) -> Option<Value> {
+        let d = self.plies();
+        match self.class() {
+            Packed::LOSS => Some(Value::Loss(d)),
+            Packed::WEAK_LOSS => Some(Value::WeakLoss(d)),
+            Packed::DRAW => Some(Value::Draw),
+            Packed::WEAK_WIN => Some(Value::WeakWin(d)),
+            Packed::WIN => Some(Value::Win(d)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_wins_and_far_losses_are_better() {
+        let rising = [
+            Value::Loss(0),
+            Value::Loss(4),
+            Value::WeakLoss(2),
+            Value::Draw,
+            Value::WeakWin(5),
+            Value::WeakWin(3),
+            Value::Win(9),
+            Value::Win(0),
+        ];
+        assert!(rising.is_sorted());
+        for value in rising {
+            assert_eq!(Packed::of(value).value(), Some(value));
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! The rule set made of data: counts of another engine, and turns, positions and outcomes beside the
+//! naive implementation, for the library and for definitions made at random.
+//!
+//! `OWN_COUNTS_NODES=1000000` counts rows of up to so many nodes instead of 20,000;
+//! `OWN_RANDOM_DEFINITIONS=10000` draws that many definitions instead of 2,000 (200 in a build for debugging),
+//! `OWN_RANDOM_SEED=7` others than usual.
+
+use crate::counts::{self, LIBRARY};
+use crate::drawn::{Drawn, Random};
+use naive::definition::{Library, Outcome, State};
+use notation::{Setup, fen, turns, with_setup};
+use quickcheck::{Gen, QuickCheck};
+use rules::{Game, Variant};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Turns of a random game at most.
+const PLIES: usize = 24;
+
+fn number(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text
+            .parse()
+            .unwrap_or_else(|_| panic!("{name} is a number")),
+        Err(_) => default,
+    }
+}
+
+/// The variants of the library that are played, and orthodox chess as the root of all.
+fn library() -> BTreeMap<String, Variant> {
+    let book = definition::library();
+    assert!(!book.has_errors(), "{:?}", book.findings);
+    let open = |definition: definition::Definition| {
+        let name = definition.name.clone();
+        let variant = interpreter::open(definition).unwrap_or_else(|why| panic!("{name}: {why:?}"));
+        (name, variant)
+    };
+    book.definitions().cloned().map(open).collect()
+}
+
+#[test]
+fn made_rules_count_as_the_other_engine_does() {
+    let variants = library();
+    let most = number("OWN_COUNTS_NODES", 20_000);
+    let mut wrong = Vec::new();
+    let (mut all, mut right) = (BTreeSet::new(), BTreeSet::new());
+    let rows = counts::rows();
+    let mut reader = csv::Reader::from_reader(rows.as_bytes());
+    for row in reader.records() {
+        let row = row.expect("a row");
+        let (name, text) = (&row[0], &row[2]);
+        let depth: u32 = row[3].parse().expect("a depth");
+        let nodes: u64 = row[4].parse().expect("nodes");
+        all.insert(name.to_string());
+        let Some(variant) = variants.get(name).filter(|_| nodes <= most) else {
+            continue;
+        };
+        let setup =
+            Setup::read(variant, Some(text)).unwrap_or_else(|e| panic!("{name} {text}: {e}"));
+        let counted = with_setup!(&setup, start => {
+            // What is printed is read as the same position.
+            let game = start.game.as_ref();
+            let again = fen::read_position(game, &fen::print(game, &start.position));
+            assert_eq!(again.ok(), Some(start.position), "{name} {text}");
+            game.perft(&start.position, depth)
+        });
+        if counted == nodes {
+            right.insert(name.to_string());
+        } else {
+            wrong.push(format!("{name} {text} {depth}: {nodes}, not {counted}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let missing: Vec<&String> = all.difference(&right).collect();
+    assert!(missing.is_empty(), "not counted: {missing:?}");
+}
+
+/// A FEN of the naive implementation as this one prints the same position, the count of passes left
+/// aside: the naive one keeps none.
+fn as_printed<W: notation::Layout>(game: &dyn Game<W>, text: &str) -> String {
+    match fen::read_position(game, text) {
+        Ok(p) => bare(&fen::print(game, &p)),
+        Err(error) => format!("{text} is not read: {error}"),
+    }
+}
+
+/// A FEN without the state field.
+fn bare(text: &str) -> String {
+    let fields: Vec<&str> = text.split(' ').filter(|f| !f.contains('=')).collect();
+    fields.join(" ")
+}
+
+/// Plays a random game in both; the first difference.
+fn differ(variant: &Variant, start: &str, state: State, random: &mut Random) -> Option<String> {
+    let setup = match Setup::read(variant, Some(start)) {
+        Ok(setup) => setup,
+        Err(error) => return Some(format!("{start} is not read: {error}")),
+    };
+    with_setup!(setup, start => {
+        let (game, mut p, mut state) = (start.game.as_ref(), start.position, state);
+        for _ in 0..PLIES {
+            let printed = fen::print(game, &p);
+            if fen::read_position(game, &printed).ok() != Some(p) {
+                return Some(format!("{printed} is not read as what was printed"));
+            }
+            let here = bare(&printed);
+            let outcome = match game.outcome(&p) {
+                rules::Outcome::Ongoing => Outcome::Ongoing,
+                rules::Outcome::Win(winner, _) => Outcome::Wins(winner.index()),
+                _ => Outcome::Draw,
+            };
+            if outcome != state.outcome() {
+                return Some(format!("{here}: {outcome:?}, not {:?}", state.outcome()));
+            }
+            let mut turns = Vec::new();
+            game.turns(&p, &mut turns);
+            if game.count(&p) != turns.len() as u64 || game.has_turn(&p) == turns.is_empty() {
+                return Some(format!("{here}: counts {}, lists {}", game.count(&p), turns.len()));
+            }
+            let behind: u64 = turns.iter().map(|turn| game.count(&game.play(&p, turn))).sum();
+            if game.perft(&p, 2) != behind {
+                return Some(format!("{here}: {} lines of two turns, not {behind}", game.perft(&p, 2)));
+            }
+            let texts: BTreeSet<String> =
+                turns.iter().map(|turn| notation::turns::print(game, &p, turn)).collect();
+            if texts.len() != turns.len() {
+                return Some(format!("{here}: two turns have one notation: {texts:?}"));
+            }
+            let mut own: Vec<_> = turns
+                .iter()
+                .map(|turn| (bare(&fen::print(game, &game.play(&p, turn))), *turn))
+                .collect();
+            own.sort();
+            let mut naive: Vec<(String, State)> = state
+                .turns()
+                .into_iter()
+                .map(|(_, after)| (as_printed(game, &after.fen()), after))
+                .collect();
+            naive.sort_by(|a, b| a.0.cmp(&b.0));
+            let texts = |all: Vec<&String>| all.into_iter().cloned().collect::<Vec<String>>();
+            let (a, b) = (
+                texts(own.iter().map(|(text, _)| text).collect()),
+                texts(naive.iter().map(|(text, _)| text).collect()),
+            );
+            if a != b {
+                let only = |a: &[String], b: &[String]| {
+                    a.iter().filter(|text| !b.contains(text)).take(3).cloned().collect::<Vec<_>>()
+                };
+                return Some(format!(
+                    "{here}: {} turns, not {}; here alone {:?}, there alone {:?}",
+                    a.len(), b.len(), only(&a, &b), only(&b, &a)
+                ));
+            }
+            if own.is_empty() {
+                return None;
+            }
+            let chosen = random.below(own.len());
+            p = game.play(&p, &own[chosen].1);
+            state = naive.swap_remove(chosen).1;
+        }
+        None
+    })
+}
+
+#[test]
+fn games_of_the_library_are_those_of_the_naive_implementation() {
+    let naive = Library::read(LIBRARY).unwrap_or_else(|why| panic!("{why}"));
+    let mut wrong = Vec::new();
+    for (name, variant) in library() {
+        let game = naive.game(&name).unwrap_or_else(|| panic!("no {name}"));
+        let start = game.read(game.start()).expect("the start");
+        wrong.extend(
+            differ(&variant, game.start(), start, &mut Random(7))
+                .map(|why| format!("{name}: {why}")),
+        );
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What blasts are on gates stays open without a unit, but a right whose units are missing opens none.
+#[test]
+fn a_start_opens_gates_only_for_castlings_whose_units_stand_there() {
+    let keys = "king = -\ncommoner = k\ncastlingKingPiece = k\nextinctionValue = loss\n\
+        extinctionPieceTypes = k\nblastOnCapture = true\nseirawanGating = true\ngating = true\n";
+    for (rights, opened) in [("Q", "-"), ("KQkq", "Kk"), ("Qk", "k"), ("KDd", "KDd")] {
+        let start = format!("r2qk2r/8/8/8/8/8/8/3QK2R[Nn] w {rights} - 0 1");
+        let start = match rights.contains('q') {
+            true => start.replace("r2q", "3q"),
+            false => start,
+        };
+        let text = format!("[gates:chess]\n{keys}startFen = {start}\n");
+        let book = definition::read(text.as_bytes(), &definition::NoneCompiled);
+        let definition = book
+            .definitions()
+            .next()
+            .unwrap_or_else(|| panic!("{text}{:?}", book.findings));
+        let variant =
+            interpreter::open(definition.clone()).unwrap_or_else(|why| panic!("{text}{why:?}"));
+        let setup = Setup::read(&variant, None).unwrap_or_else(|why| panic!("{text}{why}"));
+        let printed = with_setup!(setup, start => fen::print(start.game.as_ref(), &start.position));
+        assert_eq!(printed.split(' ').nth(2), Some(opened), "{text}{printed}");
+    }
+}
+
+/// A dropped rook brings a right but opens no gate, which the letter of the right alone would do.
+#[test]
+fn gates_that_a_drop_leaves_shut_are_printed_and_read() {
+    let text = "[gates:seirawan]\npieceDrops = true\ncastlingDroppedPiece = true\n\
+        startFen = 4k3/8/8/8/8/8/8/4K3[RHrh] w - - 0 1\n";
+    let book = definition::read(text.as_bytes(), &definition::NoneCompiled);
+    let definition = book.definitions().next().expect("a definition").clone();
+    let variant = interpreter::open(definition).unwrap_or_else(|why| panic!("{why:?}"));
+    let entering = |fen: &str| {
+        let setup = Setup::read(&variant, Some(fen)).unwrap_or_else(|why| panic!("{fen}: {why}"));
+        with_setup!(setup, start => {
+            let (game, p) = (start.game.as_ref(), &start.position);
+            let all = turns::sorted(game, p);
+            all.iter().filter(|(text, _)| text.starts_with("h1") && text.ends_with('h')).count()
+        })
+    };
+    let setup = Setup::read(&variant, None).unwrap_or_else(|why| panic!("{why}"));
+    let printed = with_setup!(setup, start => {
+        let game = start.game.as_ref();
+        let p = ["R@h1", "e8e7"].iter().fold(start.position, |p, text| {
+            game.play(&p, &turns::read(game, &p, text, 1).unwrap_or_else(|why| panic!("{why}")))
+        });
+        fen::print(game, &p)
+    });
+    assert_eq!(printed, "8/4k3/8/8/8/8/8/4K2R[Hhr] w K - 1 2 shut=e1,h1");
+    assert_eq!(entering(&printed), 0);
+    let open = "8/4k3/8/8/8/8/8/4K2R[Hhr] w K - 1 2";
+    assert!(entering(open) > 0);
+    assert_eq!(entering(&format!("{open} shut=h1")), 0);
+    for wrong in ["shut=a1", "shut=zz", "shut=", "shut=h1,h1", "shut=e8"] {
+        assert!(
+            Setup::read(&variant, Some(&format!("{open} {wrong}"))).is_err(),
+            "{wrong}"
+        );
+    }
+}
+
+/// Definitions that were played, others being refused.
+static PLAYED: AtomicU64 = AtomicU64::new(0);
+
+/// Plays a definition in both implementations; an error tells the first difference.
+pub fn check(drawn: &Drawn) -> Result<(), String> {
+    let text = drawn.text();
+    let book = definition::read(text.as_bytes(), &definition::NoneCompiled);
+    let Some(definition) = book.definitions().next().cloned() else {
+        // What the reader finds senseless is no game.
+        return Ok(());
+    };
+    let Ok(variant) = interpreter::open(definition) else {
+        return Ok(());
+    };
+    PLAYED.fetch_add(1, Ordering::Relaxed);
+    let state = drawn.naive()?;
+    let start = Setup::read(&variant, None).map_err(|e| format!("{text}\n{e}"))?;
+    let (own, naive) = with_setup!(start, start => {
+        let game = start.game.as_ref();
+        (bare(&fen::print(game, &start.position)), as_printed(game, &state.fen()))
+    });
+    if own != naive {
+        return Err(format!("{text}\nstarts with {own}, not {naive}"));
+    }
+    match differ(&variant, &state.fen(), state, &mut Random(drawn.seed)) {
+        None => Ok(()),
+        Some(why) => Err(format!("{text}\n{why}")),
+    }
+}
+
+/// What hardly happens by chance is drawn on purpose.
+#[test]
+fn directed_definitions_are_played_as_the_naive_implementation_plays_them() {
+    for seed in 0..100 {
+        check(&Drawn::directed(seed)).unwrap_or_else(|why| panic!("{why}"));
+    }
+}
+
+#[test]
+fn random_definitions_are_played_as_the_naive_implementation_plays_them() {
+    fn holds(drawn: Drawn) -> Result<bool, String> {
+        check(&drawn).map(|()| true)
+    }
+    // Not optimized, the naive implementation takes minutes for so many.
+    let usual = if cfg!(debug_assertions) { 200 } else { 2_000 };
+    let count = number("OWN_RANDOM_DEFINITIONS", usual);
+    QuickCheck::new()
+        .rng(Gen::from_size_and_seed(10, number("OWN_RANDOM_SEED", 1)))
+        .tests(count)
+        .max_tests(count)
+        .quickcheck(holds as fn(Drawn) -> Result<bool, String>);
+    // Those that the reader or the law refuses are few.
+    let played = PLAYED.load(Ordering::Relaxed);
+    assert!(played * 10 >= count * 9, "{played} of {count} were played");
+}
