@@ -5,7 +5,7 @@ use fairyproof::explore::{self, Expander, Limits, Progress, Silent, explore};
 use fairyproof::notation::{Setup, Start};
 use fairyproof::scale::Summary;
 use fairyproof::scale::disk::{self, Question, Search};
-use fairyproof::scale::workers::{self, Means, Observer, Place, Task};
+use fairyproof::scale::workers::{self, Observer, Place, Resources, Task};
 use fairyproof::{variants, with_setup};
 use std::net::TcpListener;
 use std::time::Instant;
@@ -54,7 +54,7 @@ fn shared_out(task: &Task<'_>, processes: usize, threads: usize) -> u64 {
         .map(|listener| listener.local_addr().expect("an address").to_string())
         .collect();
     drop(listeners);
-    let means = Means {
+    let means = Resources {
         threads,
         memory_bytes: u64::MAX,
         stop: None,

@@ -77,15 +77,15 @@ impl Kind {
     ];
 
     /// How many kinds there can be, including those of the standard set.
-    pub const MOST: usize = 63;
+    pub const MAX: usize = 63;
 
-    /// Its number: 0 (pawn) to 5 (king) in the standard set, and always below [`MOST`](Self::MOST).
+    /// Its number: 0 (pawn) to 5 (king) in the standard set, and always below [`MAX`](Self::MAX).
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The kind with this number, which must be below [`MOST`](Self::MOST).
+    /// The kind with this number, which must be below [`MAX`](Self::MAX).
     #[inline(always)]
     pub const fn from_index(index: usize) -> Kind {
         Kind(index as u8)

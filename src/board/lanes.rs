@@ -33,8 +33,8 @@ impl<S: Squares> Lanes<S> {
 
     /// The words rotated by this many bits towards higher numbers, modulo their width.
     #[inline(always)]
-    pub(super) fn turned(self, by: u64) -> Lanes<S> {
-        self.each(|set| set.turned(by as u32))
+    pub(super) fn rotated(self, by: u64) -> Lanes<S> {
+        self.each(|set| set.rotated(by as u32))
     }
 
     #[inline(always)]

@@ -50,7 +50,7 @@ pub trait Squares:
     /// leave the word are dropped.
     fn shift(self, by: i32) -> Self;
     /// The word rotated by this many bits towards higher numbers, modulo its width.
-    fn turned(self, by: u32) -> Self;
+    fn rotated(self, by: u32) -> Self;
     /// The wrapping difference of the words.
     fn minus(self, other: Self) -> Self;
     /// The word, widened.
@@ -136,7 +136,7 @@ macro_rules! squares {
                 }
             }
             #[inline(always)]
-            fn turned(self, by: u32) -> Self {
+            fn rotated(self, by: u32) -> Self {
                 self.rotate_left(by)
             }
             #[inline(always)]

@@ -42,7 +42,7 @@ impl<S: Squares> Way<S> {
     /// The squares that these units reach by one step.
     #[inline(always)]
     pub fn step(&self, units: Lanes<S>) -> Lanes<S> {
-        units.turned(self.turns[0]) & Lanes::all(self.entered)
+        units.rotated(self.turns[0]) & Lanes::all(self.entered)
     }
 
     /// The squares that these units see if they slide this way, up to and including the first that is not
@@ -51,14 +51,14 @@ impl<S: Squares> Way<S> {
     pub fn slide(&self, units: Lanes<S>, vacant: Lanes<S>) -> Lanes<S> {
         let [one, two, four, eight] = self.turns;
         let mut open = vacant & Lanes::all(self.entered);
-        let mut passed = units | open & units.turned(one);
-        open = open & open.turned(one);
-        passed |= open & passed.turned(two);
-        open = open & open.turned(two);
-        passed |= open & passed.turned(four);
+        let mut passed = units | open & units.rotated(one);
+        open = open & open.rotated(one);
+        passed |= open & passed.rotated(two);
+        open = open & open.rotated(two);
+        passed |= open & passed.rotated(four);
         if self.long {
-            open = open & open.turned(four);
-            passed |= open & passed.turned(eight);
+            open = open & open.rotated(four);
+            passed |= open & passed.rotated(eight);
         }
         self.step(passed)
     }

@@ -149,7 +149,7 @@ fn note_losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) {
 }
 
 /// The longest line that is read from standard input.
-const LONGEST_LINE: u64 = 1 << 20;
+const MAX_LINE: u64 = 1 << 20;
 
 /// Answers for one FEN, or for the start, or with `-` for every line of standard input. There a
 /// line that is wrong is told with its number, the others are answered all the same, and the
@@ -187,14 +187,14 @@ fn each_line(
         let wrong = |why: String| InputError::new("standard input", why);
         let length = input
             .by_ref()
-            .take(LONGEST_LINE)
+            .take(MAX_LINE)
             .read_until(b'\n', &mut line)
             .map_err(|e| wrong(format!("it cannot be read: {e}")))?;
         if length == 0 {
             break;
         }
-        if length as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
-            let why = format!("more than {LONGEST_LINE} bytes without an end of line");
+        if length as u64 == MAX_LINE && line.last() != Some(&b'\n') {
+            let why = format!("more than {MAX_LINE} bytes without an end of line");
             return Err(wrong(why).at(format!("line {number}")).into());
         }
         let text = std::str::from_utf8(&line).map_err(|_| {
@@ -351,10 +351,10 @@ pub struct Threads {
     pub threads: Option<usize>,
 }
 
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
 fn threads(text: &str) -> Result<usize, String> {
-    number(text, 1, MOST_THREADS)
+    number(text, 1, MAX_THREADS)
 }
 
 /// A whole number within bounds; the error says so.

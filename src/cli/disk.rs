@@ -1,7 +1,7 @@
 //! `explore --disk`: the search in a folder, from what was said to what is told.
 
 use super::answer::{Failure, say};
-use super::exploring::{Bar, Wish};
+use super::exploring::{Bar, ExploreRequest};
 use super::interrupt;
 use explore::Expander;
 use rules::Game;
@@ -18,7 +18,7 @@ pub type Found = (Summary, Option<Result<SolvedSummary, Stopped>>);
 /// Explores in a folder, and solves if asked to. What is wrong with folder, files or memory is a failure.
 pub fn explore<W: Layout>(
     folder: &Path,
-    wish: &Wish,
+    wish: &ExploreRequest,
     game: &dyn Game<W>,
     fen: &str,
     graph: &Expander,
@@ -40,7 +40,7 @@ pub fn explore<W: Layout>(
 
 fn by_key(
     folder: &Path,
-    wish: &Wish,
+    wish: &ExploreRequest,
     question: Question,
     graph: &Expander,
 ) -> Result<Found, Stopped> {
@@ -62,7 +62,7 @@ fn by_key(
 }
 
 fn solved(
-    wish: &Wish,
+    wish: &ExploreRequest,
     search: &mut Search,
     graph: &Expander,
     bar: &Bar,

@@ -3,7 +3,7 @@
 use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
 use super::args::{Format, Memory, Threads, VariantArg, number, read_setup};
 use super::disk;
-use super::exploring::{Bar, Wish};
+use super::exploring::{Bar, ExploreRequest};
 use super::interrupt;
 use super::scale::Workers;
 use diagnostics::InputError;
@@ -101,10 +101,10 @@ pub struct Args {
     workers: Workers,
 }
 
-const MOST_STATES: u64 = u32::MAX as u64 - 1;
+const MAX_STATES: u64 = u32::MAX as u64 - 1;
 
 fn states(text: &str) -> Result<u64, String> {
-    number(text, 1, MOST_STATES)
+    number(text, 1, MAX_STATES)
 }
 
 fn depth(text: &str) -> Result<u32, String> {
@@ -121,8 +121,8 @@ fn shape(text: &str) -> Result<Format, String> {
 }
 
 impl Args {
-    fn wish(&self) -> Wish {
-        Wish {
+    fn wish(&self) -> ExploreRequest {
+        ExploreRequest {
             memory_bytes: self.memory.bytes(),
             threads: self.threads,
             max_states: self.max_states,
@@ -158,7 +158,7 @@ impl Args {
             return self.on_disk(start, folder, files, out);
         }
         let limits = Limits {
-            max_states: self.max_states.unwrap_or(MOST_STATES),
+            max_states: self.max_states.unwrap_or(MAX_STATES),
             max_depth: self.max_depth.unwrap_or(u32::MAX),
             memory_bytes: self.memory.bytes(),
             threads: self.threads.count(),

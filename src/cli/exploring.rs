@@ -9,7 +9,7 @@ use values;
 const CERTIFIED_STATES: u64 = 10_000_000;
 
 /// What is asked for.
-pub struct Wish {
+pub struct ExploreRequest {
     /// Bytes of memory, for all processes together.
     pub memory_bytes: u64,
     /// As `--threads` says.
@@ -24,7 +24,7 @@ pub struct Wish {
     pub certify: bool,
 }
 
-impl Wish {
+impl ExploreRequest {
     /// The most states whose values are certified.
     pub fn certified_states(&self) -> u64 {
         match self.certify {

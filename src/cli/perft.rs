@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Lines of more turns than this are not counted.
-const MOST_TURNS: u32 = 1000;
+const MAX_TURNS: u32 = 1000;
 
 /// Count the lines of so many turns
 ///
@@ -52,7 +52,7 @@ pub struct Args {
 }
 
 fn depth(text: &str) -> Result<u32, String> {
-    number(text, 0, MOST_TURNS)
+    number(text, 0, MAX_TURNS)
 }
 
 impl Args {

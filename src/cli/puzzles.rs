@@ -11,7 +11,7 @@ use notation::board_text;
 use notation::with_setup;
 use picture::markup::escaped;
 use puzzle::import::{self, Imported};
-use puzzle::mine::{self, Observer, Wish};
+use puzzle::mine::{self, MineRequest, Observer};
 use puzzle::solve::{self, Result as Compared};
 use puzzle::{self, Posed, Puzzle, read};
 use rayon::prelude::*;
@@ -471,7 +471,7 @@ impl Export {
 }
 
 /// Bytes of a solution that a page shows whole.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 
 impl Export {
     /// A page for each file.
@@ -482,7 +482,7 @@ impl Export {
             let mut body = picture::svg::symbols(&all_letters());
             body += &format!("<main>\n<h1>{}</h1>\n", escaped(&collection.name));
             for puzzle in &collection.puzzles {
-                body += &picture::book::puzzle_html(puzzle, limits, Some(MOST_BYTES), stop)?;
+                body += &picture::book::puzzle_html(puzzle, limits, Some(MAX_BYTES), stop)?;
                 if stop.load(Ordering::Relaxed) {
                     say("interrupted; the pages that were finished are kept");
                     return Ok(Verdict::Interrupted);
@@ -517,7 +517,7 @@ impl Observer for Bar {
 
 impl Mine {
     fn run(&self, out: &mut dyn Write) -> Answer {
-        let wish = Wish {
+        let wish = MineRequest {
             variant: self.variant.read()?,
             stipulations: self.stipulation.clone(),
             count: self.count,

@@ -2,12 +2,12 @@
 
 use super::answer::{Failure, Verdict, say};
 use super::args::number;
-use super::exploring::{Bar, Wish};
+use super::exploring::{Bar, ExploreRequest};
 use super::interrupt;
 use diagnostics::{InputError, whole_number};
 use explore::{Expander, Observer, Progress};
 use rules::Variant;
-use scale::workers::{self, Failed, Found, Means, Place, Task};
+use scale::workers::{self, Failed, Found, Place, Resources, Task};
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -16,9 +16,9 @@ use std::sync::Mutex;
 use values;
 
 /// The most processes that are started on one machine.
-const MOST_PROCESSES: usize = 64;
+const MAX_PROCESSES: usize = 64;
 /// The longest file of hosts, in bytes.
-const LONGEST_FILE: u64 = 1 << 19;
+const MAX_FILE: u64 = 1 << 19;
 
 /// The options.
 #[derive(clap::Args)]
@@ -44,7 +44,7 @@ fn process(text: &str) -> Result<usize, String> {
 }
 
 fn processes(text: &str) -> Result<usize, String> {
-    number(text, 1, MOST_PROCESSES)
+    number(text, 1, MAX_PROCESSES)
 }
 
 /// Shows and says what workers tell.
@@ -89,7 +89,7 @@ impl Workers {
     /// gives the answer; what it returns comes back. A verdict instead, if there is no answer.
     pub fn run<T>(
         &self,
-        wish: &Wish,
+        wish: &ExploreRequest,
         game: &Expander<'_>,
         variant: &Variant,
         fen: &str,
@@ -131,7 +131,7 @@ impl Workers {
             hosts: &hosts,
             process,
         });
-        let means = Means {
+        let means = Resources {
             threads,
             memory_bytes,
             stop: Some(interrupt::flag()),
@@ -193,7 +193,7 @@ fn read_hosts(file: &Path, process: usize) -> Result<Vec<String>, InputError> {
         true => Box::new(std::io::stdin().lock()),
         false => Box::new(std::fs::File::open(file).map_err(unreadable)?),
     };
-    from.take(LONGEST_FILE)
+    from.take(MAX_FILE)
         .read_to_string(&mut text)
         .map_err(unreadable)?;
     let mut hosts: Vec<String> = Vec::new();
@@ -281,7 +281,7 @@ impl Children {
                 if let Ok(Some(code)) = child.try_wait() {
                     let mut said = String::new();
                     if let Some(stderr) = &mut child.stderr {
-                        let _ = stderr.take(LONGEST_FILE).read_to_string(&mut said);
+                        let _ = stderr.take(MAX_FILE).read_to_string(&mut said);
                     }
                     let said = said.lines().next().unwrap_or_default();
                     let said = said.strip_prefix("error: ").unwrap_or(said);

@@ -4,7 +4,7 @@
 use super::answer::say;
 use definition::{Book, Compiled, Finding, Lent, Severity};
 use diagnostics::InputError;
-use rules::Card;
+use rules::VariantInfo;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
@@ -84,7 +84,7 @@ struct Shelf {
     files: Vec<File>,
     library: OnceLock<Book>,
     /// Variants opened so far.
-    open: Mutex<BTreeMap<String, &'static Card>>,
+    open: Mutex<BTreeMap<String, &'static VariantInfo>>,
 }
 
 /// Takes up the files of `--rules` and of FAIRYPROOF_RULES, in this order, and makes their variants and
@@ -129,7 +129,7 @@ pub fn install(rules: &[PathBuf]) -> Result<(), InputError> {
         library: OnceLock::new(),
         open: Mutex::default(),
     });
-    variants::know(Box::new(Names(shelf)));
+    variants::register(Box::new(Names(shelf)));
     Ok(())
 }
 
@@ -194,7 +194,7 @@ impl variants::More for Names {
         self.0.names()
     }
 
-    fn find(&self, id: &str) -> Option<Result<&'static Card, InputError>> {
+    fn find(&self, id: &str) -> Option<Result<&'static VariantInfo, InputError>> {
         self.0.open(id)
     }
 }
@@ -213,7 +213,7 @@ impl Shelf {
     }
 
     /// The rule set of this name; nothing if there is none.
-    fn open(&self, name: &str) -> Option<Result<&'static Card, InputError>> {
+    fn open(&self, name: &str) -> Option<Result<&'static VariantInfo, InputError>> {
         let mut open = self.open.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(card) = open.get(name) {
             return Some(Ok(card));
@@ -228,7 +228,7 @@ impl Shelf {
 }
 
 /// The card of a section; its warnings are said.
-fn card(read: &definition::Read, file: Option<&File>) -> Result<&'static Card, InputError> {
+fn card(read: &definition::Read, file: Option<&File>) -> Result<&'static VariantInfo, InputError> {
     let name = &read.section.name;
     let of_section = |f: &&Finding| f.section.as_ref() == Some(&name.text);
     let what = match file {

@@ -632,7 +632,7 @@ fn signature_text<W: Layout>(game: &dyn Game<W>, key: &ClassKey) -> String {
 
 /// What to type for a table file; nothing if its variant or its board cannot be made here.
 fn signature_of(file: &Listed) -> Option<String> {
-    // Behind `#` stands which definition of the name it was.
+    // DynRules `#` stands which definition of the name it was.
     let id = file.variant.split('#').next()?;
     let variant = variants::parse(id).ok()?;
     let own = fen::shape(&variant.start()).ok()?;

@@ -101,7 +101,7 @@ impl Args {
         let shared = Shared::default();
         let effort = Effort {
             deep: self.deep,
-            memory_bytes: self.memory.bytes() / MOST_LANES as u64,
+            memory_bytes: self.memory.bytes() / MAX_LANES as u64,
             stop: Some(stop),
             shared: Some(&shared),
             ..Effort::SMALL
@@ -171,7 +171,7 @@ const TWO_LANES_BYTES: u64 = 640 << 20;
 
 /// Claims that are checked at the same time at most, whatever the number of threads, so that the
 /// memory each may take does not depend on it.
-const MOST_LANES: usize = 2;
+const MAX_LANES: usize = 2;
 
 /// Checks in lanes side by side. The first lane goes by the ledger, so that verdicts come soon; the
 /// other one begins with what takes longest.
@@ -184,7 +184,7 @@ struct Lanes<'a> {
 
 impl<'a> Lanes<'a> {
     fn new(chosen: &'a [&'static Claim], threads: usize) -> Lanes<'a> {
-        let lanes = MOST_LANES.min(threads).min(chosen.len());
+        let lanes = MAX_LANES.min(threads).min(chosen.len());
         Lanes {
             chosen,
             taken: chosen.iter().map(|_| AtomicBool::new(false)).collect(),
@@ -196,7 +196,7 @@ impl<'a> Lanes<'a> {
     fn order(&self, lane: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.chosen.len()).collect();
         if lane > 0 {
-            let rank = |id| claims::LONGEST.iter().position(|long| *long == id);
+            let rank = |id| claims::SLOWEST.iter().position(|long| *long == id);
             order.sort_by_key(|&i| rank(self.chosen[i].id).unwrap_or(usize::MAX));
         }
         order

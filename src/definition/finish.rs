@@ -13,7 +13,7 @@ use crate::{
 use board::{Color, Geometry, MAX_SQUARES};
 
 /// The longest n-move rule that a position can keep the count of, in moves of each side.
-const MOST_KEPT: u32 = 1_000;
+const MAX_KEPT: u32 = 1_000;
 
 /// Where the findings of a section point.
 struct Report<'a> {
@@ -596,10 +596,10 @@ fn check_contradictions(d: &Definition, report: &mut Report) {
                 &["nMoveRuleKept", "nMoveRule"],
                 "`nMoveRuleKept` without `nMoveRule`: there is nothing to keep",
             ),
-            n if n > MOST_KEPT => report.error_help(
+            n if n > MAX_KEPT => report.error_help(
                 &["nMoveRule", "nMoveRuleKept"],
                 format!("{n} moves are more than can be kept"),
-                &format!("`nMoveRule` is at most {MOST_KEPT} where it is kept"),
+                &format!("`nMoveRule` is at most {MAX_KEPT} where it is kept"),
             ),
             _ => {}
         }

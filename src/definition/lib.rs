@@ -7,13 +7,12 @@
 //! |---|---|
 //! | `sections.rs` | bytes to sections of keys and values, each with its place |
 //! | `keys.rs`, `values.rs`, `slots.rs` | every key, its type and its effect; values; names of pieces |
-//! | `draft.rs`, `book.rs` | keys laid on a parent's; parents found |
+//! | `draft.rs`, `resolver.rs` | keys laid on a parent's; parents found |
 //! | `finish.rs`, `array.rs` | drafts put on a board; contradictions and doubts |
 //! | `betza.rs` | movements as text |
 
 mod array;
 mod betza;
-mod book;
 mod definition;
 mod draft;
 mod finding;
@@ -21,16 +20,13 @@ mod finish;
 mod keys;
 mod page;
 mod print;
+mod resolver;
 mod sections;
 mod slots;
 mod values;
 mod words;
 
 pub use betza::{BetzaError, MAX_BETZA, MAX_RANGE};
-pub use book::{
-    Book, Compiled, LIBRARY, Lent, MAX_PARENTS, NoneCompiled, Read, known_as, library, read,
-    read_after, shape,
-};
 pub use definition::{
     Atom, Captures, Castling, CastlingRights, ChasingRule, Checks, Connection, CountingRule,
     Definition, Drops, EnPassant, EnclosingRule, Ended, Extinction, Flag, Gating, History,
@@ -40,6 +36,10 @@ pub use definition::{
 pub use finding::{Finding, Place, Severity};
 pub use keys::{MAX_COUNT, MAX_FEN, MAX_MOVES};
 pub use print::{Line, chess};
+pub use resolver::{
+    Book, Compiled, LIBRARY, Lent, MAX_PARENTS, NoneCompiled, Read, known_as, library, read,
+    read_after, shape,
+};
 pub use sections::{
     Entry, MAX_ENTRIES, MAX_FILE, MAX_FINDINGS, MAX_LINE, MAX_NAME, MAX_SECTIONS, Section, Spanned,
 };

@@ -1,6 +1,6 @@
 //! A definition back to text: all keys with their values, a section that reads as the same definition.
 
-use crate::book::{NoneCompiled, ROOTS, read};
+use crate::resolver::{NoneCompiled, ROOTS, read};
 use crate::slots;
 use crate::{
     CastlingRights, ChasingRule, CountingRule, Definition, EnclosingRule, MaterialCounting,

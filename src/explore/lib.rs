@@ -5,9 +5,9 @@
 
 mod beam;
 mod graph;
+pub mod huge_pages;
 mod layout;
 mod limits;
-pub mod pages;
 pub mod perft;
 mod playouts;
 mod search;

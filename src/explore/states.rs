@@ -7,7 +7,7 @@
 //! tag together determine the whole key, and it need not be fetched from the arena to be compared
 //! (quotienting: Cleary, "Compact hash tables using bidirectional linear probing", 1984).
 
-use crate::pages;
+use crate::huge_pages;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
@@ -102,7 +102,7 @@ impl States {
     fn vacate(&mut self, lines: usize) {
         // The keys are in the arena, so the old table can go before the new one is filled.
         self.lines = Vec::new();
-        self.lines = pages::filled(Line([VACANT; LINE]), lines);
+        self.lines = huge_pages::filled(Line([VACANT; LINE]), lines);
         self.number_bits = usize::BITS - (lines * LINE).leading_zeros();
         self.farthest = 0;
         let tag_bits = u64::BITS - self.number_bits;

@@ -1,7 +1,7 @@
 //! What a turn of a definition does to the position.
 
+use crate::bound_rules::BoundRules;
 use crate::lines::{between, distance, way};
-use crate::made::Made;
 use board::{Color, Kind, Square, Squares};
 use definition::PieceType;
 use position::{Layout, Position, Rights};
@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 /// Squares that a step has passed.
 type Passed = SmallVec<[Square; 4]>;
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// Makes of `after`, a copy of `p`, the position after a turn.
     pub(crate) fn carry_out<W: Layout<Set = S>>(
         &self,

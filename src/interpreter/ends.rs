@@ -1,7 +1,7 @@
 //! How games of a definition end.
 
-use crate::made::Made;
-use crate::scene::Notes;
+use crate::analysis::Notes;
+use crate::bound_rules::BoundRules;
 use crate::turns::Want;
 use board::{Color, Kind, Square, Squares};
 use definition::{Definition, MaterialCounting, PieceType, Value};
@@ -139,7 +139,7 @@ fn worth(value: Value, side: Color, reason: Reason) -> Outcome {
     }
 }
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// The outcome that does not depend on whether there are turns.
     #[inline]
     pub(crate) fn ended<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<Outcome> {
@@ -315,23 +315,23 @@ impl<S: Squares> Made<S> {
     /// Whether the king, not in check, has a legal step into a region.
     fn king_goes_to<W: Layout<Set = S>>(&self, p: &Position<W>, region: S) -> bool {
         let mut notes = Notes::new();
-        let scene = self.scene(p, &mut notes);
-        if scene.watch.in_check {
+        let analysis = self.analysis(p, &mut notes);
+        if analysis.watch.in_check {
             return false;
         }
         let d = &self.law.definition;
-        if d.drops.must_drop && self.has_to_drop(p) && self.any(p, &scene, Want::Drops) {
+        if d.drops.must_drop && self.has_to_drop(p) && self.any(p, &analysis, Want::Drops) {
             return false;
         }
-        let captures = d.captures.mandatory && self.any(p, &scene, Want::Captures);
-        scene.kings.iter().any(|from| {
+        let captures = d.captures.mandatory && self.any(p, &analysis, Want::Captures);
+        analysis.kings.iter().any(|from| {
             let kind = p.kind_on(from);
-            let (quiet, attack) = self.moves.reach(scene.us, kind, from, scene.occupied);
-            let mut targets = (quiet & !scene.occupied | attack & scene.prey) & region;
+            let (quiet, attack) = self.moves.reach(analysis.us, kind, from, analysis.occupied);
+            let mut targets = (quiet & !analysis.occupied | attack & analysis.prey) & region;
             if captures {
-                targets &= scene.enemy;
+                targets &= analysis.enemy;
             }
-            self.kept(p, &scene, kind, from, targets)
+            self.kept(p, &analysis, kind, from, targets)
                 .iter()
                 .any(|to| !self.asks_checks || self.allowed(p, &Turn::of(Step::go(kind, from, to))))
         })

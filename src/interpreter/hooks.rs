@@ -1,18 +1,19 @@
 //! The rule set made of data, as one more implementation of [`Rules`].
 
+use crate::bound_rules::{BoundRules, Passers};
 use crate::kinds::Memory;
 use crate::lines::{between, distance};
-use crate::made::{Made, Passers};
 use crate::state;
 use crate::turns::gates::shuts;
 use board::{Board, Color, Kind, Men, Square, Squares};
 use definition::Definition;
 use position::{Layout, Position};
 use rules::{
-    Carried, Castling, Consumer, Flow, Outcome, Placements, Rules, Safety, Sure, Symmetries, Turn,
+    Carried, Castling, Consumer, Flow, KnownSafe, Outcome, Placements, Rules, Safety, Symmetries,
+    Turn,
 };
 
-impl<W: Layout> Rules<W> for Made<W::Set> {
+impl<W: Layout> Rules<W> for BoundRules<W::Set> {
     const SAFETY: Safety = Safety::Trial;
     const SHARES: bool = false;
 
@@ -93,8 +94,8 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         self.royals_attacked(after, before.side).is_empty()
     }
 
-    fn sure(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Sure<W::Set> {
-        Sure::NONE
+    fn sure(&self, _b: &Board<W::Set>, _p: &Position<W>) -> KnownSafe<W::Set> {
+        KnownSafe::NONE
     }
 
     const AT_ONCE: u32 = 2;
@@ -212,7 +213,7 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         }
     }
 
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         &self.law.census
     }
 
@@ -224,10 +225,10 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         self.law.definition.castling.dropped
     }
 
-    fn tables_fit(
+    fn check_tables(
         &self,
         _b: &Board<W::Set>,
-        _stands: &dyn Fn(Color, Kind) -> bool,
+        _has_units: &dyn Fn(Color, Kind) -> bool,
     ) -> Result<(), String> {
         if self.law.definition.castling.wins != Default::default() {
             return Err(
@@ -238,7 +239,7 @@ impl<W: Layout> Rules<W> for Made<W::Set> {
         Ok(())
     }
 
-    fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
         let mover = !p.side;
         let attacked = |king: Square, occupied: W::Set| {
             let theirs = p.color(p.side);
@@ -361,7 +362,7 @@ pub fn state_keys(
     keys
 }
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// Whether what lies in hand has room there, however the game goes on.
     fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Result<(), String> {
         let d = &self.law.definition;
@@ -522,7 +523,7 @@ impl<S: Squares> Made<S> {
     }
 }
 
-impl<W: Layout> Carried<W> for Made<W::Set> {
+impl<W: Layout> Carried<W> for BoundRules<W::Set> {
     fn hand(&self, p: &Position<W>) -> Option<String> {
         let d = &self.law.definition;
         d.has_hands()
@@ -531,7 +532,7 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
 
     fn set_hand(&self, p: &mut Position<W>, text: &str) -> Result<(), String> {
         let d = &self.law.definition;
-        let hands = crate::law::read_hand(d, text)?;
+        let hands = crate::compiled_definition::read_hand(d, text)?;
         if !d.has_hands() && !text.trim_matches('-').is_empty() {
             return Err("this variant has no hands".to_string());
         }
@@ -617,7 +618,7 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
     }
 
     fn passed(&self, p: &Position<W>) -> Vec<Square> {
-        let Some((squares, unit)) = Made::passed(self, p) else {
+        let Some((squares, unit)) = BoundRules::passed(self, p) else {
             return Vec::new();
         };
         let mut all: Vec<Square> = squares.iter().collect();
@@ -643,7 +644,7 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
             return;
         };
         p.set_en_passant(Some(first));
-        let Some(unit) = unit.or_else(|| Made::passed(self, p).map(|(_, unit)| unit)) else {
+        let Some(unit) = unit.or_else(|| BoundRules::passed(self, p).map(|(_, unit)| unit)) else {
             p.set_en_passant(None);
             return;
         };
@@ -694,10 +695,10 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
     }
 
     fn passer(&self, p: &Position<W>) -> Option<Square> {
-        Made::passed(self, p).map(|(_, unit)| unit)
+        BoundRules::passed(self, p).map(|(_, unit)| unit)
     }
 
-    fn passing_stands(&self, p: &Position<W>) -> bool {
+    fn is_valid_en_passant(&self, p: &Position<W>) -> bool {
         let mut again = *p;
         again.set_en_passant(None);
         again.state = self.law.state.passer.set(again.state, 0);
@@ -708,7 +709,7 @@ impl<W: Layout> Carried<W> for Made<W::Set> {
     }
 }
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// Whether a side's pawn steps from one square over the next to a third with these squares occupied,
     /// and could be taken for it.
     fn steps_twice(
@@ -729,6 +730,6 @@ impl<S: Squares> Made<S> {
     fn is_ahead<W: Layout<Set = S>>(&self, p: &Position<W>, unit: Square) -> bool {
         let mut bare = *p;
         bare.state = self.law.state.passer.set(bare.state, 0);
-        Made::passed(self, &bare).is_some_and(|(_, found)| found == unit)
+        BoundRules::passed(self, &bare).is_some_and(|(_, found)| found == unit)
     }
 }

@@ -59,7 +59,7 @@ impl Kinds {
                 }
             }
         }
-        if forms.len() > Kind::MOST {
+        if forms.len() > Kind::MAX {
             return None;
         }
         // The standard pieces first, then the others where there is room.
@@ -86,7 +86,7 @@ impl Kinds {
         }
         // The six numbers of the standard set have room for a letter only.
         slots.extend(promoted.into_iter().map(Some));
-        if slots.len() > Kind::MOST {
+        if slots.len() > Kind::MAX {
             return None;
         }
         let of_piece = (0..definition.pieces.len())

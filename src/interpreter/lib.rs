@@ -4,26 +4,26 @@
 //! [`open`] makes of a definition a variant like any other. What the definition says and this rule
 //! set does not play is refused by its key.
 
-mod armies;
-mod asking;
+mod analysis;
+mod attacker_groups;
 mod attacks;
+mod bound_rules;
 mod builder;
+mod check_filter;
+mod compiled_definition;
 mod effect;
 mod ends;
 mod hooks;
 mod kinds;
-mod law;
 mod lines;
-mod made;
 mod movement;
 mod moves;
+mod n_move_rule;
 mod open;
 mod orthodox;
-mod quiet;
-mod scene;
+mod setwise_steps;
 mod state;
-mod together;
 mod turns;
 
-pub use law::{Refusal, refusals};
+pub use compiled_definition::{Refusal, refusals};
 pub use open::{open, open_without_symmetries};

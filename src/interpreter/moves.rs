@@ -5,7 +5,7 @@ use crate::attacks::Attacks;
 use crate::builder::{ATTACK, Builder, BySquare, QUIET, Special, set};
 use crate::kinds::Kinds;
 use crate::movement::Moves;
-use crate::together;
+use crate::setwise_steps;
 use board::{Color, Geometry, Kind, Line, Square, Squares};
 use definition::{Definition, Mode, Path, PieceType, Step};
 
@@ -346,7 +346,7 @@ fn moves_of<S: Squares>(
     moves.alike = moves.quiet == moves.attack
         && moves.lines.iter().all(|(_, uses)| both(uses))
         && moves.specials.iter().all(|(_, uses)| both(uses));
-    moves.ways = together::ways(builder, &moves);
+    moves.ways = setwise_steps::ways(builder, &moves);
     moves
 }
 

@@ -1,14 +1,14 @@
 //! From a definition to a variant that everything else opens like a compiled one.
 
+use crate::bound_rules::BoundRules;
+use crate::compiled_definition::{CompiledDefinition, Refusal};
 use crate::ends::reasons;
 use crate::hooks::state_keys;
-use crate::law::{Law, Refusal};
-use crate::made::Made;
 use crate::orthodox::{Orthodox, promise};
 use board::{Geometry, Squares};
 use definition::Definition;
 use position::{KindSets, Layout, Six};
-use rules::{AnyGame, Card, MadeRules, Ruled, Variant};
+use rules::{AnyGame, MadeRules, Ruled, Variant, VariantInfo};
 use std::sync::Arc;
 
 /// Makes a definition a variant.
@@ -32,13 +32,13 @@ pub fn open_without_symmetries(definition: Definition) -> Result<Variant, Refusa
 
 fn open_with(definition: Definition, symmetric: bool) -> Result<Variant, Refusal> {
     let (difference, page) = (definition.summary(), definition.page());
-    let law = Law {
+    let law = CompiledDefinition {
         symmetric,
-        ..Law::new(definition, page)?
+        ..CompiledDefinition::new(definition, page)?
     };
-    let law: &'static Law = Box::leak(Box::new(law));
+    let law: &'static CompiledDefinition = Box::leak(Box::new(law));
     let d = &law.definition;
-    let card = Card {
+    let card = VariantInfo {
         id: &d.name,
         name: &d.name,
         inventor: "a definition",
@@ -48,7 +48,7 @@ fn open_with(definition: Definition, symmetric: bool) -> Result<Variant, Refusal
         reasons: Vec::leak(reasons(d)),
         diff: &[],
         made: Some(Box::leak(Box::new(Source(law)))),
-        ..Card::FIDE
+        ..VariantInfo::FIDE
     };
     Ok(Variant {
         card: Box::leak(Box::new(card)),
@@ -57,7 +57,7 @@ fn open_with(definition: Definition, symmetric: bool) -> Result<Variant, Refusal
 }
 
 /// A law as the source of games.
-struct Source(&'static Law);
+struct Source(&'static CompiledDefinition);
 
 impl MadeRules for Source {
     fn start(&self) -> String {
@@ -82,7 +82,7 @@ impl MadeRules for Source {
         let narrow = geometry.len() <= <u64 as Squares>::CAPACITY;
         let six = self.0.kinds.count() <= <Six<u64> as KindSets<u64>>::COUNT;
         if let Some(promise) = promise(self.0) {
-            let made = Made::new(self.0);
+            let made = BoundRules::new(self.0);
             let board = self.0.definition.board;
             let rules = Orthodox::new(made, promise);
             return AnyGame::Narrow(Arc::new(Ruled::new(rules, variant, board)));
@@ -108,6 +108,13 @@ impl MadeRules for Source {
     }
 }
 
-fn game<W: Layout>(law: &'static Law, variant: Variant) -> Arc<Ruled<W, Made<W::Set>>> {
-    Arc::new(Ruled::new(Made::new(law), variant, law.definition.board))
+fn game<W: Layout>(
+    law: &'static CompiledDefinition,
+    variant: Variant,
+) -> Arc<Ruled<W, BoundRules<W::Set>>> {
+    Arc::new(Ruled::new(
+        BoundRules::new(law),
+        variant,
+        law.definition.board,
+    ))
 }

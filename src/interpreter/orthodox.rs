@@ -1,8 +1,8 @@
 //! Definitions whose turns are those of orthodox chess, whatever their goals: they are played by the
 //! orthodox generator, with all that is promised of it.
 
-use crate::law::Law;
-use crate::made::Made;
+use crate::bound_rules::BoundRules;
+use crate::compiled_definition::CompiledDefinition;
 use board::{Board, Color, Kind, Squares};
 use definition::{Definition, PieceType, Value};
 use position::{Layout, Narrow, Position};
@@ -12,13 +12,13 @@ use rules::{Carried, Castling, Constants, Outcome, Plain, Rules, Symmetries, Tur
 /// A definition with orthodox turns, and what is promised of its ends.
 #[derive(Debug)]
 pub struct Orthodox<S> {
-    made: Made<S>,
+    made: BoundRules<S>,
     constants: &'static Constants,
 }
 
 impl<S: Squares> Orthodox<S> {
     /// A definition of which this is [promised](promise).
-    pub fn new(made: Made<S>, promise: Plain) -> Orthodox<S> {
+    pub fn new(made: BoundRules<S>, promise: Plain) -> Orthodox<S> {
         const fn constants(plain: Plain) -> Constants {
             Constants {
                 flights: true,
@@ -38,7 +38,7 @@ impl<S: Squares> Orthodox<S> {
 }
 
 /// What of a definition's ends is promised, if its turns are orthodox.
-pub fn promise(law: &Law) -> Option<Plain> {
+pub fn promise(law: &CompiledDefinition) -> Option<Plain> {
     let d = &law.definition;
     if !has_orthodox_turns(law) {
         return None;
@@ -66,7 +66,7 @@ fn rank(d: &Definition, color: Color, n: u8) -> u128 {
         .fold(0, |all, square| all | 1 << square.0)
 }
 
-fn has_orthodox_turns(law: &Law) -> bool {
+fn has_orthodox_turns(law: &CompiledDefinition) -> bool {
     let d = &law.definition;
     let chess = definition::chess();
     let geometry = d.board;

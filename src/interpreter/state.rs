@@ -88,10 +88,10 @@ pub struct StateMap {
 }
 
 /// The most units of a kind that a hand holds which a second board fills.
-const MOST_FROM_ELSEWHERE: u64 = 15;
+const MAX_FROM_ELSEWHERE: u64 = 15;
 
 /// The most checks to give.
-pub const MOST_CHECKS: u64 = 15;
+pub const MAX_CHECKS: u64 = 15;
 
 fn bits_for(most: u64) -> u32 {
     u64::BITS - most.leading_zeros()
@@ -180,7 +180,7 @@ impl StateMap {
                 let most = if !definition.has_hands() {
                     0
                 } else if drops.two_boards && !drops.captures_to_hand {
-                    MOST_FROM_ELSEWHERE
+                    MAX_FROM_ELSEWHERE
                 } else if drops.captures_to_hand {
                     let board: u32 = kinds
                         .all()
@@ -214,7 +214,7 @@ impl StateMap {
             map.hand[color.index()] = hand;
         }
         if definition.checks.counting {
-            let bits = bits_for(start_checks.clamp(1, MOST_CHECKS));
+            let bits = bits_for(start_checks.clamp(1, MAX_CHECKS));
             map.checks = [field(bits), field(bits)];
         }
         if definition.gating.enabled {

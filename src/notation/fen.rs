@@ -386,7 +386,7 @@ pub(crate) fn accept_generic<W: Layout>(
 ) -> Result<(), InputError> {
     check_units(game, p)?;
     game.check(p).map_err(|why| InputError::new("FEN", why))?;
-    game.mover_stands(p).map_err(|why| {
+    game.check_no_opposite_check(p).map_err(|why| {
         InputError::new("FEN", why).at("field 1 (board) with field 2 (side to move)")
     })
 }
@@ -613,7 +613,7 @@ fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Inp
         Color::Black => "Black",
     };
     let b = game.board();
-    for &(kind, least, most) in game.census() {
+    for &(kind, least, most) in game.unit_bounds() {
         for color in Color::BOTH {
             let n = p.units(color, kind).len() + p.bound_of(color, kind);
             if !(least..=most).contains(&n) {

@@ -142,7 +142,7 @@ fn turn(text: &str, number: u32, black: bool) -> Option<PrintedTurn> {
     };
     let square = |rest: &mut &str| -> Option<String> {
         let file = rest.chars().next().filter(char::is_ascii_lowercase)?;
-        // Behind the target an `x` can only be a file; files end at `p`.
+        // DynRules the target an `x` can only be a file; files end at `p`.
         let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
         if file > 'p' || digits == 0 {
             return None;

@@ -6,10 +6,10 @@ pub mod board_text;
 pub mod fen;
 pub mod game_lines;
 mod layout;
-mod misfit;
 pub mod san;
 mod setup;
 mod short;
+mod turn_diagnostics;
 pub mod turns;
 
 pub use layout::Layout;

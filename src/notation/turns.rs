@@ -1,6 +1,6 @@
 //! Turns in coordinate notation.
 
-use super::{misfit, short};
+use super::{short, turn_diagnostics};
 use crate::Layout;
 use board::{Color, Kind};
 use diagnostics::{InputError, whole_number};
@@ -157,7 +157,7 @@ pub(crate) fn find_generic<W: Layout>(
     };
     let why = match pseudo {
         Some(turn) => format!("illegal: {}", game.refusal(p, &turn)),
-        None => misfit::why(game, p, text, &legal),
+        None => turn_diagnostics::why(game, p, text, &legal),
     };
     Err(InputError::new(what, why).help(help))
 }

@@ -8,7 +8,6 @@
 //! Kinds of unit are known by the letters of the game's men: the six letters of the standard set have
 //! drawn outlines, every other letter stands in a disc.
 
-pub mod book;
 mod diagram;
 pub mod line;
 mod markdown;
@@ -18,6 +17,7 @@ mod outline;
 mod page;
 pub mod plot;
 pub mod problem;
+pub mod rule_pages;
 pub mod svg;
 pub mod terminal;
 

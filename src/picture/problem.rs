@@ -9,7 +9,7 @@ use notation::turns;
 use position::Position;
 use problems::text::{self, Verdict, long, verdict};
 use problems::tree::{Move, Reply, Tree};
-use problems::{Judge, Layout, Patience, Play, Problem, Solution, Stop, passed};
+use problems::{Deadline, Judge, Layout, Play, Problem, Solution, Stop, passed};
 use rules::{Turn, with_turns};
 use std::fmt::Write;
 
@@ -37,10 +37,10 @@ pub fn html<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
     about: About<'_>,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
 ) -> Result<String, InputError> {
     let unshown = Tree::unshown();
-    let tree = match text::replay(problem, solution, patience)? || !solution.lines.is_empty() {
+    let tree = match text::replay(problem, solution, deadline)? || !solution.lines.is_empty() {
         true => &solution.tree,
         false => &unshown,
     };
@@ -71,7 +71,7 @@ pub fn html<W: Layout>(
     let mut writer = Writer {
         judge: &problem.judge(),
         out,
-        patience,
+        deadline,
     };
     let from = writer.out.len();
     writer.solution(problem, solution, tree)?;
@@ -107,7 +107,7 @@ struct Writer<'j, 'g, W: Layout> {
     judge: &'j Judge<'g, W>,
     out: String,
     /// Once it is over nothing is opened any more, and what is open is closed.
-    patience: &'j Patience<'j>,
+    deadline: &'j Deadline<'j>,
 }
 
 impl<W: Layout> Writer<'_, '_, W> {
@@ -168,7 +168,7 @@ impl<W: Layout> Writer<'_, '_, W> {
                 writer.answers(&after, &key.answers, 1)
             })?;
         }
-        if tree.cut || solution.lines.is_empty() && self.patience.was_over() {
+        if tree.cut || solution.lines.is_empty() && self.deadline.was_over() {
             self.out.push_str("<li>(more play than is printed)</li>\n");
         }
         self.lines(problem, solution);
@@ -187,7 +187,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         goes_on: bool,
         inner: impl FnOnce(&mut Self) -> Result<(), InputError>,
     ) -> Result<(), InputError> {
-        if self.patience.is_over() {
+        if self.deadline.is_over() {
             return Ok(());
         }
         if !goes_on {
@@ -295,7 +295,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         let starter = problem.start.position.side;
         let mut text = String::new();
         let listed = solution.lines.each(problem, |line, answers| {
-            if self.patience.is_over() {
+            if self.deadline.is_over() {
                 return Err(());
             }
             text.clear();

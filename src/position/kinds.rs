@@ -110,7 +110,7 @@ impl<S: Squares> Planes<S> {
 }
 
 impl<S: Squares> KindSets<S> for Planes<S> {
-    const COUNT: usize = Kind::MOST;
+    const COUNT: usize = Kind::MAX;
     const BITS: usize = PLANES;
     const EMPTY: Planes<S> = Planes([S::EMPTY; PLANES]);
 
@@ -168,7 +168,7 @@ pub struct SixAndMore<S> {
 }
 
 impl<S: Squares> KindSets<S> for SixAndMore<S> {
-    const COUNT: usize = Kind::MOST;
+    const COUNT: usize = Kind::MAX;
     const BITS: usize = PLANES;
     const EMPTY: SixAndMore<S> = SixAndMore {
         six: Six::EMPTY,

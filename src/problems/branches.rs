@@ -1,6 +1,6 @@
 //! Lines of help and series play as a tree: turns that several lines share are held and made once.
 
-use super::pass::passed;
+use super::null_move::passed;
 use super::statement::Problem;
 use super::stipulation::{Ending, Play};
 use crate::Layout;

@@ -3,8 +3,8 @@
 
 use crate::branches::Hear;
 use crate::tree::{Tree, Want};
-use crate::{Branches, Goal, Judge, Limits, Patience, Problem, Progress, Solution, Stipulation};
-use crate::{check, pass, text};
+use crate::{Branches, Deadline, Goal, Judge, Limits, Problem, Progress, Solution, Stipulation};
+use crate::{check, null_move, text};
 use diagnostics::InputError;
 use position::Position;
 use rules::{Game, Turn};
@@ -42,7 +42,7 @@ position::compiled_for_each_layout! {
             first: bool,
         ) -> () = Judge::find_generic;
         fn passed(game: &dyn Game<Self>, p: &Position<Self>) -> Option<Position<Self>>
-            = pass::passed_generic;
+            = null_move::passed_generic;
         fn check_lines(
             judge: &Judge<'_, Self>,
             asked: &Stipulation,
@@ -63,26 +63,26 @@ position::compiled_for_each_layout! {
             stipulation: &Stipulation,
             p: &Position<Self>,
             tree: &Tree,
-            patience: &Patience<'_>,
+            deadline: &Deadline<'_>,
         ) -> Result<Option<usize>, InputError> = check::tree_generic;
         fn long_notation(judge: &Judge<'_, Self>, p: &Position<Self>, turn: &Turn) -> String
             = text::long_generic;
         fn replay(
             problem: &Problem<Self>,
             solution: &Solution,
-            patience: &Patience<'_>,
+            deadline: &Deadline<'_>,
         ) -> Result<bool, InputError> = text::replay_generic;
         fn write_solution(
             problem: &Problem<Self>,
             solution: &Solution,
             judged: bool,
             out: &mut dyn Write,
-            patience: &Patience<'_>,
+            deadline: &Deadline<'_>,
         ) -> Result<bool, text::Unwritten> = text::write_generic;
         fn all_coordinates(
             problem: &Problem<Self>,
             solution: &Solution,
-            patience: &Patience<'_>,
+            deadline: &Deadline<'_>,
         ) -> Vec<Vec<String>> = text::all_coordinates_generic;
     }
 }

@@ -1,18 +1,18 @@
 //! Problems: a position with a stipulation, and all of its solutions.
 //!
 //! * What is asked: [`Stipulation`] in the field's grammar, [`Judge`] of the goal, [`Problem`].
-//! * When to stop: [`Limits`], [`Stop`], [`Progress`]; and while the answer is written, [`Patience`].
+//! * When to stop: [`Limits`], [`Stop`], [`Progress`]; and while the answer is written, [`Deadline`].
 //! * What was found: [`Solution`] with its keys, [`Branches`] of lines or a [`tree`]; as [`text`].
 //! * How it is searched: `search`, which [`Problem::solve`] begins.
 //! * [`check`]: lines and trees checked by the rules alone.
 
 pub(crate) mod branches;
 pub mod check;
+pub(crate) mod deadline;
 mod goal;
 mod layout;
 mod limits;
-pub(crate) mod pass;
-pub(crate) mod patience;
+pub(crate) mod null_move;
 mod search;
 mod solution;
 mod statement;
@@ -21,11 +21,11 @@ pub mod text;
 pub mod tree;
 
 pub use branches::{Branches, Made};
+pub use deadline::Deadline;
 pub use goal::Judge;
 pub use layout::Layout;
 pub use limits::{Limits, Progress, Stop};
-pub use pass::passed;
-pub use patience::Patience;
+pub use null_move::passed;
 pub use solution::{Key, Solution};
 pub use statement::Problem;
-pub use stipulation::{Ending, Goal, MOST_MOVES, Play, Stipulation};
+pub use stipulation::{Ending, Goal, MAX_MOVES, Play, Stipulation};

@@ -8,11 +8,11 @@
 use board::{Geometry, Square};
 use diagnostics::whole_number;
 use diagnostics::{InputError, nearest};
-use rules::{Card, Outcome, Reason, reason};
+use rules::{Outcome, Reason, VariantInfo, reason};
 use std::fmt;
 
 /// The most moves that a stipulation may ask for.
-pub const MOST_MOVES: u32 = 99;
+pub const MAX_MOVES: u32 = 99;
 
 /// What ends a line of help or series play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,7 +103,11 @@ const EXAMPLES: &str = "for example `#3`, `s#2`, `h#2.5`, `ser-h#4`, `win 3`, `h
 
 impl Stipulation {
     /// Reads a stipulation for a rule set on a board of this shape.
-    pub fn parse(text: &str, card: &Card, geometry: Geometry) -> Result<Stipulation, InputError> {
+    pub fn parse(
+        text: &str,
+        card: &VariantInfo,
+        geometry: Geometry,
+    ) -> Result<Stipulation, InputError> {
         let text = text.trim();
         let wrong = |why: String| InputError::new(format!("stipulation `{text}`"), why);
         if text.is_empty() {
@@ -190,10 +194,10 @@ impl Stipulation {
         let moves = whole_number(whole)
             .then(|| whole.parse::<u32>().ok())
             .flatten()
-            .filter(|n| (u32::from(!half)..=MOST_MOVES).contains(n))
+            .filter(|n| (u32::from(!half)..=MAX_MOVES).contains(n))
             .ok_or_else(|| {
                 wrong(format!("`{number}` is no number of moves")).help(format!(
-                    "a whole number from 1 to {MOST_MOVES}{}",
+                    "a whole number from 1 to {MAX_MOVES}{}",
                     if help {
                         ", or one that ends in `.5`"
                     } else {
@@ -229,7 +233,7 @@ impl Stipulation {
     }
 
     /// Whether the goal exists under this rule set; if not, why, and what does.
-    fn fits(&self, card: &Card) -> Result<(), (String, String)> {
+    fn fits(&self, card: &VariantInfo) -> Result<(), (String, String)> {
         let has = |name: Reason| card.reasons.iter().any(|(r, _)| *r == name);
         let needs: &[Reason] = match self.goal {
             Goal::Mate | Goal::DoubleMate | Goal::Check => &[reason::CHECKMATE],
@@ -317,7 +321,7 @@ fn is_goal(text: &str) -> bool {
 }
 
 /// Reads `win`, a reason, or one of them after a play and a hyphen.
-fn parse_words<'a>(body: &str, card: &Card) -> Option<(Play, GoalText<'a>)> {
+fn parse_words<'a>(body: &str, card: &VariantInfo) -> Option<(Play, GoalText<'a>)> {
     let goal = |word: &str| match word {
         "win" => Some(Goal::Win),
         _ => card
@@ -341,7 +345,7 @@ fn parse_words<'a>(body: &str, card: &Card) -> Option<(Play, GoalText<'a>)> {
 }
 
 /// The message about a stipulation that cannot be read.
-fn unknown(text: &str, body: &str, card: &Card) -> InputError {
+fn unknown(text: &str, body: &str, card: &VariantInfo) -> InputError {
     let error = InputError::new(
         format!("stipulation `{text}`"),
         format!("`{body}` is no play with a goal"),

@@ -1,10 +1,10 @@
 //! Solutions as text in the layout of problem magazines.
 
 use super::check::{self, Checker};
+use super::deadline::Deadline;
 use super::goal::Judge;
 use super::limits::Stop;
-use super::pass::passed;
-use super::patience::Patience;
+use super::null_move::passed;
 use super::solution::Solution;
 use super::statement::Problem;
 use super::stipulation::{Ending, Play, Stipulation};
@@ -156,7 +156,7 @@ impl From<io::Error> for Unwritten {
 struct Writer<'j, 'g, 'o, W: Layout> {
     judge: &'j Judge<'g, W>,
     out: &'o mut dyn io::Write,
-    patience: &'j Patience<'j>,
+    deadline: &'j Deadline<'j>,
     /// Whether threats and tries are written with their play, and duals are marked.
     whole: bool,
 }
@@ -200,7 +200,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         depth: usize,
         mark: &str,
     ) -> Result<(), Unwritten> {
-        if self.patience.is_over() {
+        if self.deadline.is_over() {
             return Err(Unwritten::Stopped);
         }
         let (turn, text) = self.find(p, &node.turn)?;
@@ -335,7 +335,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         let mut before: Vec<(Turn, usize)> = Vec::new();
         let mut text = String::new();
         solution.lines.each(problem, |line, answers| {
-            if self.patience.is_over() {
+            if self.deadline.is_over() {
                 return Err(Unwritten::Stopped);
             }
             checker.line(line.iter().map(|made| made.text.as_str()))?;
@@ -413,15 +413,15 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
 pub fn replay<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
 ) -> Result<bool, InputError> {
-    W::replay(problem, solution, patience)
+    W::replay(problem, solution, deadline)
 }
 
 pub(crate) fn replay_generic<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
 ) -> Result<bool, InputError> {
     let (judge, p) = (problem.judge(), &problem.start.position);
     for key in &solution.keys {
@@ -430,7 +430,7 @@ pub(crate) fn replay_generic<W: Layout>(
     if !solution.lines.is_empty() {
         let mut checker = Checker::new(&judge, &problem.stipulation, p)?;
         let replayed = solution.lines.each(problem, |line, _| {
-            if patience.is_over() {
+            if deadline.is_over() {
                 return Err(Unwritten::Stopped);
             }
             Ok(checker.line(line.iter().map(|made| made.text.as_str()))?)
@@ -443,7 +443,7 @@ pub(crate) fn replay_generic<W: Layout>(
     }
     if !solution.tree.keys.is_empty() && !solution.tree.cut {
         let (asked, tree) = (&problem.stipulation, &solution.tree);
-        return Ok(check::patiently(&judge, asked, p, tree, patience)?.is_some());
+        return Ok(check::patiently(&judge, asked, p, tree, deadline)?.is_some());
     }
     Ok(true)
 }
@@ -456,10 +456,10 @@ pub(crate) fn replay_generic<W: Layout>(
 pub fn print<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
 ) -> Result<String, InputError> {
     let mut text = Vec::new();
-    match write(problem, solution, true, &mut text, patience) {
+    match write(problem, solution, true, &mut text, deadline) {
         Ok(_) => Ok(String::from_utf8_lossy(&text).into_owned()),
         Err(Unwritten::Wrong(error)) => Err(error),
         Err(_) => Err(InputError::new("solution", "it cannot be written")),
@@ -478,9 +478,9 @@ pub fn write<W: Layout>(
     solution: &Solution,
     judged: bool,
     out: &mut dyn io::Write,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
 ) -> Result<bool, Unwritten> {
-    W::write_solution(problem, solution, judged, out, patience)
+    W::write_solution(problem, solution, judged, out, deadline)
 }
 
 pub(crate) fn write_generic<W: Layout>(
@@ -488,16 +488,16 @@ pub(crate) fn write_generic<W: Layout>(
     solution: &Solution,
     judged: bool,
     out: &mut dyn io::Write,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
 ) -> Result<bool, Unwritten> {
     let unshown = Tree::unshown();
-    let replayed = !solution.lines.is_empty() || replay(problem, solution, patience)?;
+    let replayed = !solution.lines.is_empty() || replay(problem, solution, deadline)?;
     let tree = if replayed { &solution.tree } else { &unshown };
     let judge = problem.judge();
     let mut writer = Writer {
         judge: &judge,
         out,
-        patience,
+        deadline,
         whole: solution.whole,
     };
     let played = match writer.play(problem, solution, tree) {
@@ -566,19 +566,19 @@ fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Resul
 pub fn all_coordinates<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
 ) -> Vec<Vec<String>> {
-    W::all_coordinates(problem, solution, patience)
+    W::all_coordinates(problem, solution, deadline)
 }
 
 pub(crate) fn all_coordinates_generic<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
 ) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     let _ = solution.lines.each(problem, |line, _| {
-        if patience.is_over() {
+        if deadline.is_over() {
             return Err(Unwritten::Stopped);
         }
         all.push(line.iter().map(|made| made.text.clone()).collect());

@@ -1,7 +1,7 @@
 //! The whole play after the first turns, with turns in coordinate notation; and what of it is
 //! wanted.
 
-use super::patience::Patience;
+use super::deadline::Deadline;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::ser::{SerializeMap, SerializeSeq};
@@ -178,7 +178,7 @@ impl Tree {
 /// Play as it is stored, as far as there is time: what is left out is told by `cut`, and all brackets
 /// are closed.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown<'a, T>(pub &'a T, pub &'a Patience<'a>);
+pub struct Shown<'a, T>(pub &'a T, pub &'a Deadline<'a>);
 
 impl<'a, T> Shown<'a, T> {
     /// A list of what stands in this play; an empty one is not written.
@@ -207,20 +207,20 @@ fn flag<M: SerializeMap>(fields: &mut M, name: &'static str, set: bool) -> Resul
 }
 
 /// Several of what stands in play.
-struct List<'a, T>(&'a [T], &'a Patience<'a>);
+struct List<'a, T>(&'a [T], &'a Deadline<'a>);
 
 impl<'a, T> Serialize for List<'a, T>
 where
     Shown<'a, T>: Serialize,
 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let List(list, patience) = *self;
+        let List(list, deadline) = *self;
         let mut items = serializer.serialize_seq(None)?;
         for item in list {
-            if patience.is_over() {
+            if deadline.is_over() {
                 break;
             }
-            items.serialize_element(&Shown(item, patience))?;
+            items.serialize_element(&Shown(item, deadline))?;
         }
         items.end()
     }
@@ -263,12 +263,12 @@ impl Serialize for Shown<'_, Try> {
 
 impl Serialize for Shown<'_, Tree> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Shown(tree, patience) = *self;
+        let Shown(tree, deadline) = *self;
         let mut fields = serializer.serialize_map(None)?;
-        fields.serialize_entry("keys", &List(&tree.keys, patience))?;
+        fields.serialize_entry("keys", &List(&tree.keys, deadline))?;
         self.list(&mut fields, "tries", &tree.tries)?;
         self.list(&mut fields, "set_play", &tree.set_play)?;
-        flag(&mut fields, "cut", tree.cut || patience.was_over())?;
+        flag(&mut fields, "cut", tree.cut || deadline.was_over())?;
         flag(&mut fields, "asides_cut", tree.asides_cut)?;
         fields.end()
     }

@@ -2,7 +2,7 @@
 
 use board::Color;
 use diagnostics::{InputError, nearest};
-use rules::{Card, MATE, Outcome, Reason, STALEMATE, reason};
+use rules::{MATE, Outcome, Reason, STALEMATE, VariantInfo, reason};
 use std::fmt;
 
 /// What one side is to force, against any defense, by an end of the game.
@@ -21,7 +21,7 @@ impl Aim {
     ///
     /// # Errors
     /// If the rule set has no such reason.
-    pub fn parse(text: &str, card: &Card) -> Result<Aim, InputError> {
+    pub fn parse(text: &str, card: &VariantInfo) -> Result<Aim, InputError> {
         match text {
             "win" => return Ok(Aim::Win),
             "not-lose" => return Ok(Aim::NotLose),
@@ -56,7 +56,7 @@ impl Aim {
 
     /// Whether a turn of the opponent, too, may bring the aim about. Where nothing but the usual
     /// checkmate wins, it never does: who is checkmated is the side to move.
-    pub(crate) fn may_be_given(self, card: &Card) -> bool {
+    pub(crate) fn may_be_given(self, card: &VariantInfo) -> bool {
         let usual = card.reasons.contains(&MATE);
         match self {
             Aim::Win => !(usual && card.reasons.iter().all(|r| [MATE, STALEMATE].contains(r))),
@@ -66,7 +66,7 @@ impl Aim {
     }
 
     /// Whether checkmate of the opponent, and nothing else, is the aim.
-    pub(crate) fn is_mate(self, card: &Card) -> bool {
+    pub(crate) fn is_mate(self, card: &VariantInfo) -> bool {
         self != Aim::NotLose && !self.may_be_given(card)
     }
 }

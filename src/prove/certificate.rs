@@ -28,7 +28,7 @@ const MAGIC: &[u8; 8] = b"FPPROOF1";
 const FORMAT: u32 = 1;
 const BLOCK_POSITIONS: usize = 4096;
 /// The longest header that is read: room for blocks of some hundred million positions.
-const LONGEST_HEADER: u32 = 64 << 20;
+const MAX_HEADER: u32 = 64 << 20;
 
 /// What a certificate shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -297,7 +297,7 @@ fn read_header(input: &mut dyn Read, sum: &mut crc32fast::Hasher) -> Result<Head
         .and_then(|length| length.try_into().ok())
         .map(u32::from_le_bytes)
         .ok_or_else(|| damaged("it is no certificate"))?;
-    if length > LONGEST_HEADER {
+    if length > MAX_HEADER {
         return Err(damaged("its header is longer than any"));
     }
     let mut text = Vec::new();

@@ -7,7 +7,7 @@
 use crate::Layout;
 use crate::certificate::{Entry, Kind};
 use crate::known::{FOR_EVER, Known};
-use crate::limits::{MOST_PLIES, Pause};
+use crate::limits::{MAX_PLIES, Pause};
 use crate::search::Search;
 use board::Color;
 use notation::turns;
@@ -57,7 +57,7 @@ pub fn extract<W: Layout>(
     let plies = if kind == Kind::Force {
         known.plies
     } else {
-        MOST_PLIES
+        MAX_PLIES
     };
     if root.side == chooser {
         extract.open.push((*root, plies));
@@ -103,7 +103,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
     fn promised(&self, known: Known) -> Option<u16> {
         match self.kind {
             Kind::Force => known.is_proven().then_some(known.plies),
-            Kind::Avoid => (known.is_disproven() && known.plies == FOR_EVER).then_some(MOST_PLIES),
+            Kind::Avoid => (known.is_disproven() && known.plies == FOR_EVER).then_some(MAX_PLIES),
         }
     }
 

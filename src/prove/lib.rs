@@ -27,6 +27,7 @@ mod aim;
 pub mod certificate;
 pub mod check;
 mod extract;
+mod graph_proof;
 mod known;
 mod layout;
 mod limits;
@@ -35,7 +36,6 @@ mod saved;
 mod search;
 mod table;
 pub mod walk;
-mod whole;
 
 pub use aim::Aim;
 pub use certificate::{Certificate, Kind};

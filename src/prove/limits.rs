@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The most plies that a proof may take.
-pub const MOST_PLIES: u16 = 1000;
+pub const MAX_PLIES: u16 = 1000;
 
 /// Bounds of a search.
 #[derive(Clone, Copy, Debug)]

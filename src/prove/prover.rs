@@ -9,12 +9,12 @@
 use crate::certificate::{Certificate, Header, Kind};
 use crate::check::{Claim, check};
 use crate::extract::extract;
+use crate::graph_proof::{Missing, whole};
 use crate::known::{ANY, FOR_EVER, Known};
-use crate::limits::{Counter, Limits, MOST_PLIES, Observer, Pause, Report, Shared, Stop};
+use crate::limits::{Counter, Limits, MAX_PLIES, Observer, Pause, Report, Shared, Stop};
 use crate::saved::{self, Course, Subject};
-use crate::search::{Busy, Question, Search, after_one};
+use crate::search::{Question, Search, ThreadMarks, after_one};
 use crate::table::{Table, hash};
-use crate::whole::{Missing, whole};
 use crate::{Aim, Layout};
 use board::Color;
 use diagnostics::InputError;
@@ -39,7 +39,7 @@ const LOOK_AT_CLOCK: Duration = Duration::from_millis(50);
 /// Positions after which the whole graph is tried for the first time.
 const FIRST_WHOLE: u64 = 1 << 17;
 /// The most states of a graph that is tried.
-const MOST_STATES: u64 = 1 << 24;
+const MAX_STATES: u64 = 1 << 24;
 /// Stack of each thread: lines may be a thousand turns long.
 const STACK_BYTES: usize = 64 << 20;
 /// The most turns of a line in a report.
@@ -248,7 +248,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         let most = self
             .limits
             .plies
-            .map_or(USUAL_PLIES, |plies| plies.min(MOST_PLIES));
+            .map_or(USUAL_PLIES, |plies| plies.min(MAX_PLIES));
         let most = self.question.plies(self.root.side, most);
         let allowed = if open_end { ANY } else { most };
         if !self.limits.shortest
@@ -264,11 +264,11 @@ impl<'g, W: Layout> Prover<'g, W> {
                 return self.found(way, known, Some(stopped), None, stop);
             }
             let states = self.course.tried * 8;
-            if self.course.positions >= states && states <= MOST_STATES {
+            if self.course.positions >= states && states <= MAX_STATES {
                 self.course.tried = match self.whole(2 * states, &shared) {
                     Ok(answer) => return answer,
                     Err(Missing::Larger) => states,
-                    Err(Missing::Growing) => MOST_STATES,
+                    Err(Missing::Growing) => MAX_STATES,
                 };
             }
             let next = self.next_plies(self.course.none_within);
@@ -303,7 +303,7 @@ impl<'g, W: Layout> Prover<'g, W> {
                     let end = known.plies == FOR_EVER || known.plies >= most;
                     if end && open_end && known.plies != FOR_EVER {
                         // So little was found that the whole is small, if it has an end at all.
-                        if let Ok(answer) = self.whole(MOST_STATES, &shared) {
+                        if let Ok(answer) = self.whole(MAX_STATES, &shared) {
                             return answer;
                         }
                     }
@@ -355,7 +355,7 @@ impl<'g, W: Layout> Prover<'g, W> {
 
     /// A share of the search on all threads.
     fn share(&self, shared: &Shared<'_>, way: Way, plies: u16) -> Result<Known, Pause> {
-        let busy = (self.limits.threads > 1).then(Busy::new);
+        let busy = (self.limits.threads > 1).then(ThreadMarks::new);
         let work = || {
             let counter = Counter::new(shared);
             let (question, table) = self.part(way);

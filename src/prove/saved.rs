@@ -15,7 +15,7 @@ use std::io::{Read, Write};
 const MAGIC: &[u8; 8] = b"FPSEARCH";
 const FORMAT: u32 = 3;
 const BLOCK_ENTRIES: usize = 1 << 14;
-const LONGEST_HEADER: u32 = 1 << 16;
+const MAX_HEADER: u32 = 1 << 16;
 
 /// How far the two searches are: what a search that goes on later needs beside the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -198,7 +198,7 @@ pub fn resume(
         return Err(damaged("it is no saved search"));
     }
     let length = source.number()?;
-    if length > LONGEST_HEADER {
+    if length > MAX_HEADER {
         return Err(damaged("its header is longer than any"));
     }
     let text = source.bytes(length as usize)?;

@@ -14,7 +14,7 @@
 //! raised numbers where another one works (T. Kaneko 2010: virtual proof and disproof numbers).
 
 use crate::known::{ANY, FOR_EVER, HOPELESS, Known, NEVER, one_more};
-use crate::limits::{Counter, MOST_PLIES, Pause};
+use crate::limits::{Counter, MAX_PLIES, Pause};
 use crate::table::{Table, hash};
 use crate::{Aim, Layout};
 use board::Color;
@@ -117,13 +117,13 @@ impl<'a, W: Layout> Question<'a, W> {
 }
 
 /// Marks where threads work, by hash: numbers are raised there, nothing else hangs on it.
-pub struct Busy(Box<[AtomicU8]>);
+pub struct ThreadMarks(Box<[AtomicU8]>);
 
 const BUSY_SLOTS: usize = 1 << 16;
 
-impl Busy {
-    pub fn new() -> Busy {
-        Busy((0..BUSY_SLOTS).map(|_| AtomicU8::new(0)).collect())
+impl ThreadMarks {
+    pub fn new() -> ThreadMarks {
+        ThreadMarks((0..BUSY_SLOTS).map(|_| AtomicU8::new(0)).collect())
     }
 
     fn at(&self, hash: u64) -> &AtomicU8 {
@@ -140,7 +140,7 @@ struct Mark<'b> {
 
 impl<'b> Mark<'b> {
     /// No mark as yet.
-    fn new(busy: Option<&'b Busy>, hash: u64) -> Mark<'b> {
+    fn new(busy: Option<&'b ThreadMarks>, hash: u64) -> Mark<'b> {
         Mark {
             slot: busy.map(|busy| busy.at(hash)),
             is_set: false,
@@ -173,7 +173,7 @@ struct Child<W: Layout> {
 }
 
 /// What the children of a position come to.
-struct Sum {
+struct ChildSummary {
     known: Known,
     /// The child to go on with.
     best: usize,
@@ -209,7 +209,7 @@ pub fn after_one(plies: u16) -> u16 {
 pub struct Search<'s, 'a, W: Layout> {
     pub question: Question<'a, W>,
     table: &'s Table,
-    busy: Option<&'s Busy>,
+    busy: Option<&'s ThreadMarks>,
     counter: Counter<'s, 'a>,
     children: Vec<Child<W>>,
     killers: Vec<u32>,
@@ -235,7 +235,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
     pub fn new(
         question: Question<'a, W>,
         table: &'s Table,
-        busy: Option<&'s Busy>,
+        busy: Option<&'s ThreadMarks>,
         counter: Counter<'s, 'a>,
     ) -> Search<'s, 'a, W> {
         Search {
@@ -463,7 +463,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
     /// Whether a position stands on the line that is searched, or the line is too long.
     #[inline]
     fn is_hopeless(&self, hash: u64) -> bool {
-        self.line.len() >= usize::from(MOST_PLIES)
+        self.line.len() >= usize::from(MAX_PLIES)
             || self.on_line[hash as usize % LINE_SLOTS] > 0 && self.line.contains(&hash)
     }
 
@@ -504,7 +504,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
     }
 
     /// What the children from `start` on come to, with so many plies left.
-    fn sum(&self, start: usize, attacks: bool, plies: u16) -> Sum {
+    fn sum(&self, start: usize, attacks: bool, plies: u16) -> ChildSummary {
         let mut settled: Option<u16> = None;
         let mut all: u16 = if attacks { FOR_EVER } else { 0 };
         let (mut most, mut open) = (0_u32, 0_u32);
@@ -560,7 +560,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             None if attacks => Known::open(exact, total, plies),
             None => Known::open(total, exact, plies),
         };
-        Sum {
+        ChildSummary {
             known,
             best,
             second: second.min(NEVER),

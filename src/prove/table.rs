@@ -15,14 +15,14 @@
 //! that no share waits for the whole to be moved.
 
 use crate::known::Known;
-use explore::pages;
+use explore::huge_pages;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 
 const WAYS: usize = 4;
 /// Words from which on a table grows by large pages.
 const LARGE_WORDS: usize = 1 << 21;
 /// Buckets of the smallest table.
-const LEAST_BUCKETS: usize = 1 << 10;
+const MIN_BUCKETS: usize = 1 << 10;
 /// Slots for each entry, as long as there is memory. Buckets that were not split yet are up to twice
 /// as full as others.
 const SLOTS_PER_ENTRY: usize = 3;
@@ -125,13 +125,13 @@ impl Table {
     pub fn new(key_words: usize, bytes: usize) -> Table {
         let stride = key_words + DATA;
         let bucket_words = HEAD + WAYS * stride;
-        let most = (bytes / 8 / bucket_words).max(LEAST_BUCKETS);
+        let most = (bytes / 8 / bucket_words).max(MIN_BUCKETS);
         let mut table = Table {
             key_words,
             stride,
             bucket_words,
-            base: LEAST_BUCKETS,
-            buckets: LEAST_BUCKETS,
+            base: MIN_BUCKETS,
+            buckets: MIN_BUCKETS,
             most_buckets: most,
             words: Vec::new(),
             used: AtomicUsize::new(0),
@@ -139,7 +139,7 @@ impl Table {
         // Room for the whole, where the system has so many addresses: the memory is taken only as it
         // is written to, and what grows in its place is never moved.
         let _ = table.words.try_reserve_exact(most * bucket_words);
-        table.add_words(LEAST_BUCKETS);
+        table.add_words(MIN_BUCKETS);
         table
     }
 
@@ -150,7 +150,7 @@ impl Table {
         // Pages would be in the way of a move, and small tables do without.
         let stays = self.words.capacity() >= self.most_buckets * self.bucket_words;
         if stays && words > LARGE_WORDS {
-            pages::ask(self.words.spare_capacity_mut());
+            huge_pages::ask(self.words.spare_capacity_mut());
         }
         self.words.resize_with(words, AtomicU64::default);
     }
@@ -435,7 +435,7 @@ mod tests {
     #[test]
     fn a_full_table_keeps_what_took_work() {
         let table = Table::new(1, 1);
-        let most = (LEAST_BUCKETS * WAYS) as u64;
+        let most = (MIN_BUCKETS * WAYS) as u64;
         let before = table.bytes();
         for key in 0..most / 2 {
             put(&table, key, Known::proven(3), 1_000_000);

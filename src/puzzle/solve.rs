@@ -5,7 +5,7 @@ use diagnostics::InputError;
 use notation::with_setup;
 use problems::text::{self, Verdict};
 use problems::tree::Want;
-use problems::{Limits, Patience, Problem, Stop};
+use problems::{Deadline, Limits, Problem, Stop};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -83,8 +83,8 @@ pub fn text(
         let want = Want { tree: true, ..Want::default() };
         let asked = Instant::now();
         let solution = problem.solve_with(limits, want, stop, &());
-        let patience = Patience::new(limits.time, asked, stop);
-        let text = text::print(&problem, &solution, &patience)?;
-        Ok((text, solution.stopped.or(patience.ended())))
+        let deadline = Deadline::new(limits.time, asked, stop);
+        let text = text::print(&problem, &solution, &deadline)?;
+        Ok((text, solution.stopped.or(deadline.ended())))
     })
 }

@@ -245,14 +245,14 @@ impl Comparison {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rules::Card;
+    use rules::VariantInfo;
 
     #[test]
     fn unknown_state_and_castling_letters_are_dropped() {
-        static KNOWS_CHECKS: Card = Card {
+        static KNOWS_CHECKS: VariantInfo = VariantInfo {
             id: "knows-checks",
             state: &[("checks", "checks given")],
-            ..Card::FIDE
+            ..VariantInfo::FIDE
         };
         let other = Variant {
             card: &KNOWS_CHECKS,

@@ -99,9 +99,9 @@ fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
 
 /// The name that a link to nothing leads to; any other name as it is.
 fn behind_links(path: &Path) -> io::Result<PathBuf> {
-    const MOST_LINKS: usize = 40;
+    const MAX_LINKS: usize = 40;
     let mut path = path.to_path_buf();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let Ok(next) = fs::read_link(&path) else {
             return Ok(path);
         };

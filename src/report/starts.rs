@@ -29,7 +29,7 @@ const SHARE_AFTER: u64 = 20;
 const TABLE_BYTES: usize = 256 << 20;
 
 /// The longest certificate that is kept as a file, in bytes, where nothing is said.
-pub const LONGEST_CERTIFICATE: usize = 200_000;
+pub const MAX_CERTIFICATE: usize = 200_000;
 
 /// The folder of certificates beside the report.
 pub const FOLDER: &str = "proofs";

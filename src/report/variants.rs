@@ -2,7 +2,7 @@
 
 use super::table::Row;
 use notation::fen;
-use rules::Card;
+use rules::VariantInfo;
 use serde::Serialize;
 
 /// A rule set.
@@ -32,7 +32,7 @@ pub fn rows() -> Vec<VariantRow> {
     variants::all().iter().map(|card| row(card)).collect()
 }
 
-fn row(card: &Card) -> VariantRow {
+fn row(card: &VariantInfo) -> VariantRow {
     let start = card.start();
     VariantRow {
         id: card.id.to_owned(),

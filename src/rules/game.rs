@@ -3,8 +3,8 @@
 
 use super::successors::Successors;
 use super::{
-    Any, Behind, Card, Carried, Constants, Consumer, Count, Flow, Outcome, Placements, Plain,
-    Rules, Safety, Symmetries, Turn, Variant, checks, fide, flights, list, reason, tempo,
+    Any, Carried, Constants, Consumer, Count, DynRules, Flow, Outcome, Placements, Plain, Rules,
+    Safety, Symmetries, Turn, Variant, VariantInfo, checks, fide, flights, list, reason, tempo,
     with_turns,
 };
 use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
@@ -97,7 +97,7 @@ pub trait Game<W: Layout>: Send + Sync {
     fn carried(&self) -> Option<&dyn Carried<W>>;
     /// Whether endgame tables can hold this law's positions with such units; the error says why not.
     /// `stands` says whether a side has units of a kind.
-    fn tables_fit(&self, stands: &dyn Fn(Color, Kind) -> bool) -> Result<(), String>;
+    fn check_tables(&self, has_units: &dyn Fn(Color, Kind) -> bool) -> Result<(), String>;
     /// Whether en passant captures are possible after a double step from this position.
     fn en_passant(&self, p: &Position<W>) -> bool;
     /// How many bits the state takes.
@@ -115,11 +115,11 @@ pub trait Game<W: Layout>: Send + Sync {
     /// Sets the number of the move, from 1.
     fn set_number(&self, p: &mut Position<W>, number: u32);
     /// How many units of a kind a side must have in a FEN, as (kind, least, most).
-    fn census(&self) -> &'static [(Kind, u32, u32)];
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)];
     /// Where pawns of a side may not stand in a FEN.
     fn no_pawns(&self, color: Color) -> W::Set;
     /// Whether the side that has just moved stands as the law allows.
-    fn mover_stands(&self, p: &Position<W>) -> Result<(), String>;
+    fn check_no_opposite_check(&self, p: &Position<W>) -> Result<(), String>;
     /// Checks everything else that a FEN must satisfy.
     fn check(&self, p: &Position<W>) -> Result<(), String>;
     /// The changes of orientation under which the law stays the same, castling aside.
@@ -190,7 +190,7 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
     /// Whether there are turns and all of them checkmate the opponent.
     fn only_checkmates(&self, p: &Position<W>) -> bool {
         if const { Compiled::<W, R>::TOLD_BY_LINES }
-            && self.rules.constants().told_by_lines()
+            && self.rules.constants().legality_by_pins()
             && checks::other(&self.rules, &self.board, p).is_break()
         {
             return false;
@@ -206,7 +206,7 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
 
     /// Whether [`tempo::interfering`] can tell in this position which turns leave the opponent nothing
     /// but checks. The rule set's own promises are tested elsewhere.
-    fn waits_tell(&self, p: &Position<W>) -> bool {
+    fn tempo_analysis_applies(&self, p: &Position<W>) -> bool {
         !self.board.geometry().wraps() && !fide::in_check(&self.rules, &self.board, p, p.side)
     }
 
@@ -234,7 +234,7 @@ struct Compiled<W, R>(PhantomData<(W, R)>);
 impl<W: Layout, R: Rules<W>> Compiled<W, R> {
     const CONSTANTS: Constants = Constants::of::<W, R>();
     /// Ways for rule sets that are told by lines.
-    const TOLD_BY_LINES: bool = R::DEFERRED || Self::CONSTANTS.told_by_lines();
+    const TOLD_BY_LINES: bool = R::DEFERRED || Self::CONSTANTS.legality_by_pins();
     /// Ways for kings with orthodox flights.
     const FLIGHTS: bool = R::DEFERRED || Self::CONSTANTS.orthodox_flights();
     /// Ways that need promises.
@@ -309,7 +309,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 
     fn may_check(&self, p: &Position<W>, out: &mut Vec<Turn>) {
-        if const { Compiled::<W, R>::TOLD_BY_LINES } && self.rules.constants().told_by_lines() {
+        if const { Compiled::<W, R>::TOLD_BY_LINES } && self.rules.constants().legality_by_pins() {
             if self.rules.settled(&self.board, p).is_none() {
                 let _: Flow = checks::possible(&self.rules, &self.board, p, |turn| {
                     out.push(turn);
@@ -327,9 +327,9 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         }
         let constants = self.rules.constants();
         if const { Compiled::<W, R>::TOLD_BY_LINES && Compiled::<W, R>::PLAIN }
-            && constants.told_by_lines()
+            && constants.legality_by_pins()
             && constants.is_plain()
-            && self.waits_tell(p)
+            && self.tempo_analysis_applies(p)
         {
             let _: Flow = tempo::interfering(&self.rules, &self.board, p, |turn| {
                 out.push(turn);
@@ -494,8 +494,8 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         self.rules.carried()
     }
 
-    fn tables_fit(&self, stands: &dyn Fn(Color, Kind) -> bool) -> Result<(), String> {
-        self.rules.tables_fit(&self.board, stands)
+    fn check_tables(&self, has_units: &dyn Fn(Color, Kind) -> bool) -> Result<(), String> {
+        self.rules.check_tables(&self.board, has_units)
     }
 
     fn en_passant(&self, p: &Position<W>) -> bool {
@@ -530,16 +530,16 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         self.rules.set_number(p, number);
     }
 
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
-        self.rules.census()
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+        self.rules.unit_bounds()
     }
 
     fn no_pawns(&self, color: Color) -> W::Set {
         self.rules.no_pawns(&self.board, color)
     }
 
-    fn mover_stands(&self, p: &Position<W>) -> Result<(), String> {
-        self.rules.mover_stands(&self.board, p)
+    fn check_no_opposite_check(&self, p: &Position<W>) -> Result<(), String> {
+        self.rules.check_no_opposite_check(&self.board, p)
     }
 
     fn check(&self, p: &Position<W>) -> Result<(), String> {
@@ -631,7 +631,7 @@ impl AnyGame {
             AnyGame::Narrow(Arc::new(Ruled::new(rules, variant, geometry)))
         } else {
             AnyGame::Wide(Arc::new(Ruled::new(
-                Behind::owning(rules),
+                DynRules::owning(rules),
                 variant,
                 geometry,
             )))
@@ -647,7 +647,7 @@ impl AnyGame {
             AnyGame::NarrowBound(Arc::new(Ruled::new(rules, variant, geometry)))
         } else {
             AnyGame::Wide(Arc::new(Ruled::new(
-                Behind::owning(rules),
+                DynRules::owning(rules),
                 variant,
                 geometry,
             )))
@@ -660,7 +660,7 @@ impl AnyGame {
     }
 
     /// The rule set's card.
-    pub fn card(&self) -> &'static Card {
+    pub fn card(&self) -> &'static VariantInfo {
         self.variant().card
     }
 }

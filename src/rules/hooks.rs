@@ -17,22 +17,22 @@ pub enum Safety {
     /// Each pseudo-legal turn is played and judged by [`Rules::safe`].
     Trial,
     /// Nothing is royal: every pseudo-legal turn is legal.
-    Free,
+    NoRoyals,
 }
 
 /// Steps that are known to leave the mover safe: from any of these movers to any of these targets, and
 /// placements on any of these targets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sure<S> {
+pub struct KnownSafe<S> {
     /// The squares of the units that move.
     pub movers: S,
     /// The squares that they go to.
     pub targets: S,
 }
 
-impl<S: Squares> Sure<S> {
+impl<S: Squares> KnownSafe<S> {
     /// Every turn has to be tried.
-    pub const NONE: Sure<S> = Sure {
+    pub const NONE: KnownSafe<S> = KnownSafe {
         movers: S::EMPTY,
         targets: S::EMPTY,
     };
@@ -118,7 +118,7 @@ pub trait Carried<W: Layout> {
     /// The unit that may be taken in passing.
     fn passer(&self, p: &Position<W>) -> Option<Square>;
     /// Whether a FEN may say what this position says of squares passed.
-    fn passing_stands(&self, p: &Position<W>) -> bool;
+    fn is_valid_en_passant(&self, p: &Position<W>) -> bool;
 }
 
 /// The names of the hooks. A rule set declares which of them differ from orthodox chess, and a test
@@ -241,13 +241,13 @@ impl Constants {
     }
 
     /// Whether lines and pins alone tell which turns are legal.
-    pub const fn told_by_lines(&self) -> bool {
+    pub const fn legality_by_pins(&self) -> bool {
         matches!(self.safety, Safety::Pins) && !self.chooses
     }
 
     /// Whether searches for mates may count a king's flights.
     pub const fn orthodox_flights(&self) -> bool {
-        self.flights && self.told_by_lines()
+        self.flights && self.legality_by_pins()
     }
 
     /// Whether anything is [promised](Rules::PLAIN).
@@ -261,7 +261,7 @@ impl Constants {
 ///
 /// Requirements for implementors: a hook depends on its arguments alone, turns are generated in the
 /// same order at every call, and no two turns of a position have the same notation.
-// A new hook is also listed in `behind.rs`.
+// A new hook is also listed in `dyn_rules.rs`.
 pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// Whether [`constants`](Self::constants) has to be asked: the constants here are not those that hold.
     const DEFERRED: bool = false;
@@ -361,10 +361,10 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     ///
     /// # Errors
     /// The reason why they cannot.
-    fn tables_fit(
+    fn check_tables(
         &self,
         _b: &Board<W::Set>,
-        _stands: &dyn Fn(Color, Kind) -> bool,
+        _has_units: &dyn Fn(Color, Kind) -> bool,
     ) -> Result<(), String> {
         Ok(())
     }
@@ -385,10 +385,10 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     }
 
     /// The units of a side that may not be left attacked and can never be captured: by default the king,
-    /// and none with [`Safety::Free`].
+    /// and none with [`Safety::NoRoyals`].
     fn royals(&self, _b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
         match Self::SAFETY {
-            Safety::Free => W::Set::EMPTY,
+            Safety::NoRoyals => W::Set::EMPTY,
             _ => p.units(color, Kind::King),
         }
     }
@@ -475,8 +475,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     }
 
     /// Steps that need not be tried because [`safe`](Self::safe) would accept them.
-    fn sure(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Sure<W::Set> {
-        Sure::NONE
+    fn sure(&self, _b: &Board<W::Set>, _p: &Position<W>) -> KnownSafe<W::Set> {
+        KnownSafe::NONE
     }
 
     /// The legal turns of a position that is not settled, before [`choose`](Self::choose).
@@ -563,10 +563,10 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     }
 
     /// How many units of a kind a side must have in a FEN, as (kind, least, most): by default one king,
-    /// and at most one with [`Safety::Free`].
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
+    /// and at most one with [`Safety::NoRoyals`].
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         match Self::SAFETY {
-            Safety::Free => &[(Kind::King, 0, 1)],
+            Safety::NoRoyals => &[(Kind::King, 0, 1)],
             _ => &[(Kind::King, 1, 1)],
         }
     }
@@ -589,8 +589,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
 
     /// Whether the side that has just moved stands as the law allows: by default, no royal unit is
     /// attacked and no intruder is left.
-    fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
-        fide::mover_stands(self, b, p)
+    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        fide::check_no_opposite_check(self, b, p)
     }
 
     /// Checks everything else that a FEN must satisfy. Called last.

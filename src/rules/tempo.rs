@@ -15,9 +15,9 @@ use position::{Layout, Position};
 use smallvec::SmallVec;
 
 /// The most tempo moves that are looked at. Each costs time and leaves fewer turns to try.
-const MOST: usize = 6;
+const MAX: usize = 6;
 /// The most of them that one unit makes.
-const MOST_EACH: usize = 2;
+const MAX_EACH: usize = 2;
 
 /// A step with which the opponent could lose a tempo if it were to move: legal, and giving no check.
 #[derive(Clone, Copy)]
@@ -30,14 +30,14 @@ struct TempoMove {
 /// Collects tempo moves, and breaks when there are enough.
 struct TempoMoves<S> {
     checks: checks::Lines<S>,
-    found: SmallVec<[TempoMove; MOST]>,
+    found: SmallVec<[TempoMove; MAX]>,
 }
 
 impl<S: Squares> TempoMoves<S> {
     #[inline(always)]
     fn note(&mut self, kind: Kind, from: Square, to: Square) -> Flow {
         self.found.push(TempoMove { kind, from, to });
-        if self.found.len() == MOST {
+        if self.found.len() == MAX {
             Flow::Break(())
         } else {
             Flow::Continue(())
@@ -59,7 +59,7 @@ impl<S: Squares> Consumer<S> for TempoMoves<S> {
         }
         quiet
             .iter()
-            .take(MOST_EACH)
+            .take(MAX_EACH)
             .try_for_each(|to| self.note(kind, from, to))
     }
 
@@ -176,7 +176,7 @@ impl<S: Squares> Interference<S> {
 struct Interfering<'a, S: Squares, F> {
     b: &'a Board<S>,
     checking: Checking<S, F>,
-    interference: SmallVec<[Interference<S>; MOST]>,
+    interference: SmallVec<[Interference<S>; MAX]>,
     /// Units that interfere with some tempo move by moving away.
     leaving: S,
     /// For each kind, the squares on which a unit interferes with all of them by arriving there.

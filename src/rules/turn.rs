@@ -217,14 +217,14 @@ pub type Placements = SmallVec<[(Kind, Square); 4]>;
 
 /// A list of up to two steps that fits in registers, for castlings and en passant captures.
 #[derive(Clone, Copy, Debug)]
-pub struct Few {
+pub struct UpToTwo {
     steps: [Step; 2],
     len: u32,
 }
 
-impl Few {
+impl UpToTwo {
     /// The empty list.
-    pub const NONE: Few = Few {
+    pub const NONE: UpToTwo = UpToTwo {
         steps: [Step::NONE; 2],
         len: 0,
     };

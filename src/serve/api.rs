@@ -20,8 +20,8 @@
 //! `help`.
 
 use crate::Config;
-use crate::desk::{Desk, Desks, Opened, with_desk};
 use crate::jobs::{Jobs, Watch};
+use crate::session::{Desks, Opened, Session, with_desk};
 use board::Color;
 use diagnostics::InputError;
 use notation::{Start, fen, turns};
@@ -30,7 +30,7 @@ use picture::{Diagram, svg};
 use position::Position;
 use problems::text;
 use problems::tree::{Shown, Want};
-use problems::{Limits, Patience, Problem, Progress, Stipulation};
+use problems::{Deadline, Limits, Problem, Progress, Stipulation};
 use puzzle::Layout;
 use report::compare;
 use rules::{Game, Turn, Variant};
@@ -44,7 +44,7 @@ use tables::{self, Signature, build, plan};
 use values::Value;
 
 /// The longest line of turns.
-const LONGEST_LINE: usize = 2000;
+const MAX_LINE: usize = 2000;
 
 /// The greatest depth whose lines are counted.
 const DEEPEST: u64 = 12;
@@ -176,21 +176,21 @@ impl App {
         let line: Vec<&str> = asked
             .optional("line")
             .map_or(Vec::new(), |line| line.split(',').collect());
-        if line.len() > LONGEST_LINE {
-            let error = format!("a line has at most {LONGEST_LINE} turns");
+        if line.len() > MAX_LINE {
+            let error = format!("a line has at most {MAX_LINE} turns");
             return Err(Refusal::new(400, error));
         }
-        with_desk!(open, desk, p => self.view(&variant, &desk, &p, &line))
+        with_desk!(open, session, p => self.view(&variant, &session, &p, &line))
     }
 
     fn view<W: Layout>(
         &self,
         variant: &Variant,
-        desk: &Desk<W>,
+        session: &Session<W>,
         start: &Position<W>,
         line: &[&str],
     ) -> Answer {
-        let game = desk.game.as_ref();
+        let game = session.game.as_ref();
         let (p, last) = after(game, start, line)?;
         let mut diagram = Diagram::new(game, &p);
         if let Some(turn) = last {
@@ -200,10 +200,10 @@ impl App {
             named: true,
             ..svg::Look::PART
         };
-        let value = desk.value(&p)?;
+        let value = session.value(&p)?;
         let mut moves: Vec<(Option<Value>, String)> = Vec::new();
         for (text, turn) in turns::sorted(game, &p) {
-            let there = desk.value(&game.play(&p, &turn))?;
+            let there = session.value(&game.play(&p, &turn))?;
             let worth = there.and_then(|(value, _)| value.before_turn().ok());
             moves.push((worth, text));
         }
@@ -233,7 +233,7 @@ impl App {
             "category": category(value.map(|(value, _)| value)),
             "dtm": value.and_then(|(value, _)| value.distance_plies()),
             "source": value.map(|(_, source)| source),
-            "signature": desk.signature(&p),
+            "signature": session.signature(&p),
             "units": names.filter(|name| name.len() == 1).collect::<String>(),
             "files": game.board().geometry().files(),
             "ranks": game.board().geometry().ranks(),
@@ -245,10 +245,10 @@ impl App {
 
     fn plan(&self, asked: &Asked) -> Answer {
         let (_, open) = self.open(asked)?;
-        with_desk!(open, desk, p => {
-            let signature = tabled(&desk, &p)?;
+        with_desk!(open, session, p => {
+            let signature = tabled(&session, &p)?;
             let never = AtomicBool::new(false);
-            let groups = plan(&desk.tables, &signature, &self.table_limits(&never))
+            let groups = plan(&session.tables, &signature, &self.table_limits(&never))
                 .map_err(|stopped| Refusal::new(400, stopped.to_string()))?;
             Ok(json!({
                 "signature": signature.to_string(),
@@ -291,11 +291,11 @@ impl App {
     fn table(&self, asked: &Asked) -> Answer {
         let (_, open) = self.open(asked)?;
         let (memory_bytes, threads) = (self.config.memory_bytes, self.config.threads);
-        with_desk!(open, desk, p => {
-            let signature = tabled(&desk, &p)?;
+        with_desk!(open, session, p => {
+            let signature = tabled(&session, &p)?;
             self.begin(move |watch| {
                 let limits = tables::Limits { memory_bytes, threads, stop: Some(&watch.stop) };
-                let built = build(&desk.tables, &signature, &limits, &Told(watch))
+                let built = build(&session.tables, &signature, &limits, &Told(watch))
                     .map_err(|stopped| stopped.to_string())?;
                 Ok(json!({
                     "solved": built.solved,
@@ -309,9 +309,9 @@ impl App {
     fn graph(&self, asked: &Asked) -> Answer {
         let (_, open) = self.open(asked)?;
         let memory_bytes = self.config.memory_bytes;
-        with_desk!(open, desk, p => self.begin(move |watch| {
-            watch.of.store(crate::desk::MAX_STATES, Ordering::Relaxed);
-            let states = desk.solve_graph(&p, memory_bytes, &watch.stop, &Told(watch))?;
+        with_desk!(open, session, p => self.begin(move |watch| {
+            watch.of.store(crate::session::MAX_STATES, Ordering::Relaxed);
+            let states = session.solve_graph(&p, memory_bytes, &watch.stop, &Told(watch))?;
             Ok(json!({"states": states}))
         }))
     }
@@ -323,8 +323,8 @@ impl App {
             let error = format!("depth: it takes a whole number from 1 to {DEEPEST}");
             return Err(Refusal::new(400, error));
         }
-        with_desk!(open, desk, p => self.begin(move |watch| {
-            let game = desk.game.as_ref();
+        with_desk!(open, session, p => self.begin(move |watch| {
+            let game = session.game.as_ref();
             let mut rows = Vec::new();
             let mut nodes = 0u64;
             for (text, turn) in turns::sorted(game, &p) {
@@ -345,11 +345,11 @@ impl App {
             ..Limits::default()
         };
         let asked = asked.text("stipulation")?.to_string();
-        with_desk!(open, desk, p => {
-            let geometry = desk.game.board().geometry();
+        with_desk!(open, session, p => {
+            let geometry = session.game.board().geometry();
             let stipulation = Stipulation::parse(&asked, variant.card, geometry)?;
             self.begin(move |watch| {
-                let start = Start { game: Arc::clone(&desk.game), position: p };
+                let start = Start { game: Arc::clone(&session.game), position: p };
                 solved(&Problem { start, stipulation }, &limits, watch)
                     .map_err(|error| error.to_string())
             })
@@ -415,7 +415,7 @@ fn after<W: Layout>(
 }
 
 /// The signature of the table that would hold a position.
-fn tabled<W: Layout>(desk: &Desk<W>, p: &Position<W>) -> Result<Signature, Refusal> {
+fn tabled<W: Layout>(session: &Session<W>, p: &Position<W>) -> Result<Signature, Refusal> {
     let refused = |why: String| Refusal::new(400, why);
     if p.rights.0 != 0 {
         return Err(refused(
@@ -427,7 +427,7 @@ fn tabled<W: Layout>(desk: &Desk<W>, p: &Position<W>) -> Result<Signature, Refus
             "tables with bound units are built by `fairyproof table build`".into(),
         ));
     }
-    let signature = Signature::parse(desk.game.as_ref(), &desk.signature(p))?;
+    let signature = Signature::parse(session.game.as_ref(), &session.signature(p))?;
     let units = signature.keys()[0].total();
     if units > TABLE_UNITS {
         let why = format!("{units} units; tables of up to {TABLE_UNITS} are built here");
@@ -511,11 +511,11 @@ fn solved<W: Layout>(
         open: true,
         ..About::default()
     };
-    let patience = &Patience::new(limits.time, asked, &watch.stop);
-    let lines = text::all_coordinates(problem, &solution, patience);
-    let text = text::print(problem, &solution, patience)?;
-    let html = picture::problem::html(problem, &solution, about, patience)?;
-    let complete = solution.stopped.is_none() && !patience.was_over();
+    let deadline = &Deadline::new(limits.time, asked, &watch.stop);
+    let lines = text::all_coordinates(problem, &solution, deadline);
+    let text = text::print(problem, &solution, deadline)?;
+    let html = picture::problem::html(problem, &solution, about, deadline)?;
+    let complete = solution.stopped.is_none() && !deadline.was_over();
     Ok(json!({
         "variant": game.variant().to_string(),
         "fen": fen::print(game, p),
@@ -528,7 +528,7 @@ fn solved<W: Layout>(
             .into_iter()
             .map(|turns| json!({"turns": turns}))
             .collect::<Vec<_>>(),
-        "tree": Shown(&solution.tree, patience),
+        "tree": Shown(&solution.tree, deadline),
         "text": text,
         "html": html,
     }))

@@ -7,15 +7,15 @@
 //!
 //! * [`http`]: what reaches the server and what leaves it: addresses, origins, sizes, times, panics.
 //! * [`api`]: the answers, as JSON.
-//! * [`desk`]: an open game with its tables and solved graphs.
+//! * [`session`]: an open game with its tables and solved graphs.
 //! * [`jobs`]: long work on threads of its own, bounded in number, that can be cancelled.
 //!
 //! Nothing of the disk is served: the page, its script and its style sheet are compiled in.
 
 pub mod api;
-pub mod desk;
 pub mod http;
 pub mod jobs;
+pub mod session;
 
 use tables::Store;
 

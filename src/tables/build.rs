@@ -1,7 +1,7 @@
 //! Building: which classes follow from a signature, in which order they are solved, and with how
 //! much memory.
 
-use super::claim::Claim;
+use super::build_lock::BuildLock;
 use super::class::Class;
 use super::class_table::{Table, Values};
 use super::disk;
@@ -28,7 +28,7 @@ const SAMPLE: u64 = 3000;
 
 /// The most indices of classes that are solved together, each a number of 32 bits beside the
 /// values of what lies outside.
-const MOST_INDICES: u64 = u32::MAX as u64 - (1 << 17);
+const MAX_INDICES: u64 = u32::MAX as u64 - (1 << 17);
 
 /// How long a builder waits before it looks again whether other processes have built what it needs.
 const WAIT: Duration = Duration::from_millis(100);
@@ -193,7 +193,7 @@ impl<'a, W: Layout> Builder<'a, W> {
     }
 
     /// The first group that can be solved now and that no other process solves, with its claim.
-    fn take(&self, groups: &[Vec<ClassKey>]) -> Option<(usize, Option<Claim>)> {
+    fn take(&self, groups: &[Vec<ClassKey>]) -> Option<(usize, Option<BuildLock>)> {
         let game = self.tables.game();
         let ready = |group: &[ClassKey]| {
             let leads_to = group.iter().flat_map(|key| &self.nodes[key].leads_to);
@@ -323,7 +323,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         }
         let class = Class::new(self.tables.game(), key);
         // Before the many classes below are looked at.
-        if class.len() > MOST_INDICES {
+        if class.len() > MAX_INDICES {
             return Err(too_many(&name(), class.len()));
         }
         if self.tables.workshop().is_none() {
@@ -463,14 +463,14 @@ impl<'a, W: Layout> Builder<'a, W> {
         self.observer
             .group(&plan.name, plan.indices, self.done, self.nodes.len());
         self.tell_work();
-        if plan.indices > MOST_INDICES {
+        if plan.indices > MAX_INDICES {
             return Err(too_many(&plan.name, plan.indices));
         }
         let classes: Vec<Class> = group.iter().map(|&key| Class::new(game, key)).collect();
         if let (Some(room), Some((workshop, _))) = (needs.room, self.tables.workshop()) {
             let sizes = match workshop.slice {
                 Some(positions) => disk::Sizes::of_slices(positions),
-                None if room < disk::LEAST_BYTES => {
+                None if room < disk::MIN_BYTES => {
                     let taken = self.taken_bytes().unwrap_or(0);
                     return Err(too_little(self.limits.memory_bytes, taken));
                 }
@@ -615,7 +615,7 @@ fn free_for_work(memory_bytes: u64, taken_bytes: u64) -> u64 {
 fn too_little(memory_bytes: u64, taken_bytes: u64) -> Stopped {
     // Taken are a quarter of the memory for other tables and what does not depend on it; a sixteenth
     // stays free.
-    let always = taken_bytes.saturating_sub(memory_bytes / 4) + disk::LEAST_BYTES;
+    let always = taken_bytes.saturating_sub(memory_bytes / 4) + disk::MIN_BYTES;
     let least = always * 16 / 11 + (2 << 20);
     let why = format!("{}M are too little to work on disk", memory_bytes >> 20);
     InputError::new("memory", why)

@@ -7,7 +7,7 @@
 //! rests on one whose distance is smaller by one, down to ended games, so that no win rests on a
 //! cycle; and each draw has a turn that keeps it and none that wins.
 
-use super::class::passing_stands;
+use super::class::is_valid_en_passant;
 use super::key::ClassKey;
 use super::signature::Signature;
 use super::tables::{Asked, Tables};
@@ -250,7 +250,7 @@ impl<W: Layout> Placer<'_, W> {
             }
             let mut q = *p;
             q.set_en_passant(Some(square));
-            if passing_stands(self.tables.game(), &q) {
+            if is_valid_en_passant(self.tables.game(), &q) {
                 self.check(&q)?;
             }
         }

@@ -539,17 +539,17 @@ impl Class {
 
 /// Whether a placement is a position: what is asked of a FEN holds, and its en passant square
 /// qualifies.
-pub fn stands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
-    passing_stands(game, p) && fen::accept(game, p).is_ok()
+pub fn is_valid_fen_position<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
+    is_valid_en_passant(game, p) && fen::accept(game, p).is_ok()
 }
 
 /// Whether what a position says of a square passed can be so.
-pub fn passing_stands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
+pub fn is_valid_en_passant<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
     let Some(square) = p.en_passant() else {
         return true;
     };
     match game.carried() {
-        Some(carried) if ClassKey::of(game, p).passing.is_some() => carried.passing_stands(p),
+        Some(carried) if ClassKey::of(game, p).passing.is_some() => carried.is_valid_en_passant(p),
         _ => fen::qualifies(game, p, square),
     }
 }

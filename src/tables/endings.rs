@@ -1,9 +1,9 @@
 //! Which endings a rule set has: all material with so many units of each side.
 
 use super::class::Class;
+use super::is_valid_fen_position;
 use super::limits::{Limits, Stopped};
 use super::signature::Signature;
-use super::stands;
 use crate::Layout;
 use board::{Color, Kind};
 use control::parallel;
@@ -98,7 +98,7 @@ fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
             .collect();
     }
     found.retain(|some| {
-        game.census().iter().all(|&(kind, least, most)| {
+        game.unit_bounds().iter().all(|&(kind, least, most)| {
             let n = some.iter().filter(|k| **k == kind).count() as u32;
             (least..=most).contains(&n)
         })
@@ -129,8 +129,9 @@ pub(crate) fn goes_on_generic<W: Layout>(
         let mut placed = (0..class.len())
             .take_while(|_| !limits.stopped())
             .filter_map(|index| class.placed(index));
-        let goes_on =
-            |p: &Position<W>| game.settled(p).is_none() && stands(game, p) && game.has_turn(p);
+        let goes_on = |p: &Position<W>| {
+            game.settled(p).is_none() && is_valid_fen_position(game, p) && game.has_turn(p)
+        };
         match placed.next() {
             Some(first)
                 if game.settled_by_material() && game.settled(&first.position).is_some() =>

@@ -1,7 +1,7 @@
 //! The forward pass over a group of classes: for each position its turns, where they lead, how the
 //! game ends.
 
-use super::class::{Class, stands};
+use super::class::{Class, is_valid_fen_position};
 use super::class_table::Table;
 use super::key::ClassKey;
 use super::tables::Tables;
@@ -210,7 +210,7 @@ pub(super) fn look_at<W: Layout>(
             continue;
         };
         let p = placed.position;
-        if !stands(game, &p) {
+        if !is_valid_fen_position(game, &p) {
             chunk.values.push(Packed::REFUSED.0);
             continue;
         }
@@ -305,7 +305,7 @@ pub fn sample<W: Layout>(
             continue;
         };
         let p = placed.position;
-        if !stands(game, &p) {
+        if !is_valid_fen_position(game, &p) {
             continue;
         }
         with_turns(|turns| {

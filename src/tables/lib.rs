@@ -13,8 +13,8 @@
 //! does not hold them, they are solved in a folder, and the tables that they lead to stay on disk.
 
 pub(crate) mod build;
+mod build_lock;
 pub(crate) mod certify;
-mod claim;
 mod class;
 mod class_table;
 mod disk;
@@ -36,7 +36,7 @@ mod tables;
 
 pub use build::{Built, Plan, build, build_here, plan};
 pub use certify::{Certificate, certify};
-pub use class::{Class, Placed, stands};
+pub use class::{Class, Placed, is_valid_fen_position};
 pub use class_table::Table;
 pub use endings::{endings, goes_on, materials};
 pub use key::{ClassKey, MAX_UNITS};

@@ -126,7 +126,7 @@ impl Signature {
             return Err(wrong("it names no unit".to_string()));
         }
         for (color, name) in Color::BOTH.into_iter().zip(["White", "Black"]) {
-            for &(kind, least, most) in game.census() {
+            for &(kind, least, most) in game.unit_bounds() {
                 let n = (key.count(color, kind) + key.bound_count(color, kind)) as u32;
                 if !(least..=most).contains(&n) {
                     let letter = men.letter(Color::White, kind);
@@ -141,8 +141,8 @@ impl Signature {
                 }
             }
         }
-        let stands = |color, kind| key.count(color, kind) + key.bound_count(color, kind) > 0;
-        game.tables_fit(&stands).map_err(&wrong)?;
+        let has_units = |color, kind| key.count(color, kind) + key.bound_count(color, kind) > 0;
+        game.check_tables(&has_units).map_err(&wrong)?;
         key.state = p.state;
         Ok(Signature {
             text: text.to_string(),

@@ -6,7 +6,7 @@
 //! block holds the low bytes of 65,536 values, then the high bytes, compressed with LZ4.
 
 use super::Stopped;
-use super::claim::{self, Claim};
+use super::build_lock::{self, BuildLock};
 use super::class::Class;
 use super::class_table::{Table, Values};
 use super::files;
@@ -179,8 +179,8 @@ impl Store {
     }
 
     /// Claims a class; nothing if another process that lives builds it.
-    pub(super) fn claim<W: Layout>(&self, game: &dyn Game<W>, key: &ClassKey) -> Option<Claim> {
-        Claim::take(&self.path(game, key))
+    pub(super) fn claim<W: Layout>(&self, game: &dyn Game<W>, key: &ClassKey) -> Option<BuildLock> {
+        BuildLock::take(&self.path(game, key))
     }
 
     /// Writes a table that is held in memory: to a temporary name, then renamed.
@@ -360,10 +360,10 @@ impl Store {
         for path in self.files().unwrap_or_default() {
             if path
                 .extension()
-                .is_some_and(|ending| ending == claim::ENDING)
+                .is_some_and(|ending| ending == build_lock::ENDING)
             {
                 // Whoever lives keeps it; what is dropped is removed.
-                drop(Claim::take(&path));
+                drop(BuildLock::take(&path));
                 continue;
             }
             let left = path

@@ -34,7 +34,7 @@ fn map_of(geometry: Geometry, go: impl Fn(u8, u8) -> (u8, u8)) -> Option<Map> {
 
 /// A position with its units where a map sends them and, with `swap`, the sides swapped, in the
 /// state too. Castling rights are dropped.
-pub fn turned<W: Layout>(
+pub fn rotated<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
     map: &Map,
@@ -117,7 +117,7 @@ pub fn group(geometry: Geometry, claims: Symmetries, files_only: bool) -> Vec<Ma
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stands;
+    use crate::is_valid_fen_position;
     use board::Kind;
     use notation::fen;
     use rules::with_game;
@@ -175,7 +175,7 @@ mod tests {
                     }
                 }
             }
-            if !stands(game, &p) {
+            if !is_valid_fen_position(game, &p) {
                 continue;
             }
             // Some turns bring states about.
@@ -200,10 +200,10 @@ mod tests {
                 maps.push((flip, true));
             }
             for (map, swap) in &maps[1..] {
-                let q = turned(game, &p, map, *swap);
+                let q = rotated(game, &p, map, *swap);
                 let name = format!("{} {}", game.variant(), fen::print(game, &p));
-                assert!(stands(game, &q), "{name}");
-                let here = seen(game, &p, |after| turned(game, after, map, *swap), *swap);
+                assert!(is_valid_fen_position(game, &q), "{name}");
+                let here = seen(game, &p, |after| rotated(game, after, map, *swap), *swap);
                 let there = seen(game, &q, |after| *after, false);
                 assert_eq!(here, there, "{name}");
                 compared += 1;

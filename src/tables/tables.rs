@@ -1,6 +1,6 @@
 //! The tables of a game on a board: in memory, and on disk when asked for.
 
-use super::class::{Class, Placed, passing_stands};
+use super::class::{Class, Placed, is_valid_en_passant};
 use super::class_table::{Table, Values};
 use super::key::{ClassKey, MAX_UNITS};
 use super::paged::Room;
@@ -33,12 +33,12 @@ pub struct Tables<W: Layout> {
     /// How much of the tables may be in memory; all of them if nothing is said.
     room: Option<Arc<Room>>,
     /// Where classes are worked out that the memory does not hold.
-    workshop: Option<Workshop>,
+    workshop: Option<DiskBuild>,
 }
 
 /// Where and how classes are worked out that the memory does not hold.
 #[derive(Clone, Debug)]
-pub(super) struct Workshop {
+pub(super) struct DiskBuild {
     /// The folder.
     pub folder: PathBuf,
     /// Slices of so many positions, and all classes in slices, whatever the memory.
@@ -153,7 +153,7 @@ impl<W: Layout> Tables<W> {
     pub fn working_in(self, folder: PathBuf, memory_bytes: u64) -> Tables<W> {
         let mut tables = self.within(memory_bytes / 4);
         if tables.store.is_some() {
-            tables.workshop = Some(Workshop {
+            tables.workshop = Some(DiskBuild {
                 folder,
                 slice: None,
             });
@@ -171,7 +171,7 @@ impl<W: Layout> Tables<W> {
     }
 
     /// Where classes are worked out that the memory does not hold, and the room for other tables.
-    pub(super) fn workshop(&self) -> Option<(&Workshop, &Room)> {
+    pub(super) fn workshop(&self) -> Option<(&DiskBuild, &Room)> {
         Some((self.workshop.as_ref()?, self.room.as_deref()?))
     }
 
@@ -322,7 +322,7 @@ impl<W: Layout> Tables<W> {
             return Some(position);
         }
         let flip = symmetry::rank_flip(self.game.board().geometry())?;
-        Some(symmetry::turned(self.game(), &position, &flip, true))
+        Some(symmetry::rotated(self.game(), &position, &flip, true))
     }
 
     fn remember(&self, key: ClassKey, table: Option<Arc<Table>>) {
@@ -358,7 +358,7 @@ impl<W: Layout> Tables<W> {
         });
         let units = p.occupied().len() as usize + p.bound_len();
         // A FEN may show a square that no unit can have passed.
-        let unpassed = !passing_stands(game, p);
+        let unpassed = !is_valid_en_passant(game, p);
         p.rights.0 != 0 || unpassed || astray || units > MAX_UNITS
     }
 

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 const CHUNK: u32 = 1 << 14;
 
 /// Faults that are told one by one.
-const MOST_FAULTS: usize = 10;
+const MAX_FAULTS: usize = 10;
 
 /// What a check found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -121,7 +121,7 @@ fn certify_by(
             part.turns += ids.len() as u64;
             if let Some(why) = why {
                 part.faulty_states += 1;
-                if part.faults.len() < MOST_FAULTS {
+                if part.faults.len() < MAX_FAULTS {
                     part.faults.push(Fault { state, why });
                 }
             }
@@ -137,7 +137,7 @@ fn certify_by(
         whole.faulty_states += part.faulty_states;
         whole.faults.extend(part.faults);
     }
-    whole.faults.truncate(MOST_FAULTS);
+    whole.faults.truncate(MAX_FAULTS);
     Ok(whole)
 }
 

@@ -26,13 +26,13 @@
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 use rules::{AnyGame, Castling, Hook, Outcome, Plain, Reason, Rules, Symmetries};
-use rules::{Card, MATE, STALEMATE};
+use rules::{MATE, STALEMATE, VariantInfo};
 
 /// The mover's king stands next to a queen of his.
 pub const MARRIAGE: Reason = "marriage";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "bachelor",
     name: "Bachelor Chess",
     inventor: "Doug Chatham",
@@ -58,7 +58,7 @@ pub static CARD: Card = Card {
     start: |_| "rnnkbbr/ppppppp/7/7/PPPPPPP/RNNKBBR w AGag - 0 1".to_string(),
     open: |variant, geometry| AnyGame::plain(Bachelor, variant.clone(), geometry),
     castling_letters: ['G', 'A'],
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Bachelor Chess.

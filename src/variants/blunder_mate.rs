@@ -27,14 +27,14 @@ use crate::parts::{mating, orthodox};
 use board::{Board, Color, Geometry, Square, Squares};
 use position::{Layout, Position, Rights};
 use rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Symmetries, Turn};
-use rules::{Card, MATE, STALEMATE};
+use rules::{MATE, STALEMATE, VariantInfo};
 use std::cell::RefCell;
 
 /// The opponent had another turn that would have allowed a checkmate.
 pub const BLUNDER_MATE: Reason = "blunder-mate";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "blunder-mate",
     name: "Blunder-Mate Chess",
     inventor: "Tony Paletta",
@@ -55,7 +55,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::State, Hook::Settled],
     source: include_str!("blunder_mate.rs"),
     open: |variant, geometry| AnyGame::plain(BlunderMate, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Blunder-Mate Chess.

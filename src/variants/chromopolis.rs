@@ -37,7 +37,7 @@
 
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{BoundUnit, BoundUnits, Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{
     AnyGame, Castling, Consumer, Each, Flow, Hook, Outcome, Placements, Rules, Safety, Step,
     Symmetries, Turn, fide, reason,
@@ -45,7 +45,7 @@ use rules::{
 use smallvec::SmallVec;
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "chromopolis",
     name: "Chromopolis",
     inventor: "not named on the page",
@@ -82,7 +82,7 @@ pub static CARD: Card = Card {
     source: include_str!("chromopolis.rs"),
     start: |_| "*alnkla/1pppppp/7/7/1PPPPPP/*ALNKLA w - - 0 1".to_string(),
     open: |variant, geometry| AnyGame::bound(Chromopolis, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// The advocate stands in the bishop's place.
@@ -274,7 +274,7 @@ fn steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
 }
 
 impl<W: Layout> Rules<W> for Chromopolis {
-    const SAFETY: Safety = Safety::Free;
+    const SAFETY: Safety = Safety::NoRoyals;
     const BINDS: bool = true;
 
     fn men(&self) -> &'static Men {
@@ -444,7 +444,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
         Ok(())
     }
 
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         &[(Kind::King, 0, 1)]
     }
 

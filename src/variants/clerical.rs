@@ -28,14 +28,14 @@
 use crate::parts::{capture, extinction};
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries, fide};
 
 /// A side has no bishop left.
 pub const BISHOPS_CAPTURED: Reason = "bishops-captured";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "clerical",
     name: "Clerical Chess",
     inventor: "Tony Paletta",
@@ -58,7 +58,7 @@ pub static CARD: Card = Card {
     source: include_str!("clerical.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Clerical, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Clerical Chess.
@@ -66,7 +66,7 @@ pub static CARD: Card = Card {
 pub struct Clerical;
 
 impl<W: Layout> Rules<W> for Clerical {
-    const SAFETY: Safety = Safety::Free;
+    const SAFETY: Safety = Safety::NoRoyals;
     const SETTLED_BY_MATERIAL: bool = true;
 
     fn castling(&self) -> Option<Castling> {
@@ -92,7 +92,7 @@ impl<W: Layout> Rules<W> for Clerical {
         extinction::lost(p, p.kind(Kind::Bishop), BISHOPS_CAPTURED)
     }
 
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         &[]
     }
 

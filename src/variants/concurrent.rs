@@ -36,10 +36,10 @@ use rules::{
     Action, AnyGame, Castling, Consumer, Flow, Hook, Rules, Safety, SecondSteps, Step, Symmetries,
     after, fide,
 };
-use rules::{Card, STALEMATE};
+use rules::{STALEMATE, VariantInfo};
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "concurrent",
     name: "Concurrent Chess",
     inventor: "Tony Paletta",
@@ -58,7 +58,7 @@ pub static CARD: Card = Card {
     source: include_str!("concurrent.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Concurrent, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 // The knight's targets, whose paths are looked at apart; the rook has no table of its own.
@@ -302,7 +302,7 @@ impl<W: Layout> Rules<W> for Concurrent {
         turns(b, p, true, consumer)
     }
 
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         monarchs::BOTH
     }
 

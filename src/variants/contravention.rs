@@ -30,16 +30,17 @@
 
 use board::{Board, Color, Kind, Squares};
 use position::{Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{
-    Action, AnyGame, Hook, Outcome, Reason, Rules, Safety, Sure, Symmetries, Turn, fide, reason,
+    Action, AnyGame, Hook, KnownSafe, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide,
+    reason,
 };
 
 /// The side to move cannot end the check that its opponent has put himself into.
 pub const CHECK_NOT_REMOVED: Reason = "check-not-removed";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "contravention",
     name: "Contravention Chess",
     inventor: "Tony Paletta",
@@ -67,7 +68,7 @@ pub static CARD: Card = Card {
     source: include_str!("contravention.rs"),
     start: |_| fide::START.to_string(),
     open: |variant, geometry| AnyGame::plain(Contravention, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Contravention Chess. State: a bit for each side, in the order of [`Color`].
@@ -107,16 +108,16 @@ fn named<W: Layout>(p: &Position<W>, color: Color) -> bool {
 impl<W: Layout> Rules<W> for Contravention {
     const SAFETY: Safety = Safety::Trial;
 
-    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
+    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> KnownSafe<W::Set> {
         // With neither king attacked, a step of another unit than the king exposes him along
         // lines only, to units that may attack him.
         let quiet = Color::BOTH
             .into_iter()
             .all(|color| checkers(b, p, color).is_empty());
         if !quiet {
-            return Sure::NONE;
+            return KnownSafe::NONE;
         }
-        Sure {
+        KnownSafe {
             movers: p.color(p.side) & !p.kind(Kind::King),
             targets: b.squares(),
         }
@@ -190,7 +191,7 @@ impl<W: Layout> Rules<W> for Contravention {
         Ok(())
     }
 
-    fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
         let mover = !p.side;
         match (checkers(b, p, mover) & forbidden(p)).first() {
             None => Ok(()),

@@ -31,10 +31,10 @@ use rules::{
     Action, AnyGame, Castling, Consumer, Flow, Hook, Outcome, Plain, Rules, Symmetries, fide,
     reason,
 };
-use rules::{Card, MATE};
+use rules::{MATE, VariantInfo};
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "convergent",
     name: "Convergent Chess",
     inventor: "A. J. Winkelspecht",
@@ -63,7 +63,7 @@ pub static CARD: Card = Card {
         "***qk***/*rnbbnr*/*pppppp*/*6*/*6*/*PPPPPP*/*RNBBNR*/***QK*** w - - 0 1".to_string()
     },
     open: |variant, geometry| AnyGame::plain(Convergent, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 const QUEEN: Movement = Movement::Leaper(&[

@@ -33,13 +33,13 @@ use rules::{
     Any, AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn,
     TurnBuffer, fide, reason,
 };
-use rules::{Card, STALEMATE};
+use rules::{STALEMATE, VariantInfo};
 
 /// The queen of the side to move is mated, and that side has won.
 pub const QUEEN_CHECKMATED: Reason = "queen-checkmated";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "counselor",
     name: "Counselor Chess",
     inventor: "Tony Paletta",
@@ -67,7 +67,7 @@ pub static CARD: Card = Card {
     source: include_str!("counselor.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Counselor, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 static MEN: Men = Men::FIDE.with(
@@ -153,7 +153,7 @@ impl<W: Layout> Rules<W> for Counselor {
         }
     }
 
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         monarchs::BOTH
     }
 

@@ -25,13 +25,13 @@
 
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{
     AnyGame, Consumer, Each, Flow, Hook, Rules, SecondSteps, Symmetries, Turn, after, fide,
 };
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "deadline",
     name: "Deadline Chess",
     inventor: "Tony Paletta",
@@ -40,7 +40,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::Pseudo],
     source: include_str!("deadline.rs"),
     open: |variant, geometry| AnyGame::plain(Deadline, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Deadline Chess.

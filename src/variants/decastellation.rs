@@ -21,14 +21,14 @@
 use crate::parts::{capture, extinction};
 use board::{Board, Kind};
 use position::{Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, reason};
 
 /// A side has no rook left.
 pub const ROOKS_CAPTURED: Reason = "rooks-captured";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "decastellation",
     name: "Decastellation Chess",
     inventor: "Tony Paletta",
@@ -45,7 +45,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::Castling, Hook::Royal, Hook::Settled],
     source: include_str!("decastellation.rs"),
     open: |variant, geometry| AnyGame::plain(Decastellation, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Decastellation Chess.
@@ -53,7 +53,7 @@ pub static CARD: Card = Card {
 pub struct Decastellation;
 
 impl<W: Layout> Rules<W> for Decastellation {
-    const SAFETY: Safety = Safety::Free;
+    const SAFETY: Safety = Safety::NoRoyals;
     const SETTLED_BY_MATERIAL: bool = true;
 
     fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {

@@ -32,14 +32,14 @@
 use crate::parts::{capture, extinction};
 use board::{Board, Kind, Men, Movement, Squares};
 use position::{Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{
     Action, AnyGame, Castling, Consumer, Flow, Hook, Outcome, Rules, Safety, SecondSteps, Step,
     Symmetries, Turn, after, fide, reason,
 };
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "donnybrook",
     name: "Donnybrook Chess",
     inventor: "Tony Paletta",
@@ -63,7 +63,7 @@ pub static CARD: Card = Card {
     source: include_str!("donnybrook.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Donnybrook, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 const RETURN: &str = "return";
@@ -120,7 +120,7 @@ impl<W: Layout> SecondSteps<W::Set> for Others<'_, W> {
 pub struct Donnybrook;
 
 impl<W: Layout> Rules<W> for Donnybrook {
-    const SAFETY: Safety = Safety::Free;
+    const SAFETY: Safety = Safety::NoRoyals;
     const SETTLED_BY_MATERIAL: bool = true;
 
     fn men(&self) -> &'static Men {
@@ -212,7 +212,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
         Ok(())
     }
 
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
     }
 

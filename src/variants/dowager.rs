@@ -29,11 +29,11 @@
 use crate::parts::{monarchs, pinned};
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
-use rules::Card;
-use rules::{AnyGame, Castling, Hook, Outcome, Rules, Safety, Sure, Symmetries, fide, reason};
+use rules::VariantInfo;
+use rules::{AnyGame, Castling, Hook, KnownSafe, Outcome, Rules, Safety, Symmetries, fide, reason};
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "dowager",
     name: "Dowager Chess",
     inventor: "Tony Paletta",
@@ -58,7 +58,7 @@ pub static CARD: Card = Card {
     source: include_str!("dowager.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Dowager, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 static MEN: Men = Men::FIDE.with(Kind::Queen, Movement::Special);
@@ -130,21 +130,21 @@ impl<W: Layout> Rules<W> for Dowager {
     }
 
     // Steps of units that are not pinned, while the queen is not attacked.
-    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set> {
+    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> KnownSafe<W::Set> {
         let (us, them) = (p.side, !p.side);
         let theirs = p.color(them);
         let Some(royal) = monarchs::queen(p, us) else {
-            return Sure::NONE;
+            return KnownSafe::NONE;
         };
         if fide::attacked(self, b, p, royal, them) {
-            return Sure::NONE;
+            return KnownSafe::NONE;
         }
         let mut snipers = fide::slider_attackers(&MEN, b, p, royal, them, theirs);
         if let Some(Kind::Rook | Kind::Bishop) = power(p, them) {
             snipers |= attacking_queen(b, p, royal, them, theirs);
         }
         let pinned = pinned::blockers(b, p, royal, snipers);
-        let mut sure = Sure {
+        let mut sure = KnownSafe {
             movers: p.color(us).without(royal) & !pinned,
             targets: b.squares(),
         };
@@ -202,7 +202,7 @@ impl<W: Layout> Rules<W> for Dowager {
         Outcome::Win(!p.side, reason)
     }
 
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         monarchs::QUEEN
     }
 

@@ -28,11 +28,11 @@
 use crate::parts::{capture, extinction};
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{AnyGame, Castling, Hook, Outcome, Rules, Safety, Symmetries, fide, reason};
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "dynastic",
     name: "Dynastic Chess",
     inventor: "Tony Paletta",
@@ -50,7 +50,7 @@ pub static CARD: Card = Card {
     source: include_str!("dynastic.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Dynastic, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// The men whose moves never change.
@@ -82,7 +82,7 @@ fn monarch_reach<S: Squares>(b: &Board<S>, monarchs: S, from: Square, occupied: 
 pub struct Dynastic;
 
 impl<W: Layout> Rules<W> for Dynastic {
-    const SAFETY: Safety = Safety::Free;
+    const SAFETY: Safety = Safety::NoRoyals;
     const SETTLED_BY_MATERIAL: bool = true;
 
     fn castling(&self) -> Option<Castling> {
@@ -126,7 +126,7 @@ impl<W: Layout> Rules<W> for Dynastic {
         extinction::lost(p, monarchs, reason::MONARCHS_CAPTURED)
     }
 
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
     }
 

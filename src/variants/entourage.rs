@@ -25,14 +25,14 @@
 use crate::parts::{capture, extinction, over};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, reason};
 
 /// The mover has captured a piece that stood next to the enemy king.
 pub const ENTOURAGE_CAPTURED: Reason = "entourage-captured";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "entourage",
     name: "Entourage Chess",
     inventor: "Tony Paletta",
@@ -53,7 +53,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::Castling, Hook::Royal, Hook::State, Hook::Settled],
     source: include_str!("entourage.rs"),
     open: |variant, geometry| AnyGame::plain(Entourage, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 const OVER: &[Reason] = &[ENTOURAGE_CAPTURED];
@@ -63,7 +63,7 @@ const OVER: &[Reason] = &[ENTOURAGE_CAPTURED];
 pub struct Entourage;
 
 impl<W: Layout> Rules<W> for Entourage {
-    const SAFETY: Safety = Safety::Free;
+    const SAFETY: Safety = Safety::NoRoyals;
 
     fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
         let step = turn.first();

@@ -10,10 +10,10 @@
 //!   of their owner's first rank.
 //! * A hole stops slides, double steps and castling; leaps pass it.
 
-use rules::Card;
+use rules::VariantInfo;
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     source: include_str!("fide.rs"),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };

@@ -40,10 +40,10 @@ use rules::{
     Action, AnyGame, Consumer, Each, Flow, Hook, Outcome, Rules, SecondSteps, Step, Symmetries,
     Turn, after, fide, reason,
 };
-use rules::{Card, MATE, OptionCard, Variant};
+use rules::{MATE, OptionCard, Variant, VariantInfo};
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "french-revolution",
     name: "French Revolution Chess",
     inventor: "Hans Bodlaender",
@@ -99,7 +99,7 @@ pub static CARD: Card = Card {
     open: |variant, geometry| {
         AnyGame::plain(FrenchRevolution::new(variant), variant.clone(), geometry)
     },
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// The zone of the ranks where pawns cannot be captured.

@@ -24,13 +24,13 @@
 use board::{Board, Color, Kind, Squares};
 use position::{Layout, Position};
 use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, fide};
-use rules::{Card, MATE, STALEMATE};
+use rules::{MATE, STALEMATE, VariantInfo};
 
 /// A pawn on the last rank but one has not been taken.
 pub const GLORY: Reason = "glory";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "glory",
     name: "Glory Chess",
     inventor: "Tony Paletta",
@@ -47,7 +47,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::DoubleStep, Hook::Settled, Hook::NoTurn],
     source: include_str!("glory.rs"),
     open: |variant, geometry| AnyGame::plain(Glory, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Glory Chess.

@@ -24,14 +24,14 @@
 use crate::parts::{capture, taken};
 use board::{Board, Color, Kind, Men, Squares};
 use position::{Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide};
 
 /// A side has captured two knights, or a king and a knight.
 pub const JUNTA_CAPTURED: Reason = "junta-captured";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "junta",
     name: "Junta Chess",
     inventor: "Tony Paletta",
@@ -58,7 +58,7 @@ pub static CARD: Card = Card {
     source: include_str!("junta.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Junta, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// What a side can have captured. The state is White's place in this list and five times Black's.
@@ -89,7 +89,7 @@ fn with(share: usize, victim: Kind) -> usize {
 pub struct Junta;
 
 impl<W: Layout> Rules<W> for Junta {
-    const SAFETY: Safety = Safety::Free;
+    const SAFETY: Safety = Safety::NoRoyals;
 
     fn castling(&self) -> Option<Castling> {
         None

@@ -27,17 +27,17 @@
 
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{
-    Any, AnyGame, Castling, Consumer, Flow, Hook, Outcome, Reason, Rules, Sure, Symmetries, Turn,
-    fide, reason,
+    Any, AnyGame, Castling, Consumer, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Symmetries,
+    Turn, fide, reason,
 };
 
 /// The side to move has legal turns, but only with its king.
 pub const KING_FORCED: Reason = "king-forced";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "kingmaker",
     name: "Kingmaker Chess",
     inventor: "Tony Paletta",
@@ -69,7 +69,7 @@ pub static CARD: Card = Card {
     source: include_str!("kingmaker.rs"),
     start: |_| "rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR w - - 0 1".to_string(),
     open: |variant, geometry| AnyGame::plain(Kingmaker, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Kingmaker Chess.
@@ -111,7 +111,7 @@ impl Kingmaker {
             return fide::legal_by_pins(self, b, p, movers, consumer);
         }
         let mut tried = fide::Tried {
-            sure: Sure {
+            sure: KnownSafe {
                 movers: b.squares(),
                 targets: !reaching,
             },
@@ -189,7 +189,7 @@ impl<W: Layout> Rules<W> for Kingmaker {
         Outcome::Win(!p.side, reason)
     }
 
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         &[(Kind::King, 0, 1)]
     }
 

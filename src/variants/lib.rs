@@ -4,7 +4,7 @@
 //! To add one: write its file, declare it here, and list its card in `ALL`.
 
 use diagnostics::{InputError, nearest};
-use rules::{Card, Variant};
+use rules::{Variant, VariantInfo};
 use std::sync::OnceLock;
 
 pub mod parts;
@@ -47,7 +47,7 @@ pub mod xenophobic;
 pub mod zoo;
 
 /// Every rule set, orthodox chess first, then in the order of the rule book.
-static ALL: &[&Card] = &[
+static ALL: &[&VariantInfo] = &[
     &fide::CARD,
     &bachelor::CARD,
     &convergent::CARD,
@@ -87,12 +87,12 @@ static ALL: &[&Card] = &[
 ];
 
 /// Every rule set, orthodox chess first, then in the order of the rule book.
-pub fn all() -> &'static [&'static Card] {
+pub fn all() -> &'static [&'static VariantInfo] {
     ALL
 }
 
 /// The rule set with this id.
-pub fn find(id: &str) -> Option<&'static Card> {
+pub fn find(id: &str) -> Option<&'static VariantInfo> {
     all().iter().copied().find(|card| card.id == id)
 }
 
@@ -104,13 +104,13 @@ pub trait More: Send + Sync {
     ///
     /// # Errors
     /// What keeps it from being played.
-    fn find(&self, id: &str) -> Option<Result<&'static Card, InputError>>;
+    fn find(&self, id: &str) -> Option<Result<&'static VariantInfo, InputError>>;
 }
 
 static MORE: OnceLock<Box<dyn More>> = OnceLock::new();
 
 /// Lets [`parse`] know of further rule sets. Once in a program; false if that has been done before.
-pub fn know(more: Box<dyn More>) -> bool {
+pub fn register(more: Box<dyn More>) -> bool {
     MORE.set(more).is_ok()
 }
 

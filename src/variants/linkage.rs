@@ -29,17 +29,17 @@
 use board::{Board, Color, DIRECTIONS, Geometry, Kind, Men, Square, Squares};
 use position::{Layout, Position};
 use rules::{
-    Action, AnyGame, Consumer, Flow, Hook, Outcome, Reason, Rules, Sure, Symmetries, Turn, before,
-    fide, reason,
+    Action, AnyGame, Consumer, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Symmetries, Turn,
+    before, fide, reason,
 };
-use rules::{Card, MATE};
+use rules::{MATE, VariantInfo};
 use smallvec::SmallVec;
 
 /// The king of the side to move is linkage-attacked and there is no legal turn.
 pub const LINKAGE_MATE: Reason = "linkage-mate";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "linkage",
     name: "Linkage Chess",
     inventor: "Tony Paletta",
@@ -59,7 +59,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::Safety, Hook::NoTurn],
     source: include_str!("linkage.rs"),
     open: |variant, geometry| AnyGame::plain(Linkage::new(geometry), variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Four squares in a row, and the existing squares beyond its ends.
@@ -127,7 +127,7 @@ impl Linkage {
         let us = p.side;
         let mut watch = Watch {
             rows: SmallVec::new(),
-            sure: Sure::NONE,
+            sure: KnownSafe::NONE,
         };
         let Some(king) = p.units(us, Kind::King).first() else {
             return watch;
@@ -200,7 +200,7 @@ impl Linkage {
                 }
             }
         }
-        watch.sure = Sure {
+        watch.sure = KnownSafe {
             movers: !leaving,
             targets: !entering,
         };
@@ -265,7 +265,7 @@ impl Linkage {
 struct Watch<S> {
     /// Their places among the rows through the king.
     rows: SmallVec<[u8; 16]>,
-    sure: Sure<S>,
+    sure: KnownSafe<S>,
 }
 
 /// What matters of a position for a king: also of one that a step leads to, without playing it.
@@ -371,8 +371,8 @@ impl<W: Layout> Rules<W> for Linkage {
         }
     }
 
-    fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
-        fide::mover_stands(self, b, p)?;
+    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        fide::check_no_opposite_check(self, b, p)?;
         if self.attacked(b, p, !p.side) {
             return Err(
                 "the side that has just moved stands with its king linkage-attacked".into(),

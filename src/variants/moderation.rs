@@ -24,10 +24,10 @@ use board::{Board, Color};
 use position::{Layout, Position};
 use rules::fide::{self, Fide};
 use rules::{AnyGame, Consumer, Flow, Hook, Rules, Symmetries, Turn};
-use rules::{Card, MATE, STALEMATE};
+use rules::{MATE, STALEMATE, VariantInfo};
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "moderation",
     name: "Moderation Chess",
     inventor: "Tony Paletta",
@@ -41,7 +41,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::Safety, Hook::State],
     source: include_str!("moderation.rs"),
     open: |variant, geometry| AnyGame::plain(Moderation, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// How many checks a side may give.

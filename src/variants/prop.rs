@@ -31,7 +31,7 @@ mod lines;
 
 use board::{Board, Color, Square, Squares};
 use position::{Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{
     Action, AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, TurnBuffer, fide,
     reason,
@@ -41,7 +41,7 @@ use rules::{
 pub const FIFTY_HALF_MOVES: Reason = "fifty-half-moves";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "prop",
     name: "Prop Chess",
     inventor: "Tony Paletta",
@@ -67,7 +67,7 @@ pub static CARD: Card = Card {
     ],
     source: include_str!("prop.rs"),
     open: |variant, geometry| AnyGame::plain(Prop, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// The clock at which the game is drawn. The state is the clock, up to this.
@@ -141,7 +141,7 @@ fn ahead<S: Squares>(b: &Board<S>, color: Color, from: Square) -> S {
 pub struct Prop;
 
 impl<W: Layout> Rules<W> for Prop {
-    const SAFETY: Safety = Safety::Free;
+    const SAFETY: Safety = Safety::NoRoyals;
     const CHOOSES: bool = true;
     // Words of 128 bits do not stand side by side in registers: there it would take twice as long.
     const AT_ONCE: u32 = match W::Set::CAPACITY {

@@ -34,10 +34,10 @@ use position::{Layout, Position};
 use rules::{
     Action, AnyGame, Castling, Consumer, Flow, Hook, Rules, Safety, Symmetries, Turn, fide,
 };
-use rules::{Card, STALEMATE};
+use rules::{STALEMATE, VariantInfo};
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "reentrant",
     name: "Reentrant Chess",
     inventor: "Tony Paletta",
@@ -72,7 +72,7 @@ pub static CARD: Card = Card {
             ))
         }
     },
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 static MEN: Men = {
@@ -349,7 +349,7 @@ impl<W: Layout> Rules<W> for Reentrant {
         Ok(())
     }
 
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         monarchs::BOTH
     }
 

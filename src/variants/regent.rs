@@ -29,10 +29,10 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{Layout, Position};
 use rules::{AnyGame, Castling, Hook, Rules, Safety, Symmetries, fide};
-use rules::{Card, STALEMATE};
+use rules::{STALEMATE, VariantInfo};
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "regent",
     name: "Regent Chess",
     inventor: "Tony Paletta",
@@ -43,7 +43,7 @@ pub static CARD: Card = Card {
     source: include_str!("regent.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Regent, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Regent Chess.
@@ -95,7 +95,7 @@ impl<W: Layout> Rules<W> for Regent {
         left
     }
 
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         monarchs::QUEEN
     }
 

@@ -35,13 +35,13 @@ use rules::{
     AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide,
     reason,
 };
-use rules::{Card, STALEMATE};
+use rules::{STALEMATE, VariantInfo};
 
 /// Only the quadrant rule leaves the side to move without a legal turn.
 pub const SAME_QUADRANT: Reason = "same-quadrant";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "separation",
     name: "Separation Chess",
     inventor: "Tony Paletta",
@@ -66,7 +66,7 @@ pub static CARD: Card = Card {
     source: include_str!("separation.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Separation, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 static MEN: Men = Men::FIDE
@@ -200,12 +200,12 @@ impl<W: Layout> Rules<W> for Separation {
         }
     }
 
-    fn census(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         monarchs::BOTH
     }
 
     // The queen of the side that has just moved may stand attacked.
-    fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
         let mover = !p.side;
         match fide::royals_attacked(self, b, p, mover) & p.units(mover, Kind::King) {
             none if none.is_empty() => Ok(()),

@@ -24,7 +24,7 @@ use crate::parts::{mating, orthodox};
 use board::Board;
 use position::{Layout, Position};
 use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries};
-use rules::{Card, STALEMATE};
+use rules::{STALEMATE, VariantInfo};
 
 /// The side to move is checkmated, and wins.
 pub const GAVE_CHECKMATE: Reason = "gave-checkmate";
@@ -32,7 +32,7 @@ pub const GAVE_CHECKMATE: Reason = "gave-checkmate";
 pub const SERIES_MATE: Reason = "series-mate";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "series-helpmate",
     name: "Series Helpmate Chess",
     inventor: "Tony Paletta",
@@ -52,7 +52,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::Settled, Hook::NoTurn],
     source: include_str!("series_helpmate.rs"),
     open: |variant, geometry| AnyGame::plain(SeriesHelpmate, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Series Helpmate Chess.

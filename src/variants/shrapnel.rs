@@ -29,11 +29,11 @@
 use crate::parts::{capture, extinction};
 use board::{Board, Kind};
 use position::{Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{AnyGame, Castling, Hook, Outcome, Rules, Safety, Symmetries, Turn, fide, reason};
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "shrapnel",
     name: "Shrapnel Chess",
     inventor: "Tony Paletta",
@@ -50,7 +50,7 @@ pub static CARD: Card = Card {
     source: include_str!("shrapnel.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Shrapnel, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Shrapnel Chess.
@@ -58,7 +58,7 @@ pub static CARD: Card = Card {
 pub struct Shrapnel;
 
 impl<W: Layout> Rules<W> for Shrapnel {
-    const SAFETY: Safety = Safety::Free;
+    const SAFETY: Safety = Safety::NoRoyals;
     const SETTLED_BY_MATERIAL: bool = true;
 
     fn castling(&self) -> Option<Castling> {

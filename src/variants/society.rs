@@ -24,13 +24,13 @@ use crate::parts::orthodox;
 use board::{Board, Kind};
 use position::{Layout, Position};
 use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, fide};
-use rules::{Card, MATE, STALEMATE};
+use rules::{MATE, STALEMATE, VariantInfo};
 
 /// Only captures of pieces by pieces are left.
 pub const FORCED_CAPTURE: Reason = "forced-capture";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "society",
     name: "Society Chess",
     inventor: "Tony Paletta",
@@ -47,7 +47,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::Pseudo, Hook::NoTurn],
     source: include_str!("society.rs"),
     open: |variant, geometry| AnyGame::plain(Society, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Society Chess.

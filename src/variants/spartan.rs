@@ -30,7 +30,7 @@
 use board::{Board, Color};
 use position::{Layout, Position};
 use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason};
-use rules::{Card, MATE, OptionCard};
+use rules::{MATE, OptionCard, VariantInfo};
 
 /// Black has used up his moves.
 pub const TIME: Reason = "time";
@@ -39,7 +39,7 @@ pub const TIME: Reason = "time";
 pub const MOVES: u32 = 60;
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "spartan",
     name: "Spartan Chess",
     inventor: "Tony Paletta",
@@ -65,7 +65,7 @@ pub static CARD: Card = Card {
         let moves = variant.number("moves").unwrap_or(MOVES);
         AnyGame::plain(Spartan { moves }, variant.clone(), geometry)
     },
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Spartan Chess. The state is the number of moves that are over, at most all that Black has.

@@ -26,13 +26,13 @@ use crate::parts::{checks::Sift, orthodox};
 use board::{Board, Kind};
 use position::{Layout, Position};
 use rules::{Any, AnyGame, Consumer, Flow, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide};
-use rules::{Card, MATE, STALEMATE};
+use rules::{MATE, STALEMATE, VariantInfo};
 
 /// The only answer to the check is a king step that captures nothing.
 pub const SUBMISSION: Reason = "submission";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "submission",
     name: "Submission Chess",
     inventor: "Tony Paletta",
@@ -49,7 +49,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::Safety, Hook::Settled],
     source: include_str!("submission.rs"),
     open: |variant, geometry| AnyGame::plain(Submission, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Submission Chess.

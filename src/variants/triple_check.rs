@@ -30,7 +30,7 @@ use crate::parts::{checks::Sift, orthodox, over};
 use board::{Board, Square, Squares};
 use position::{Layout, Position};
 use rules::{AnyGame, Consumer, Flow, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide};
-use rules::{Card, MATE, STALEMATE};
+use rules::{MATE, STALEMATE, VariantInfo};
 
 /// The mover has given a check that is safe, supported and quiet.
 pub const TRIPLE_CHECK: Reason = "triple-check";
@@ -38,7 +38,7 @@ pub const TRIPLE_CHECK: Reason = "triple-check";
 pub const FORCED_CHECK: Reason = "forced-check";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "triple-check",
     name: "Triple Check Chess",
     inventor: "Tony Paletta",
@@ -60,7 +60,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::Safety, Hook::State, Hook::Settled, Hook::NoTurn],
     source: include_str!("triple_check.rs"),
     open: |variant, geometry| AnyGame::plain(TripleCheck, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 const WINS: [Reason; 1] = [TRIPLE_CHECK];

@@ -25,7 +25,7 @@ use crate::parts::over;
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason};
-use rules::{Card, MATE};
+use rules::{MATE, VariantInfo};
 
 /// The opponent's last pawn was captured.
 pub const PAWNS_ELIMINATED: Reason = "pawns-eliminated";
@@ -35,7 +35,7 @@ pub const MINORS_ELIMINATED: Reason = "minors-eliminated";
 pub const MAJORS_ELIMINATED: Reason = "majors-eliminated";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "twilight",
     name: "Twilight Chess",
     inventor: "Tony Paletta",
@@ -64,7 +64,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::State, Hook::Settled, Hook::NoTurn],
     source: include_str!("twilight.rs"),
     open: |variant, geometry| AnyGame::plain(Twilight, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 const WINS: [Reason; 3] = [PAWNS_ELIMINATED, MINORS_ELIMINATED, MAJORS_ELIMINATED];

@@ -27,14 +27,14 @@
 use crate::parts::{capture, extinction};
 use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{
     AnyGame, Castling, Consumer, Flow, Hook, Outcome, Rules, Safety, Step, Symmetries, Turn, fide,
     reason,
 };
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "tyrant",
     name: "Tyrant Chess",
     inventor: "Tony Paletta",
@@ -59,7 +59,7 @@ pub static CARD: Card = Card {
     source: include_str!("tyrant.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Tyrant, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// The units that capture and are never captured for good.
@@ -90,7 +90,7 @@ fn exiles<W: Layout>(b: &Board<W::Set>, p: &Position<W>, step: Step) -> W::Set {
 pub struct Tyrant;
 
 impl<W: Layout> Rules<W> for Tyrant {
-    const SAFETY: Safety = Safety::Free;
+    const SAFETY: Safety = Safety::NoRoyals;
 
     fn castling(&self) -> Option<Castling> {
         None

@@ -31,13 +31,13 @@ use crate::parts::orthodox;
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 use rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Symmetries};
-use rules::{Card, MATE, STALEMATE};
+use rules::{MATE, STALEMATE, VariantInfo};
 
 /// A check counts as mate because of the unit that gives it.
 pub const ULTIMATE_MATE: Reason = "ultimate-mate";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "ultimate",
     name: "Ultimate Chess",
     inventor: "Tony Paletta",
@@ -54,7 +54,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::Settled],
     source: include_str!("ultimate.rs"),
     open: |variant, geometry| AnyGame::plain(Ultimate, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Ultimate Chess.

@@ -25,10 +25,10 @@
 use board::{Board, Color, Squares};
 use position::{Layout, Position};
 use rules::{AnyGame, Hook, Rules, Symmetries, reason};
-use rules::{Card, STALEMATE};
+use rules::{STALEMATE, VariantInfo};
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "xenophobic",
     name: "Xenophobic Chess",
     inventor: "Tony Paletta",
@@ -44,7 +44,7 @@ pub static CARD: Card = Card {
     diff: &[Hook::Safety],
     source: include_str!("xenophobic.rs"),
     open: |variant, geometry| AnyGame::plain(Xenophobic, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// How many squares of the first rank are guarded.

@@ -23,14 +23,14 @@
 use crate::parts::{capture, taken};
 use board::{Board, Color, Kind, Men};
 use position::{Layout, Position};
-use rules::Card;
+use rules::VariantInfo;
 use rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide};
 
 /// The mover has captured units of four kinds.
 pub const FOUR_KINDS: Reason = "four-kinds";
 
 /// The registry entry.
-pub static CARD: Card = Card {
+pub static CARD: VariantInfo = VariantInfo {
     id: "zoo",
     name: "Zoo Chess",
     inventor: "Tony Paletta",
@@ -51,7 +51,7 @@ pub static CARD: Card = Card {
     source: include_str!("zoo.rs"),
     start: |_| fide::START_NO_CASTLING.to_string(),
     open: |variant, geometry| AnyGame::plain(Zoo, variant.clone(), geometry),
-    ..Card::FIDE
+    ..VariantInfo::FIDE
 };
 
 /// Where a side's kinds begin in the state, a bit each.
@@ -69,7 +69,7 @@ fn kinds(state: u64, color: Color) -> u64 {
 pub struct Zoo;
 
 impl<W: Layout> Rules<W> for Zoo {
-    const SAFETY: Safety = Safety::Free;
+    const SAFETY: Safety = Safety::NoRoyals;
 
     fn castling(&self) -> Option<Castling> {
         None

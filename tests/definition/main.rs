@@ -4,8 +4,8 @@
 mod counts;
 mod drawn;
 mod files;
+mod interpreted;
 mod judged;
-mod made;
 mod progress;
 mod random;
 mod solved;

@@ -15,9 +15,9 @@ use values::Value;
 use values::{certify_game, solve_game};
 
 /// The largest graph that is solved.
-const MOST_STATES: u64 = 20_000;
+const MAX_STATES: u64 = 20_000;
 /// The most bytes of a table.
-const MOST_BYTES: u64 = 1 << 26;
+const MAX_BYTES: u64 = 1 << 26;
 
 fn number(name: &str, default: u64) -> u64 {
     match std::env::var(name) {
@@ -54,7 +54,7 @@ fn table_counts(variant: &Variant, signature: &str, text: &str) -> Result<String
         let game = &start.game;
         let signature = Signature::parse(game.as_ref(), signature).map_err(|e| e.to_string())?;
         let tables = Tables::new(Arc::clone(game), None);
-        let limits = tables::Limits { memory_bytes: MOST_BYTES, threads: 1, stop: None };
+        let limits = tables::Limits { memory_bytes: MAX_BYTES, threads: 1, stop: None };
         build(&tables, &signature, &limits, &tables::Silent).map_err(|e| e.to_string())?;
         let found = tables::certify(&tables, &signature, &limits, &tables::Silent)
             .map_err(|e| e.to_string())?;
@@ -74,7 +74,7 @@ fn tables_agree(variant: &Variant, values: &BTreeMap<String, Value>, text: &str)
     with_setup!(setup, start => {
         let game = &start.game;
         let tables = Tables::new(Arc::clone(game), None);
-        let limits = tables::Limits { memory_bytes: MOST_BYTES, threads: 1, stop: None };
+        let limits = tables::Limits { memory_bytes: MAX_BYTES, threads: 1, stop: None };
         let (mut agreed, mut built) = (0, BTreeMap::new());
         for (fen, value) in values {
             let p = fen::read_position(game.as_ref(), fen).expect("a printed position");
@@ -193,9 +193,9 @@ fn random_definitions_are_solved_the_same_in_every_way() {
             }
             Err(reason) => *why.entry(reason).or_insert(0) += 1,
         }
-        if let Some(values) = graph_values(&variant, &text, MOST_STATES) {
+        if let Some(values) = graph_values(&variant, &text, MAX_STATES) {
             assert_eq!(
-                graph_values(&plain, &text, MOST_STATES).as_ref(),
+                graph_values(&plain, &text, MAX_STATES).as_ref(),
                 Some(&values),
                 "{text}"
             );

@@ -4,9 +4,9 @@
 mod random;
 
 mod collection;
+mod deadline;
 mod graphs;
 mod mined;
-mod patience;
 mod problems;
 mod tables;
 mod tables_on_disk;

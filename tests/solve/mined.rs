@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 /// Positions of each length that are compared.
 const EACH: u64 = 60;
 /// The least number of riddles, and of positions with several keys, that are compared in a game.
-const LEAST: [usize; 2] = [20, 20];
+const MIN: [usize; 2] = [20, 20];
 
 /// Compares what tables say of positions with a plain search: how many have one key, how many more.
 fn compare<W: Layout>(game: &Arc<dyn Game<W>>) -> [usize; 2] {
@@ -85,7 +85,7 @@ fn what_a_table_claims_a_plain_search_finds() {
         let variant = variants::parse(id).expect("a variant");
         let geometry = Geometry::new(files, ranks, 0, false).expect("a board");
         let seen = with_game!(&variant.on(geometry), game => compare(game));
-        for (seen, least) in seen.into_iter().zip(LEAST) {
+        for (seen, least) in seen.into_iter().zip(MIN) {
             assert!(seen >= least, "{id}: {seen} of {least}");
         }
     }

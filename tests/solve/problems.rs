@@ -11,7 +11,7 @@ use fairyproof::problems::Layout;
 use fairyproof::problems::check;
 use fairyproof::problems::tree::{Tree, Want};
 use fairyproof::problems::{
-    Ending, Goal, Limits, Patience, Play, Problem, Stipulation, Stop, passed,
+    Deadline, Ending, Goal, Limits, Play, Problem, Stipulation, Stop, passed,
 };
 use fairyproof::rules::{Game, Outcome, Turn, Variant};
 use fairyproof::variants;
@@ -308,7 +308,7 @@ fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> u
     assert_eq!(solution.stopped, None, "{name}");
     if matches!(asked.play, Play::Help(_) | Play::Series(..)) {
         let lines: Vec<String> =
-            fairyproof::problems::text::all_coordinates(&problem, &solution, &Patience::endless())
+            fairyproof::problems::text::all_coordinates(&problem, &solution, &Deadline::endless())
                 .iter()
                 .map(|line| format!(" {}", line.join(" ")))
                 .collect();
@@ -326,7 +326,7 @@ fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> u
                 .unwrap_or_else(|e| panic!("{name}: {e}"));
         }
     }
-    fairyproof::problems::text::print(&problem, &solution, &Patience::endless())
+    fairyproof::problems::text::print(&problem, &solution, &Deadline::endless())
         .unwrap_or_else(|e| panic!("{name}: {e}"));
     solution.count()
 }

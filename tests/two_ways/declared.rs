@@ -7,7 +7,7 @@ use fairyproof::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use fairyproof::notation::{Setup, Start, turns};
 use fairyproof::position::Position;
 use fairyproof::rules::{
-    Action, Card, Castling, Game, Hook, Outcome, Ruled, Rules, Safety, Turn, fide, reason,
+    Action, Castling, Game, Hook, Outcome, Ruled, Rules, Safety, Turn, VariantInfo, fide, reason,
 };
 use fairyproof::values::Layout;
 use fairyproof::variants;
@@ -224,7 +224,7 @@ fn play_on<W: Layout>(
     }
 }
 
-fn observed(card: &'static Card) -> BTreeSet<Hook> {
+fn observed(card: &'static VariantInfo) -> BTreeSet<Hook> {
     let mut found = BTreeSet::new();
     let variant = variants::parse(card.id).expect("a registered variant");
     let start = variant.start();

@@ -1,6 +1,6 @@
 //! Whole game graphs of reduced boards.
 
-use super::joint::{MOST_ARRAYS, Share, shares};
+use super::joint::{MAX_ARRAYS, Share, shares};
 use super::reduced::Reduced;
 use super::{full_turns, named, played, steps_left};
 use crate::{Effort, listed};
@@ -156,7 +156,7 @@ impl Graph {
 const WHOLE_SQUARES: usize = 18;
 
 /// The most states of a graph that several arrays share.
-const MOST_SHARED: u64 = 30_000_000;
+const MAX_SHARED: u64 = 30_000_000;
 
 /// The most states of the graph of one array.
 fn max_states(board: &Reduced, effort: &Effort) -> u64 {
@@ -179,7 +179,7 @@ fn groups(boards: &[Reduced]) -> Vec<Vec<usize>> {
     for (i, board) in boards.iter().enumerate() {
         let known = groups
             .iter_mut()
-            .find(|group| group.len() < MOST_ARRAYS && alike(&boards[group[0]], board));
+            .find(|group| group.len() < MAX_ARRAYS && alike(&boards[group[0]], board));
         match known {
             Some(group) => group.push(i),
             None => groups.push(vec![i]),
@@ -217,7 +217,7 @@ fn graphs_of(boards: &[&Reduced], effort: &Effort) -> Vec<Result<Graph, String>>
     let mut known = (boards.len() > 1)
         .then(|| starts.first())
         .flatten()
-        .and_then(|start| shares(start.game.as_ref(), &arrays, &limits(MOST_SHARED)))
+        .and_then(|start| shares(start.game.as_ref(), &arrays, &limits(MAX_SHARED)))
         .unwrap_or_default()
         .into_iter();
     let graph = |(board, setup): (&&Reduced, Result<Setup, String>)| {

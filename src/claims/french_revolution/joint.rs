@@ -25,7 +25,7 @@ pub(super) struct Share {
 type Marks = u32;
 
 /// The most arrays at once.
-pub(super) const MOST_ARRAYS: usize = Marks::BITS as usize / 2;
+pub(super) const MAX_ARRAYS: usize = Marks::BITS as usize / 2;
 
 /// The lower bit of each pair.
 const ITSELF: Marks = Marks::MAX / 3;
@@ -300,7 +300,7 @@ impl<'a> Joint<'a> {
     }
 }
 
-/// The graphs of arrays of one board and game, no more than [`MOST_ARRAYS`], each complete and
+/// The graphs of arrays of one board and game, no more than [`MAX_ARRAYS`], each complete and
 /// without a cycle. Nothing if one of them has a cycle, if a limit does not leave room for all, or
 /// if they have no common shape of key.
 pub(super) fn shares(
@@ -312,7 +312,7 @@ pub(super) fn shares(
     let plain =
         |p: &Position<Narrow>| p.rights.0 == 0 && p.en_passant().is_none() && p.bound_len() == 0;
     let alike = |p: &Position<Narrow>| game.codec(p) == codec && plain(p);
-    if arrays.len() > MOST_ARRAYS || !arrays.iter().all(alike) || codec.plan().en_passant {
+    if arrays.len() > MAX_ARRAYS || !arrays.iter().all(alike) || codec.plan().en_passant {
         return None;
     }
     let geometry = game.board().geometry();

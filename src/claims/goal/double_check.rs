@@ -47,7 +47,7 @@ fn stepped(game: &dyn Game<Narrow>, p: &Position<Narrow>) -> Option<Position<Nar
         before.shift(Color::Black, Kind::King, king, from);
         before.side = Color::Black;
         before.state = 0;
-        if game.in_check(&before, Color::Black) || game.mover_stands(&before).is_err() {
+        if game.in_check(&before, Color::Black) || game.check_no_opposite_check(&before).is_err() {
             return None;
         }
         with_turns(|turns| {

@@ -117,7 +117,7 @@ impl Laws {
         }
         let mut more = *p;
         more.put(Color::Black, kind, square);
-        game.mover_stands(&more).ok().map(|()| more)
+        game.check_no_opposite_check(&more).ok().map(|()| more)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::interrupt;
 use diagnostics::InputError;
 use indicatif::ProgressBar;
 use report::starts::{
-    Answered, LONGEST_CERTIFICATE, Question, Scope, StartRow, USUAL_POSITIONS, answers, questions,
+    Answered, MAX_CERTIFICATE, Question, Scope, StartRow, USUAL_POSITIONS, answers, questions,
     variants,
 };
 use report::{Observer, table, write_whole};
@@ -163,7 +163,7 @@ impl Starts {
     }
 
     fn longest_certificate(&self) -> usize {
-        self.longest_certificate.unwrap_or(LONGEST_CERTIFICATE)
+        self.longest_certificate.unwrap_or(MAX_CERTIFICATE)
     }
 
     /// Searches longer from round to round, and keeps what it finds.

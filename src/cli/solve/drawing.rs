@@ -5,7 +5,7 @@ use ::picture::problem::About;
 use ::picture::{Diagram, svg};
 use diagnostics::InputError;
 use notation::turns;
-use problems::{Patience, Problem, Solution};
+use problems::{Deadline, Problem, Solution};
 use puzzle::Layout;
 use rules::Turn;
 
@@ -31,7 +31,7 @@ pub(super) fn picture<W: Layout>(problem: &Problem<W>, solution: &Solution) -> S
 pub(super) fn page<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
 ) -> Result<String, InputError> {
     let about = About {
         open: true,
@@ -40,7 +40,7 @@ pub(super) fn page<W: Layout>(
     let title = format!("{} {}", problem.start.game.variant(), problem.stipulation);
     let body = svg::symbols(&all_letters())
         + "<main>\n"
-        + &::picture::problem::html(problem, solution, about, patience)?
+        + &::picture::problem::html(problem, solution, about, deadline)?
         + "</main>\n";
     Ok(::picture::page(&title, &body))
 }

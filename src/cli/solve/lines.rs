@@ -2,7 +2,7 @@
 
 use diagnostics::InputError;
 use problems::check;
-use problems::{Patience, Problem, Solution};
+use problems::{Deadline, Problem, Solution};
 use puzzle::Layout;
 
 /// Why not all lines are listed.
@@ -16,7 +16,7 @@ pub(super) enum Unlisted<E> {
 pub(super) fn each_line<W: Layout, E>(
     problem: &Problem<W>,
     solution: &Solution,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
     mut list: impl FnMut(Vec<&str>) -> Result<(), E>,
 ) -> Result<(), Unlisted<E>> {
     if solution.lines.is_empty() {
@@ -26,7 +26,7 @@ pub(super) fn each_line<W: Layout, E>(
     let mut checker =
         check::Checker::new(&judge, &problem.stipulation, start).map_err(Unlisted::Wrong)?;
     solution.lines.each(problem, |line, _| {
-        if patience.is_over() {
+        if deadline.is_over() {
             return Err(Unlisted::Enough);
         }
         let turns: Vec<&str> = line.iter().map(|made| made.text.as_str()).collect();

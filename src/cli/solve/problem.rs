@@ -13,7 +13,7 @@ use diagnostics::InputError;
 use notation::{Start, board_text, fen};
 use problems::text::{self, Unwritten};
 use problems::tree::{Tree, Want};
-use problems::{Patience, Play, Problem, Solution, Stop, passed};
+use problems::{Deadline, Play, Problem, Solution, Stop, passed};
 use puzzle::Layout;
 use std::cell::RefCell;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -53,11 +53,11 @@ impl Args {
         let (limits, stop, asked) = (self.limits(), interrupt::flag(), Instant::now());
         let mut solution = problem.solve_knowing(&limits, want, oracle, stop, &bar);
         bar.bar.finish_and_clear();
-        let patience = Patience::new(limits.time, asked, stop);
+        let deadline = Deadline::new(limits.time, asked, stop);
         // Every turn is replayed before it is printed; text and lines do so by themselves.
         if self.keys || self.format.format != Format::Text && solution.lines.is_empty() {
             // What was not replayed is not shown.
-            if !text::replay(problem, &solution, &patience)? {
+            if !text::replay(problem, &solution, &deadline)? {
                 solution.tree = Tree::unshown();
             }
         }
@@ -75,13 +75,13 @@ impl Args {
                 .write(|| drawing::picture(problem, &solution), out)?,
         }
         if let Some((file, target)) = html {
-            let page = drawing::page(problem, &solution, &patience)?;
+            let page = drawing::page(problem, &solution, &deadline)?;
             fill(target, file, "--html", &page)?;
         }
         let set_play = match self.svg.alone() {
             // The picture is the answer.
             true => Verdict::Done,
-            false => self.write(problem, &solution, &patience, nth, out)?,
+            false => self.write(problem, &solution, &deadline, nth, out)?,
         };
         // Whoever waits for the answer has it before the last word about it.
         out.flush()?;
@@ -94,7 +94,7 @@ impl Args {
                 _ => {}
             }
         }
-        Ok(last_word(&solution, &patience)
+        Ok(last_word(&solution, &deadline)
             .unwrap_or_else(|| set_play.max(Verdict::found(solution.count() == 0))))
     }
 
@@ -104,7 +104,7 @@ impl Args {
         &self,
         problem: &Problem<W>,
         solution: &Solution,
-        patience: &Patience<'_>,
+        deadline: &Deadline<'_>,
         nth: Option<usize>,
         out: &mut dyn Write,
     ) -> Answer {
@@ -137,7 +137,7 @@ impl Args {
                 if self.set_play && matches!(problem.stipulation.play, Play::Help(_)) {
                     set_play = self.help_set_play(problem, out)?;
                 }
-                let written = text::write(problem, solution, true, out, patience);
+                let written = text::write(problem, solution, true, out, deadline);
                 written.map_err(unwritten)?;
             }
             Format::Json => {
@@ -150,7 +150,7 @@ impl Args {
                 let storing = Storing {
                     problem,
                     solution,
-                    patience,
+                    deadline,
                     wrong: RefCell::new(None),
                 };
                 let written = serde_json::to_writer_pretty(&mut *out, &storing);
@@ -162,7 +162,7 @@ impl Args {
             }
             Format::Csv => {
                 let first = nth.is_none_or(|nth| nth == 0);
-                rows::write(problem, solution, patience, first, out)?;
+                rows::write(problem, solution, deadline, first, out)?;
             }
         }
         Ok(set_play)
@@ -189,8 +189,8 @@ impl Args {
         };
         let (limits, stop, asked) = (self.limits(), interrupt::flag(), Instant::now());
         let solution = set.solve(&limits, stop, &());
-        let patience = Patience::new(limits.time, asked, stop);
-        let written = text::write(&set, &solution, false, out, &patience);
+        let deadline = Deadline::new(limits.time, asked, stop);
+        let written = text::write(&set, &solution, false, out, &deadline);
         let whole = written.map_err(unwritten)? && solution.stopped.is_none();
         if solution.lines.is_empty() {
             writeln!(out, "   none")?;
@@ -213,7 +213,7 @@ fn unwritten(error: Unwritten) -> Failure {
 }
 
 /// Says why an answer is not complete, if it is not, and what the verdict then is.
-fn last_word(solution: &Solution, patience: &Patience<'_>) -> Option<Verdict> {
+fn last_word(solution: &Solution, deadline: &Deadline<'_>) -> Option<Verdict> {
     match solution.stopped {
         Some(Stop::Interrupted) => {
             say("interrupted: the answer is not complete");
@@ -237,14 +237,14 @@ fn last_word(solution: &Solution, patience: &Patience<'_>) -> Option<Verdict> {
             say("stopped after as many positions as allowed");
             Some(Verdict::Undecided)
         }
-        None if patience.was_over() => {
+        None if deadline.was_over() => {
             match solution.lines.len() {
                 0 => say("not all of the play is written"),
                 found => say(&format!(
                     "{found} lines were found; not all of them are written"
                 )),
             }
-            Some(match patience.ended() {
+            Some(match deadline.ended() {
                 Some(Stop::Interrupted) => Verdict::Interrupted,
                 _ => Verdict::Undecided,
             })

@@ -4,7 +4,7 @@ use super::lines::{Unlisted, each_line};
 use crate::answer::Failure;
 use notation::fen;
 use problems::tree::{Move, Reply};
-use problems::{Patience, Problem, Solution};
+use problems::{Deadline, Problem, Solution};
 use puzzle::Layout;
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use std::io::Write;
 pub(super) fn write<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
     first: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
@@ -33,7 +33,7 @@ pub(super) fn write<W: Layout>(
     let tree = &solution.tree;
     let mut path = Vec::new();
     for key in &tree.keys {
-        moves(key, &mut path, patience, &mut |turns, end| {
+        moves(key, &mut path, deadline, &mut |turns, end| {
             row("key", turns, end)
         })?;
     }
@@ -42,10 +42,10 @@ pub(super) fn write<W: Layout>(
             row("try", &[&attempt.turn, refutation], "refuted")?;
         }
     }
-    replies(&tree.set_play, &mut path, patience, &mut |turns, end| {
+    replies(&tree.set_play, &mut path, deadline, &mut |turns, end| {
         row("set-play", turns, end)
     })?;
-    match each_line(problem, solution, patience, |turns| {
+    match each_line(problem, solution, deadline, |turns| {
         row("line", &turns, "goal")
     }) {
         Ok(()) | Err(Unlisted::Enough) => Ok(writer.flush()?),
@@ -59,17 +59,17 @@ type Row<'r> = dyn FnMut(&[&str], &str) -> std::io::Result<()> + 'r;
 fn moves<'t>(
     node: &'t Move,
     path: &mut Vec<&'t str>,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
     row: &mut Row<'_>,
 ) -> std::io::Result<()> {
-    if patience.is_over() {
+    if deadline.is_over() {
         return Ok(());
     }
     path.push(&node.turn);
     if node.answers.is_empty() {
         row(path, if node.goal { "goal" } else { "cut" })?;
     }
-    replies(&node.answers, path, patience, row)?;
+    replies(&node.answers, path, deadline, row)?;
     path.pop();
     Ok(())
 }
@@ -77,7 +77,7 @@ fn moves<'t>(
 fn replies<'t>(
     answers: &'t [Reply],
     path: &mut Vec<&'t str>,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
     row: &mut Row<'_>,
 ) -> std::io::Result<()> {
     for answer in answers {
@@ -86,7 +86,7 @@ fn replies<'t>(
             row(path, if answer.goal { "goal" } else { "cut" })?;
         }
         for next in &answer.next {
-            moves(next, path, patience, row)?;
+            moves(next, path, deadline, row)?;
         }
         path.pop();
     }

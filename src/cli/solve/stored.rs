@@ -3,10 +3,10 @@
 use super::lines::{Unlisted, each_line};
 use diagnostics::InputError;
 use notation::fen;
-use problems::MOST_MOVES;
+use problems::MAX_MOVES;
 use problems::text::verdict;
 use problems::tree::{Shown, Tree};
-use problems::{Patience, Problem, Solution};
+use problems::{Deadline, Problem, Solution};
 use puzzle::Layout;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Deserialize, Serialize, Serializer};
@@ -51,7 +51,7 @@ impl Stored {
 pub(super) struct Storing<'a, W: Layout> {
     pub problem: &'a Problem<W>,
     pub solution: &'a Solution,
-    pub patience: &'a Patience<'a>,
+    pub deadline: &'a Deadline<'a>,
     /// What is wrong with a line, which would be a mistake of the search.
     pub wrong: RefCell<Option<InputError>>,
 }
@@ -75,11 +75,11 @@ impl<W: Layout> Serialize for Storing<'_, W> {
         fields.serialize_entry("keys", &problem.first_turns(solution))?;
         if !solution.lines.is_empty() {
             fields.serialize_entry("lines", &StoringLines(self))?;
-            if self.patience.was_over() {
+            if self.deadline.was_over() {
                 fields.serialize_entry("lines_cut", &true)?;
             }
         }
-        fields.serialize_entry("tree", &Shown(&solution.tree, self.patience))?;
+        fields.serialize_entry("tree", &Shown(&solution.tree, self.deadline))?;
         fields.end()
     }
 }
@@ -92,10 +92,10 @@ impl<W: Layout> Serialize for StoringLines<'_, W> {
         let Storing {
             problem,
             solution,
-            patience,
+            deadline,
             wrong,
         } = self.0;
-        let ended = each_line(problem, solution, patience, |turns| {
+        let ended = each_line(problem, solution, deadline, |turns| {
             lines.serialize_element(&StoringLine { turns })
         });
         match ended {
@@ -111,7 +111,7 @@ impl<W: Layout> Serialize for StoringLines<'_, W> {
 }
 
 /// How deep the brackets of a stored answer may stand in each other: a move of a tree adds four.
-const MOST_BRACKETS: usize = 8 * MOST_MOVES as usize;
+const MAX_BRACKETS: usize = 8 * MAX_MOVES as usize;
 
 /// How deep brackets stand in each other in a JSON text.
 fn brackets(bytes: &[u8]) -> usize {
@@ -140,9 +140,9 @@ pub(super) fn read_stored(name: &str, bytes: &[u8]) -> Result<Vec<Stored>, Input
             .help("`fairyproof solve ... --format json` writes one")
     };
     let depth = brackets(bytes);
-    if depth > MOST_BRACKETS {
+    if depth > MAX_BRACKETS {
         return Err(none(format!(
-            "its brackets stand {depth} deep in each other; {MOST_BRACKETS} are the most"
+            "its brackets stand {depth} deep in each other; {MAX_BRACKETS} are the most"
         )));
     }
     let mut reader = serde_json::Deserializer::from_slice(bytes);

@@ -2,13 +2,13 @@
 
 use super::gates::{entering, gated};
 use super::request::Request;
-use crate::made::Made;
-use crate::scene::Scene;
+use crate::analysis::Analysis;
+use crate::bound_rules::BoundRules;
 use board::{Square, Squares};
 use position::{Layout, Position, Rights};
 use rules::{Action, Consumer, Flow, Step, Turn};
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// Castlings.
     pub(super) fn castlings<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -17,13 +17,13 @@ impl<S: Squares> Made<S> {
     ) -> Flow {
         let Request {
             position: p,
-            scene,
+            analysis,
             legal,
             gates,
             held,
             ..
         } = *request;
-        let us = scene.us;
+        let us = analysis.us;
         if !p.may_castle(us) {
             return Flow::Continue(());
         }
@@ -32,13 +32,13 @@ impl<S: Squares> Made<S> {
                 continue;
             };
             if !p.rights.has(Rights::bit(us, kingside))
-                || !(wing.vacant & scene.occupied).is_empty()
-                || legal && !self.castles(p, scene, kingside)
+                || !(wing.vacant & analysis.occupied).is_empty()
+                || legal && !self.castles(p, analysis, kingside)
             {
                 continue;
             }
             let kind = p.kind_on(wing.king);
-            let (steps, _) = self.moves.reach(us, kind, wing.king, scene.occupied);
+            let (steps, _) = self.moves.reach(us, kind, wing.king, analysis.occupied);
             let to = if steps.has(wing.king_to) {
                 wing.rook
             } else {
@@ -59,32 +59,37 @@ impl<S: Squares> Made<S> {
     fn castles<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
-        scene: &Scene<'_, S>,
+        analysis: &Analysis<'_, S>,
         kingside: bool,
     ) -> bool {
-        let us = scene.us;
+        let us = analysis.us;
         let Some(wing) = &self.wings[us.index()][usize::from(kingside)] else {
             return false;
         };
         let attacked = |square: Square, occupied: S, royal: bool| {
-            self.exposes(scene, square, scene.enemy, occupied, royal)
+            self.exposes(analysis, square, analysis.enemy, occupied, royal)
         };
-        let lifted = scene.occupied.without(wing.king).without(wing.rook);
+        let lifted = analysis.occupied.without(wing.king).without(wing.rook);
         let after = lifted.with(wing.king_to).with(wing.rook_to);
-        if scene.kings.has(wing.king) {
+        if analysis.kings.has(wing.king) {
             // The king shields squares behind him before he moves; the rook is gone from its square after.
-            if scene.watch.in_check
+            if analysis.watch.in_check
                 || wing
                     .passed
                     .iter()
-                    .any(|&square| attacked(square, scene.occupied, true))
-                || attacked(wing.king_to, scene.occupied.without(wing.rook), false)
+                    .any(|&square| attacked(square, analysis.occupied, true))
+                || attacked(wing.king_to, analysis.occupied.without(wing.rook), false)
             {
                 return false;
             }
-        } else if !scene.kings.is_empty() {
+        } else if !analysis.kings.is_empty() {
             // Another unit castles: the king must not come to be attacked.
-            if scene.watch.in_check || scene.kings.iter().any(|king| attacked(king, after, true)) {
+            if analysis.watch.in_check
+                || analysis
+                    .kings
+                    .iter()
+                    .any(|king| attacked(king, after, true))
+            {
                 return false;
             }
         }
@@ -94,14 +99,14 @@ impl<S: Squares> Made<S> {
             true => set.without(wing.king).with(wing.king_to),
             false => set,
         };
-        if scene.duple
+        if analysis.duple
             && castled(self.candidates(p, us)).iter().all(|royal| {
-                !self.touched(royal, scene.their_royals) && attacked(royal, after, false)
+                !self.touched(royal, analysis.their_royals) && attacked(royal, after, false)
             })
         {
             return false;
         }
-        let mut royals = scene.royals;
+        let mut royals = analysis.royals;
         if royals.is_empty() {
             return true;
         }
@@ -112,15 +117,15 @@ impl<S: Squares> Made<S> {
         }
         if travels {
             let way = [wing.king].into_iter().chain(wing.passed.iter().copied());
-            let lifted = scene.occupied.without(wing.king);
+            let lifted = analysis.occupied.without(wing.king);
             for square in way.filter(|&square| square != wing.king_to) {
-                if !self.touched(square, scene.their_royals) && attacked(square, lifted, false) {
+                if !self.touched(square, analysis.their_royals) && attacked(square, lifted, false) {
                     return false;
                 }
             }
         }
-        royals
-            .iter()
-            .all(|royal| self.touched(royal, scene.their_royals) || !attacked(royal, after, false))
+        royals.iter().all(|royal| {
+            self.touched(royal, analysis.their_royals) || !attacked(royal, after, false)
+        })
     }
 }

@@ -2,14 +2,14 @@
 
 use super::lawful::Attempt;
 use super::request::{Request, Want};
+use crate::bound_rules::BoundRules;
 use crate::kinds::Memory;
-use crate::made::Made;
 use board::{Color, Kind, Squares};
 use definition::PieceType;
 use position::{Layout, Position};
 use rules::{Consumer, Flow};
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// Units put on the board from hand.
     pub(super) fn drop_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -18,13 +18,13 @@ impl<S: Squares> Made<S> {
     ) -> Flow {
         let Request {
             position: p,
-            scene,
+            analysis,
             want,
             legal,
             ..
         } = *request;
         let d = &self.law.definition;
-        let us = scene.us;
+        let us = analysis.us;
         // While one kind is due, no other is dropped, even if there is no square for the one that is due.
         let due = match d.drops.must_drop && (legal || want == Want::Drops) {
             true => d.drops.must_drop_type,
@@ -36,7 +36,7 @@ impl<S: Squares> Made<S> {
             if self.in_hand(p, us, piece) == 0 || due.is_some_and(|must| must != piece) {
                 continue;
             }
-            let vacant = self.drop_squares(p, us, piece) & !scene.occupied;
+            let vacant = self.drop_squares(p, us, piece) & !analysis.occupied;
             let kind = self.law.kinds.plain(piece);
             // Where a unit may stand in the form in which it is dropped.
             let standing = |kind: Kind| {
@@ -45,11 +45,11 @@ impl<S: Squares> Made<S> {
                 }
                 let king = d.checks.king.is_some() && self.law.kinds.piece(kind) == d.checks.king;
                 let royal = self.has_pseudo() || king;
-                let asks = match scene.watch.unsure || royal {
+                let asks = match analysis.watch.unsure || royal {
                     true => vacant,
-                    false => vacant & scene.asked,
+                    false => vacant & analysis.asked,
                 };
-                let mut kept = vacant & !asks & scene.watch.mask;
+                let mut kept = vacant & !asks & analysis.watch.mask;
                 for to in asks.iter() {
                     let attempt = Attempt {
                         kind,
@@ -58,7 +58,7 @@ impl<S: Squares> Made<S> {
                         captured: S::EMPTY,
                         becomes: None,
                     };
-                    if self.lawful(p, scene, attempt) {
+                    if self.lawful(p, analysis, attempt) {
                         kept = kept.with(to);
                     }
                 }

@@ -3,13 +3,13 @@
 //! he stands attacked then, but what is royal by name is never captured.
 
 use super::request::{Choices, Held};
-use crate::made::Made;
+use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use definition::{Definition, PieceType};
 use position::{Layout, Position, Rights};
 use rules::{Consumer, Flow, Step, Turn};
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// The squares on which units have not moved at the start.
     pub(crate) fn gate_rank(&self, color: Color) -> S {
         let files = (0..u32::from(self.geometry.files())).fold(0, |all, file| all | 1 << file);

@@ -1,8 +1,8 @@
 //! Which turns are lawful: they leave the mover's royal units safe, give no check where none may be
 //! given, and spread bishops over both colors of square where they have to.
 
-use crate::made::Made;
-use crate::scene::Scene;
+use crate::analysis::Analysis;
+use crate::bound_rules::BoundRules;
 use board::{Kind, Square, Squares};
 use definition::PieceType;
 use position::{Layout, Position};
@@ -22,45 +22,51 @@ pub(super) struct Attempt<S> {
     pub becomes: Option<Kind>,
 }
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// Those of the targets to which the unit may go without leaving a royal unit attacked.
     #[inline(always)]
     pub(crate) fn kept<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
-        scene: &Scene<'_, S>,
+        analysis: &Analysis<'_, S>,
         kind: Kind,
         from: Square,
         targets: S,
     ) -> S {
-        if !scene.guarded || targets.is_empty() {
+        if !analysis.guarded || targets.is_empty() {
             return targets;
         }
-        let royal = (scene.kings | scene.royals).has(from);
+        let royal = (analysis.kings | analysis.royals).has(from);
         let mut asks = targets;
         let mut kept = S::EMPTY;
-        if royal && scene.lone {
-            asks &= scene.asked;
-            let lifted = scene.occupied.without(from);
+        if royal && analysis.lone {
+            asks &= analysis.asked;
+            let lifted = analysis.occupied.without(from);
             kept = (targets & !asks)
                 .iter()
                 .filter(|&to| {
-                    !self.exposes(scene, to, scene.enemy.without(to), lifted.with(to), true)
+                    !self.exposes(
+                        analysis,
+                        to,
+                        analysis.enemy.without(to),
+                        lifted.with(to),
+                        true,
+                    )
                 })
                 .fold(S::EMPTY, S::with);
-        } else if !royal && !scene.watch.unsure && !scene.watch.from_zone.has(from) {
-            asks &= scene.asked;
-            kept = targets & !asks & scene.watch.allowed(from);
+        } else if !royal && !analysis.watch.unsure && !analysis.watch.from_zone.has(from) {
+            asks &= analysis.asked;
+            kept = targets & !asks & analysis.watch.allowed(from);
         }
         for to in asks.iter() {
             let attempt = Attempt {
                 kind,
                 from: Some(from),
                 to,
-                captured: S::of(to) & scene.enemy,
+                captured: S::of(to) & analysis.enemy,
                 becomes: None,
             };
-            if self.lawful(p, scene, attempt) {
+            if self.lawful(p, analysis, attempt) {
                 kept = kept.with(to);
             }
         }
@@ -71,7 +77,7 @@ impl<S: Squares> Made<S> {
     pub(super) fn lawful<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
-        scene: &Scene<'_, S>,
+        analysis: &Analysis<'_, S>,
         attempt: Attempt<S>,
     ) -> bool {
         let Attempt {
@@ -82,8 +88,8 @@ impl<S: Squares> Made<S> {
             becomes,
         } = attempt;
         let d = &self.law.definition;
-        let us = scene.us;
-        let mut occupied = scene.occupied & !captured;
+        let us = analysis.us;
+        let mut occupied = analysis.occupied & !captured;
         if let Some(from) = from {
             occupied = occupied.without(from);
         }
@@ -91,9 +97,9 @@ impl<S: Squares> Made<S> {
         if d.captures.blast && !captured.is_empty() {
             occupied &= !self.blast(p, to, from);
         }
-        let theirs = scene.enemy & occupied & !S::of(to);
+        let theirs = analysis.enemy & occupied & !S::of(to);
         let attacked =
-            |square: Square, royal: bool| self.exposes(scene, square, theirs, occupied, royal);
+            |square: Square, royal: bool| self.exposes(analysis, square, theirs, occupied, royal);
         let moved = |royals: S| match from {
             Some(from) if royals.has(from) => royals.without(from).with(to),
             _ => royals,
@@ -104,7 +110,7 @@ impl<S: Squares> Made<S> {
             let piece = self.law.kinds.piece(becomes.unwrap_or(kind));
             // A unit that arrives is royal only if its kind is named: `*` only counts units of all kinds.
             let is_candidate = |piece: PieceType| self.pseudo.has(piece);
-            let mut royals = moved(scene.royals);
+            let mut royals = moved(analysis.royals);
             if from.is_none() && piece.is_some_and(is_candidate) {
                 royals = royals.with(to);
             }
@@ -120,9 +126,10 @@ impl<S: Squares> Made<S> {
             if !(royals & !occupied).is_empty() {
                 return false;
             }
-            let destroyed = !(scene.their_royals & !occupied).is_empty();
-            let open =
-                |royal: Square| !self.touched(royal, scene.their_royals) && attacked(royal, false);
+            let destroyed = !(analysis.their_royals & !occupied).is_empty();
+            let open = |royal: Square| {
+                !self.touched(royal, analysis.their_royals) && attacked(royal, false)
+            };
             if !destroyed && royals.iter().any(open) {
                 return false;
             }
@@ -136,7 +143,7 @@ impl<S: Squares> Made<S> {
                 }
             }
         }
-        let mut kings = moved(scene.kings);
+        let mut kings = moved(analysis.kings);
         if from.is_none() && d.checks.king.is_some() && self.law.kinds.piece(kind) == d.checks.king
         {
             kings = kings.with(to);
@@ -145,11 +152,11 @@ impl<S: Squares> Made<S> {
             return true;
         }
         if d.checks.makpong
-            && scene.watch.in_check
-            && from.is_some_and(|from| scene.kings.has(from))
+            && analysis.watch.in_check
+            && from.is_some_and(|from| analysis.kings.has(from))
         {
-            let checkers = scene.kings.iter().fold(S::EMPTY, |all, king| {
-                all | self.attackers(p, king, !us, scene.enemy, scene.occupied, false)
+            let checkers = analysis.kings.iter().fold(S::EMPTY, |all, king| {
+                all | self.attackers(p, king, !us, analysis.enemy, analysis.occupied, false)
             });
             if checkers != S::of(to) {
                 return false;

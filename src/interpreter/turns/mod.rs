@@ -10,7 +10,7 @@
 //! * `special`: turns that a single game has.
 //! * `lawful`: which turns leave the mover as the law requires.
 //!
-//! All of them are methods of [`Made`]. They take the question as a [`Request`], and give their turns
+//! All of them are methods of [`BoundRules`]. They take the question as a [`Request`], and give their turns
 //! to a consumer.
 
 mod castling;
@@ -26,16 +26,16 @@ mod units;
 
 pub(crate) use request::Want;
 
-use crate::asking::Asking;
-use crate::made::Made;
-use crate::scene::{Notes, Scene};
+use crate::analysis::{Analysis, Notes};
+use crate::bound_rules::BoundRules;
+use crate::check_filter::Asking;
 use board::Squares;
 use consumers::{Noting, Tally};
 use position::{Layout, Position};
 use request::Request;
 use rules::{Any, Consumer, Flow, Step, Turn, list, with_turns};
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// Hands on the legal turns, with all rules applied.
     #[inline(always)]
     pub(crate) fn legal_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
@@ -56,11 +56,11 @@ impl<S: Squares> Made<S> {
         consumer: &mut K,
     ) -> Flow {
         let d = &self.law.definition;
-        let scene = self.scene(p, notes);
+        let analysis = self.analysis(p, notes);
         let mut want = Want::All;
         if d.captures.mandatory {
             if d.drops.must_drop {
-                if self.any(p, &scene, Want::Captures) {
+                if self.any(p, &analysis, Want::Captures) {
                     want = Want::Captures;
                 }
             } else {
@@ -69,21 +69,21 @@ impl<S: Squares> Made<S> {
                     any: false,
                 };
                 let captures: &mut dyn Consumer<S> = &mut noting;
-                self.asked(p, &scene, Want::Captures, true, captures)?;
+                self.asked(p, &analysis, Want::Captures, true, captures)?;
                 if noting.any {
                     return Flow::Continue(());
                 }
             }
         }
-        if d.drops.must_drop && self.has_to_drop(p) && self.any(p, &scene, Want::Drops) {
+        if d.drops.must_drop && self.has_to_drop(p) && self.any(p, &analysis, Want::Drops) {
             if want == Want::Captures {
                 // Nothing is a capture and a drop.
                 return Flow::Continue(());
             }
             want = Want::Drops;
         }
-        self.asked(p, &scene, want, true, consumer)?;
-        self.passes(p, &scene, want, consumer)
+        self.asked(p, &analysis, want, true, consumer)?;
+        self.passes(p, &analysis, want, consumer)
     }
 
     /// How many legal turns a position has that is not settled.
@@ -95,12 +95,12 @@ impl<S: Squares> Made<S> {
         };
         if d.captures.mandatory && !d.drops.must_drop {
             // One pass counts all turns and the captures among them; if there are captures, only they count.
-            let scene = self.scene(p, notes);
-            let _: Flow = self.asked(p, &scene, Want::All, true, &mut tally);
+            let analysis = self.analysis(p, notes);
+            let _: Flow = self.asked(p, &analysis, Want::All, true, &mut tally);
             if tally.captures > 0 {
                 return tally.captures;
             }
-            let _: Flow = self.passes(p, &scene, Want::All, &mut tally);
+            let _: Flow = self.passes(p, &analysis, Want::All, &mut tally);
         } else {
             let _: Flow = self.legal_noted(p, notes, &mut tally);
         }
@@ -137,9 +137,9 @@ impl<S: Squares> Made<S> {
         consumer: &mut dyn Consumer<S>,
     ) -> Flow {
         let mut notes = Notes::new();
-        let scene = self.scene(p, &mut notes);
-        self.generate(p, &scene, Want::All, false, consumer)?;
-        self.passes(p, &scene, Want::All, consumer)
+        let analysis = self.analysis(p, &mut notes);
+        self.generate(p, &analysis, Want::All, false, consumer)?;
+        self.passes(p, &analysis, Want::All, consumer)
     }
 
     /// Whether there is a legal turn of a kind.
@@ -147,11 +147,11 @@ impl<S: Squares> Made<S> {
     pub(crate) fn any<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
-        scene: &Scene<'_, S>,
+        analysis: &Analysis<'_, S>,
         want: Want,
     ) -> bool {
         let mut any = Any::default();
-        let _: Flow = self.asked(p, scene, want, true, &mut any as &mut dyn Consumer<S>);
+        let _: Flow = self.asked(p, analysis, want, true, &mut any as &mut dyn Consumer<S>);
         any.0
     }
 
@@ -160,16 +160,16 @@ impl<S: Squares> Made<S> {
     fn asked<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
-        scene: &Scene<'_, S>,
+        analysis: &Analysis<'_, S>,
         want: Want,
         legal: bool,
         consumer: &mut K,
     ) -> Flow {
         if self.asks_checks {
             let asking: &mut dyn Consumer<S> = &mut Asking::new(self, p, consumer);
-            self.generate(p, scene, want, legal, asking)
+            self.generate(p, analysis, want, legal, asking)
         } else {
-            self.generate(p, scene, want, legal, consumer)
+            self.generate(p, analysis, want, legal, consumer)
         }
     }
 
@@ -178,23 +178,23 @@ impl<S: Squares> Made<S> {
     fn passes<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
-        scene: &Scene<'_, S>,
+        analysis: &Analysis<'_, S>,
         want: Want,
         consumer: &mut K,
     ) -> Flow {
         let passing = &self.law.definition.passing;
-        let side = scene.us.index();
+        let side = analysis.us.index();
         if !(passing.allowed[side] || passing.on_stalemate[side])
-            || scene.watch.exposed
-            || scene.duple && !self.royals_attacked(p, scene.us).is_empty()
+            || analysis.watch.exposed
+            || analysis.duple && !self.royals_attacked(p, analysis.us).is_empty()
             || matches!(want, Want::Captures | Want::Drops)
         {
             return Flow::Continue(());
         }
-        let Some(unit) = scene.kings.first().or(scene.own.first()) else {
+        let Some(unit) = analysis.kings.first().or(analysis.own.first()) else {
             return Flow::Continue(());
         };
-        if passing.on_stalemate[side] && self.any(p, scene, want) {
+        if passing.on_stalemate[side] && self.any(p, analysis, want) {
             return Flow::Continue(());
         }
         consumer.turn(Turn::of(Step::go(p.kind_on(unit), unit, unit)))
@@ -205,35 +205,35 @@ impl<S: Squares> Made<S> {
     fn generate<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         p: &Position<W>,
-        scene: &Scene<'_, S>,
+        analysis: &Analysis<'_, S>,
         want: Want,
         legal: bool,
         consumer: &mut K,
     ) -> Flow {
         let d = &self.law.definition;
-        let side = scene.us.index();
-        let gates = self.gates(p, scene.us);
+        let side = analysis.us.index();
+        let gates = self.gates(p, analysis.us);
         let request = &Request {
             position: p,
-            scene,
+            analysis,
             want,
             legal,
             gates,
-            held: &self.held(p, scene.us, gates),
+            held: &self.held(p, analysis.us, gates),
         };
         if want != Want::Drops {
             if consumer.looks() {
-                for from in scene.own.iter() {
-                    let mover = self.mover(scene, p.kind_on(from));
+                for from in analysis.own.iter() {
+                    let mover = self.mover(analysis, p.kind_on(from));
                     self.unit(request, &mover, from, consumer)?;
                 }
             } else {
                 for kind in self.law.kinds.all() {
-                    let mut units = scene.units.kinds[kind.index()] & scene.own;
+                    let mut units = analysis.units.kinds[kind.index()] & analysis.own;
                     if units.is_empty() {
                         continue;
                     }
-                    let mover = self.mover(scene, kind);
+                    let mover = self.mover(analysis, kind);
                     if legal && mover.role.together && mover.moves.ways.is_some() {
                         let apart = self.apart(request, &mover) | gates;
                         self.together(request, &mover, units & !apart, consumer)?;

@@ -3,12 +3,12 @@
 use super::gates::gated;
 use super::lawful::Attempt;
 use super::request::Request;
-use crate::made::Made;
+use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position};
 use rules::{Action, Consumer, Flow, Step, Turn};
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// The squares that may be entered in passing, and the unit that has passed them.
     pub(crate) fn passed<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<(S, Square)> {
         let square = p.en_passant()?;
@@ -50,14 +50,14 @@ impl<S: Squares> Made<S> {
     ) -> Flow {
         let Request {
             position: p,
-            scene,
+            analysis,
             legal,
             ..
         } = *request;
         let Some((squares, unit)) = self.passed(p) else {
             return Flow::Continue(());
         };
-        for to in (squares & attack & !scene.occupied).iter() {
+        for to in (squares & attack & !analysis.occupied).iter() {
             let attempt = Attempt {
                 kind,
                 from: Some(from),
@@ -65,7 +65,7 @@ impl<S: Squares> Made<S> {
                 captured: S::of(unit),
                 becomes: None,
             };
-            if legal && !self.lawful(p, scene, attempt) {
+            if legal && !self.lawful(p, analysis, attempt) {
                 continue;
             }
             let step = Step::new(Action::EnPassant, kind, from, to);

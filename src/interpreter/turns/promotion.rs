@@ -5,12 +5,12 @@ use super::gates::gated;
 use super::lawful::Attempt;
 use super::request::{Choices, Request};
 use super::units::Mover;
-use crate::made::Made;
+use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position};
 use rules::{Consumer, Flow, Step, Turn};
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// The turns of one unit: to `staying` as what it is, and to `targets` becoming another.
     #[inline]
     pub(super) fn unit_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
@@ -24,14 +24,14 @@ impl<S: Squares> Made<S> {
     ) -> Flow {
         let Request {
             position: p,
-            scene,
+            analysis,
             legal,
             ..
         } = *request;
         let d = &self.law.definition;
         let (kind, role) = (mover.kind, mover.role);
         let gate = !entering.is_empty();
-        let zone = self.zone[scene.us.index()];
+        let zone = self.zone[analysis.us.index()];
         let mut plain = staying;
         let mut promoting = S::EMPTY;
         if role.pawn {
@@ -46,7 +46,7 @@ impl<S: Squares> Made<S> {
         if role.promoted.is_some() || role.demoted.is_some() {
             let is_pawn = d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn;
             let by_capture = match d.promotion.by_capture_only {
-                true => scene.occupied,
+                true => analysis.occupied,
                 false => !S::EMPTY,
             };
             if is_pawn {
@@ -57,7 +57,7 @@ impl<S: Squares> Made<S> {
                 let here = if zone.has(from) { !S::EMPTY } else { zone };
                 let room = role
                     .promoted
-                    .is_some_and(|to| self.has_room(p, scene.us, to));
+                    .is_some_and(|to| self.has_room(p, analysis.us, to));
                 if room {
                     raised = staying & by_capture & here;
                 }
@@ -66,7 +66,7 @@ impl<S: Squares> Made<S> {
                 }
                 if d.promotion.mandatory_for_pieces && (room || role.demoted.is_some()) {
                     let may_stay = match d.promotion.by_capture_only {
-                        true => !scene.occupied,
+                        true => !analysis.occupied,
                         false => S::EMPTY,
                     };
                     let outside = if zone.has(from) { S::EMPTY } else { !zone };
@@ -76,7 +76,7 @@ impl<S: Squares> Made<S> {
         }
         let choices = match promoting.is_empty() {
             true => Choices::new(),
-            false => self.choices(p, scene.us),
+            false => self.choices(p, analysis.us),
         };
         // A turn to a kind that can also be chosen would be listed twice.
         if role
@@ -114,10 +114,10 @@ impl<S: Squares> Made<S> {
                             kind,
                             from: Some(from),
                             to,
-                            captured: S::of(to) & scene.enemy,
+                            captured: S::of(to) & analysis.enemy,
                             becomes: Some(choice),
                         };
-                        if legal && royal && !self.lawful(p, scene, attempt) {
+                        if legal && royal && !self.lawful(p, analysis, attempt) {
                             continue;
                         }
                         consumer.turn(Turn::of(step))?;

@@ -1,6 +1,6 @@
 //! What the generator is asked for, in one value, so that all its parts take the same question.
 
-use crate::scene::Scene;
+use crate::analysis::Analysis;
 use board::Kind;
 use position::{Layout, Position};
 use smallvec::SmallVec;
@@ -26,7 +26,7 @@ pub(super) type Held<S> = SmallVec<[(Kind, S); 4]>;
 #[derive(Clone, Copy)]
 pub(super) struct Request<'a, W: Layout> {
     pub position: &'a Position<W>,
-    pub scene: &'a Scene<'a, W::Set>,
+    pub analysis: &'a Analysis<'a, W::Set>,
     pub want: Want,
     /// Whether only legal turns are wanted, and not all pseudo-legal ones.
     pub legal: bool,

@@ -2,12 +2,12 @@
 
 use super::lawful::Attempt;
 use super::request::{Request, Want};
-use crate::made::Made;
+use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use position::Layout;
 use rules::{Consumer, Flow, Step, Turn};
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// Promotions of Sittuyin: in place or to a vacant square that the new unit attacks.
     pub(super) fn sittuyin_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -17,12 +17,12 @@ impl<S: Squares> Made<S> {
     ) -> Flow {
         let Request {
             position: p,
-            scene,
+            analysis,
             want,
             legal,
             ..
         } = *request;
-        let us = scene.us;
+        let us = analysis.us;
         // Those that were promoted to pawns count, too.
         let piece = self.law.kinds.piece(kind);
         let several = piece.is_some_and(|pawn| self.units(p, us, pawn).several());
@@ -30,9 +30,9 @@ impl<S: Squares> Made<S> {
             return Flow::Continue(());
         }
         for choice in self.choices(p, us) {
-            let (_, attack) = self.moves.reach(us, choice, from, scene.occupied);
-            let lifted = scene.occupied.without(from);
-            for to in (attack & !scene.occupied).with(from).iter() {
+            let (_, attack) = self.moves.reach(us, choice, from, analysis.occupied);
+            let lifted = analysis.occupied.without(from);
+            for to in (attack & !analysis.occupied).with(from).iter() {
                 let (_, then) = self.moves.reach(us, choice, to, lifted);
                 let attempt = Attempt {
                     kind,
@@ -41,7 +41,9 @@ impl<S: Squares> Made<S> {
                     captured: S::EMPTY,
                     becomes: Some(choice),
                 };
-                if !(then & scene.enemy).is_empty() || legal && !self.lawful(p, scene, attempt) {
+                if !(then & analysis.enemy).is_empty()
+                    || legal && !self.lawful(p, analysis, attempt)
+                {
                     continue;
                 }
                 consumer.turn(Turn::of(Step::go(kind, from, to).becoming(choice)))?;
@@ -58,24 +60,24 @@ impl<S: Squares> Made<S> {
     ) -> Flow {
         let Request {
             position: p,
-            scene,
+            analysis,
             legal,
             gates,
             ..
         } = *request;
-        let ahead: i32 = if scene.us == Color::White { 1 } else { -1 };
+        let ahead: i32 = if analysis.us == Color::White { 1 } else { -1 };
         let ferses = match self.law.named("fers") {
-            Some(fers) => self.units(p, scene.us, fers),
+            Some(fers) => self.units(p, analysis.us, fers),
             None => S::EMPTY,
         };
-        let kings = if scene.watch.in_check {
+        let kings = if analysis.watch.in_check {
             S::EMPTY
         } else {
-            scene.kings
+            analysis.kings
         };
         for from in ((kings | ferses) & gates).iter() {
             let kind = p.kind_on(from);
-            let goals: &[(i32, i32)] = if scene.kings.has(from) {
+            let goals: &[(i32, i32)] = if analysis.kings.has(from) {
                 &[(-2, 1), (2, 1)]
             } else {
                 &[(0, 2)]
@@ -87,10 +89,10 @@ impl<S: Squares> Made<S> {
                 }
             }
             // What it reaches anyway is no leap.
-            let (quiet, _) = self.moves.reach(scene.us, kind, from, scene.occupied);
-            targets &= !(scene.occupied | quiet);
+            let (quiet, _) = self.moves.reach(analysis.us, kind, from, analysis.occupied);
+            targets &= !(analysis.occupied | quiet);
             if legal {
-                targets = self.kept(p, scene, kind, from, targets);
+                targets = self.kept(p, analysis, kind, from, targets);
             }
             consumer.unit(kind, from, targets)?;
         }

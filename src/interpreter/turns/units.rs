@@ -4,10 +4,10 @@
 use super::gates::entering;
 use super::lawful::Attempt;
 use super::request::{Choices, Request, Want};
+use crate::analysis::Analysis;
+use crate::bound_rules::{BoundRules, Role};
 use crate::builder::{ATTACK, QUIET};
-use crate::made::{Made, Role};
 use crate::movement::Moves;
-use crate::scene::Scene;
 use board::{Kind, Square, Squares};
 use position::Layout;
 use rules::{Consumer, Flow};
@@ -21,22 +21,22 @@ pub(super) struct Mover<'a, S> {
     pub prey: S,
 }
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// What is the same for all units of a kind.
     #[inline(always)]
-    pub(super) fn mover(&self, scene: &Scene<'_, S>, kind: Kind) -> Mover<'_, S> {
-        let mut prey = scene.prey;
+    pub(super) fn mover(&self, analysis: &Analysis<'_, S>, kind: Kind) -> Mover<'_, S> {
+        let mut prey = analysis.prey;
         if self.mutually_immune >> kind.index() & 1 != 0
             && let Some(piece) = self.law.kinds.piece(kind)
         {
             for form in self.law.kinds.forms(piece) {
-                prey &= !scene.units.kinds[form.index()];
+                prey &= !analysis.units.kinds[form.index()];
             }
         }
         Mover {
             kind,
-            role: self.roles[scene.us.index()][kind.index()],
-            moves: self.moves.of(scene.us, kind),
+            role: self.roles[analysis.us.index()][kind.index()],
+            moves: self.moves.of(analysis.us, kind),
             prey,
         }
     }
@@ -50,22 +50,25 @@ impl<S: Squares> Made<S> {
         mover: &Mover<'_, S>,
     ) -> S {
         let Request {
-            position: p, scene, ..
+            position: p,
+            analysis,
+            ..
         } = *request;
-        if scene.watch.unsure {
+        if analysis.watch.unsure {
             return !S::EMPTY;
         }
-        let mut apart = scene.kings | scene.royals | scene.watch.pinned | scene.watch.from_zone;
+        let mut apart =
+            analysis.kings | analysis.royals | analysis.watch.pinned | analysis.watch.from_zone;
         if mover.role.takes_passers
             && let Some(square) = p.en_passant()
         {
             apart |= match self.law.passer {
                 true => !S::EMPTY,
-                false => self.passers[scene.us.index()][square.index()],
+                false => self.passers[analysis.us.index()][square.index()],
             };
         }
         if mover.role.pawn && self.has_pseudo() {
-            let zone = self.zone[scene.us.index()];
+            let zone = self.zone[analysis.us.index()];
             for way in mover.moves.ways.iter().flatten() {
                 apart |= zone.shift(-way.by);
             }
@@ -85,7 +88,7 @@ impl<S: Squares> Made<S> {
     ) -> Flow {
         let Request {
             position: p,
-            scene,
+            analysis,
             want,
             ..
         } = *request;
@@ -93,28 +96,28 @@ impl<S: Squares> Made<S> {
             return Flow::Continue(());
         }
         let d = &self.law.definition;
-        let zone = self.zone[scene.us.index()];
+        let zone = self.zone[analysis.us.index()];
         for way in mover.moves.ways.iter().flatten() {
-            let goals = way.goals(units, scene.occupied);
+            let goals = way.goals(units, analysis.occupied);
             let mut targets = S::EMPTY;
             if way.uses & QUIET != 0 && want != Want::Captures {
-                targets |= goals & !scene.occupied;
+                targets |= goals & !analysis.occupied;
             }
             if way.uses & ATTACK != 0 {
                 targets |= goals & mover.prey;
             }
-            if scene.guarded {
-                let mut kept = targets & scene.watch.mask & !scene.asked;
-                for to in (targets & scene.asked).iter() {
+            if analysis.guarded {
+                let mut kept = targets & analysis.watch.mask & !analysis.asked;
+                for to in (targets & analysis.asked).iter() {
                     let from = rules::before(to, way.by);
                     let attempt = Attempt {
                         kind: mover.kind,
                         from: Some(from),
                         to,
-                        captured: S::of(to) & scene.enemy,
+                        captured: S::of(to) & analysis.enemy,
                         becomes: None,
                     };
-                    if self.lawful(p, scene, attempt) {
+                    if self.lawful(p, analysis, attempt) {
                         kept = kept.with(to);
                     }
                 }
@@ -128,7 +131,7 @@ impl<S: Squares> Made<S> {
             if mover.role.pawn {
                 let promoting = targets & zone;
                 if !promoting.is_empty() {
-                    let choices = self.choices(p, scene.us);
+                    let choices = self.choices(p, analysis.us);
                     consumer.unit_becoming(mover.kind, from, promoting, &choices)?;
                     if d.promotion.mandatory_for_pawns {
                         plain &= !promoting;
@@ -154,7 +157,7 @@ impl<S: Squares> Made<S> {
     ) -> Flow {
         let Request {
             position: p,
-            scene,
+            analysis,
             want,
             legal,
             gates,
@@ -162,14 +165,14 @@ impl<S: Squares> Made<S> {
         } = *request;
         let d = &self.law.definition;
         let kind = mover.kind;
-        let (quiet, attack) = self.moves.reach_of(mover.moves, from, scene.occupied);
+        let (quiet, attack) = self.moves.reach_of(mover.moves, from, analysis.occupied);
         let captures = attack & mover.prey;
         let all = match want {
             Want::Captures => captures,
-            _ => captures | quiet & !scene.occupied,
+            _ => captures | quiet & !analysis.occupied,
         };
         let targets = match legal {
-            true => self.kept(p, scene, kind, from, all),
+            true => self.kept(p, analysis, kind, from, all),
             false => all,
         };
         let gate = gates.has(from);

@@ -2,7 +2,7 @@
 
 use crate::Layout;
 use crate::goal::Judge;
-use crate::pass::passed;
+use crate::null_move::passed;
 use crate::stipulation::{Ending, Play, Stipulation};
 use board::Color;
 use diagnostics::InputError;

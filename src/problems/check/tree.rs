@@ -1,9 +1,9 @@
 //! Checks trees of direct, self and reflex play by the rules alone, without the search.
 
 use crate::Layout;
+use crate::deadline::Deadline;
 use crate::goal::Judge;
-use crate::pass::passed;
-use crate::patience::Patience;
+use crate::null_move::passed;
 use crate::stipulation::{Play, Stipulation};
 use crate::tree::{Move, Reply, Tree};
 use board::Color;
@@ -25,7 +25,7 @@ pub fn tree<W: Layout>(
     tree: &Tree,
 ) -> Result<usize, InputError> {
     // Nobody ends it early, so there is an answer.
-    patiently(judge, stipulation, p, tree, &Patience::endless()).map(|turns| turns.unwrap_or(0))
+    patiently(judge, stipulation, p, tree, &Deadline::endless()).map(|turns| turns.unwrap_or(0))
 }
 
 /// The same until `patience` is over; nothing if that was so before the end.
@@ -35,9 +35,9 @@ pub(crate) fn patiently<W: Layout>(
     stipulation: &Stipulation,
     p: &Position<W>,
     tree: &Tree,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
 ) -> Result<Option<usize>, InputError> {
-    W::check_tree(judge, stipulation, p, tree, patience)
+    W::check_tree(judge, stipulation, p, tree, deadline)
 }
 
 pub(crate) fn tree_generic<W: Layout>(
@@ -45,11 +45,11 @@ pub(crate) fn tree_generic<W: Layout>(
     stipulation: &Stipulation,
     p: &Position<W>,
     tree: &Tree,
-    patience: &Patience<'_>,
+    deadline: &Deadline<'_>,
 ) -> Result<Option<usize>, InputError> {
     let mut checker = Checker {
         judge,
-        patience,
+        deadline,
         play: stipulation.play,
         attacker: p.side,
         path: Vec::new(),
@@ -80,13 +80,13 @@ pub(crate) fn tree_generic<W: Layout>(
         };
         checker.set_play(&passed, &tree.set_play, stipulation.moves - 1)?;
     }
-    Ok((!patience.was_over()).then_some(checker.turns))
+    Ok((!deadline.was_over()).then_some(checker.turns))
 }
 
 struct Checker<'g, 'j, W: Layout> {
     judge: &'j Judge<'g, W>,
     /// Once it is over no turn is gone into any more.
-    patience: &'j Patience<'j>,
+    deadline: &'j Deadline<'j>,
     play: Play,
     attacker: Color,
     path: Vec<String>,
@@ -177,7 +177,7 @@ impl<W: Layout> Checker<'_, '_, W> {
 
     fn turn(&mut self, p: &Position<W>, node: &Move, moves: u32) -> Result<(), InputError> {
         let game = self.judge.game;
-        if self.patience.is_over() {
+        if self.deadline.is_over() {
             return Ok(());
         }
         if moves == 0 {

@@ -10,7 +10,7 @@ use crate::Layout;
 use crate::branches::Branches;
 use crate::goal::Judge;
 use crate::limits::{Stop, Watch};
-use crate::pass::passed;
+use crate::null_move::passed;
 use crate::stipulation::{Ending, Goal};
 use board::Color;
 use position::Position;

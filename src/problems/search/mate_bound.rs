@@ -14,7 +14,7 @@ use position::{Position, Rights};
 use rules::fide::PIECES;
 
 /// The most turns of a side that the tables look ahead.
-const MOST_TURNS: usize = 4;
+const MAX_TURNS: usize = 4;
 
 /// Tables of one board, for mates given by one side.
 pub struct MateBound<W: Layout> {
@@ -88,7 +88,7 @@ impl<W: Layout> MateBound<W> {
                 }
             }
         }
-        for _ in 0..MOST_TURNS {
+        for _ in 0..MAX_TURNS {
             let mut next = last.clone();
             for kind in PIECES {
                 for from in each() {
@@ -175,10 +175,10 @@ impl<W: Layout> MateBound<W> {
         let turns = turns + usize::from(castlings);
         let own = p.color(self.mating_side);
         // The most with 1, 2, 3 turns for each unit; then the best way to spend the turns.
-        let mut spent = [0_u32; MOST_TURNS + 1];
+        let mut spent = [0_u32; MAX_TURNS + 1];
         for kind in Kind::ALL {
             for from in (p.kind(kind) & own).iter() {
-                let mut with = [0_u32; MOST_TURNS + 1];
+                let mut with = [0_u32; MAX_TURNS + 1];
                 for (n, cover) in with.iter_mut().enumerate().skip(1).take(turns) {
                     *cover = if !self.fixed {
                         u32::from(self.best[king.index()])
@@ -207,7 +207,7 @@ impl<W: Layout> MateBound<W> {
     pub fn allows(&self, p: &Position<W>, left: u32) -> bool {
         let turns = left.div_ceil(2) as usize;
         // Castling may spend one more.
-        if turns >= MOST_TURNS {
+        if turns >= MAX_TURNS {
             return true;
         }
         let theirs = p.color(!self.mating_side);

@@ -18,7 +18,7 @@ mod tree_builder;
 
 use super::branches::Branches;
 use super::limits::{Limits, Progress, Shared, Stop, Watch};
-use super::pass::passed;
+use super::null_move::passed;
 use super::solution::{Key, Solution};
 use super::statement::Problem;
 use super::stipulation::{Ending, Play};
@@ -42,8 +42,8 @@ use values::oracle::Oracle;
 /// Bytes of the table for positions near the leaves: what the processor's cache may hold. Short
 /// problems are over before it is full.
 fn leaf_table_bytes(moves: u32) -> usize {
-    const MOST: u32 = 23;
-    1 << (16 + 2 * moves).min(MOST)
+    const MAX: u32 = 23;
+    1 << (16 + 2 * moves).min(MAX)
 }
 
 impl<W: Layout> Problem<W> {

@@ -4,7 +4,7 @@ use super::and_or::AndOrSearch;
 use crate::Layout;
 use crate::goal::Judge;
 use crate::limits::Stop;
-use crate::pass::passed;
+use crate::null_move::passed;
 use crate::stipulation::Play;
 use crate::tree::{Move, Reply, Try};
 use notation::turns;
@@ -12,11 +12,11 @@ use position::Position;
 use rules::{Turn, with_turns};
 
 /// The most turns in a tree, and again in all that is played after threats and tries.
-const MOST_TURNS: usize = 200_000;
+const MAX_TURNS: usize = 200_000;
 /// The part of the memory that a tree may take, and again all that is played after threats and tries.
 const SHARE: usize = 4;
 /// As much they may take in however little memory.
-const LEAST_BYTES: usize = 16 << 20;
+const MIN_BYTES: usize = 16 << 20;
 /// Bytes of a text, about.
 const TEXT_BYTES: usize = 24;
 
@@ -32,8 +32,8 @@ impl Room {
     /// Room in a search that has so much memory.
     fn whole(memory_bytes: usize) -> Room {
         Room {
-            turns: MOST_TURNS,
-            bytes: (memory_bytes / SHARE).max(LEAST_BYTES),
+            turns: MAX_TURNS,
+            bytes: (memory_bytes / SHARE).max(MIN_BYTES),
             cut: false,
         }
     }

@@ -1,6 +1,6 @@
 //! Whether a position is a puzzle, and what makes one better than another.
 
-use super::source::{MOST_POSITIONS_TABLED, Source};
+use super::source::{MAX_POSITIONS_TABLED, Source};
 use super::special::{Orthodox, ends, orthodox};
 use crate::Layout;
 use board::{Color, Squares};
@@ -19,7 +19,7 @@ use values::oracle::Oracle;
 /// More variations, or more tries, make a puzzle no better.
 const MANY: usize = 4;
 /// With fewer turns to choose from a key is no riddle.
-const LEAST_TURNS: u64 = 6;
+const MIN_TURNS: u64 = 6;
 const TABLE_BYTES: usize = 32 << 20;
 
 /// What makes a puzzle better than another: smaller is better. First what belongs to a good one,
@@ -69,7 +69,7 @@ pub(super) fn special_solution<W: Layout>(
     stop: &AtomicBool,
 ) -> Option<Orthodox> {
     let game = problem.start.game.as_ref();
-    if game.count(&problem.start.position) < LEAST_TURNS {
+    if game.count(&problem.start.position) < MIN_TURNS {
         return None;
     }
     let want = Want::default();
@@ -103,7 +103,7 @@ pub(super) fn describe<W: Layout>(
     };
     let all = Limits {
         solutions: None,
-        ..limits(MOST_POSITIONS_TABLED)
+        ..limits(MAX_POSITIONS_TABLED)
     };
     // The last word has a search that asks no table.
     let solution = problem.solve_with(&all, want, stop, &());

@@ -23,8 +23,8 @@ use notation::with_setup;
 use notation::{Setup, Start, fen};
 use position::Position;
 use problems::{Problem, Stipulation};
-use rules::{Card, Variant, reason};
 use rules::{MATE, STALEMATE};
+use rules::{Variant, VariantInfo, reason};
 use source::{Randoms, Source, Tabled, first_side};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabled::Endings;
@@ -44,7 +44,7 @@ pub enum Sources {
 
 /// What is looked for.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct MineRequest {
     /// The variant with its options.
     pub variant: Variant,
     /// Stipulations, looked for in turn; if there are none, those of [`usual`].
@@ -93,7 +93,7 @@ const ENOUGH: usize = 24;
 const PATIENCE: u64 = 8;
 /// The stipulations to look for under a rule set: its own endings first, then mates, in direct,
 /// help, self and series play.
-pub fn usual(card: &Card) -> Vec<String> {
+pub fn usual(card: &VariantInfo) -> Vec<String> {
     let mates = card.reasons.iter().any(|(r, _)| *r == reason::CHECKMATE);
     let own: Vec<&str> = card
         .reasons
@@ -126,7 +126,11 @@ pub fn usual(card: &Card) -> Vec<String> {
 ///
 /// # Errors
 /// If a stipulation is wrong for the rule set.
-pub fn mine(wish: &Wish, stop: &AtomicBool, observer: &dyn Observer) -> Result<Mined, InputError> {
+pub fn mine(
+    wish: &MineRequest,
+    stop: &AtomicBool,
+    observer: &dyn Observer,
+) -> Result<Mined, InputError> {
     let setup = Setup::read(&wish.variant, None)?;
     with_setup!(&setup, start => search(wish, start, stop, observer))
 }
@@ -142,14 +146,14 @@ impl tables::Observer for Told<'_> {
 
 /// A search with what does not change from one stipulation to the next.
 struct Search<'a, W: Layout> {
-    wish: &'a Wish,
+    wish: &'a MineRequest,
     start: &'a Start<W>,
     endings: Option<Endings<W>>,
     stop: &'a AtomicBool,
 }
 
 fn search<W: Layout>(
-    wish: &Wish,
+    wish: &MineRequest,
     start: &Start<W>,
     stop: &AtomicBool,
     observer: &dyn Observer,
@@ -211,7 +215,7 @@ fn search<W: Layout>(
 }
 
 /// The stipulations to look for, in turn.
-fn asked(wish: &Wish, geometry: Geometry) -> Result<Vec<Stipulation>, InputError> {
+fn asked(wish: &MineRequest, geometry: Geometry) -> Result<Vec<Stipulation>, InputError> {
     let card = wish.variant.card;
     let parse = |text: &String| Stipulation::parse(text, card, geometry);
     let mut asked: Vec<Stipulation> = if wish.stipulations.is_empty() {

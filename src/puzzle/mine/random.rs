@@ -47,7 +47,7 @@ impl Random {
 }
 
 /// The most random turns made from a random placement.
-const MOST_PLIES: usize = 14;
+const MAX_PLIES: usize = 14;
 /// The most random turns made from the start array, for the state that they bring about.
 const FAR_PLIES: usize = 80;
 /// Beyond this no number of a move is looked for.
@@ -85,7 +85,7 @@ fn trial<W: Layout>(
         // Some of them will be captured.
         left += random.below(most);
     }
-    for &(kind, least, up_to) in game.census() {
+    for &(kind, least, up_to) in game.unit_bounds() {
         for color in Color::BOTH {
             let count = least.max(u32::from(up_to > 0 && !random.one_in(5)));
             for _ in 0..count {
@@ -96,7 +96,7 @@ fn trial<W: Layout>(
         }
     }
     // Each kind as likely as any other; pawns twice.
-    let royal = |kind: Kind| game.census().iter().any(|(k, ..)| *k == kind);
+    let royal = |kind: Kind| game.unit_bounds().iter().any(|(k, ..)| *k == kind);
     let mut pool: Vec<Kind> = game
         .men()
         .kinds()
@@ -130,7 +130,7 @@ fn trial<W: Layout>(
     }
     fen::accept(game, &p).ok()?;
     if walks {
-        p = walk(game, p, 2 * (1 + random.below(MOST_PLIES / 2)), random)?;
+        p = walk(game, p, 2 * (1 + random.below(MAX_PLIES / 2)), random)?;
         game.set_clock(&mut p, 0);
         if !late(game, &mut p, random) {
             game.set_number(&mut p, 1);

@@ -9,9 +9,9 @@ use position::Position;
 use problems::{Ending, Play, Stipulation};
 
 /// Positions after which the search of a random candidate is given up: most have no solution.
-const MOST_POSITIONS: u64 = 1 << 13;
+const MAX_POSITIONS: u64 = 1 << 13;
 /// The same for one that a table vouches for; beyond this it would take long to solve again.
-pub(super) const MOST_POSITIONS_TABLED: u64 = 1 << 17;
+pub(super) const MAX_POSITIONS_TABLED: u64 = 1 << 17;
 
 /// Where candidates for one stipulation come from.
 pub(super) trait Source<W: Layout>: Sync {
@@ -46,7 +46,7 @@ impl<W: Layout> Source<W> for Randoms<'_, W> {
     }
 
     fn most_positions(&self) -> u64 {
-        MOST_POSITIONS
+        MAX_POSITIONS
     }
 
     fn words(&self) -> &'static str {
@@ -68,7 +68,7 @@ impl<W: Layout> Source<W> for Tabled<'_, W> {
     }
 
     fn most_positions(&self) -> u64 {
-        MOST_POSITIONS_TABLED
+        MAX_POSITIONS_TABLED
     }
 
     fn words(&self) -> &'static str {

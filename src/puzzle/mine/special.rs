@@ -13,7 +13,7 @@ use notation::{Setup, fen, turns};
 use position::Position;
 use problems::text::{Verdict, all_coordinates, verdict};
 use problems::tree::{Move, Reply, Tree};
-use problems::{Goal, Judge, Limits, Patience, Problem, Solution, Stipulation};
+use problems::{Deadline, Goal, Judge, Limits, Problem, Solution, Stipulation};
 use rules::{Outcome, Reason, reason};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -87,8 +87,8 @@ pub(super) fn orthodox<W: Layout>(
         return Orthodox::Unreadable;
     };
     let keys = problem.first_turns(solution);
-    let patience = &Patience::new(None, Instant::now(), stop);
-    let lines = all_coordinates(problem, solution, patience);
+    let deadline = &Deadline::new(None, Instant::now(), stop);
+    let lines = all_coordinates(problem, solution, deadline);
     with_setup!(setup, start => {
         let (there, q) = (start.game.as_ref(), start.position);
         let legal = turns::sorted(there, &q);
@@ -100,7 +100,7 @@ pub(super) fn orthodox<W: Layout>(
         let same = if lines.is_empty() {
             base.first_turns(&solved).iter().any(|key| keys.contains(key))
         } else {
-            all_coordinates(&base, &solved, patience).iter().any(|line| lines.contains(line))
+            all_coordinates(&base, &solved, deadline).iter().any(|line| lines.contains(line))
         };
         match same {
             true if verdict(&base, &solved) == Verdict::Short => Orthodox::Slow,

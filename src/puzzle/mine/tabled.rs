@@ -23,9 +23,9 @@ use values::oracle::wins_within;
 /// Up to so many units all endings are solved,
 const ALWAYS_UNITS: usize = 3;
 /// up to so many those that are cheap, of the first few.
-const MOST_UNITS: usize = 4;
+const MAX_UNITS: usize = 4;
 /// How many of the larger ones are looked at: that takes time, too.
-const MOST_LARGE: usize = 8;
+const MAX_LARGE: usize = 8;
 /// Indices of an ending that is cheap, with all that it can become.
 const CHEAP_INDICES: u64 = 6 << 20;
 /// Indices of all endings together. A value takes two bytes.
@@ -165,7 +165,7 @@ fn solve<W: Layout>(
     let game = tables.game();
     let both_ways = !game.symmetries().colors;
     let mut left = ALL_INDICES;
-    for total in 2..=units.min(MOST_UNITS) {
+    for total in 2..=units.min(MAX_UNITS) {
         let mut signatures: Vec<Signature> = Vec::new();
         for white in (1..total).rev() {
             let black = total - white;
@@ -176,7 +176,7 @@ fn solve<W: Layout>(
         Random::new(seed, "endings", total as u64).shuffle(&mut signatures);
         let large = total > ALWAYS_UNITS;
         if large {
-            signatures.truncate(MOST_LARGE);
+            signatures.truncate(MAX_LARGE);
         }
         for signature in signatures {
             if limits.stopped() {

@@ -1,8 +1,8 @@
 //! Castling: the turns that move king and rook together, and their conditions.
 
 use super::attacked;
-use crate::behind::shares;
-use crate::{Action, Behind, Few, Rules, Safety, Step, before};
+use crate::dyn_rules::shares;
+use crate::{Action, DynRules, Rules, Safety, Step, UpToTwo, before};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position, Rights};
 
@@ -13,16 +13,16 @@ pub fn castlings<W: Layout, R: Rules<W>>(
     b: &Board<W::Set>,
     p: &Position<W>,
     landing: bool,
-) -> Few {
+) -> UpToTwo {
     if const { shares::<W, R>() } {
-        return castlings(&Behind::of(r), b, p, landing);
+        return castlings(&DynRules::of(r), b, p, landing);
     }
-    let mut found = Few::NONE;
+    let mut found = UpToTwo::NONE;
     let us = p.side;
     let Some(castling) = r.castling() else {
         return found;
     };
-    let royal = r.constants().safety != Safety::Free;
+    let royal = r.constants().safety != Safety::NoRoyals;
     let occupied = p.occupied();
     for higher in [true, false] {
         if !p.rights.has(Rights::bit(us, higher)) {

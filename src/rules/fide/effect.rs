@@ -1,8 +1,8 @@
 //! The effect of a turn: what it captures, and the position that it leads to.
 
 use super::offer_en_passant;
-use crate::behind::shares;
-use crate::{Action, Behind, Castling, Hooks, Rules, Step, Turn, before};
+use crate::dyn_rules::shares;
+use crate::{Action, Castling, DynRules, Hooks, Rules, Step, Turn, before};
 use board::{Board, Color, Kind, Square, Squares};
 use position::{Layout, Position, Rights};
 
@@ -164,7 +164,7 @@ fn move_on<W: Layout, R: Rules<W>>(
     after: &mut Position<W>,
 ) {
     if const { shares::<W, R>() } {
-        return move_on_shared(Behind::of(r), r.castling(), b, (p, turn), after);
+        return move_on_shared(DynRules::of(r), r.castling(), b, (p, turn), after);
     }
     move_on_with(r, r.castling(), b, (p, turn), after);
 }
@@ -194,7 +194,7 @@ fn move_on_with<W: Layout, R: Rules<W>>(
 /// The same by code that all rule sets share.
 #[inline(never)]
 fn move_on_shared<W: Layout>(
-    r: Behind<&dyn Hooks<W>>,
+    r: DynRules<&dyn Hooks<W>>,
     castling: Option<Castling>,
     b: &Board<W::Set>,
     turn: (&Position<W>, &Turn),

@@ -4,8 +4,8 @@
 use super::{
     castlings, en_passants, in_check, legal_by_lines, legal_by_pins, legal_by_trial, piece_steps,
 };
-use crate::behind::shares;
-use crate::{Behind, Consumer, Flow, Hooks, Rules, Safety, TurnBuffer};
+use crate::dyn_rules::shares;
+use crate::{Consumer, DynRules, Flow, Hooks, Rules, Safety, TurnBuffer};
 use board::{Board, Kind};
 use position::{Layout, Position};
 
@@ -18,7 +18,7 @@ pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     consumer: &mut K,
 ) -> Flow {
     if const { shares::<W, R>() } {
-        return pseudo_shared(Behind::of(r), b, p, consumer.object());
+        return pseudo_shared(DynRules::of(r), b, p, consumer.object());
     }
     let pawns = p.units(p.side, Kind::Pawn);
     r.pawn_steps(b, p, pawns, b.squares(), consumer)?;
@@ -39,7 +39,7 @@ pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 /// The same by code that all rule sets share.
 #[inline(never)]
 fn pseudo_shared<W: Layout>(
-    r: Behind<&dyn Hooks<W>>,
+    r: DynRules<&dyn Hooks<W>>,
     b: &Board<W::Set>,
     p: &Position<W>,
     consumer: &mut dyn Consumer<W::Set>,

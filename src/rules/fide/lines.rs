@@ -7,8 +7,8 @@
 //! line. So a step is judged by its target, without being played.
 
 use super::moved;
-use crate::behind::shares;
-use crate::{Action, Behind, Consumer, Flow, Hooks, Rules, Turn, before};
+use crate::dyn_rules::shares;
+use crate::{Action, Consumer, DynRules, Flow, Hooks, Rules, Turn, before};
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
 use smallvec::SmallVec;
@@ -231,7 +231,7 @@ pub fn legal_by_lines<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     consumer: &mut K,
 ) -> Flow {
     if const { shares::<W, R>() } {
-        return legal_by_lines_shared(Behind::of(r), b, p, consumer.object());
+        return legal_by_lines_shared(DynRules::of(r), b, p, consumer.object());
     }
     r.pseudo(b, p, &mut Guarded::new(r, b, p, consumer))
 }
@@ -239,7 +239,7 @@ pub fn legal_by_lines<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 /// The same by code that all rule sets share.
 #[inline(never)]
 fn legal_by_lines_shared<W: Layout>(
-    r: Behind<&dyn Hooks<W>>,
+    r: DynRules<&dyn Hooks<W>>,
     b: &Board<W::Set>,
     p: &Position<W>,
     consumer: &mut dyn Consumer<W::Set>,

@@ -29,7 +29,7 @@ pub use pawns::{en_passants, offer_en_passant, pawn_steps, pawns_to};
 pub use pieces::{piece_steps, reach, unit_to};
 pub use pins::legal_by_pins;
 pub use trial::{Tried, legal_by_trial};
-pub use verdict::{mover_stands, no_turn, refusal};
+pub use verdict::{check_no_opposite_check, no_turn, refusal};
 
 use board::Kind;
 

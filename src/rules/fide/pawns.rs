@@ -1,7 +1,7 @@
 //! The turns of pawns: steps ahead, double steps, captures, en passant, and promotion.
 
-use crate::behind::shares;
-use crate::{Action, Behind, Consumer, Few, Flow, Hooks, Rules, Step, before};
+use crate::dyn_rules::shares;
+use crate::{Action, Consumer, DynRules, Flow, Hooks, Rules, Step, UpToTwo, before};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 
@@ -22,7 +22,7 @@ pub fn pawn_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         double_step: r.double_step(),
     };
     if const { shares::<W, R>() } {
-        return steps_shared(Behind::of(r), b, p, &steps, consumer.object());
+        return steps_shared(DynRules::of(r), b, p, &steps, consumer.object());
     }
     steps_of(r, b, p, &steps, consumer)
 }
@@ -66,7 +66,7 @@ fn steps_of<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 /// The same by code that all rule sets share.
 #[inline(never)]
 fn steps_shared<W: Layout>(
-    r: Behind<&dyn Hooks<W>>,
+    r: DynRules<&dyn Hooks<W>>,
     b: &Board<W::Set>,
     p: &Position<W>,
     steps: &PawnSteps<W::Set>,
@@ -97,8 +97,8 @@ pub fn pawns_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 }
 
 /// The en passant captures of these pawns of the side to move.
-pub fn en_passants<W: Layout>(b: &Board<W::Set>, p: &Position<W>, pawns: W::Set) -> Few {
-    let mut found = Few::NONE;
+pub fn en_passants<W: Layout>(b: &Board<W::Set>, p: &Position<W>, pawns: W::Set) -> UpToTwo {
+    let mut found = UpToTwo::NONE;
     if let Some(target) = p.en_passant() {
         for from in (b.pawn_captures(!p.side, target) & pawns).iter() {
             found.push(Step::new(Action::EnPassant, Kind::Pawn, from, target));

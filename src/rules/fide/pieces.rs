@@ -1,8 +1,8 @@
 //! The steps of units that are no pawns.
 
 use super::PIECES;
-use crate::behind::shares;
-use crate::{Behind, Consumer, Flow, Hooks, Rules};
+use crate::dyn_rules::shares;
+use crate::{Consumer, DynRules, Flow, Hooks, Rules};
 use board::{Board, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 
@@ -44,7 +44,7 @@ pub fn piece_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     let victims = |kind| r.capturable(b, p, kind);
     if const { shares::<W, R>() } {
         let victims = Kind::ALL.map(victims);
-        return steps_shared(Behind::of(r), b, p, &victims, consumer.object());
+        return steps_shared(DynRules::of(r), b, p, &victims, consumer.object());
     }
     steps(r, b, p, victims, consumer)
 }
@@ -84,7 +84,7 @@ fn steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 /// The same by code that all rule sets share.
 #[inline(never)]
 fn steps_shared<W: Layout>(
-    r: Behind<&dyn Hooks<W>>,
+    r: DynRules<&dyn Hooks<W>>,
     b: &Board<W::Set>,
     p: &Position<W>,
     victims: &[W::Set; 6],

@@ -4,8 +4,8 @@
 use super::attack::leaper_attackers;
 use super::pieces::{reach_inlined, slides};
 use super::{PIECES, attackers, castlings, en_passants, moved, safe, slider_attackers, unit_to};
-use crate::behind::shares;
-use crate::{Behind, Consumer, Flow, Hooks, Rules};
+use crate::dyn_rules::shares;
+use crate::{Consumer, DynRules, Flow, Hooks, Rules};
 use board::{Board, Kind, Men, Square, Squares};
 use position::{Layout, Position};
 
@@ -32,7 +32,7 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
             intruders: asked.intruders,
             victims: Kind::ALL.map(asked.victims),
         };
-        return by_pins_shared(Behind::of(r), b, p, &asked, movers, consumer.object());
+        return by_pins_shared(DynRules::of(r), b, p, &asked, movers, consumer.object());
     }
     by_pins(r, b, p, &asked, movers, consumer)
 }
@@ -151,7 +151,7 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 /// The same by code that all rule sets share.
 #[inline(never)]
 fn by_pins_shared<W: Layout>(
-    r: Behind<&dyn Hooks<W>>,
+    r: DynRules<&dyn Hooks<W>>,
     b: &Board<W::Set>,
     p: &Position<W>,
     asked: &Asked<W::Set, [W::Set; 6]>,

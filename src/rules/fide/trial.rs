@@ -1,8 +1,8 @@
 //! Finds legal turns by playing each pseudo-legal one, for laws in which nothing simpler tells.
 
 use super::moved;
-use crate::behind::shares;
-use crate::{Action, Behind, Consumer, Flow, Hooks, Rules, Step, Sure, Turn, before};
+use crate::dyn_rules::shares;
+use crate::{Action, Consumer, DynRules, Flow, Hooks, KnownSafe, Rules, Step, Turn, before};
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
 
@@ -15,7 +15,7 @@ pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     consumer: &mut K,
 ) -> Flow {
     if const { shares::<W, R>() } {
-        return legal_by_trial_shared(Behind::of(r), b, p, consumer.object());
+        return legal_by_trial_shared(DynRules::of(r), b, p, consumer.object());
     }
     let mut tried = Tried {
         sure: r.sure(b, p),
@@ -28,7 +28,7 @@ pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 /// The same by code that all rule sets share.
 #[inline(never)]
 fn legal_by_trial_shared<W: Layout>(
-    r: Behind<&dyn Hooks<W>>,
+    r: DynRules<&dyn Hooks<W>>,
     b: &Board<W::Set>,
     p: &Position<W>,
     consumer: &mut dyn Consumer<W::Set>,
@@ -41,7 +41,7 @@ fn legal_by_trial_shared<W: Layout>(
 #[derive(Debug)]
 pub struct Tried<'a, S, F, K: ?Sized> {
     /// The steps that need not be judged.
-    pub sure: Sure<S>,
+    pub sure: KnownSafe<S>,
     /// Whether a turn is legal.
     pub judge: F,
     /// The consumer of legal turns.

@@ -2,15 +2,15 @@
 //! legally, and why a turn is illegal.
 
 use super::{in_check, moved, royals_attacked};
-use crate::behind::shares;
-use crate::{Behind, Outcome, Rules, Turn, reason};
+use crate::dyn_rules::shares;
+use crate::{DynRules, Outcome, Rules, Turn, reason};
 use board::{Board, Square, Squares};
 use position::{Layout, Position};
 
 /// The outcome without a legal turn: checkmate if in check, otherwise a draw by stalemate.
 pub fn no_turn<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
     if const { shares::<W, R>() } {
-        return no_turn(&Behind::of(r), b, p);
+        return no_turn(&DynRules::of(r), b, p);
     }
     if in_check(r, b, p, p.side) {
         Outcome::Win(!p.side, reason::CHECKMATE)
@@ -20,13 +20,13 @@ pub fn no_turn<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>
 }
 
 /// Checks that the side that has just moved is not in check.
-pub fn mover_stands<W: Layout, R: Rules<W>>(
+pub fn check_no_opposite_check<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
 ) -> Result<(), String> {
     if const { shares::<W, R>() } {
-        return mover_stands(&Behind::of(r), b, p);
+        return check_no_opposite_check(&DynRules::of(r), b, p);
     }
     let mover = !p.side;
     let name = |square| b.geometry().name(square);
@@ -54,7 +54,7 @@ pub fn refusal<W: Layout, R: Rules<W>>(
     turn: &Turn,
 ) -> String {
     if const { shares::<W, R>() } {
-        return refusal(&Behind::of(r), b, p, turn);
+        return refusal(&DynRules::of(r), b, p, turn);
     }
     let after = moved(r, b, p, turn);
     let attackers = |royal| r.attackers(b, &after, royal, after.side, after.occupied());

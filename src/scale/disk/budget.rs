@@ -5,7 +5,7 @@ use super::run::BLOCK_BYTES;
 use diagnostics::InputError;
 
 /// The least that buffers need, in bytes.
-pub const LEAST_BYTES: u64 = 2 << 20;
+pub const MIN_BYTES: u64 = 2 << 20;
 
 /// What a process takes that does nothing yet, where the system does not tell.
 const USUAL_BYTES: u64 = 24 << 20;
@@ -33,12 +33,12 @@ impl Budget {
             resident_bytes().unwrap_or(USUAL_BYTES) + WORKING_BYTES + (threads - 1) * THREAD_BYTES;
         // Three eighths for what an allocator keeps back: what one thread gave back, another asks for anew.
         let bytes = memory_bytes.saturating_sub(taken) / 8 * 5;
-        if bytes < LEAST_BYTES {
+        if bytes < MIN_BYTES {
             let why = format!(
                 "{}M are too little for a search on disk",
                 memory_bytes >> 20
             );
-            let least = taken + LEAST_BYTES.div_ceil(5) * 8;
+            let least = taken + MIN_BYTES.div_ceil(5) * 8;
             return Err(InputError::new("memory", why)
                 .help(format!("at least {}M", least.div_ceil(1 << 20)))
                 .into());

@@ -14,7 +14,7 @@ use values::Observer;
 use values::Value;
 
 /// Faults that are told one by one.
-const MOST_FAULTS: usize = 10;
+const MAX_FAULTS: usize = 10;
 
 /// What a check found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -95,7 +95,7 @@ impl Search<'_> {
                 certificate.states += 1;
                 if let Some(why) = wrong {
                     certificate.faulty_states += 1;
-                    if certificate.faults.len() < MOST_FAULTS {
+                    if certificate.faults.len() < MAX_FAULTS {
                         let key = head[..words].to_vec();
                         certificate.faults.push(Fault { key, why });
                     }

@@ -59,7 +59,7 @@ pub struct Batch {
 /// States of the first batch, when nothing is known of how many successors they have.
 const FIRST_STATES: usize = 64;
 /// Most states of a batch.
-const MOST_STATES: usize = 1 << 15;
+const MAX_STATES: usize = 1 << 15;
 
 impl Batch {
     /// Batches of states with keys of so many words, whose successors take about so many bytes.
@@ -95,7 +95,7 @@ impl Batch {
     pub fn learn(&mut self, states: usize, generated: usize) {
         // Vectors grow by doubling: half of the room is left for that.
         let fit = (self.room / 4) as u64 * states as u64 / (generated as u64).max(1);
-        let most = (4 * self.size).min(MOST_STATES);
+        let most = (4 * self.size).min(MAX_STATES);
         self.size = (fit as usize).clamp(16, most);
     }
 

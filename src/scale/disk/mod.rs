@@ -28,7 +28,7 @@ mod spill;
 mod tests;
 mod values;
 
-pub use budget::LEAST_BYTES;
+pub use budget::MIN_BYTES;
 pub use certify::{Certificate, Fault};
 pub use expand::Graph;
 pub use folder::Question;

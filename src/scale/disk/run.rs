@@ -24,7 +24,7 @@ const FOOTER: usize = 8 + 8 + 8 + 4 + 4 + 4 + 8;
 /// Bytes of a block at which it ends.
 pub const BLOCK_BYTES: usize = 1 << 15;
 /// The most words of a record: a key and two more.
-const MOST_WORDS: usize = KEY_WORDS + 2;
+const MAX_WORDS: usize = KEY_WORDS + 2;
 /// How the names of unfinished files end.
 pub const UNFINISHED: &str = "unfinished";
 
@@ -112,7 +112,7 @@ impl Run {
             return Err(wrong("its footer is damaged"));
         }
         let (index_at, blocks, records, sum) = (long(0), long(8), long(16), short(28));
-        if short(24) as usize != width || !(1..=MOST_WORDS).contains(&width) {
+        if short(24) as usize != width || !(1..=MAX_WORDS).contains(&width) {
             return Err(wrong("its records have another width"));
         }
         let entry = (8 + 8 + 4 + 8 * width) as u64;
@@ -544,7 +544,7 @@ mod tests {
 
     quickcheck! {
         fn records_come_back(width: usize, seeds: Vec<u64>) -> bool {
-            let width = width % MOST_WORDS + 1;
+            let width = width % MAX_WORDS + 1;
             let records = records(width, &seeds);
             let (_folder, path) = place();
             let written = write(&path, width, &records).expect("written");

@@ -2,9 +2,9 @@
 //! one, and the values of its results are asked from their owners. Nothing of the solver takes part,
 //! nor the edges that it used; [`values::certify`] says why this proves every value.
 
+use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message, Reader, pack_text};
 use super::part::{Part, UNKNOWN, owner};
-use super::post::{Next, Post, Work};
 use super::{Failed, Shared};
 use crate::packed::{OPEN, unpack};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ const BATCH: usize = 256;
 /// Batches whose answers are awaited at a time.
 const AWAITED: usize = 8;
 /// Faults that are told one by one.
-const MOST_FAULTS: usize = 10;
+const MAX_FAULTS: usize = 10;
 
 /// The states of a worker and their values.
 pub(super) struct Known<'k> {
@@ -181,7 +181,7 @@ impl Checking<'_, '_, '_> {
             };
             if let Some(why) = why {
                 self.found.faulty_states += 1;
-                if self.found.faults.len() < MOST_FAULTS {
+                if self.found.faults.len() < MAX_FAULTS {
                     let fen = self.shared.task.game.fen(self.known.part.states.key(id));
                     self.found.faults.push(format!("{fen}: {why}"));
                 }
@@ -269,6 +269,6 @@ pub(super) fn certify(
         return Ok(Err(Stopped::Interrupted));
     }
     whole.faults.sort();
-    whole.faults.truncate(MOST_FAULTS);
+    whole.faults.truncate(MAX_FAULTS);
     Ok(Ok(whole))
 }

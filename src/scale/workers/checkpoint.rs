@@ -5,10 +5,10 @@
 //! from the latest that all workers have. They name the graph by a number made of all keys in their
 //! order, so that they never meet another numbering of its states.
 
-use super::links::Incoming;
+use super::exchange::Post;
 use super::message::pack_text;
 use super::part::Part;
-use super::post::Post;
+use super::predecessors::Incoming;
 use super::saved::{Saved, Summed, cut_off, damaged, read_word};
 use super::{Failed, Shared};
 use explore::StateId;

@@ -1,7 +1,7 @@
 //! How the processes of a run find each other, and refuse whoever belongs to none or to another.
 //!
 //! Each process listens at its own address and connects to all before it in the list, twice: once
-//! for messages, once for the [`Link`](super::link::Link). Whoever connects says what he is about,
+//! for messages, once for the [`Link`](super::failure_detection::Link). Whoever connects says what he is about,
 //! and is let in only if every word of it is the same here. Nothing is encrypted and nobody is
 //! asked for a secret: this keeps mistakes out, not attackers.
 
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// The first bytes of both sides.
 const GREETING: &[u8] = b"fairyproof workers 1\n";
 /// The most bytes of what follows.
-const LONGEST: u32 = 1 << 20;
+const MAX_GREETING_BYTES: u32 = 1 << 20;
 /// How long the other side may take to speak.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long one attempt to connect may take, and the pause before the next.
@@ -118,7 +118,7 @@ fn read_frame(stream: &mut TcpStream) -> Result<Vec<String>, String> {
     read(GREETING.len())?;
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0u32, |n, &b| n << 8 | u32::from(b));
     let length = number(&read(4)?);
-    if length > LONGEST {
+    if length > MAX_GREETING_BYTES {
         return Err(foreign());
     }
     let body = read(length as usize)?;

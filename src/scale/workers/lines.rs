@@ -1,8 +1,8 @@
 //! Best play from some states, walked by the first worker; the others tell him values.
 
 use super::certify::{Asked, Known};
+use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message};
-use super::post::{Next, Post, Work};
 use super::values::Census;
 use super::{Failed, Shared};
 use crate::packed::unpack;

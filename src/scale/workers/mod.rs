@@ -20,7 +20,7 @@
 //! place and is not told.
 //!
 //! # A process that is lost
-//! The others end at once (`link.rs`). timely has no recovery, so a whole level is the unit of it:
+//! The others end at once (`failure_detection.rs`). timely has no recovery, so a whole level is the unit of it:
 //! with a folder for states each worker writes the new states of each level into a file of its
 //! own (`saved.rs`), and the same run goes on from the last level that all have written. Values go on
 //! likewise: from where turns lead to each state is written once, and how far the values are every now
@@ -49,13 +49,13 @@
 
 mod certify;
 mod checkpoint;
+mod exchange;
+mod failure_detection;
 mod handshake;
 mod lines;
-mod link;
-mod links;
 mod message;
 mod part;
-mod post;
+mod predecessors;
 mod saved;
 mod search;
 mod values;
@@ -63,9 +63,9 @@ mod values;
 use crate::{SolvedSummary, Summary};
 use ::values::Stopped;
 use diagnostics::InputError;
+use exchange::Post;
 use explore::{Expander, Limit};
-use link::{Link, Wire, join_soon};
-use post::Post;
+use failure_detection::{Link, Wire, join_soon};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -104,7 +104,7 @@ pub struct Place<'p> {
 
 /// What a process may take, and how it is stopped.
 #[derive(Clone, Copy, Debug)]
-pub struct Means<'m> {
+pub struct Resources<'m> {
     /// Its workers, a thread each; every process has as many.
     pub threads: usize,
     /// The most bytes of its states, and of edges and values.
@@ -175,7 +175,7 @@ pub struct Found {
 /// What the workers of a process share.
 struct Shared<'s> {
     task: &'s Task<'s>,
-    means: &'s Means<'s>,
+    means: &'s Resources<'s>,
     observer: &'s dyn Observer,
     /// Bytes of each worker.
     bytes: Vec<AtomicU64>,
@@ -203,7 +203,7 @@ impl Builder {
 pub fn run(
     task: &Task<'_>,
     place: Option<Place<'_>>,
-    means: &Means<'_>,
+    means: &Resources<'_>,
     observer: &dyn Observer,
 ) -> Result<Found, Failed> {
     let threads = means.threads.max(1);
@@ -258,7 +258,7 @@ fn no_connection(error: std::io::Error) -> Failed {
 fn meet(
     task: &Task<'_>,
     place: Place<'_>,
-    means: &Means<'_>,
+    means: &Resources<'_>,
     threads: usize,
     observer: &dyn Observer,
 ) -> Result<(Arc<Link>, Vec<Option<Wire>>), Failed> {

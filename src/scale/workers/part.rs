@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// The most states of a worker.
-pub(super) const MOST_STATES: usize = u32::MAX as usize - 1;
+pub(super) const MAX_STATES: usize = u32::MAX as usize - 1;
 /// No number of a state.
 pub(super) const UNKNOWN: StateId = StateId::MAX;
 
@@ -60,7 +60,7 @@ impl Part {
     /// Puts keys in; whether there was room for all.
     pub fn insert(&mut self, keys: &[u64]) -> bool {
         self.ids.clear();
-        let taken = self.states.insert_all(keys, MOST_STATES, &mut self.ids);
+        let taken = self.states.insert_all(keys, MAX_STATES, &mut self.ids);
         taken * self.states.words() == keys.len()
     }
 

@@ -4,9 +4,9 @@
 //! at the level above. It is written under another name, made to lie on the disk, and renamed; a
 //! checksum says whether it is whole. A level counts when all workers have it.
 
+use super::exchange::Post;
 use super::message::{Reader, pack_text};
 use super::part::{Level, Part};
-use super::post::Post;
 use super::{Failed, Shared};
 use crc32fast::Hasher;
 use diagnostics::InputError;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// The first bytes of a file.
 const MAGIC: &[u8] = b"fairyproof level 1\n";
 /// The longest description of a run, and the most words of counts.
-const LONGEST: u64 = 1 << 20;
+const MAX_SAVED_BYTES: u64 = 1 << 20;
 /// Keys that are read at a time.
 const BLOCK: usize = 1 << 12;
 
@@ -102,13 +102,13 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
         return Err(damaged());
     }
     let length = read_word(from)?;
-    if length > LONGEST {
+    if length > MAX_SAVED_BYTES {
         return Err(damaged());
     }
     let mut run = vec![0; length as usize];
     from.read_exact(&mut run)?;
     let words = read_word(from)?;
-    if words > LONGEST {
+    if words > MAX_SAVED_BYTES {
         return Err(damaged());
     }
     let words = (0..words)

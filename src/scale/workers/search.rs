@@ -1,8 +1,8 @@
 //! Breadth-first search over a part of the states.
 
+use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message, Reader};
 use super::part::{Level, Part, mix, owner, owner_of};
-use super::post::{Next, Post, Work};
 use super::{Failed, Shared, saved};
 use crate::Summary;
 use explore::{Limit, Progress, Successors};

@@ -10,10 +10,10 @@
 
 use super::certify::Known;
 use super::checkpoint::{Checkpoint, Distance};
-use super::links::{Buckets, Incoming};
+use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message, Reader, pack_pairs, unpack_pairs};
 use super::part::{Part, UNKNOWN, owner};
-use super::post::{Next, Post, Work};
+use super::predecessors::{Buckets, Incoming};
 use super::{Failed, Shared};
 use crate::Summary;
 use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack};

@@ -28,7 +28,7 @@ mod edges;
 mod front;
 mod slice;
 
-use super::claim::Claim;
+use super::build_lock::BuildLock;
 use super::class::Class;
 use super::files;
 use super::forward::{Finder, look_at};
@@ -49,14 +49,14 @@ use std::path::{Path, PathBuf};
 use values::{MAX_DISTANCE_PLIES, Packed};
 
 /// The least memory to work with, beside what the process takes anyway.
-pub const LEAST_BYTES: u64 = 4 << 20;
+pub const MIN_BYTES: u64 = 4 << 20;
 
 /// Groups of more indices than this reach the disk step by step, so that a power cut loses little; of
 /// smaller ones it may cost all.
 const SYNCED_INDICES: u64 = 1 << 22;
 
 /// The most positions of a slice: a number in it fits 31 bits.
-const MOST: u64 = 1 << 28;
+const MAX: u64 = 1 << 28;
 
 const FORMAT: u32 = 1;
 
@@ -74,10 +74,10 @@ pub struct Sizes {
 impl Sizes {
     /// For so many bytes.
     pub fn new(bytes: u64) -> Sizes {
-        let bytes = bytes.max(LEAST_BYTES);
+        let bytes = bytes.max(MIN_BYTES);
         let page = u64::from(PAGE);
         Sizes {
-            slice: (bytes / 9 / page).clamp(1, MOST / page) as u32 * PAGE,
+            slice: (bytes / 9 / page).clamp(1, MAX / page) as u32 * PAGE,
             turns: (bytes / 2 / 8) as usize,
             // A set has two bits for each position.
             fronts: 9,
@@ -86,7 +86,7 @@ impl Sizes {
 
     /// For slices of about so many positions.
     pub fn of_slices(positions: u32) -> Sizes {
-        let slice = positions.clamp(1, MOST as u32).div_ceil(PAGE) * PAGE;
+        let slice = positions.clamp(1, MAX as u32).div_ceil(PAGE) * PAGE;
         Sizes {
             slice,
             turns: 4 * slice as usize,
@@ -156,7 +156,7 @@ struct Work {
     pages: PageFile,
     sync: bool,
     // As long as it lives no other process works here.
-    _claim: Claim,
+    _claim: BuildLock,
 }
 
 const STATE: &str = "state.json";
@@ -166,7 +166,7 @@ impl Work {
     /// now, is begun anew. A little larger is not too large: no two runs begin with the same memory.
     fn open(folder: &Path, question: Question, mut sizes: Sizes) -> Result<Work, Stopped> {
         std::fs::create_dir_all(folder).map_err(|e| files::unwritable(folder, &e))?;
-        let Some(claim) = Claim::take(&folder.join("work")) else {
+        let Some(claim) = BuildLock::take(&folder.join("work")) else {
             let why = format!("another process works in `{}`", folder.display());
             return Err(InputError::new("disk", why).into());
         };
@@ -466,7 +466,10 @@ fn clear(folder: &Path) -> Result<(), Stopped> {
     let failed = |e| files::unwritable(folder, &e);
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        if path.extension().is_none_or(|e| e != super::claim::ENDING) {
+        if path
+            .extension()
+            .is_none_or(|e| e != super::build_lock::ENDING)
+        {
             std::fs::remove_file(&path).map_err(|e| files::unwritable(&path, &e))?;
         }
     }

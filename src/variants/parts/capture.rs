@@ -1,4 +1,4 @@
-//! Capture games: nothing is royal ([`Safety::Free`](rules::Safety::Free)), so kings may
+//! Capture games: nothing is royal ([`Safety::NoRoyals`](rules::Safety::NoRoyals)), so kings may
 //! stand attacked and be captured, and castling asks only for rights and empty squares.
 
 use board::{Kind, Squares};

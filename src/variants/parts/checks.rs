@@ -132,7 +132,7 @@ impl<S: Squares, K: Consumer<S> + ?Sized, F: FnMut(&Turn) -> bool> Consumer<S>
     }
 }
 
-/// Breaks at the first turn that comes alone; sets of turns do not count. Behind a [`Sift`]: is
+/// Breaks at the first turn that comes alone; sets of turns do not count. DynRules a [`Sift`]: is
 /// there a checking turn that passes the judge?
 #[derive(Default, Debug)]
 pub struct Found(pub bool);

@@ -265,10 +265,10 @@ impl<W: Layout> Coverage<W> {
             gains: &gains,
             unions: &unions,
             found: Gaps::new(),
-            patience: PATIENCE,
+            deadline: PATIENCE,
         };
         search.explore(0, 0, turns);
-        if search.patience == 0 {
+        if search.deadline == 0 {
             return Gaps::from_slice(&[0]);
         }
         search.found
@@ -305,15 +305,15 @@ struct Search<'a> {
     gains: &'a [SmallVec<[u32; 8]>],
     unions: &'a [u16],
     found: Gaps,
-    patience: u32,
+    deadline: u32,
 }
 
 impl Search<'_> {
     fn explore(&mut self, n: usize, view: u16, left: usize) {
-        if self.patience == 0 {
+        if self.deadline == 0 {
             return;
         }
-        self.patience -= 1;
+        self.deadline -= 1;
         let open = self.ring & !view;
         let least = open & !self.unions[n];
         if open.count_ones() > self.free + self.gains[n][left]

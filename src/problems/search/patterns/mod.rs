@@ -28,10 +28,10 @@ use rustc_hash::FxHashMap;
 use self_blocks::{Blockers, SelfBlocks};
 
 /// The most turns of the side that reaches the goal for which patterns are looked for.
-const MOST_TURNS: u32 = 6;
+const MAX_TURNS: u32 = 6;
 /// Placements remembered, and gaps of all of them.
-const MOST_PLACEMENTS: usize = 1 << 14;
-const MOST_GAPS: usize = 1 << 22;
+const MAX_PLACEMENTS: usize = 1 << 14;
+const MAX_GAPS: usize = 1 << 22;
 
 /// The gaps around a king's square, for a placement of the side that guards and its turns.
 #[derive(Clone, Copy, Default)]
@@ -92,7 +92,7 @@ impl<W: Layout> Patterns<W> {
         Some(Patterns {
             mating_side,
             castlings: Castlings::new(game),
-            coverage: Coverage::new(game, mating_side, turns.min(MOST_TURNS) as usize, end),
+            coverage: Coverage::new(game, mating_side, turns.min(MAX_TURNS) as usize, end),
             self_blocks: SelfBlocks::new(game, !mating_side, helps as usize),
             mobility: (end == End::Stalemate).then(|| Mobility::new(board)),
             rings: (0..board.geometry().len() as u8)
@@ -110,7 +110,7 @@ impl<W: Layout> Patterns<W> {
     /// Whether the goal may still be reached when the side that reaches it has `turns` turns and
     /// the other `helps`, in whatever order.
     pub fn possible(&mut self, p: &Position<W>, turns: u32, helps: u32) -> bool {
-        if turns > MOST_TURNS {
+        if turns > MAX_TURNS {
             return true;
         }
         let Some(blockers) = self.self_blocks.blockers(p) else {
@@ -157,7 +157,7 @@ impl<W: Layout> Patterns<W> {
         let at = match self.placements.get(&placement) {
             Some(&at) => at,
             None => {
-                if self.placements.len() >= MOST_PLACEMENTS || self.gaps.len() >= MOST_GAPS {
+                if self.placements.len() >= MAX_PLACEMENTS || self.gaps.len() >= MAX_GAPS {
                     self.placements.clear();
                     self.known.clear();
                     self.gaps.clear();

@@ -14,7 +14,7 @@ use diagnostics::InputError;
 use explore::{Playouts, playouts};
 use notation::{Setup, Start, fen, with_setup};
 use problems::tree::Want;
-use problems::{Limits, Patience, Problem};
+use problems::{Deadline, Limits, Problem};
 use puzzle::Layout;
 use puzzle::Puzzle;
 use report::atlas;
@@ -648,7 +648,7 @@ pub fn puzzle_html(
         let want = Want { tree: true, ..Want::default() };
         let asked = Instant::now();
         let solution = problem.solve_with(limits, want, stop, &());
-        let patience = Patience::new(limits.time, asked, stop);
-        problem::html(&problem, &solution, about, &patience)
+        let deadline = Deadline::new(limits.time, asked, stop);
+        problem::html(&problem, &solution, about, &deadline)
     })
 }

@@ -28,5 +28,5 @@ pub(crate) fn passed_generic<W: Layout>(
     if game.flights() && game.state_bits() == 0 {
         return Some(after);
     }
-    (game.mover_stands(&after).is_ok() && game.check(&after).is_ok()).then_some(after)
+    (game.check_no_opposite_check(&after).is_ok() && game.check(&after).is_ok()).then_some(after)
 }

@@ -5,7 +5,7 @@
 //! large pages only to those who ask, this asks; nothing but time hangs on the answer.
 
 /// Bytes of memory for which it is worth the call.
-const LEAST_BYTES: usize = 4 << 20;
+const MIN_BYTES: usize = 4 << 20;
 /// A multiple of the size of a small page, on which what is asked for has to begin.
 const PAGE_BYTES: usize = 1 << 16;
 
@@ -20,7 +20,7 @@ pub fn filled<T: Clone>(value: T, values: usize) -> Vec<T> {
 /// Asks for large pages behind all that a vector has room for. It should not have been written to.
 pub fn ask<T>(room: &[std::mem::MaybeUninit<T>]) {
     let bytes = std::mem::size_of_val(room);
-    if bytes < LEAST_BYTES {
+    if bytes < MIN_BYTES {
         return;
     }
     #[cfg(target_os = "linux")]

@@ -1,7 +1,7 @@
 //! A definition bound to its board: everything that turns, effects and ends look up.
 
+use crate::compiled_definition::CompiledDefinition;
 use crate::kinds::Memory;
-use crate::law::Law;
 use crate::lines::between;
 use crate::moves::MoveTables;
 use board::{Color, Geometry, Kind, Square, Squares};
@@ -65,9 +65,9 @@ pub(crate) struct Passers {
 
 /// A definition on its board.
 #[derive(Debug)]
-pub struct Made<S> {
+pub struct BoundRules<S> {
     /// The definition.
-    pub law: &'static Law,
+    pub law: &'static CompiledDefinition,
     /// How units move.
     pub moves: MoveTables<S>,
     pub(crate) geometry: Geometry,
@@ -108,9 +108,9 @@ pub struct Made<S> {
     pub(crate) pawn_squares: [S; 2],
 }
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// The definition on its board.
-    pub fn new(law: &'static Law) -> Made<S> {
+    pub fn new(law: &'static CompiledDefinition) -> BoundRules<S> {
         let d = &law.definition;
         let geometry = d.board;
         let kinds = &law.kinds;
@@ -227,7 +227,7 @@ impl<S: Squares> Made<S> {
             all
         });
         let passing_kinds = passing_kinds(law, &moves, &roles, squares);
-        Made {
+        BoundRules {
             law,
             passers,
             passing_kinds,
@@ -429,7 +429,7 @@ impl<S: Squares> Made<S> {
 
 /// Which kinds pass squares, and which take what has passed.
 fn passing_kinds<S: Squares>(
-    law: &Law,
+    law: &CompiledDefinition,
     moves: &MoveTables<S>,
     roles: &[Vec<Role>; 2],
     squares: S,
@@ -462,7 +462,12 @@ fn passing_kinds<S: Squares>(
 }
 
 /// The squares that first steps of a side's units can pass, wherever the units may stand.
-fn passable<S: Squares>(law: &Law, moves: &MoveTables<S>, geometry: Geometry, color: Color) -> S {
+fn passable<S: Squares>(
+    law: &CompiledDefinition,
+    moves: &MoveTables<S>,
+    geometry: Geometry,
+    color: Color,
+) -> S {
     let pawn = law.definition.pawns.pawn;
     let mut found = S::EMPTY;
     for kind in law.kinds.all() {
@@ -486,7 +491,7 @@ fn passable<S: Squares>(law: &Law, moves: &MoveTables<S>, geometry: Geometry, co
 /// where they must promote are not among them, unless enemies pass them: who captures in passing stays
 /// what he is.
 fn pawn_squares<S: Squares>(
-    law: &Law,
+    law: &CompiledDefinition,
     moves: &MoveTables<S>,
     color: Color,
     (zone, passed): (S, S),
@@ -537,7 +542,7 @@ fn pawn_squares<S: Squares>(
 
 /// Castling of a side on a wing, if the definition has it.
 fn wing<S: Squares>(
-    law: &Law,
+    law: &CompiledDefinition,
     geometry: Geometry,
     color: Color,
     kingside: bool,

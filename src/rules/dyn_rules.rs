@@ -2,26 +2,26 @@
 //! of turns, which asks each for its hooks while it runs.
 
 use super::{
-    Carried, Castling, Constants, Consumer, Flow, Outcome, Placements, Rules, Sure, Symmetries,
-    Turn, TurnBuffer,
+    Carried, Castling, Constants, Consumer, Flow, KnownSafe, Outcome, Placements, Rules,
+    Symmetries, Turn, TurnBuffer,
 };
 use board::{Board, Color, Kind, Men, Square};
 use position::{Layout, Position};
 
 /// A pointer to the hooks of a rule set.
-pub trait Points<W: Layout>: Send + Sync {
+pub trait RulesPtr<W: Layout>: Send + Sync {
     /// The hooks.
     fn hooks(&self) -> &dyn Hooks<W>;
 }
 
-impl<W: Layout> Points<W> for &(dyn Hooks<W> + '_) {
+impl<W: Layout> RulesPtr<W> for &(dyn Hooks<W> + '_) {
     #[inline(always)]
     fn hooks(&self) -> &dyn Hooks<W> {
         *self
     }
 }
 
-impl<W: Layout> Points<W> for Box<dyn Hooks<W>> {
+impl<W: Layout> RulesPtr<W> for Box<dyn Hooks<W>> {
     #[inline(always)]
     fn hooks(&self) -> &dyn Hooks<W> {
         self.as_ref()
@@ -30,26 +30,26 @@ impl<W: Layout> Points<W> for Box<dyn Hooks<W>> {
 
 /// A rule set whose hooks are asked through an object that `P` points to.
 #[derive(Clone, Copy, Debug)]
-pub struct Behind<P> {
+pub struct DynRules<P> {
     object: P,
     constants: &'static Constants,
 }
 
-impl<'h, W: Layout> Behind<&'h (dyn Hooks<W> + 'h)> {
+impl<'h, W: Layout> DynRules<&'h (dyn Hooks<W> + 'h)> {
     /// A rule set, seen through an object.
     #[inline(always)]
     pub(super) fn of<R: Rules<W>>(rules: &'h R) -> Self {
-        Behind {
+        DynRules {
             object: rules,
             constants: rules.constants(),
         }
     }
 }
 
-impl<W: Layout> Behind<Box<dyn Hooks<W>>> {
+impl<W: Layout> DynRules<Box<dyn Hooks<W>>> {
     /// A rule set of its own behind an object.
     pub fn owning<R: Rules<W> + 'static>(rules: R) -> Self {
-        Behind {
+        DynRules {
             constants: rules.constants(),
             object: Box::new(rules),
         }
@@ -128,7 +128,7 @@ macro_rules! hooks {
 
         // A hook that is not listed would be that of orthodox chess.
         #[warn(clippy::missing_trait_methods)]
-        impl<W: Layout, P: Points<W>> Rules<W> for Behind<P> {
+        impl<W: Layout, P: RulesPtr<W>> Rules<W> for DynRules<P> {
             const DEFERRED: bool = true;
             const SHARES: bool = false;
 
@@ -181,7 +181,7 @@ hooks! {
     fn homes(&self, b: &Board<W::Set>, color: Color, higher: bool) -> Option<(Square, Square)>;
     fn stands_for_castling(&self, b: &Board<W::Set>, p: &Position<W>, color: Color, higher: bool) -> bool;
     fn rights_arise(&self) -> bool;
-    fn tables_fit(&self, b: &Board<W::Set>, stands: &dyn Fn(Color, Kind) -> bool) -> Result<(), String>;
+    fn check_tables(&self, b: &Board<W::Set>, has_units: &dyn Fn(Color, Kind) -> bool) -> Result<(), String>;
     fn carried(&self) -> Option<&dyn Carried<W>>;
     fn double_step(&self) -> bool;
     fn promotions(&self, b: &Board<W::Set>, p: &Position<W>) -> &'static [Kind];
@@ -194,7 +194,7 @@ hooks! {
     fn capturable(&self, b: &Board<W::Set>, p: &Position<W>, by: Kind) -> W::Set;
     fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set;
     fn safe(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool;
-    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> Sure<W::Set>;
+    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> KnownSafe<W::Set>;
     fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>);
     fn lines(&self, b: &Board<W::Set>, p: &Position<W>) -> u64;
     fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>);
@@ -207,11 +207,11 @@ hooks! {
     fn read_state(&self, b: &Board<W::Set>, p: &mut Position<W>, key: &str, value: &str) -> Result<(), String>;
     fn number(&self, p: &Position<W>) -> u32;
     fn set_number(&self, p: &mut Position<W>, number: u32);
-    fn census(&self) -> &'static [(Kind, u32, u32)];
+    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)];
     fn clock(&self, p: &Position<W>) -> u32;
     fn set_clock(&self, p: &mut Position<W>, clock: u32);
     fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set;
-    fn mover_stands(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String>;
+    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String>;
     fn check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String>;
     fn en_passant(&self, p: &Position<W>) -> bool;
     fn unit_limit(&self, p: &Position<W>) -> usize;

@@ -1,12 +1,12 @@
 //! The n-move rule, where a definition keeps its count: which turns are progress, and when the game is
 //! drawn for want of it. The count is the FEN's clock, up to the most that matters.
 
-use crate::made::Made;
+use crate::bound_rules::BoundRules;
 use board::{Square, Squares};
 use position::{Layout, Position};
 use rules::{Action, Rules, Turn};
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// Counts a turn, made of `p` into `after`, for the n-move rule.
     pub(crate) fn count_quiet<W: Layout<Set = S>>(
         &self,

@@ -5,29 +5,29 @@ use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 
 thread_local! {
-    static SPARE: RefCell<Vec<Vec<Turn>>> = const { RefCell::new(Vec::new()) };
+    static POOL: RefCell<Vec<Vec<Turn>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A lent list, empty at first. It goes back to its thread when it is dropped.
-struct Lent(Vec<Turn>);
+struct PooledTurns(Vec<Turn>);
 
-impl Lent {
-    fn new() -> Lent {
-        let spare = SPARE.with(|spare| spare.borrow_mut().pop());
-        Lent(spare.unwrap_or_default())
+impl PooledTurns {
+    fn new() -> PooledTurns {
+        let spare = POOL.with(|spare| spare.borrow_mut().pop());
+        PooledTurns(spare.unwrap_or_default())
     }
 }
 
-impl Drop for Lent {
+impl Drop for PooledTurns {
     fn drop(&mut self) {
         let mut turns = std::mem::take(&mut self.0);
         turns.clear();
         // A thread that is ending keeps nothing.
-        let _ = SPARE.try_with(|spare| spare.borrow_mut().push(turns));
+        let _ = POOL.try_with(|spare| spare.borrow_mut().push(turns));
     }
 }
 
-impl Deref for Lent {
+impl Deref for PooledTurns {
     type Target = Vec<Turn>;
 
     fn deref(&self) -> &Vec<Turn> {
@@ -35,7 +35,7 @@ impl Deref for Lent {
     }
 }
 
-impl DerefMut for Lent {
+impl DerefMut for PooledTurns {
     fn deref_mut(&mut self) -> &mut Vec<Turn> {
         &mut self.0
     }
@@ -45,5 +45,5 @@ impl DerefMut for Lent {
 /// longer allocate.
 #[inline]
 pub fn with_turns<T>(work: impl FnOnce(&mut Vec<Turn>) -> T) -> T {
-    work(&mut Lent::new())
+    work(&mut PooledTurns::new())
 }

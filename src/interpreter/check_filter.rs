@@ -1,7 +1,7 @@
 //! Turns that have to be played to see whether they are legal: those that may give a forbidden check, and
 //! drops of bishops.
 
-use crate::made::Made;
+use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position};
 use rules::{Action, Consumer, Flow, Step, Turn};
@@ -11,7 +11,7 @@ type Aims<S> = ([S; 64], S);
 
 /// Passes on the legal ones of the turns that it is given. Steps that cannot give check are not played.
 pub(crate) struct Asking<'a, W: Layout, K: ?Sized> {
-    made: &'a Made<W::Set>,
+    made: &'a BoundRules<W::Set>,
     position: &'a Position<W>,
     /// Computed when first needed.
     aims: Option<Aims<W::Set>>,
@@ -21,7 +21,7 @@ pub(crate) struct Asking<'a, W: Layout, K: ?Sized> {
 impl<'a, W: Layout, K: Consumer<W::Set> + ?Sized> Asking<'a, W, K> {
     /// For the turns of a position.
     pub(crate) fn new(
-        made: &'a Made<W::Set>,
+        made: &'a BoundRules<W::Set>,
         position: &'a Position<W>,
         consumer: &'a mut K,
     ) -> Asking<'a, W, K> {
@@ -123,7 +123,7 @@ impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Asking<'_, W,
     }
 }
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// Where units of a side would give check, and the units of which any turn might.
     fn aims<W: Layout<Set = S>>(&self, p: &Position<W>, us: Color) -> Aims<S> {
         let sides_attack = &self.moves.attacks[us.index()];

@@ -20,7 +20,7 @@ const SILENCE: Duration = Duration::from_secs(20);
 /// How long the end of a run waits for the others' end.
 const FAREWELL: Duration = Duration::from_secs(5);
 /// The longest reason that is read.
-const LONGEST_REASON: usize = 1 << 12;
+const MAX_REASON: usize = 1 << 12;
 
 const HERE: u8 = b'.';
 const BYE: u8 = b'b';
@@ -83,7 +83,7 @@ impl Link {
                     }
                     _ => {
                         let mut reason = Vec::new();
-                        let most = LONGEST_REASON as u64;
+                        let most = MAX_REASON as u64;
                         let _ = stream.take(most).read_to_end(&mut reason);
                         String::from_utf8_lossy(&reason).into_owned()
                     }
@@ -130,7 +130,7 @@ impl Link {
         self.over.store(true, Ordering::SeqCst);
         let mut what = vec![STOPPED];
         what.extend_from_slice(why.as_bytes());
-        what.truncate(LONGEST_REASON);
+        what.truncate(MAX_REASON);
         self.tell(&what);
         for peer in &self.peers {
             let peer = peer.lock().unwrap_or_else(PoisonError::into_inner);

@@ -12,16 +12,16 @@ pub const ENDING: &str = "claim";
 
 /// A class that other processes leave to this one, until it is dropped.
 #[derive(Debug)]
-pub struct Claim {
+pub struct BuildLock {
     path: PathBuf,
     // The lock goes with it, also when the process is killed.
     file: Option<File>,
 }
 
-impl Claim {
+impl BuildLock {
     /// Claims the table that this path would have; nothing if a process that lives has claimed it.
     /// Where files cannot be made or locked, everybody may claim.
-    pub fn take(table: &Path) -> Option<Claim> {
+    pub fn take(table: &Path) -> Option<BuildLock> {
         let path = table.with_extension(ENDING);
         let open = || {
             std::fs::create_dir_all(path.parent()?).ok()?;
@@ -33,11 +33,11 @@ impl Claim {
         if file.as_ref().is_some_and(|file| !locked(file)) {
             return None;
         }
-        Some(Claim { path, file })
+        Some(BuildLock { path, file })
     }
 }
 
-impl Drop for Claim {
+impl Drop for BuildLock {
     fn drop(&mut self) {
         if self.file.is_some() {
             let _ = std::fs::remove_file(&self.path);
@@ -67,12 +67,12 @@ mod tests {
     fn a_class_is_claimed_once_and_again_when_it_is_free() {
         let folder = tempfile::tempdir().expect("a folder");
         let table = folder.path().join("deep/KQvK.fpt");
-        let first = Claim::take(&table).expect("free");
-        assert!(Claim::take(&table).is_none());
-        assert!(Claim::take(&table.with_file_name("KRvK.fpt")).is_some());
+        let first = BuildLock::take(&table).expect("free");
+        assert!(BuildLock::take(&table).is_none());
+        assert!(BuildLock::take(&table.with_file_name("KRvK.fpt")).is_some());
         drop(first);
         let left = std::fs::read_dir(folder.path().join("deep")).expect("a folder");
         assert_eq!(left.count(), 0);
-        assert!(Claim::take(&table).is_some());
+        assert!(BuildLock::take(&table).is_some());
     }
 }

@@ -7,7 +7,7 @@ use board::Geometry;
 use diagnostics::{InputError, nearest, whole_number};
 
 /// The facts about a rule set that are not hooks: its name, options, start position and so on.
-pub struct Card {
+pub struct VariantInfo {
     /// The name that users type.
     pub id: &'static str,
     /// Its full name.
@@ -58,9 +58,9 @@ pub trait MadeRules: Send + Sync {
     fn fingerprint(&self) -> u64;
 }
 
-impl Card {
+impl VariantInfo {
     /// The card of orthodox chess; the cards of other rule sets start from it.
-    pub const FIDE: Card = Card {
+    pub const FIDE: VariantInfo = VariantInfo {
         id: "fide",
         name: "Orthodox chess",
         inventor: "traditional",
@@ -91,19 +91,19 @@ pub const STALEMATE: (Reason, &str) = (
     "the side to move has no legal turn and is not in check: a draw",
 );
 
-impl std::fmt::Debug for Card {
+impl std::fmt::Debug for VariantInfo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.id)
     }
 }
 
-impl PartialEq for Card {
-    fn eq(&self, other: &Card) -> bool {
+impl PartialEq for VariantInfo {
+    fn eq(&self, other: &VariantInfo) -> bool {
         self.id == other.id
     }
 }
 
-impl Card {
+impl VariantInfo {
     /// Whether the rule set can be played on a board of this shape.
     ///
     /// # Errors
@@ -155,7 +155,7 @@ pub type Options = Vec<(&'static str, Option<u32>)>;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
     /// The rule set.
-    pub card: &'static Card,
+    pub card: &'static VariantInfo,
     /// Its options, in the order of the card.
     pub options: Options,
 }
@@ -165,7 +165,7 @@ impl Variant {
     ///
     /// # Errors
     /// The rule set has no such option, an option is given twice, or its value is out of range.
-    pub fn new(card: &'static Card, options: Option<&str>) -> Result<Variant, InputError> {
+    pub fn new(card: &'static VariantInfo, options: Option<&str>) -> Result<Variant, InputError> {
         let id = card.id;
         let what = || match options {
             Some(options) => format!("variant `{id}:{options}`"),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// How long the writing of an answer may go on after the search.
 #[derive(Debug)]
-pub struct Patience<'a> {
+pub struct Deadline<'a> {
     until: Option<Instant>,
     stop: &'a AtomicBool,
     /// Whether the search itself was interrupted: what it found is then still shown.
@@ -15,13 +15,13 @@ pub struct Patience<'a> {
     over: Cell<bool>,
 }
 
-impl Patience<'_> {
+impl Deadline<'_> {
     /// The time in which a search that was stopped still shows what it has found.
     const AT_LEAST: Duration = Duration::from_millis(500);
 
     /// For an answer that was asked for at `asked`, may take `time` altogether, has just been found, and
     /// is no longer wanted once `stop` is set.
-    pub fn new(time: Option<Duration>, asked: Instant, stop: &AtomicBool) -> Patience<'_> {
+    pub fn new(time: Option<Duration>, asked: Instant, stop: &AtomicBool) -> Deadline<'_> {
         let interrupted = stop.load(Ordering::Relaxed);
         let least = Instant::now() + Self::AT_LEAST;
         let until = match (time, interrupted) {
@@ -29,7 +29,7 @@ impl Patience<'_> {
             (Some(time), false) => asked.checked_add(time).map(|until| until.max(least)),
             (None, false) => None,
         };
-        Patience {
+        Deadline {
             until,
             stop,
             interrupted,
@@ -38,9 +38,9 @@ impl Patience<'_> {
     }
 
     /// For an answer that is wanted whole.
-    pub fn endless() -> Patience<'static> {
+    pub fn endless() -> Deadline<'static> {
         static NOBODY: AtomicBool = AtomicBool::new(false);
-        Patience::new(None, Instant::now(), &NOBODY)
+        Deadline::new(None, Instant::now(), &NOBODY)
     }
 
     /// Whether no more is to be written: looks, and remembers it.
@@ -74,19 +74,19 @@ mod tests {
     fn patience_ends_with_the_time_or_when_nobody_wants_more() {
         let stop = AtomicBool::new(false);
         let now = Instant::now();
-        let patience = Patience::new(None, now, &stop);
-        assert!(!patience.is_over() && !patience.was_over());
+        let deadline = Deadline::new(None, now, &stop);
+        assert!(!deadline.is_over() && !deadline.was_over());
         stop.store(true, Ordering::Relaxed);
-        assert!(!patience.was_over() && patience.is_over() && patience.was_over());
-        assert_eq!(patience.ended(), Some(Stop::Interrupted));
+        assert!(!deadline.was_over() && deadline.is_over() && deadline.was_over());
+        assert_eq!(deadline.ended(), Some(Stop::Interrupted));
         // What an interrupted search has found is shown for a moment.
-        assert!(!Patience::new(None, now, &stop).is_over());
-        assert!(!Patience::endless().is_over());
+        assert!(!Deadline::new(None, now, &stop).is_over());
+        assert!(!Deadline::endless().is_over());
         let past = now.checked_sub(Duration::from_secs(9)).unwrap_or(now);
         stop.store(false, Ordering::Relaxed);
-        let late = Patience::new(Some(Duration::from_secs(1)), past, &stop);
+        let late = Deadline::new(Some(Duration::from_secs(1)), past, &stop);
         assert!(!late.is_over(), "the least time is given");
-        std::thread::sleep(Patience::AT_LEAST);
+        std::thread::sleep(Deadline::AT_LEAST);
         assert!(late.is_over());
         assert_eq!(late.ended(), Some(Stop::Time));
     }

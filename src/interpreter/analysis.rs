@@ -1,7 +1,7 @@
 //! The situation before a turn: what is computed once for all turns of a position.
 
-use crate::armies::{Units, Watch};
-use crate::made::Made;
+use crate::attacker_groups::{KingSafety, Units};
+use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use position::{KindSets, Layout, Position};
 
@@ -9,7 +9,7 @@ use position::{KindSets, Layout, Position};
 #[derive(Clone, Debug)]
 pub(crate) struct Notes<S> {
     units: Units<S>,
-    watch: Watch<S>,
+    watch: KingSafety<S>,
 }
 
 impl<S: Squares> Notes<S> {
@@ -17,14 +17,14 @@ impl<S: Squares> Notes<S> {
     pub(crate) fn new() -> Notes<S> {
         Notes {
             units: Units::new(),
-            watch: Watch::new(),
+            watch: KingSafety::new(),
         }
     }
 }
 
 /// The situation before a turn.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Scene<'n, S> {
+pub(crate) struct Analysis<'n, S> {
     pub us: Color,
     pub occupied: S,
     pub own: S,
@@ -47,10 +47,10 @@ pub(crate) struct Scene<'n, S> {
     /// Units by kind and by how they attack.
     pub units: &'n Units<S>,
     /// What the royal units need.
-    pub watch: &'n Watch<S>,
+    pub watch: &'n KingSafety<S>,
 }
 
-impl<S: Squares> Made<S> {
+impl<S: Squares> BoundRules<S> {
     /// Finds the units of each kind, both sides together.
     #[inline(always)]
     pub(crate) fn kinds<W: Layout<Set = S>>(&self, p: &Position<W>, kinds: &mut [S; 64]) {
@@ -81,11 +81,11 @@ impl<S: Squares> Made<S> {
 
     /// The situation of a position.
     #[inline(always)]
-    pub(crate) fn scene<'n, W: Layout<Set = S>>(
+    pub(crate) fn analysis<'n, W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
         notes: &'n mut Notes<S>,
-    ) -> Scene<'n, S> {
+    ) -> Analysis<'n, S> {
         let d = &self.law.definition;
         let us = p.side;
         let (own, enemy, occupied) = (p.color(us), p.color(!us), p.occupied());
@@ -108,7 +108,7 @@ impl<S: Squares> Made<S> {
             }
         }
         let blown = if d.captures.blast { enemy } else { S::EMPTY };
-        Scene {
+        Analysis {
             us,
             occupied,
             own,
@@ -131,13 +131,13 @@ impl<S: Squares> Made<S> {
     #[inline(always)]
     pub(crate) fn exposes(
         &self,
-        scene: &Scene<'_, S>,
+        analysis: &Analysis<'_, S>,
         square: Square,
         theirs: S,
         occupied: S,
         royal: bool,
     ) -> bool {
         self.moves
-            .attacked(scene.units, square, theirs, occupied, royal)
+            .attacked(analysis.units, square, theirs, occupied, royal)
     }
 }

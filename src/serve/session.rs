@@ -29,7 +29,7 @@ struct Solved {
 }
 
 /// An open game.
-pub struct Desk<W: Layout> {
+pub struct Session<W: Layout> {
     /// The game.
     pub game: Arc<dyn Game<W>>,
     /// Its tables.
@@ -49,9 +49,9 @@ pub enum Source {
     Graph,
 }
 
-impl<W: Layout> Desk<W> {
-    fn new(game: Arc<dyn Game<W>>, store: Option<Store>) -> Desk<W> {
-        Desk {
+impl<W: Layout> Session<W> {
+    fn new(game: Arc<dyn Game<W>>, store: Option<Store>) -> Session<W> {
+        Session {
             tables: Tables::new(Arc::clone(&game), store),
             game,
             graphs: Mutex::new(Vec::new()),
@@ -156,14 +156,14 @@ impl<W: Layout> Desk<W> {
 }
 
 /// Does the same with an open game of whatever layout and a position of it:
-/// `with_desk!(open, desk, position => expression)`.
+/// `with_desk!(open, session, position => expression)`.
 macro_rules! with_desk {
-    ($open:expr, $desk:ident, $p:ident => $body:expr) => {
+    ($open:expr, $session:ident, $p:ident => $body:expr) => {
         match $open {
-            $crate::desk::Opened::Narrow($desk, $p) => $body,
-            $crate::desk::Opened::NarrowBound($desk, $p) => $body,
-            $crate::desk::Opened::Open($desk, $p) => $body,
-            $crate::desk::Opened::Wide($desk, $p) => $body,
+            $crate::session::Opened::Narrow($session, $p) => $body,
+            $crate::session::Opened::NarrowBound($session, $p) => $body,
+            $crate::session::Opened::Open($session, $p) => $body,
+            $crate::session::Opened::Wide($session, $p) => $body,
         }
     };
 }
@@ -177,7 +177,7 @@ macro_rules! for_layouts {
         pub enum AnyDesk {
             $(
                 #[allow(missing_docs)]
-                $layout(Arc<Desk<position::$layout>>),
+                $layout(Arc<Session<position::$layout>>),
             )*
         }
 
@@ -190,7 +190,7 @@ macro_rules! for_layouts {
         pub enum Opened {
             $(
                 #[allow(missing_docs)]
-                $layout(Arc<Desk<position::$layout>>, Position<position::$layout>),
+                $layout(Arc<Session<position::$layout>>, Position<position::$layout>),
             )*
         }
 
@@ -199,21 +199,21 @@ macro_rules! for_layouts {
             match setup {
                 $(
                     Setup::$layout(Start { game, position }) => {
-                        let desk = Arc::new(Desk::new(game, store));
-                        let opened = Opened::$layout(Arc::clone(&desk), position);
-                        (AnyDesk::$layout(desk), opened)
+                        let session = Arc::new(Session::new(game, store));
+                        let opened = Opened::$layout(Arc::clone(&session), position);
+                        (AnyDesk::$layout(session), opened)
                     }
                 )*
             }
         }
 
         /// A position of a game that is open.
-        fn read(desk: AnyDesk, text: &str) -> Result<Opened, InputError> {
-            match desk {
+        fn read(session: AnyDesk, text: &str) -> Result<Opened, InputError> {
+            match session {
                 $(
-                    AnyDesk::$layout(desk) => {
-                        let p = fen::read_position(desk.game.as_ref(), text)?;
-                        Ok(Opened::$layout(desk, p))
+                    AnyDesk::$layout(session) => {
+                        let p = fen::read_position(session.game.as_ref(), text)?;
+                        Ok(Opened::$layout(session, p))
                     }
                 )*
             }
@@ -258,17 +258,17 @@ impl Desks {
         if let Some(at) = open.iter().position(|(known, _)| *known == name) {
             // The one used last stands last.
             let entry = open.remove(at);
-            let desk = entry.1.clone();
+            let session = entry.1.clone();
             open.push(entry);
             drop(open);
-            return read(desk, text);
+            return read(session, text);
         }
         let setup = Setup::read(variant, Some(text))?;
-        let (desk, opened) = opened(setup, self.store.clone());
+        let (session, opened) = opened(setup, self.store.clone());
         if open.len() == DESKS {
             open.remove(0);
         }
-        open.push((name, desk));
+        open.push((name, session));
         Ok(opened)
     }
 }

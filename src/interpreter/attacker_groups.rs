@@ -24,7 +24,7 @@ pub struct Units<S> {
 
 /// What a turn of another unit has to respect so that no royal unit is left attacked.
 #[derive(Clone, Copy, Debug)]
-pub struct Watch<S> {
+pub struct KingSafety<S> {
     /// Where the turn has to end: between the royal unit and its attackers, or on the attacker.
     pub mask: S,
     /// Units that shield a royal unit from one attacker.
@@ -46,10 +46,10 @@ pub struct Watch<S> {
 /// How many pins are told apart. Turns of units pinned beyond that number are tested one by one.
 const PINS: usize = 8;
 
-impl<S: Squares> Watch<S> {
+impl<S: Squares> KingSafety<S> {
     /// Nothing to respect.
-    pub fn new() -> Watch<S> {
-        Watch {
+    pub fn new() -> KingSafety<S> {
+        KingSafety {
             mask: !S::EMPTY,
             pinned: S::EMPTY,
             pins: [(Square(0), S::EMPTY); PINS],
@@ -270,7 +270,7 @@ impl<S: Squares> MoveTables<S> {
     #[inline(always)]
     pub fn watch(
         &self,
-        watch: &mut Watch<S>,
+        watch: &mut KingSafety<S>,
         units: &Units<S>,
         royal: Square,
         occupied: S,
@@ -313,7 +313,7 @@ impl<S: Squares> MoveTables<S> {
     #[inline(always)]
     fn watch_line(
         &self,
-        watch: &mut Watch<S>,
+        watch: &mut KingSafety<S>,
         units: &Units<S>,
         riders: &Riders<S>,
         royal: Square,
@@ -361,7 +361,7 @@ impl<S: Squares> MoveTables<S> {
     /// Squares that matter because of a unit that does not attack now, but would after a turn.
     fn watch_special(
         &self,
-        watch: &mut Watch<S>,
+        watch: &mut KingSafety<S>,
         units: &Units<S>,
         special: &Specialist<S>,
         from: Square,

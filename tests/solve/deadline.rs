@@ -5,7 +5,7 @@ use fairyproof::picture::problem::{About, html};
 use fairyproof::problems::Layout;
 use fairyproof::problems::text;
 use fairyproof::problems::tree::{Shown, Tree, Want};
-use fairyproof::problems::{Limits, Patience, Problem, Solution, Stipulation};
+use fairyproof::problems::{Deadline, Limits, Problem, Solution, Stipulation};
 use fairyproof::variants;
 use fairyproof::{notation::Setup, with_setup};
 use std::io::{self, Write};
@@ -38,7 +38,7 @@ impl Write for Reader<'_> {
 const AFTER: usize = 2_000;
 
 /// What the same `write` gives to readers who want less and less, and whether it said it was whole.
-fn cut(write: impl Fn(&mut Reader<'_>, &Patience<'_>) -> bool) -> (String, Vec<String>) {
+fn cut(write: impl Fn(&mut Reader<'_>, &Deadline<'_>) -> bool) -> (String, Vec<String>) {
     let never = AtomicBool::new(false);
     let take = |most: usize, stop: &AtomicBool| {
         stop.store(false, Ordering::Relaxed);
@@ -47,9 +47,9 @@ fn cut(write: impl Fn(&mut Reader<'_>, &Patience<'_>) -> bool) -> (String, Vec<S
             most,
             stop,
         };
-        let patience = Patience::new(None, Instant::now(), stop);
-        let whole = write(&mut reader, &patience);
-        assert_eq!(whole, !patience.was_over(), "{most}");
+        let deadline = Deadline::new(None, Instant::now(), stop);
+        let whole = write(&mut reader, &deadline);
+        assert_eq!(whole, !deadline.was_over(), "{most}");
         (String::from_utf8(reader.taken).expect("UTF-8"), whole)
     };
     let (whole, said) = take(usize::MAX, &never);
@@ -93,8 +93,8 @@ fn text_ends_when_nobody_wants_more() {
         let setup = Setup::read(&fide, Some(text)).expect("a FEN");
         with_setup!(setup, start => {
             let (problem, solution) = solved(&start, asked);
-            let (whole, parts) = cut(|reader, patience| {
-                text::write(&problem, &solution, true, reader, patience).expect("it is written")
+            let (whole, parts) = cut(|reader, deadline| {
+                text::write(&problem, &solution, true, reader, deadline).expect("it is written")
             });
             assert!(!whole.contains("more play") && !whole.contains("more lines"));
             let told = match solution.lines.is_empty() {
@@ -119,10 +119,10 @@ fn stored_play_ends_when_nobody_wants_more_and_is_read_back() {
     let setup = Setup::read(&fide, Some(text)).expect("a FEN");
     with_setup!(setup, start => {
         let (_, solution) = solved(&start, asked);
-        let (whole, parts) = cut(|reader, patience| {
-            serde_json::to_writer_pretty(reader, &Shown(&solution.tree, patience))
+        let (whole, parts) = cut(|reader, deadline| {
+            serde_json::to_writer_pretty(reader, &Shown(&solution.tree, deadline))
                 .expect("it is written");
-            !patience.was_over()
+            !deadline.was_over()
         });
         let read = |text: &str| serde_json::from_str::<Tree>(text).expect("it is read back");
         assert_eq!(read(&whole), solution.tree);
@@ -141,12 +141,12 @@ fn pages_end_when_nobody_wants_more() {
         with_setup!(setup, start => {
             let (problem, solution) = solved(&start, asked);
             let stop = AtomicBool::new(false);
-            let patience = Patience::new(None, Instant::now(), &stop);
+            let deadline = Deadline::new(None, Instant::now(), &stop);
             stop.store(true, Ordering::Relaxed);
-            let page = |patience| {
-                html(&problem, &solution, About::default(), patience).expect("it is drawn")
+            let page = |deadline| {
+                html(&problem, &solution, About::default(), deadline).expect("it is drawn")
             };
-            let (part, whole) = (page(&patience), page(&Patience::endless()));
+            let (part, whole) = (page(&deadline), page(&Deadline::endless()));
             for tag in ["ul", "li", "details", "article"] {
                 let (open, closed) = (format!("<{tag}"), format!("</{tag}>"));
                 for page in [&part, &whole] {

@@ -2,13 +2,13 @@
 //! tables; it is kept for as long as the program runs.
 
 use crate::kinds::{Kinds, Memory};
-use crate::state::{MOST_CHECKS, StateMap};
+use crate::state::{MAX_CHECKS, StateMap};
 use board::{Color, Kind, Men};
 use definition::{Definition, MaterialCounting, Path, PieceType};
 
 /// A definition made ready to be bound to its board.
 #[derive(Debug)]
-pub struct Law {
+pub struct CompiledDefinition {
     /// What the file says.
     pub definition: Definition,
     /// Its kinds of unit.
@@ -59,12 +59,12 @@ pub fn read_hand(definition: &Definition, text: &str) -> Result<[Vec<u32>; 2], S
     Ok(hands)
 }
 
-impl Law {
+impl CompiledDefinition {
     /// Makes a definition ready; `page` is its page of the rule book.
     ///
     /// # Errors
     /// A clause that is not supported, by its key: nothing is left out silently.
-    pub fn new(definition: Definition, page: String) -> Result<Law, Refusal> {
+    pub fn new(definition: Definition, page: String) -> Result<CompiledDefinition, Refusal> {
         if let Some(refusal) = refusals(&definition).into_iter().next() {
             return Err(refusal);
         }
@@ -72,7 +72,7 @@ impl Law {
         let Some(kinds) = Kinds::new(&definition) else {
             return Err(refuse(
                 "promotedPieceType",
-                format!("more than {} kinds with their promoted forms", Kind::MOST),
+                format!("more than {} kinds with their promoted forms", Kind::MAX),
             ));
         };
         let men = kinds.men(&definition);
@@ -95,10 +95,10 @@ impl Law {
                 Some([white.parse().ok()?, black.parse().ok()?])
             })
             .unwrap_or([1, 1]);
-        if definition.checks.counting && checks.iter().any(|&n| n == 0 || n > MOST_CHECKS) {
+        if definition.checks.counting && checks.iter().any(|&n| n == 0 || n > MAX_CHECKS) {
             return Err(refuse(
                 "startFen",
-                format!("each side needs 1 to {MOST_CHECKS} checks to give"),
+                format!("each side needs 1 to {MAX_CHECKS} checks to give"),
             ));
         }
         let passed = passes_oddly(&definition);
@@ -125,7 +125,7 @@ impl Law {
             .into_iter()
             .collect();
         let royalty_arises = royalty_arises(&definition, &kinds, &start);
-        Ok(Law {
+        Ok(CompiledDefinition {
             definition,
             kinds,
             state,

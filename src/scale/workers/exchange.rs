@@ -5,7 +5,7 @@
 //! whoever sends faster than the others can deal with waits, and deals with what came to him.
 
 use super::Failed;
-use super::link::Link;
+use super::failure_detection::Link;
 use super::message::{Kind, Message};
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use timely_communication::{Allocator, Pull, Push};
 /// Words that may be on their way to all others together.
 const WINDOW: u64 = 1 << 22;
 /// Words that may be on their way to one, however many others there are.
-const LEAST_WINDOW: u64 = 1 << 15;
+const MIN_WINDOW: u64 = 1 << 15;
 /// How often a worker that waits looks whether all are still there.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -70,7 +70,7 @@ impl<'p> Post<'p> {
             early: VecDeque::new(),
             sent: vec![0; peers],
             handled: vec![0; peers],
-            window: (WINDOW / peers as u64).max(LEAST_WINDOW),
+            window: (WINDOW / peers as u64).max(MIN_WINDOW),
             to,
             sent_words: 0,
         }

@@ -6,7 +6,7 @@ use crate::movement::{Moves, Way};
 use board::{Square, Squares};
 
 /// Kinds with more steps than this are not made to step together: few units have them.
-const MOST: usize = 5;
+const MAX: usize = 5;
 
 /// The steps of which all of a kind's moves consist. Nothing if there are too many, if some move is none
 /// such, or if two steps are the same move.
@@ -61,5 +61,5 @@ pub fn ways<S: Squares>(builder: &Builder<S>, moves: &Moves<S>) -> Option<Vec<Wa
             }
         }
     }
-    (ways.len() <= MOST).then_some(ways)
+    (ways.len() <= MAX).then_some(ways)
 }
