@@ -482,7 +482,7 @@ impl Export {
             let mut body = picture::svg::symbols(&all_letters());
             body += &format!("<main>\n<h1>{}</h1>\n", escaped(&collection.name));
             for puzzle in &collection.puzzles {
-                body += &picture::book::puzzle_html(puzzle, limits, Some(MAX_BYTES), stop)?;
+                body += &picture::rule_pages::puzzle_html(puzzle, limits, Some(MAX_BYTES), stop)?;
                 if stop.load(Ordering::Relaxed) {
                     say("interrupted; the pages that were finished are kept");
                     return Ok(Verdict::Interrupted);

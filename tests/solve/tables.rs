@@ -8,7 +8,7 @@ use fairyproof::problems::{Problem, Stipulation};
 use fairyproof::rules::AnyGame;
 use fairyproof::tables::{
     Class, Limits, Observer, SideStats, Signature, Silent, Stopped, Store, Tables, build, certify,
-    endings, stands, stats,
+    endings, is_valid_fen_position, stats,
 };
 use fairyproof::values::oracle::Oracle;
 use fairyproof::variants;
@@ -207,7 +207,7 @@ fn lives(variant: &str, board: &str, signature: &str) -> bool {
                 let class = Class::new(game.as_ref(), key);
                 (0..class.len()).any(|index| {
                     class.placed(index).is_some_and(|placed| {
-                        stands(game.as_ref(), &placed.position) && game.has_turn(&placed.position)
+                        is_valid_fen_position(game.as_ref(), &placed.position) && game.has_turn(&placed.position)
                     })
                 })
             })
@@ -339,7 +339,7 @@ fn same_keys(variant: &str, board: &str, signature: &str, moves: u32) -> usize {
             for index in (0..class.len()).step_by(class.len() as usize / 60 + 1) {
                 let Some(placed) = class.placed(index) else { continue };
                 let position = placed.position;
-                if !stands(game.as_ref(), &position) || !game.has_turn(&position) {
+                if !is_valid_fen_position(game.as_ref(), &position) || !game.has_turn(&position) {
                     continue;
                 }
                 let geometry = game.board().geometry();

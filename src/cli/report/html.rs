@@ -5,7 +5,7 @@ use crate::answer::{Answer, Verdict, say, unwritable};
 use crate::args::{Memory, TablesOption, Threads, table_folder};
 use crate::interrupt;
 use crate::picture::write_text;
-use ::picture::book::{self, Facts, Scope};
+use ::picture::rule_pages::{self, Facts, Scope};
 use ::report::make_folder;
 use diagnostics::InputError;
 use indicatif::ProgressBar;
@@ -96,12 +96,16 @@ impl Html {
         make_folder(&self.out).map_err(|e| unwritable("--out", &self.out, e))?;
         let bar = ProgressBar::new(variants.len() as u64);
         for variant in &variants {
-            let Some(page) = self.threads.install(|| book::html(variant, &scope))? else {
+            let Some(page) = self.threads.install(|| rule_pages::html(variant, &scope))? else {
                 bar.finish_and_clear();
                 say("interrupted; the pages that were finished are kept");
                 return Ok(Verdict::Interrupted);
             };
-            write_text(&self.out.join(book::file_name(variant)), "--out", &page)?;
+            write_text(
+                &self.out.join(rule_pages::file_name(variant)),
+                "--out",
+                &page,
+            )?;
             bar.inc(1);
         }
         bar.finish_and_clear();
@@ -112,12 +116,12 @@ impl Html {
         let listed: Vec<(Variant, bool)> = listed
             .into_iter()
             .map(|variant| {
-                let there = self.out.join(book::file_name(&variant)).is_file();
+                let there = self.out.join(rule_pages::file_name(&variant)).is_file();
                 (variant, there)
             })
             .collect();
         let index = self.out.join("index.html");
-        write_text(&index, "--out", &book::index(&listed)?)?;
+        write_text(&index, "--out", &rule_pages::index(&listed)?)?;
         writeln!(out, "{}", index.display())?;
         say(&format!("{} pages and an index written", variants.len()));
         Ok(Verdict::Done)
