@@ -65,6 +65,14 @@ macro_rules! commands {
                     $(Command::$name(args) => args.run(out),)*
                 }
             }
+
+            /// Returns the file of definitions that `rules check` reports on.
+            fn checked_file(&self) -> Option<&std::path::Path> {
+                match self {
+                    Command::Rules(args) => args.checked_file(),
+                    _ => None,
+                }
+            }
         }
     };
 }
@@ -145,7 +153,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let answer = match Cli::try_parse_from(&arguments) {
         Ok(cli) => {
             let mut out = BufWriter::new(std::io::stdout().lock());
-            let installed = shelf::install(&cli.rules).map_err(Failure::from);
+            let installed =
+                shelf::install(&cli.rules, cli.command.checked_file()).map_err(Failure::from);
             let answer = installed.and_then(|()| guarded(|| cli.command.run(&mut out)));
             // What was answered before a failure is shown all the same.
             match out.flush() {

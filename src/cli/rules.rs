@@ -48,6 +48,14 @@ enum Command {
 }
 
 impl Args {
+    /// Returns the file that `rules check` reports on.
+    pub fn checked_file(&self) -> Option<&Path> {
+        match &self.command {
+            Some(Command::Check { file }) => Some(file),
+            _ => None,
+        }
+    }
+
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         match (&self.command, &self.id) {

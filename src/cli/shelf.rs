@@ -2,7 +2,8 @@
 //! carries, for whoever asks the registry for a name that is no compiled rule set.
 
 use super::answer::say;
-use definition::{Book, Compiled, Finding, Lent, Severity};
+use control::files::read_limited;
+use definition::{Book, Compiled, Finding, Lent, Place, Severity};
 use diagnostics::InputError;
 use rules::VariantInfo;
 use std::collections::BTreeMap;
@@ -40,17 +41,7 @@ pub struct File {
 /// # Errors
 /// A file that cannot be read. What is wrong inside is among the book's findings.
 pub fn read(path: &Path, earlier: &[File]) -> Result<File, InputError> {
-    let wrong = |why: String| InputError::new(path.display().to_string(), why);
-    let size = std::fs::metadata(path).map_err(|e| wrong(format!("it cannot be read: {e}")))?;
-    if size.len() > definition::MAX_FILE as u64 {
-        let why = format!(
-            "it has {} bytes; at most {} are read",
-            size.len(),
-            definition::MAX_FILE
-        );
-        return Err(wrong(why));
-    }
-    let bytes = std::fs::read(path).map_err(|e| wrong(format!("it cannot be read: {e}")))?;
+    let bytes = read_limited(path, definition::MAX_FILE as u64)?;
     let earlier = earlier.iter().flat_map(|file| &file.book.sections);
     let sections: Vec<definition::Section> = earlier.map(|read| read.section.clone()).collect();
     Ok(File {
@@ -87,12 +78,14 @@ struct Shelf {
     open: Mutex<BTreeMap<String, &'static VariantInfo>>,
 }
 
-/// Takes up the files of `--rules` and of FAIRYPROOF_RULES, in this order, and makes their variants and
-/// the library's known to the registry.
+/// Loads the files of `--rules` and of FAIRYPROOF_RULES, in this order, and registers their variants and
+/// the library's. A file with an error outside its sections is left out if it is the file that
+/// `rules check` reports on (`checked`).
 ///
 /// # Errors
-/// A file that cannot be read; a name that two files have, or a compiled rule set.
-pub fn install(rules: &[PathBuf]) -> Result<(), InputError> {
+/// If a file cannot be read or has an error outside its sections, or if a name is defined in two files or
+/// is the name of a compiled rule set.
+pub fn install(rules: &[PathBuf], checked: Option<&Path>) -> Result<(), InputError> {
     let variable = std::env::var_os(VARIABLE).unwrap_or_default();
     let further = std::env::split_paths(&variable).filter(|path| !path.as_os_str().is_empty());
     let mut files: Vec<File> = Vec::new();
@@ -101,6 +94,20 @@ pub fn install(rules: &[PathBuf]) -> Result<(), InputError> {
             continue;
         }
         let file = read(&path, &files)?;
+        if let Some(finding) = file.book.error_outside_sections() {
+            if checked == Some(path.as_path()) {
+                continue;
+            }
+            let Place { line, column } = finding.place;
+            let mut error = InputError::new(path.display().to_string(), finding.why.clone())
+                .at(format!("line {line}, column {column}"));
+            let check = format!(
+                "`fairyproof rules check {}` lists all errors",
+                path.display()
+            );
+            error.help = finding.help.clone().or(Some(check));
+            return Err(error);
+        }
         for read in &file.book.sections {
             let name = &read.section.name;
             let place = format!("line {}", name.place.line);

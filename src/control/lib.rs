@@ -1,5 +1,6 @@
-//! What long computations have in common: threads that work on parts of a job.
+//! What commands and long computations have in common: threads that share a job, files that users name.
 //!
-//! Relies on no other crate of the workspace. Never prints.
+//! Relies on `diagnostics` alone. Never prints.
 
+pub mod files;
 pub mod parallel;

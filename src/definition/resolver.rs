@@ -22,6 +22,9 @@ pub const MAX_PARENTS: usize = 64;
 /// The most unknown keys of a section that are told one by one.
 const MAX_UNKNOWN: usize = 50;
 
+/// Wrong parents of a file for which a similar name is looked up. Each look-up compares all names.
+const MAX_SUGGESTIONS: usize = 20;
+
 /// What a compiled rule set lends to sections that name it as parent: its board and array.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lent {
@@ -77,6 +80,13 @@ impl Book {
     /// Whether a finding is an error.
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(|f| f.severity == Severity::Error)
+    }
+
+    /// Returns the first error that belongs to no section. It makes the whole file unusable: what the line
+    /// would have meant for the sections is not known.
+    pub fn error_outside_sections(&self) -> Option<&Finding> {
+        let error = |f: &&Finding| f.severity == Severity::Error && f.section.is_none();
+        self.findings.iter().find(error)
     }
 
     /// Takes a section's definition back: a key of it is known, but cannot be carried out.
@@ -146,6 +156,11 @@ struct Reader<'a> {
     compiled: &'a dyn Compiled,
     /// By whether it is the library's, and the section's index.
     states: BTreeMap<(bool, usize), State>,
+    /// Sections with an error, their own or a parent's, in a line or key. A child does not know what it
+    /// inherits from them.
+    faulty: BTreeSet<(bool, usize)>,
+    /// Wrong parents for which a similar name has been looked up.
+    suggestions: usize,
     findings: Vec<Finding>,
 }
 
@@ -157,6 +172,8 @@ impl<'a> Reader<'a> {
             earlier: 0,
             compiled,
             states: BTreeMap::new(),
+            faulty: BTreeSet::new(),
+            suggestions: 0,
             findings: Vec::new(),
         }
     }
@@ -210,7 +227,7 @@ impl<'a> Reader<'a> {
     fn draft(&mut self, of_library: bool, index: usize, depth: usize) -> Option<Draft> {
         match self.states.get(&(of_library, index)) {
             Some(State::Made(draft)) => return draft.as_deref().cloned(),
-            // The one who asked says so.
+            // A cycle. The caller, which named this section as its parent, reports it.
             Some(State::Making) => return None,
             None => {}
         }
@@ -230,7 +247,7 @@ impl<'a> Reader<'a> {
         };
         let parent = match &section.parent {
             None => Some(Draft::empty()),
-            Some(parent) => self.parent(section, parent, of_library, depth),
+            Some(parent) => self.parent((of_library, index), section, parent, depth),
         };
         let known = parent.is_some();
         let mut draft = parent.unwrap_or_else(Draft::chess);
@@ -238,7 +255,11 @@ impl<'a> Reader<'a> {
         // Without its parent, what a section says by itself can still be wrong.
         let looked_at = |take: &Take| known || !take.needs_parent();
         apply(section, &mut draft, looked_at, &mut findings);
-        // The library's findings are its tests' affair.
+        let error = |f: &Finding| f.severity == Severity::Error;
+        if section.has_unreadable_line || findings.iter().any(error) {
+            self.faulty.insert((of_library, index));
+        }
+        // Tests check the built-in library, so its findings are not shown to users.
         if !of_library {
             let name = &section.name.text;
             self.findings
@@ -249,11 +270,12 @@ impl<'a> Reader<'a> {
 
     fn parent(
         &mut self,
+        (of_library, index): (bool, usize),
         section: &Section,
         parent: &Spanned,
-        of_library: bool,
         depth: usize,
     ) -> Option<Draft> {
+        let own_index = index;
         let name = parent.text.as_str();
         let child = &section.name.text;
         if depth == MAX_PARENTS {
@@ -288,6 +310,11 @@ impl<'a> Reader<'a> {
                 let why = format!("the parent `{name}` cannot be read");
                 self.findings
                     .push(Finding::error(parent.place, why).within(child));
+            } else if self.faulty.contains(&(library, index)) {
+                let why = format!("the parent `{name}` has errors");
+                self.findings
+                    .push(Finding::error(parent.place, why).within(child));
+                self.faulty.insert((of_library, own_index));
             }
             return draft;
         }
@@ -312,8 +339,11 @@ impl<'a> Reader<'a> {
             .chain(self.library)
             .map(|s| s.name.text.as_str());
         let mut finding = Finding::error(parent.place, why).within(child);
-        if let Some(near) = nearest(name, known.chain(ROOTS)).filter(|_| !itself) {
-            finding = finding.help(format!("did you mean `{near}`?"));
+        if !itself && self.suggestions < MAX_SUGGESTIONS {
+            self.suggestions += 1;
+            if let Some(near) = nearest(name, known.chain(ROOTS)) {
+                finding = finding.help(format!("did you mean `{near}`?"));
+            }
         }
         self.findings.push(finding);
         None

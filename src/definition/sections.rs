@@ -1,8 +1,9 @@
-//! The text of a file as sections of keys and values, each with its place.
+//! Splits a file of definitions into sections of keys and values, each with its place.
 //!
-//! As the format has it: a line that begins with `[` opens a section, `#` and `;` at the beginning of a
-//! line make it a comment, everything else is `key = value`; values reach to the end of the line. Any
-//! bytes are read; what is no UTF-8 is an error of its line.
+//! A line that begins with `[` opens a section, `#` and `;` at the beginning of a line make it a comment,
+//! everything else is `key = value`; values reach to the end of the line. A line that cannot be read is
+//! an error of its section. An error in a heading, or before the first heading, belongs to no section and
+//! makes the whole file unusable. No line is ever left out without an error.
 
 use crate::finding::{Finding, Place};
 
@@ -37,7 +38,7 @@ pub struct Entry {
     pub value: Spanned,
 }
 
-/// `[name:parent]` and the lines behind it.
+/// `[name:parent]` and the lines that follow it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section {
     /// The name.
@@ -46,6 +47,9 @@ pub struct Section {
     pub parent: Option<Spanned>,
     /// The keys in the order of the file; of a key written twice only the last.
     pub entries: Vec<Entry>,
+    /// Whether a line of the section could not be read. Such a section, and every section with it as
+    /// a parent, is never played: what it means is not known.
+    pub has_unreadable_line: bool,
 }
 
 impl Section {
@@ -55,8 +59,8 @@ impl Section {
     }
 }
 
-/// Splits a file into sections. Findings name what is wrong with its lines; sections with a name twice
-/// are left out but for the first.
+/// Splits a file into sections. Findings report what is wrong with its lines. Of sections with the same
+/// name only the first is returned; the others are errors.
 pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
     let mut sections: Vec<Section> = Vec::new();
     let mut findings = Vec::new();
@@ -85,12 +89,22 @@ pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
             break;
         }
         let line = line.strip_suffix(b"\r").unwrap_or(line);
+        // An error of a line belongs to the section that is open.
+        let mut unreadable = |finding: Finding| {
+            findings.push(match sections.last_mut().filter(|_| open) {
+                Some(section) => {
+                    section.has_unreadable_line = true;
+                    finding.within(&section.name.text)
+                }
+                None => finding,
+            });
+        };
         if line.len() > MAX_LINE {
             let why = format!(
                 "a line of {} bytes; at most {MAX_LINE} are read",
                 line.len()
             );
-            findings.push(Finding::error(at(0), why));
+            unreadable(Finding::error(at(0), why));
             continue;
         }
         let line = match std::str::from_utf8(line) {
@@ -99,7 +113,8 @@ pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
                 let column = String::from_utf8_lossy(&line[..error.valid_up_to()])
                     .chars()
                     .count();
-                findings.push(Finding::error(at(column), "bytes that are no UTF-8 text"));
+                let help = "save the file as UTF-8";
+                unreadable(Finding::error(at(column), "bytes that are not UTF-8").help(help));
                 continue;
             }
         };
@@ -142,7 +157,7 @@ pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
             }
             if let Some(why) = parent.as_ref().and_then(|p| misnamed(&p.text)) {
                 let place = parent.map_or(name.place, |p| p.place);
-                findings.push(Finding::error(place, format!("parent: {why}")).within(&name.text));
+                findings.push(Finding::error(place, format!("parent: {why}")));
                 continue;
             }
             if let Some(first) = sections.iter().find(|s| s.name.text == name.text) {
@@ -163,6 +178,7 @@ pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
                 name,
                 parent,
                 entries: Vec::new(),
+                has_unreadable_line: false,
             });
             continue;
         }
@@ -180,7 +196,8 @@ pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
             }
         };
         let Some((key, value)) = line.split_once('=') else {
-            let why = format!("`{}` is no `key = value`", shortened(text));
+            let why = format!("`{}` is not `key = value`", shortened(text));
+            section.has_unreadable_line = true;
             findings.push(
                 Finding::error(at(column(text)), why)
                     .within(&section.name.text)
@@ -193,6 +210,7 @@ pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
             value: spanned(value),
         };
         if entry.key.text.is_empty() {
+            section.has_unreadable_line = true;
             findings.push(
                 Finding::error(entry.key.place, "a value without a key").within(&section.name.text),
             );
@@ -213,6 +231,7 @@ pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
             section.entries.push(entry);
         } else {
             let why = format!("a section of more than {MAX_ENTRIES} keys; the rest is not read");
+            section.has_unreadable_line = true;
             findings.push(Finding::error(entry.key.place, why).within(&section.name.text));
             (open, skipping) = (false, true);
         }

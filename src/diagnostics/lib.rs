@@ -1,10 +1,11 @@
 //! Wrong input: what is wrong, where, why, and what would be right.
 
+use std::borrow::Cow;
 use thiserror::Error;
 
 /// One clear message about something the user wrote.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{what}{}{}", place.as_ref().map(|p| format!(", {p}")).unwrap_or_default(), format_args!(": {why}"))]
+#[error("{what}{}: {why}", place.as_ref().map(|p| format!(", {p}")).unwrap_or_default())]
 pub struct InputError {
     /// The thing that is wrong: `FEN`, `variant`, `turn 3` ...
     pub what: String,
@@ -40,8 +41,31 @@ impl InputError {
     }
 }
 
-/// The known name nearest to a mistyped one, if any is near.
+/// Characters of a user's text that a message quotes.
+const MAX_QUOTED_CHARS: usize = 200;
+
+/// Returns a text as messages quote it: whole if it is short, otherwise its beginning, an ellipsis and
+/// its number of characters.
+pub fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MAX_QUOTED_CHARS) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => Cow::Owned(format!(
+            "{}… ({} characters)",
+            &text[..end],
+            text.chars().count()
+        )),
+    }
+}
+
+/// Bytes of a mistyped name beyond which no similar name is looked up.
+const MAX_TYPED_BYTES: usize = 64;
+
+/// Returns the known name that is most similar to a mistyped one, if any is similar. A text longer than
+/// 64 bytes is similar to none: comparing takes time proportional to its length for each known name.
 pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if typed.len() > MAX_TYPED_BYTES {
+        return None;
+    }
     let typed = typed.to_ascii_lowercase();
     known
         .into_iter()

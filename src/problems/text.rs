@@ -47,6 +47,20 @@ impl Verdict {
             Verdict::Undecided => "undecided",
         }
     }
+
+    /// Returns the verdict on `count` solutions, of which one is shorter than asked for if `short`.
+    fn of(asked: &Stipulation, count: usize, short: bool, complete: bool) -> Verdict {
+        match (complete, count) {
+            (_, 2..) if !short => match asked.play {
+                Play::Help(_) | Play::Series(..) => Verdict::Several,
+                _ => Verdict::Cooked,
+            },
+            _ if short => Verdict::Short,
+            (false, _) => Verdict::Undecided,
+            (true, 0) => Verdict::None,
+            (true, _) => Verdict::Sound,
+        }
+    }
 }
 
 /// Which verdict a solution comes to.
@@ -56,27 +70,46 @@ pub fn verdict<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Verdict 
 }
 
 fn verdict_of(asked: &Stipulation, solution: &Solution) -> Verdict {
-    let length = match asked.play {
-        Play::Help(Ending::Goal) => asked.plies(),
-        Play::Help(_) => asked.plies() - 1,
-        Play::Series(Ending::Goal, helped) => asked.moves + u32::from(helped),
-        _ => asked.moves,
-    };
     let short = solution.keys.iter().any(|key| key.moves < asked.moves)
         || solution
             .lines
             .shortest()
-            .is_some_and(|turns| turns < length);
-    match (solution.stopped, solution.count()) {
-        (_, 2..) if !short => match asked.play {
-            Play::Help(_) | Play::Series(..) => Verdict::Several,
-            _ => Verdict::Cooked,
-        },
-        _ if short => Verdict::Short,
-        (Some(_), _) => Verdict::Undecided,
-        (None, 0) => Verdict::None,
-        (None, _) => Verdict::Sound,
+            .is_some_and(|turns| turns < line_turns(asked));
+    Verdict::of(asked, solution.count(), short, solution.stopped.is_none())
+}
+
+/// Returns the number of turns of a line of help or series play that is as long as was asked for.
+fn line_turns(asked: &Stipulation) -> u32 {
+    match asked.play {
+        Play::Help(Ending::Goal) => asked.plies(),
+        Play::Help(_) => asked.plies() - 1,
+        Play::Series(Ending::Goal, helped) => asked.moves + u32::from(helped),
+        _ => asked.moves,
     }
+}
+
+/// Returns the verdict that stored play comes to: the keys of a tree, or lines with these numbers of
+/// turns. The play itself is not checked.
+pub fn stored_verdict(
+    asked: &Stipulation,
+    tree: &Tree,
+    line_lengths: impl Iterator<Item = usize>,
+    complete: bool,
+) -> Verdict {
+    let keys = tree.keys.iter().map(Move::moves);
+    let lines = line_lengths.map(|turns| turns as u32);
+    let (count, short) = match asked.play {
+        Play::Help(_) | Play::Series(..) => count_short(lines, line_turns(asked)),
+        _ => count_short(keys, asked.moves),
+    };
+    Verdict::of(asked, count, short, complete)
+}
+
+/// Counts solutions, and returns whether one of them is shorter than `length`.
+fn count_short(lengths: impl Iterator<Item = u32>, length: u32) -> (usize, bool) {
+    lengths.fold((0, false), |(count, short), own| {
+        (count + 1, short || own < length)
+    })
 }
 
 /// A turn in long notation: `Rh1-c1`, `e7xd8=Q`, `0-0`; turns of several steps in coordinates.

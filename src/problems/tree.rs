@@ -40,6 +40,12 @@ impl Move {
         }
     }
 
+    /// Returns the number of moves of the longest variation that begins with this turn.
+    pub fn moves(&self) -> u32 {
+        let after = self.answers.iter().flat_map(|answer| &answer.next);
+        1 + after.map(Move::moves).max().unwrap_or(0)
+    }
+
     /// Whether nothing is told of what comes after it.
     pub fn is_bare(&self) -> bool {
         !self.goal && self.answers.is_empty()
@@ -52,6 +58,7 @@ impl<'de> Deserialize<'de> for Move {
         struct Either;
 
         #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
         struct Whole {
             turn: String,
             #[serde(default)]
@@ -91,6 +98,7 @@ impl<'de> Deserialize<'de> for Move {
 /// An answer, and all turns that go on from it in the least number of moves (more than one: a
 /// dual).
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Reply {
     /// The turn.
     pub turn: String,
@@ -104,6 +112,7 @@ pub struct Reply {
 
 /// A first turn that nearly solves.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Try {
     /// The turn.
     pub turn: String,
@@ -148,6 +157,7 @@ pub struct Want {
 
 /// Everything behind the keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tree {
     /// The keys with all play, shortest first, then in byte order.
     pub keys: Vec<Move>,

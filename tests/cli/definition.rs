@@ -76,6 +76,109 @@ fn the_variable_holds_files_as_path_holds_folders() {
     }
 }
 
+/// Writes a file of any bytes and returns the exit code and standard error of `turns` with it.
+fn turns_with(bytes: &[u8], id: &str) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("own.ini");
+    std::fs::write(&path, bytes).expect("a file");
+    let output = Command::cargo_bin("fairyproof")
+        .expect("the program")
+        .args(["turns", id, "--rules"])
+        .arg(&path)
+        .output()
+        .expect("it runs");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.stdout.is_empty(), !output.status.success());
+    (output.status.code(), told)
+}
+
+#[test]
+fn unreadable_lines_make_their_section_unusable() {
+    let long = format!("[hill:chess]\n# {}\nflagPiece = k\n", "x".repeat(5000));
+    for (bytes, place) in [
+        (
+            &b"[hill:chess]\n# f\xfcr alle\ncastling = false\n"[..],
+            "line 2",
+        ),
+        (&b"[hill:chess]\ncastling = false\xfc\n"[..], "line 2"),
+        (&b"[hill:chess]\ncastling false\n"[..], "line 2"),
+        (&b"[hill:chess]\n= false\n"[..], "line 2"),
+        (long.as_bytes(), "line 2"),
+    ] {
+        let (code, told) = turns_with(bytes, "hill");
+        assert_eq!(code, Some(2), "{told}");
+        holds(&told, &[place, "[hill]"]);
+        // Another section of the file is not affected.
+        let both = [bytes, b"[other:chess]\ncastling = false\n"].concat();
+        assert_eq!(turns_with(&both, "other"), (Some(0), String::new()));
+        // What such a section means for its children is not known.
+        let child = [
+            bytes,
+            b"[child:hill]\nstalemateValue = loss\n[grandchild:child]\n",
+        ]
+        .concat();
+        for id in ["child", "grandchild"] {
+            let (code, told) = turns_with(&child, id);
+            assert_eq!(code, Some(2), "{told}");
+            holds(&told, &["has errors"]);
+        }
+    }
+}
+
+#[test]
+fn wrong_keys_make_children_unusable() {
+    let text = b"[hill:chess]\nflagPeace = k\n[child:hill]\nqueen = -\n";
+    for id in ["hill", "child"] {
+        assert_eq!(turns_with(text, id).0, Some(2), "{id}");
+    }
+}
+
+#[test]
+fn errors_outside_sections_make_the_file_unusable() {
+    for (text, place) in [
+        ("castling = false\n[hill:chess]\n", "line 1, column 1"),
+        (
+            "[hill:chess]\n[leap:chess\ncastling = false\n",
+            "line 2, column 1",
+        ),
+        (
+            "[hill:chess]\n\n[hill:chess]\ncastling = false\n",
+            "line 3, column 2",
+        ),
+        ("[]\n[hill:chess]\n", "line 1"),
+        ("[a:]\n[hill:chess]\n", "line 1"),
+    ] {
+        let (code, told) = turns_with(text.as_bytes(), "hill");
+        assert_eq!(code, Some(2), "{text}: {told}");
+        holds(&told, &[place]);
+        // `rules check` still reports on such a file.
+        let (_folder, path) = file(text);
+        let run = run(&["rules", "check", &path, "--rules", &path]);
+        assert_eq!(run.code, 2);
+        holds(&run.out, &["error: ", ", 1 error, "]);
+    }
+}
+
+#[test]
+fn devices_are_refused_as_files_of_definitions() {
+    if !std::path::Path::new("/dev/zero").exists() {
+        return;
+    }
+    for arguments in [
+        ["start", "fide", "--rules", "/dev/zero"],
+        ["rules", "check", "/dev/zero", "--format=text"],
+    ] {
+        let arguments: Vec<&str> = arguments
+            .into_iter()
+            .filter(|a| !a.starts_with("--format"))
+            .collect();
+        holds(
+            &refusal(&arguments),
+            &["/dev/zero", "more than 1048576 bytes"],
+        );
+    }
+}
+
 #[test]
 fn a_file_may_have_its_parents_in_an_earlier_one() {
     let (_one, hill) = file(HILL);
@@ -170,6 +273,7 @@ fn check_tells_all_findings_with_line_and_column_and_what_it_took_each_section_t
         ":2:1: error: [a] there is no key `casteling`; did you mean `castling`?",
         ":3:18: error: [a] `stalemateValue` takes `win`, `loss` or `draw`, not `lose`",
         ":4:11: error: [a] `maxRank` takes a rank from 1 to 16, not `20`",
+        ":5:4: error: [b] the parent `a` has errors",
         ":6:4: error: [c] there is no variant `d` to be a parent",
         ":8:1: warning: [e] `nMoveRule` is left out: positions here have no past",
         ":9:1: error: [e] `wallingRule` is known but not supported: ",
@@ -181,7 +285,7 @@ fn check_tells_all_findings_with_line_and_column_and_what_it_took_each_section_t
             run.out
         );
     }
-    holds(&run.out, &["4 sections, 5 errors, 1 warning\n"]);
+    holds(&run.out, &["4 sections, 6 errors, 1 warning\n"]);
 }
 
 #[test]
@@ -200,11 +304,12 @@ fn check_tells_what_is_not_supported_beside_whatever_else_is_wrong() {
         "5:1: error: [a] `bikjangRule` is known but not supported: it is not played",
         "6:2: error: [b] `wallingRule` is known but not supported: walls are not played",
         "6:2: error: [b] `bikjangRule` is known but not supported: it is not played",
+        "6:4: error: [b] the parent `a` has errors",
         "7:1: error: [b] `enclosingDrop` is known but not supported: it is not played",
     ];
     let lines: Vec<&str> = run.out.lines().take_while(|l| !l.is_empty()).collect();
     assert_eq!(lines, findings.map(told));
-    holds(&run.out, &["2 sections, 7 errors, 0 warnings\n"]);
+    holds(&run.out, &["2 sections, 8 errors, 0 warnings\n"]);
 }
 
 #[test]

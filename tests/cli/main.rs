@@ -27,6 +27,7 @@ mod rules;
 mod serve;
 mod show;
 mod solve;
+mod solve_check;
 mod spartan_match;
 mod standard_input;
 mod start;

@@ -14,6 +14,7 @@ use std::cell::RefCell;
 
 /// An answer as it is read back.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Stored {
     pub variant: String,
     pub fen: String,
@@ -31,20 +32,9 @@ pub(super) struct Stored {
 }
 
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct StoredLine {
     pub turns: Vec<String>,
-}
-
-impl Stored {
-    /// The first turns of all that is stored, in byte order, each once.
-    pub fn firsts(&self) -> Vec<String> {
-        let keys = self.tree.keys.iter().map(|key| &key.turn);
-        let lines = self.lines.iter().filter_map(|line| line.turns.first());
-        let mut firsts: Vec<String> = keys.chain(lines).cloned().collect();
-        firsts.sort_unstable();
-        firsts.dedup();
-        firsts
-    }
 }
 
 /// An answer as it is stored. Lines are made while they are written: there may be millions.

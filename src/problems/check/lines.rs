@@ -5,7 +5,7 @@ use crate::goal::Judge;
 use crate::null_move::passed;
 use crate::stipulation::{Ending, Play, Stipulation};
 use board::Color;
-use diagnostics::InputError;
+use diagnostics::{InputError, shortened};
 use notation::turns;
 use position::Position;
 use rules::{Turn, with_turns};
@@ -180,7 +180,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
                 let named = |turn: &&Turn| turns::print(judge.game, &p, turn) == text;
                 more.iter().find(named).copied()
             })
-            .ok_or_else(|| format!("`{text}` is no legal turn"))?;
+            .ok_or_else(|| format!("`{}` is not a legal turn", shortened(text)))?;
         let after = judge.game.play(&p, &turn);
         let goal = |by: Color| p.side == by && judge.reached(&p, &turn, &after);
         if obliged {

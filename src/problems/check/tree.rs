@@ -7,7 +7,7 @@ use crate::null_move::passed;
 use crate::stipulation::{Play, Stipulation};
 use crate::tree::{Move, Reply, Tree};
 use board::Color;
-use diagnostics::InputError;
+use diagnostics::{InputError, shortened};
 use notation::turns;
 use position::Position;
 use rules::{Turn, with_turns};
@@ -99,7 +99,11 @@ struct Checker<'g, 'j, W: Layout> {
 
 impl<W: Layout> Checker<'_, '_, W> {
     fn wrong(&self, why: &str) -> InputError {
-        InputError::new("tree", why).at(format!("after `{}`", self.path.join(" ")))
+        let place = match self.path.is_empty() {
+            true => "at the first turn".to_owned(),
+            false => format!("after `{}`", shortened(&self.path.join(" "))),
+        };
+        InputError::new("tree", why).at(place)
     }
 
     /// The turn with this text: a legal one, or one that reaches the goal.
@@ -112,7 +116,11 @@ impl<W: Layout> Checker<'_, '_, W> {
                 .find(|t| turns::print(game, p, t) == text)
                 .copied()
         })
-        .ok_or_else(|| self.wrong(&format!("`{text}` is no legal turn")))
+        .ok_or_else(|| self.illegal(text))
+    }
+
+    fn illegal(&self, text: &str) -> InputError {
+        self.wrong(&format!("`{}` is not a legal turn", shortened(text)))
     }
 
     /// That no turn stands there twice.
@@ -132,6 +140,9 @@ impl<W: Layout> Checker<'_, '_, W> {
             let turn = self.find(p, &attempt.turn)?;
             let after = self.judge.game.play(p, &turn);
             self.path.push(attempt.turn.clone());
+            if self.play == Play::Direct && self.judge.reached(p, &turn, &after) {
+                return Err(self.wrong("a try reaches the goal, so it is a key"));
+            }
             self.once(attempt.refutations.iter())?;
             if attempt.refutations.is_empty() {
                 return Err(self.wrong("a try has no refutation"));
@@ -151,6 +162,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         Ok(())
     }
 
+    /// Checks the continuations of some of the defender's turns at `p`.
     fn set_play(
         &mut self,
         p: &Position<W>,
@@ -158,19 +170,78 @@ impl<W: Layout> Checker<'_, '_, W> {
         moves: u32,
     ) -> Result<(), InputError> {
         self.once(answers.iter().map(|answer| &answer.turn))?;
+        let (legal, must) = self.defenses(p);
         for answer in answers {
-            let turn = self.find(p, &answer.turn)?;
-            let after = self.judge.game.play(p, &turn);
+            let turn = legal
+                .iter()
+                .find(|turn| turns::print(self.judge.game, p, turn) == answer.turn)
+                .ok_or_else(|| self.illegal(&answer.turn))?;
+            let after = self.judge.game.play(p, turn);
             self.path.push(answer.turn.clone());
             self.turns += 1;
-            if !answer.goal && answer.next.is_empty() {
-                return Err(self.wrong("there is no continuation"));
-            }
-            self.once(answer.next.iter().map(|next| &next.turn))?;
-            for next in &answer.next {
-                self.turn(&after, next, moves)?;
-            }
+            let goal = self.defense_reaches(p, turn, &after, must);
+            self.compare_goal(answer.goal, goal)?;
+            self.continuations(&after, answer, moves)?;
             self.path.pop();
+        }
+        Ok(())
+    }
+
+    /// Returns the defender's legal turns at `p`, and whether reflex play obliges the defender to
+    /// choose among turns that reach the goal; then only these are returned.
+    fn defenses(&self, p: &Position<W>) -> (Vec<Turn>, bool) {
+        let must = matches!(self.play, Play::Reflex | Play::SemiReflex) && self.judge.can_reach(p);
+        let mut legal = Vec::new();
+        if must {
+            self.judge.reaching(p, &mut legal);
+        } else {
+            self.judge.game.turns(p, &mut legal);
+        }
+        (legal, must)
+    }
+
+    /// Returns whether a turn of the defender reaches the goal.
+    fn defense_reaches(
+        &self,
+        p: &Position<W>,
+        turn: &Turn,
+        after: &Position<W>,
+        must: bool,
+    ) -> bool {
+        match self.play {
+            Play::Direct => self.judge.late_reached(after, self.attacker),
+            Play::Selfplay => self.judge.reached(p, turn, after),
+            _ => must,
+        }
+    }
+
+    /// Checks the field `goal` of a turn against the rules.
+    fn compare_goal(&self, given: bool, reached: bool) -> Result<(), InputError> {
+        if given == reached {
+            return Ok(());
+        }
+        let does = if reached { "reaches" } else { "does not reach" };
+        Err(self.wrong(&format!(
+            "field `goal` is {given}, but the turn {does} the goal"
+        )))
+    }
+
+    /// Checks all continuations after a turn of the defender: none after the goal, otherwise at
+    /// least one.
+    fn continuations(
+        &mut self,
+        after: &Position<W>,
+        answer: &Reply,
+        moves: u32,
+    ) -> Result<(), InputError> {
+        match (answer.goal, answer.next.is_empty()) {
+            (true, false) => return Err(self.wrong("there is a continuation after the goal")),
+            (false, true) => return Err(self.wrong("there is no continuation")),
+            _ => {}
+        }
+        self.once(answer.next.iter().map(|next| &next.turn))?;
+        for next in &answer.next {
+            self.turn(after, next, moves)?;
         }
         Ok(())
     }
@@ -197,9 +268,10 @@ impl<W: Layout> Checker<'_, '_, W> {
             Play::Direct => self.judge.reached(p, &turn, &after),
             _ => self.judge.late_reached(&after, !self.attacker),
         };
-        if node.goal {
-            if !goal {
-                return Err(self.wrong("the goal is not reached"));
+        self.compare_goal(node.goal, goal)?;
+        if goal {
+            if !node.answers.is_empty() || !node.threats.is_empty() {
+                return Err(self.wrong("there is play after the goal"));
             }
         } else {
             self.answers(&after, &node.answers, moves - 1)?;
@@ -250,13 +322,7 @@ impl<W: Layout> Checker<'_, '_, W> {
         refuting: &[String],
     ) -> Result<(), InputError> {
         let game = self.judge.game;
-        let must = matches!(self.play, Play::Reflex | Play::SemiReflex) && self.judge.can_reach(p);
-        let mut legal = Vec::new();
-        if must {
-            self.judge.reaching(p, &mut legal);
-        } else {
-            game.turns(p, &mut legal);
-        }
+        let (legal, must) = self.defenses(p);
         if legal.is_empty() {
             return Err(self.wrong("the game has ended without the goal"));
         }
@@ -266,28 +332,17 @@ impl<W: Layout> Checker<'_, '_, W> {
                 return Err(self.wrong(&format!("the answer `{text}` is missing")));
             };
             let after = game.play(p, turn);
-            let goal = match self.play {
-                Play::Direct => self.judge.late_reached(&after, self.attacker),
-                Play::Selfplay => self.judge.reached(p, turn, &after),
-                _ => must,
-            };
+            let goal = self.defense_reaches(p, turn, &after, must);
             let refutes = refuting.contains(&text);
             self.path.push(text);
             self.turns += 1;
-            if answer.goal != goal {
-                return Err(self.wrong("whether the goal is reached is told wrongly"));
-            }
-            if refutes && (goal || !answer.next.is_empty()) {
-                return Err(self.wrong("what is said to refute has a continuation"));
-            }
-            if !goal && !refutes {
-                if answer.next.is_empty() {
-                    return Err(self.wrong("there is no continuation"));
+            self.compare_goal(answer.goal, goal)?;
+            if refutes {
+                if goal || !answer.next.is_empty() {
+                    return Err(self.wrong("what is said to refute has a continuation"));
                 }
-                self.once(answer.next.iter().map(|next| &next.turn))?;
-                for next in &answer.next {
-                    self.turn(&after, next, moves)?;
-                }
+            } else {
+                self.continuations(&after, answer, moves)?;
             }
             self.path.pop();
         }
