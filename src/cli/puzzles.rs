@@ -5,6 +5,7 @@ use super::args::{Format, FormatArg, Memory, Threads, VariantArg, number};
 use super::interrupt;
 use super::picture::{all_letters, write_text};
 use ::problems::{Limits, Stop};
+use control::files::read_text;
 use diagnostics::InputError;
 use indicatif::ProgressBar;
 use notation::board_text;
@@ -192,14 +193,13 @@ pub(super) struct Collection {
 /// Where the collection stands.
 const FOLDER: &str = "puzzles";
 
+/// Bytes of a file of puzzles or problems.
+const MAX_FILE_BYTES: u64 = 32 << 20;
+
+/// Reads a file of puzzles or problems; returns its name for messages, and its text.
 fn text_of(path: &Path) -> Result<(String, String), InputError> {
     let name = format!("file `{}`", path.display());
-    let bytes = std::fs::read(path)
-        .map_err(|e| InputError::new(&name, format!("it cannot be read: {e}")))?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok((name, text)),
-        Err(_) => Err(InputError::new(name, "it is no text in UTF-8")),
-    }
+    Ok((name, read_text(path, MAX_FILE_BYTES)?))
 }
 
 /// The puzzle files of a folder, in byte order of their names.

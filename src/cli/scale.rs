@@ -4,7 +4,8 @@ use super::answer::{Failure, Verdict, say};
 use super::args::number;
 use super::exploring::{Bar, ExploreRequest};
 use super::interrupt;
-use diagnostics::{InputError, whole_number};
+use control::files::{read_limited, read_standard_input};
+use diagnostics::{InputError, shortened, whole_number};
 use explore::{Expander, Observer, Progress};
 use rules::Variant;
 use scale::workers::{self, Failed, Found, Place, Resources, Task};
@@ -186,16 +187,12 @@ fn build() -> Result<String, InputError> {
 
 /// The addresses in a file, one a line.
 fn read_hosts(file: &Path, process: usize) -> Result<Vec<String>, InputError> {
-    let name = file.display();
-    let unreadable = |e| InputError::new("--hosts", format!("`{name}` cannot be read: {e}"));
-    let mut text = String::new();
-    let from: Box<dyn Read> = match file == Path::new("-") {
-        true => Box::new(std::io::stdin().lock()),
-        false => Box::new(std::fs::File::open(file).map_err(unreadable)?),
+    let read = match file == Path::new("-") {
+        true => read_standard_input(MAX_FILE),
+        false => read_limited(file, MAX_FILE),
     };
-    from.take(MAX_FILE)
-        .read_to_string(&mut text)
-        .map_err(unreadable)?;
+    let bytes = read.map_err(|e| InputError::new("--hosts", e.to_string()))?;
+    let text = String::from_utf8_lossy(&bytes);
     let mut hosts: Vec<String> = Vec::new();
     for (line, address) in (1..).zip(text.lines().map(str::trim)) {
         let wrong = |why: String| InputError::new("--hosts", why).at(format!("line {line}"));
@@ -204,18 +201,21 @@ fn read_hosts(file: &Path, process: usize) -> Result<Vec<String>, InputError> {
         }
         let (host, port) = address.rsplit_once(':').unwrap_or(("127.0.0.1", address));
         if host.is_empty() || !whole_number(port) || !port.parse().is_ok_and(|port: u16| port > 0) {
-            let error = wrong(format!("`{address}` is no address"));
+            let error = wrong(format!("`{}` is not an address", shortened(address)));
             return Err(error.help("host:port, or a port of this machine"));
         }
         let address = format!("{host}:{port}");
         if hosts.contains(&address) {
-            return Err(wrong(format!("`{address}` stands there twice")));
+            return Err(wrong(format!("`{}` is listed twice", shortened(&address))));
         }
         hosts.push(address);
     }
     if process >= hosts.len() {
         let n = hosts.len();
-        let why = format!("there is no process {process}: `{name}` has {n} addresses");
+        let why = format!(
+            "there is no process {process}: `{}` has {n} addresses",
+            file.display()
+        );
         return Err(InputError::new("--process", why).help("they are counted from 0 on"));
     }
     Ok(hosts)

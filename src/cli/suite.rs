@@ -1,9 +1,14 @@
 //! Suites: CSV files of cases that are counted or solved and compared with what stands in them.
 
 use super::answer::Failure;
+use control::files::{read_limited, read_standard_input};
 use csv::StringRecord;
 use diagnostics::{InputError, nearest};
-use std::io::{Read, Write};
+use std::io::Write;
+use std::path::Path;
+
+/// Bytes of a suite: a million cases.
+const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// A suite as read: the columns that a command asked for, and all others as they stand.
 #[derive(Debug)]
@@ -29,12 +34,10 @@ impl Suite {
             "-" => "standard input".to_string(),
             path => format!("file `{path}`"),
         };
-        let mut bytes = Vec::new();
-        match path {
-            "-" => std::io::stdin().lock().read_to_end(&mut bytes),
-            path => std::fs::File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)),
-        }
-        .map_err(|e| InputError::new(&name, format!("it cannot be read: {e}")))?;
+        let bytes = match path {
+            "-" => read_standard_input(MAX_FILE_BYTES)?,
+            path => read_limited(Path::new(path), MAX_FILE_BYTES)?,
+        };
         Suite::parse(name, &bytes, columns)
     }
 

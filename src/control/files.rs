@@ -25,14 +25,33 @@ pub fn read_limited(path: &Path, max_bytes: u64) -> Result<Vec<u8>, InputError> 
     if about.is_file() && about.len() > max_bytes {
         return Err(too_long(about.len().to_string()));
     }
+    read_stream(file, max_bytes)
+        .map_err(unreadable)?
+        .ok_or_else(|| too_long(format!("more than {max_bytes}")))
+}
+
+/// Reads at most `max_bytes` bytes from the standard input.
+///
+/// # Errors
+/// If it cannot be read or is longer than `max_bytes`.
+pub fn read_standard_input(max_bytes: u64) -> Result<Vec<u8>, InputError> {
+    let wrong = |why: String| InputError::new("standard input", why);
+    read_stream(std::io::stdin().lock(), max_bytes)
+        .map_err(|e| wrong(format!("it cannot be read: {e}")))?
+        .ok_or_else(|| {
+            wrong(format!(
+                "it has more than {max_bytes} bytes; at most {max_bytes} are read"
+            ))
+        })
+}
+
+/// Reads a stream to its end, or returns `None` once it has delivered more than `max_bytes`.
+fn read_stream(stream: impl Read, max_bytes: u64) -> std::io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    file.take(max_bytes + 1)
-        .read_to_end(&mut bytes)
-        .map_err(unreadable)?;
-    match bytes.len() as u64 > max_bytes {
-        true => Err(too_long(format!("more than {max_bytes}"))),
-        false => Ok(bytes),
-    }
+    stream
+        .take(max_bytes.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= max_bytes).then_some(bytes))
 }
 
 /// Like [`read_limited`], for a text in UTF-8.

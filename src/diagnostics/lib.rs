@@ -5,7 +5,12 @@ use thiserror::Error;
 
 /// One clear message about something the user wrote.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{what}{}: {why}", place.as_ref().map(|p| format!(", {p}")).unwrap_or_default())]
+#[error(
+    "{}{}: {}",
+    cut(what, MAX_WHAT_CHARS),
+    place.as_ref().map(|p| format!(", {}", cut(p, MAX_WHAT_CHARS))).unwrap_or_default(),
+    cut(why, MAX_WHY_CHARS)
+)]
 pub struct InputError {
     /// The thing that is wrong: `FEN`, `variant`, `turn 3` ...
     pub what: String,
@@ -43,11 +48,20 @@ impl InputError {
 
 /// Characters of a user's text that a message quotes.
 const MAX_QUOTED_CHARS: usize = 200;
+/// Characters of [`InputError::what`] and [`InputError::place`] that are shown. They may contain names of
+/// any length that a user wrote.
+const MAX_WHAT_CHARS: usize = 400;
+/// Characters of [`InputError::why`] that are shown. Lists of valid names are shorter.
+const MAX_WHY_CHARS: usize = 1_000;
 
 /// Returns a text as messages quote it: whole if it is short, otherwise its beginning, an ellipsis and
 /// its number of characters.
 pub fn shortened(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(MAX_QUOTED_CHARS) {
+    cut(text, MAX_QUOTED_CHARS)
+}
+
+fn cut(text: &str, max_chars: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(max_chars) {
         None => Cow::Borrowed(text),
         Some((end, _)) => Cow::Owned(format!(
             "{}… ({} characters)",

@@ -34,6 +34,7 @@ type Letters = Vec<(Square, String, usize)>;
 
 /// Reads a FEN of this variant and opens the game on its board.
 pub fn read(variant: &Variant, text: &str) -> Result<Setup, InputError> {
+    check_length(text)?;
     let geometry = shape(text).and_then(|geometry| match variant.card.fits(geometry) {
         Ok(()) => Ok(geometry),
         Err(why) => Err(wrong(0, why)),
@@ -44,6 +45,20 @@ pub fn read(variant: &Variant, text: &str) -> Result<Setup, InputError> {
         (Err(error), None) => return Err(error),
     };
     read_with(&game, text)
+}
+
+/// Bytes of a FEN. The longest possible one, 128 squares and full hands, has fewer than 1,000.
+const MAX_FEN_BYTES: usize = 4096;
+
+/// Refuses texts that are too long for a FEN, before any of them is copied.
+fn check_length(text: &str) -> Result<(), InputError> {
+    match text.len() {
+        0..=MAX_FEN_BYTES => Ok(()),
+        bytes => {
+            let why = format!("it has {bytes} bytes; the maximum is {MAX_FEN_BYTES}");
+            Err(InputError::new("FEN", why))
+        }
+    }
 }
 
 /// The game of a rule set made of data, if it has hands and the FEN has its board with them as one more
@@ -216,6 +231,7 @@ pub(crate) fn read_position_generic<W: Layout>(
     game: &dyn Game<W>,
     text: &str,
 ) -> Result<Position<W>, InputError> {
+    check_length(text)?;
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     let (fields, checks) = match game.carried() {
         Some(_) => plain_fields(fields),

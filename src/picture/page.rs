@@ -20,6 +20,6 @@ pub fn page(title: &str, body: &str) -> String {
          <script>document.documentElement.className='js'</script>\n</head>\n<body>\n{body}\
          <script>\n{SCRIPT}</script>\n</body>\n</html>\n",
         escaped(title),
-        svg::STYLE
+        svg::style()
     )
 }

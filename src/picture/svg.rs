@@ -1,13 +1,14 @@
 //! Diagrams as SVG: one picture, or the frames of a line on one board.
 //!
-//! Colors are CSS variables, light or dark as the reader's system is; every shape tells without color
-//! what it means.
+//! In browsers, colors follow the reader's light or dark setting; every other program shows the light
+//! appearance. Every shape shows by its form, without color, what it means.
 
 use crate::diagram::{Arrow, Cell, Diagram, Hand, Mark, Unit};
 use crate::markup::escaped;
 use crate::outline;
 use board::{Color, Geometry, Square};
 use std::fmt::{self, Write};
+use std::sync::OnceLock;
 
 /// The side of a square.
 const SIDE: i32 = 45;
@@ -26,38 +27,225 @@ const LINE: i32 = 18;
 /// The least width, so that short lines of text fit.
 const NARROWEST: i32 = 226;
 
-/// The style sheet of all pictures.
-pub const STYLE: &str = "\
-.fp{--sql:#f0e2c8;--sqd:#c39c6e;--wf:#fff;--wo:#1b1b1b;--bf:#24272c;--bo:#f4f1ea;--ink:#1c1f23;\
---paper:#fff;--one:#0b57a4;--two:#a83a0b;font-family:system-ui,sans-serif}\
-@media(prefers-color-scheme:dark){.fp{--sql:#b9c0c9;--sqd:#75808c;--ink:#eceff2;--paper:#16191d;\
---one:#0f4f92;--two:#a3360a}}\
-.fp .lt{fill:var(--sql)}.fp .dk{fill:var(--sqd)}.fp .pp{fill:var(--paper)}\
-.fp .w{fill:var(--wf);stroke:var(--wo);color:var(--wo)}\
-.fp .b{fill:var(--bf);stroke:var(--bo);color:var(--bo)}\
-.fp .w,.fp .b{stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}\
-.fp .c{font-size:12px;fill:var(--ink);text-anchor:middle}\
-.fp .n{font-size:13px;fill:var(--ink)}\
-.fp .rim{fill:none;stroke:var(--ink);stroke-width:1}\
-.fp .seam{stroke:var(--one);stroke-width:3;stroke-dasharray:6 4}\
-.fp .ar{fill:var(--two);stroke:var(--paper);stroke-width:1;opacity:.85}\
-.fp .rg{fill:none;stroke:var(--two);stroke-width:4}\
-.fp .ck{fill:var(--two);opacity:.5}.fp .by{fill:none;stroke:var(--two);stroke-width:2;stroke-dasharray:3 3}\
-.fp .ro{fill:var(--one);stroke:#fff;stroke-width:1}\
-.fp .pl{font-size:17px;font-weight:700;fill:#000;stroke:#fff;stroke-width:3;paint-order:stroke}\
-.fp .or{fill:none;stroke:var(--one);stroke-width:4}\
-.fp .m1{fill:var(--one);stroke:#fff;stroke-width:1.5}\
-.fp .m2{fill:none;stroke:#fff;stroke-width:2.6;stroke-linecap:round}\
-.fp .m3{fill:none;stroke:#fff;stroke-width:7;stroke-linecap:round}\
-.fp .m4{fill:none;stroke:var(--two);stroke-width:4;stroke-linecap:round}\
-.fp .m5{fill:#fff;stroke:#000;stroke-width:2.5}\
-.fp .s{outline:none}.fp .f{display:none}.fp .f.on{display:inline}";
+/// Colors by name: in light and in dark surroundings.
+const COLORS: [(&str, &str, &str); 10] = [
+    ("sql", "#f0e2c8", "#b9c0c9"),
+    ("sqd", "#c39c6e", "#75808c"),
+    ("wf", "#ffffff", "#ffffff"),
+    ("wo", "#1b1b1b", "#1b1b1b"),
+    ("bf", "#24272c", "#24272c"),
+    ("bo", "#f4f1ea", "#f4f1ea"),
+    ("ink", "#1c1f23", "#eceff2"),
+    ("paper", "#ffffff", "#16191d"),
+    ("one", "#0b57a4", "#0f4f92"),
+    ("two", "#a83a0b", "#a3360a"),
+];
+
+/// Properties of a class of shapes: names with values. A value that begins with `$` is a color.
+type Properties = &'static [(&'static str, &'static str)];
+
+/// The line around a unit.
+const OUTLINE: Properties = &[
+    ("stroke-width", "1.5"),
+    ("stroke-linejoin", "round"),
+    ("stroke-linecap", "round"),
+];
+
+/// The appearance of every class. Style sheet and presentation attributes are made from it.
+const CLASSES: [(&str, &[Properties]); 23] = [
+    ("lt", &[&[("fill", "$sql")]]),
+    ("dk", &[&[("fill", "$sqd")]]),
+    ("pp", &[&[("fill", "$paper")]]),
+    (
+        "w",
+        &[
+            &[("fill", "$wf"), ("stroke", "$wo"), ("color", "$wo")],
+            OUTLINE,
+        ],
+    ),
+    (
+        "b",
+        &[
+            &[("fill", "$bf"), ("stroke", "$bo"), ("color", "$bo")],
+            OUTLINE,
+        ],
+    ),
+    (
+        "c",
+        &[&[
+            ("font-size", "12px"),
+            ("fill", "$ink"),
+            ("text-anchor", "middle"),
+        ]],
+    ),
+    ("n", &[&[("font-size", "13px"), ("fill", "$ink")]]),
+    (
+        "rim",
+        &[&[("fill", "none"), ("stroke", "$ink"), ("stroke-width", "1")]],
+    ),
+    (
+        "seam",
+        &[&[
+            ("stroke", "$one"),
+            ("stroke-width", "3"),
+            ("stroke-dasharray", "6 4"),
+        ]],
+    ),
+    (
+        "ar",
+        &[&[
+            ("fill", "$two"),
+            ("stroke", "$paper"),
+            ("stroke-width", "1"),
+            ("opacity", ".85"),
+        ]],
+    ),
+    (
+        "rg",
+        &[&[("fill", "none"), ("stroke", "$two"), ("stroke-width", "4")]],
+    ),
+    ("ck", &[&[("fill", "$two"), ("opacity", ".5")]]),
+    (
+        "by",
+        &[&[
+            ("fill", "none"),
+            ("stroke", "$two"),
+            ("stroke-width", "2"),
+            ("stroke-dasharray", "3 3"),
+        ]],
+    ),
+    (
+        "ro",
+        &[&[("fill", "$one"), ("stroke", "#fff"), ("stroke-width", "1")]],
+    ),
+    (
+        "pl",
+        &[&[
+            ("font-size", "17px"),
+            ("font-weight", "700"),
+            ("fill", "#000"),
+            ("stroke", "#fff"),
+            ("stroke-width", "3"),
+            ("paint-order", "stroke"),
+        ]],
+    ),
+    (
+        "or",
+        &[&[("fill", "none"), ("stroke", "$one"), ("stroke-width", "4")]],
+    ),
+    (
+        "m1",
+        &[&[
+            ("fill", "$one"),
+            ("stroke", "#fff"),
+            ("stroke-width", "1.5"),
+        ]],
+    ),
+    (
+        "m2",
+        &[&[
+            ("fill", "none"),
+            ("stroke", "#fff"),
+            ("stroke-width", "2.6"),
+            ("stroke-linecap", "round"),
+        ]],
+    ),
+    (
+        "m3",
+        &[&[
+            ("fill", "none"),
+            ("stroke", "#fff"),
+            ("stroke-width", "7"),
+            ("stroke-linecap", "round"),
+        ]],
+    ),
+    (
+        "m4",
+        &[&[
+            ("fill", "none"),
+            ("stroke", "$two"),
+            ("stroke-width", "4"),
+            ("stroke-linecap", "round"),
+        ]],
+    ),
+    (
+        "m5",
+        &[&[
+            ("fill", "#fff"),
+            ("stroke", "#000"),
+            ("stroke-width", "2.5"),
+        ]],
+    ),
+    ("f", &[&[("display", "none")]]),
+    ("on", &[&[("display", "inline")]]),
+];
+
+/// Returns the style sheet of all pictures, for browsers: colors are variables, so that they follow the
+/// reader's light or dark setting.
+pub fn style() -> &'static str {
+    static STYLE: OnceLock<String> = OnceLock::new();
+    STYLE.get_or_init(|| {
+        let colors = |of: fn(&(&str, &str, &str)) -> String| {
+            COLORS.iter().map(of).collect::<Vec<_>>().join(";")
+        };
+        let light = colors(|(name, light, _)| format!("--{name}:{light}"));
+        let dark = colors(|(name, _, dark)| format!("--{name}:{dark}"));
+        let mut style = format!(
+            ".fp{{{light};font-family:system-ui,sans-serif}}\
+             @media(prefers-color-scheme:dark){{.fp{{{dark}}}}}"
+        );
+        for (class, properties) in CLASSES {
+            let _ = write!(style, ".fp .{class}{{");
+            for (name, value) in properties.iter().copied().flatten() {
+                let _ = match value.strip_prefix('$') {
+                    Some(color) => write!(style, "{name}:var(--{color});"),
+                    None => write!(style, "{name}:{value};"),
+                };
+            }
+            style.push('}');
+        }
+        style + ".fp .s{outline:none}"
+    })
+}
+
+/// Returns a picture with the light appearance as presentation attributes beside each class. Programs
+/// that know no variables in style sheets (rsvg-convert, Inkscape, ImageMagick) use these.
+fn with_attributes(svg: &str) -> String {
+    const CLASS: &str = "class=\"";
+    let mut out = String::with_capacity(2 * svg.len());
+    let mut rest = svg;
+    while let Some((before, after)) = rest.split_once(CLASS) {
+        let (classes, after) = after.split_once('"').unwrap_or((after, ""));
+        let _ = write!(out, "{before}{CLASS}{classes}\"");
+        // Of a property that two classes set, the later class decides, as in the style sheet.
+        let mut attributes: Vec<(&str, &str)> = Vec::new();
+        for (class, properties) in CLASSES {
+            if classes.split(' ').any(|word| word == class) {
+                for &(name, value) in properties.iter().copied().flatten() {
+                    attributes.retain(|(other, _)| *other != name);
+                    attributes.push((name, value));
+                }
+            }
+        }
+        for (name, value) in attributes {
+            let value = match value.strip_prefix('$') {
+                Some(color) => (COLORS.iter())
+                    .find(|(name, ..)| *name == color)
+                    .map_or("#000000", |(_, light, _)| light),
+                None => value,
+            };
+            let _ = write!(out, " {name}=\"{value}\"");
+        }
+        rest = after;
+    }
+    out + rest
+}
 
 /// How a diagram is to be drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
     /// A file of its own: with its style, its symbols and a background. Otherwise these have to be in
-    /// the page ([`STYLE`], [`symbols`]).
+    /// the page ([`style`], [`symbols`]).
     pub alone: bool,
     /// With who moves, rights and state below the board.
     pub notes: bool,
@@ -94,7 +282,10 @@ pub fn frames(diagrams: &[Diagram], look: Look) -> String {
         // Writing to a text cannot fail.
         let _ = sheet.write(first, diagrams, &mut out);
     }
-    out
+    match look.alone {
+        true => with_attributes(&out),
+        false => out,
+    }
 }
 
 /// The symbols of these letters as an invisible SVG element, for pages.
@@ -227,7 +418,12 @@ impl Sheet {
             let mut letters: Vec<char> = diagrams.iter().flat_map(Diagram::letters).collect();
             letters.sort_unstable();
             letters.dedup();
-            write!(out, "<style>{STYLE}</style>\n<defs>")?;
+            // Other programs than browsers would take a variable for no color at all.
+            write!(
+                out,
+                "<style>@supports(fill:var(--ink)){{{}}}</style>\n<defs>",
+                style()
+            )?;
             outline::write_symbols(&letters, out)?;
             out.write_str("</defs>\n")?;
             writeln!(

@@ -200,11 +200,13 @@ impl Certificate {
         read_header(input, &mut crc32fast::Hasher::new())
     }
 
-    /// Reads a file, block by block; keys are as wide as the header says.
+    /// Reads a file block by block, with keys as wide as the header says. The order of the keys is checked
+    /// in each block, so a file of repeated keys, which compress well, is refused at once.
     ///
     /// # Errors
-    /// If it is no certificate, or a damaged one. What it claims is not checked here.
-    pub fn read(input: &mut dyn Read) -> Result<Certificate, InputError> {
+    /// If the file is not a certificate, is damaged, or takes more than `max_bytes` of memory. What it
+    /// claims is not checked here.
+    pub fn read(input: &mut dyn Read, max_bytes: u64) -> Result<Certificate, InputError> {
         let mut sum = crc32fast::Hasher::new();
         let header = read_header(input, &mut sum)?;
         let words = header.key_bits.div_ceil(64) as usize;
@@ -215,6 +217,14 @@ impl Certificate {
             .ok()
             .filter(|n| n.div_ceil(BLOCK_POSITIONS) == header.blocks.len())
             .ok_or_else(|| damaged("its blocks do not fit its number of positions"))?;
+        let needed_bytes = header
+            .positions
+            .saturating_mul(8 * words as u64 + 4)
+            .saturating_add(BLOCK_POSITIONS as u64 * 64);
+        if needed_bytes > max_bytes {
+            let why = format!("it needs {needed_bytes} bytes of memory; {max_bytes} are allowed");
+            return Err(damaged(why).help("allow more with --memory"));
+        }
         let mut read = Certificate {
             words,
             keys: Vec::new(),
@@ -236,8 +246,12 @@ impl Certificate {
                 .map_err(|_| damaged("it is cut short"))?;
             sum.update(&block);
             let positions = (wanted - read.len()).min(BLOCK_POSITIONS);
+            let first = read.len();
             read.unpack(&block, positions)
                 .ok_or_else(|| damaged("a block is damaged"))?;
+            if !(first.max(1)..read.len()).all(|at| read.key(at - 1) < read.key(at)) {
+                return Err(damaged("its positions are not in rising order"));
+            }
         }
         let mut stored = [0; 4];
         input
@@ -250,10 +264,7 @@ impl Certificate {
             ));
         }
         if !matches!(input.read(&mut more), Ok(0)) {
-            return Err(damaged("there is more behind its end"));
-        }
-        if !(1..read.len()).all(|at| read.key(at - 1) < read.key(at)) {
-            return Err(damaged("its positions are not in rising order"));
+            return Err(damaged("extra bytes after the checksum"));
         }
         Ok(read)
     }
@@ -290,13 +301,13 @@ fn read_header(input: &mut dyn Read, sum: &mut crc32fast::Hasher) -> Result<Head
     let mut start = [0; 12];
     input
         .read_exact(&mut start)
-        .map_err(|_| damaged("it is no certificate"))?;
+        .map_err(|_| damaged("it is not a certificate"))?;
     sum.update(&start);
     let length = start
         .strip_prefix(MAGIC)
         .and_then(|length| length.try_into().ok())
         .map(u32::from_le_bytes)
-        .ok_or_else(|| damaged("it is no certificate"))?;
+        .ok_or_else(|| damaged("it is not a certificate"))?;
     if length > MAX_HEADER {
         return Err(damaged("its header is longer than any"));
     }
@@ -350,7 +361,7 @@ mod tests {
         for positions in [0, 1, 4096, 10_000] {
             let certificate = sample(positions);
             let bytes = written(&certificate);
-            let read = Certificate::read(&mut bytes.as_slice()).expect("whole");
+            let read = Certificate::read(&mut bytes.as_slice(), u64::MAX).expect("whole");
             assert_eq!(read, certificate);
             assert_eq!(read.len() as u64, positions);
             for at in 0..read.len() {
@@ -367,18 +378,37 @@ mod tests {
             for bit in 0..8 {
                 let mut flipped = bytes.clone();
                 flipped[at] ^= 1 << bit;
-                assert!(Certificate::read(&mut flipped.as_slice()).is_err(), "{at}");
+                assert!(
+                    Certificate::read(&mut flipped.as_slice(), u64::MAX).is_err(),
+                    "{at}"
+                );
             }
         }
+    }
+
+    #[test]
+    fn repeated_keys_and_large_claims_are_refused_before_they_take_memory() {
+        let mut repeated = sample(200_000);
+        repeated.keys.fill(1);
+        let bytes = written(&repeated);
+        let error = Certificate::read(&mut bytes.as_slice(), u64::MAX).expect_err("out of order");
+        assert!(error.why.contains("rising order"), "{error}");
+        // The first block is enough: the rest of the file may be missing.
+        let cut = &bytes[..bytes.len() / 2];
+        let error = Certificate::read(&mut &cut[..], u64::MAX).expect_err("out of order");
+        assert!(error.why.contains("rising order"), "{error}");
+        let bytes = written(&sample(200_000));
+        let error = Certificate::read(&mut bytes.as_slice(), 1 << 20).expect_err("too large");
+        assert!(error.why.contains("1048576 are allowed"), "{error}");
     }
 
     #[test]
     fn a_file_cut_short_or_lengthened_is_refused() {
         let mut bytes = written(&sample(100));
         for length in 0..bytes.len() {
-            assert!(Certificate::read(&mut &bytes[..length]).is_err());
+            assert!(Certificate::read(&mut &bytes[..length], u64::MAX).is_err());
         }
         bytes.push(0);
-        assert!(Certificate::read(&mut bytes.as_slice()).is_err());
+        assert!(Certificate::read(&mut bytes.as_slice(), u64::MAX).is_err());
     }
 }

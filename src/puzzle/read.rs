@@ -18,6 +18,9 @@ const FIELDS: [&str; 8] = [
     "comment",
 ];
 
+/// Characters of an id.
+const MAX_ID_CHARS: usize = 200;
+
 const SHAPE: &str = "a puzzle is a table `[[puzzle]]` with id, variant, fen, stipulation, keys, \
                      and maybe solutions, source, comment";
 
@@ -157,6 +160,13 @@ fn read(file: &File<'_>, at: Range<usize>, fields: &DeTable<'_>) -> Result<Puzzl
                 "it is not made of visible ASCII characters",
             )
             .help("letters, digits and signs but commas, at least one"));
+    }
+    if id.len() > MAX_ID_CHARS {
+        let why = format!(
+            "it has {} characters; the maximum is {MAX_ID_CHARS}",
+            id.len()
+        );
+        return Err(file.wrong(span("id"), "id", why));
     }
     let name = text("variant")?;
     let variant =

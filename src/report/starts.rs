@@ -369,7 +369,8 @@ fn known_proof<W: Layout>(
             .help("delete it, or name another folder with --proofs")
     };
     let bytes = std::fs::read(path).map_err(|e| wrong(e.to_string()))?;
-    let certificate = Certificate::read(&mut bytes.as_slice()).map_err(|e| wrong(e.why))?;
+    let certificate =
+        Certificate::read(&mut bytes.as_slice(), u64::MAX).map_err(|e| wrong(e.why))?;
     let header = &certificate.header;
     if header.side != row.side || header.goal != row.goal || header.kind != Kind::Force {
         return Err(wrong("it is about another question".to_string()));

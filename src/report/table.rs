@@ -43,6 +43,9 @@ pub fn json<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
     out.write_all(b"\n")
 }
 
+/// Characters to which a column is padded. Formatting panics above 65,535.
+const MAX_WIDTH: usize = 1000;
+
 /// Lines of columns, two blanks apart, without a header.
 pub fn text<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
     let mut bytes = Vec::new();
@@ -54,7 +57,8 @@ pub fn text<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
         .map_err(Error::from)?;
     let width = |column: usize| {
         let lengths = cells.iter().filter_map(|row| row.get(column));
-        lengths.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        let widest = lengths.map(|cell| cell.chars().count()).max().unwrap_or(0);
+        widest.min(MAX_WIDTH)
     };
     let widths: Vec<usize> = (0..R::COLUMNS.len()).map(width).collect();
     for row in &cells {

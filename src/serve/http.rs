@@ -22,6 +22,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
+use tokio_io_timeout::TimeoutStream;
 
 /// Bytes of a body.
 const BODY_BYTES: usize = 64 << 10;
@@ -33,6 +34,8 @@ const HEAD_TIME: Duration = Duration::from_secs(10);
 const BODY_TIME: Duration = Duration::from_secs(10);
 /// How long an answer may take.
 const ANSWER_TIME: Duration = Duration::from_secs(20);
+/// How long a client may take to accept the next part of an answer.
+const WRITE_TIME: Duration = Duration::from_secs(10);
 /// Connections at the same time.
 const CONNECTIONS: usize = 128;
 /// Requests that wait for an answer at the same time.
@@ -47,7 +50,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
                       img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The files of the page: path, type, content.
-const FILES: [(&str, &str, &str); 5] = [
+const FILES: [(&str, &str, &str); 4] = [
     ("/", "text/html; charset=utf-8", include_str!("page.html")),
     (
         "/app.js",
@@ -60,11 +63,6 @@ const FILES: [(&str, &str, &str); 5] = [
         include_str!("app.css"),
     ),
     ("/icon.svg", "image/svg+xml", include_str!("icon.svg")),
-    (
-        "/picture.css",
-        "text/css; charset=utf-8",
-        picture::svg::STYLE,
-    ),
 ];
 
 type Reply = Response<Full<Bytes>>;
@@ -119,12 +117,14 @@ pub fn serve(
             tokio::spawn(async move {
                 let service = service_fn(|request| answer(Arc::clone(&shared), request));
                 // A connection that breaks is its client's affair.
+                let mut stream = TimeoutStream::new(stream);
+                stream.set_write_timeout(Some(WRITE_TIME));
                 let _ = http1::Builder::new()
                     .half_close(true)
                     .timer(TokioTimer::new())
                     .header_read_timeout(HEAD_TIME)
                     .max_buf_size(HEAD_BYTES)
-                    .serve_connection(TokioIo::new(stream), service)
+                    .serve_connection(TokioIo::new(Box::pin(stream)), service)
                     .await;
                 drop(slot);
             });
@@ -202,7 +202,14 @@ fn own_host(headers: &HeaderMap, port: u16) -> bool {
         .any(|name| host.as_bytes() == name.as_bytes())
 }
 
-/// Whether a request comes from a page of this server, or from no page at all.
+/// Returns whether a request comes from a page of this server, or from no page at all: browsers name the
+/// relation between the page and the address in `Sec-Fetch-Site`, also where they send no `Origin`.
+fn own_site(headers: &HeaderMap) -> bool {
+    let mut sites = headers.get_all("sec-fetch-site").iter();
+    sites.all(|site| matches!(site.as_bytes(), b"same-origin" | b"none"))
+}
+
+/// Returns whether every `Origin` of a request is this server.
 fn own_origin(headers: &HeaderMap, port: u16) -> bool {
     let own = own_names(port).map(|name| format!("http://{name}"));
     let mut origins = headers.get_all(header::ORIGIN).iter();
@@ -221,7 +228,7 @@ async fn respond(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Repl
             "this server answers under its own address alone",
         ));
     }
-    if !own_origin(&head.headers, shared.port) {
+    if !own_origin(&head.headers, shared.port) || !own_site(&head.headers) {
         return Err(Refusal::new(
             403,
             "this server answers to its own pages alone",
@@ -238,6 +245,9 @@ async fn respond(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Repl
             false => Ok(reply(200, kind, *text)),
             true => Err(Refusal::new(405, "GET alone is known here")),
         };
+    }
+    if path == "/picture.css" {
+        return Ok(reply(200, "text/css; charset=utf-8", picture::svg::style()));
     }
     if path == "/symbols.svg" {
         let letters: Vec<char> = ('A'..='Z').collect();
@@ -381,5 +391,18 @@ mod tests {
         ] {
             assert!(!own_origin(&headers(&[("origin", wrong)]), 80), "{wrong}");
         }
+        for (site, own) in [
+            ("same-origin", true),
+            ("none", true),
+            ("same-site", false),
+            ("cross-site", false),
+        ] {
+            assert_eq!(
+                own_site(&headers(&[("sec-fetch-site", site)])),
+                own,
+                "{site}"
+            );
+        }
+        assert!(own_site(&headers(&[])));
     }
 }

@@ -255,3 +255,29 @@ fn the_text_of_a_board_is_the_plain_one() {
         assert_eq!(text, plain, "{}", card.id);
     }
 }
+
+#[test]
+fn programs_without_variables_in_style_sheets_show_the_light_appearance() {
+    // The start position: four squares, and what covers their middle.
+    let drawn = svg(&["show", "fide"]);
+    let tree = resvg::usvg::Tree::from_str(&drawn, &resvg::usvg::Options::default())
+        .expect("a well-formed picture");
+    let size = tree.size().to_int_size();
+    let mut pixels =
+        resvg::tiny_skia::Pixmap::new(size.width(), size.height()).expect("room for pixels");
+    resvg::render(
+        &tree,
+        resvg::tiny_skia::Transform::default(),
+        &mut pixels.as_mut(),
+    );
+    // Files and ranks are counted from 0; squares have 45 pixels, 22 left and 8 above the board.
+    let color = |file: u32, rank: u32| {
+        let pixel = pixels.pixel(22 + 45 * file + 22, 8 + 45 * (7 - rank) + 30);
+        let color = pixel.expect("on the picture").demultiply();
+        (color.red(), color.green(), color.blue())
+    };
+    assert_eq!(color(3, 3), (0xc3, 0x9c, 0x6e), "d4, dark");
+    assert_eq!(color(4, 3), (0xf0, 0xe2, 0xc8), "e4, light");
+    assert_eq!(color(4, 1), (0xff, 0xff, 0xff), "e2, a white pawn");
+    assert_eq!(color(4, 6), (0x24, 0x27, 0x2c), "e7, a black pawn");
+}

@@ -25,24 +25,24 @@ fn proven() -> (tempfile::TempDir, String) {
 fn a_proof_is_written_checked_and_played_from() {
     let (_folder, file) = proven();
     holds(
-        &answer(&["prove", "--check", &file]),
+        &answer(&["prove", "check", &file]),
         &["the certificate holds", "forced in 3 plies"],
     );
-    let first = answer(&["prove", "--line", &file]);
+    let first = answer(&["prove", "line", &file]);
     holds(&first, &["2 plies to the end", "h8h7: ", ", then 0 plies"]);
     let theirs = first.lines().last().and_then(|line| line.split(':').next());
-    let second = answer(&["prove", "--line", &file, theirs.expect("a turn")]);
+    let second = answer(&["prove", "line", &file, theirs.expect("a turn")]);
     holds(&second, &["white-wins checkmate"]);
     holds(
-        &answer(&["prove", "--tree", &file]),
+        &answer(&["prove", "tree", &file]),
         &["1.", "1...", "white-wins checkmate"],
     );
     holds(
-        &answer(&["prove", "--tree", &file, "--dot"]),
+        &answer(&["prove", "tree", &file, "--dot"]),
         &["digraph", "->"],
     );
     holds(
-        &refusal(&["prove", "--line", &file, "h8a1"]),
+        &refusal(&["prove", "line", &file, "h8a1"]),
         &["turn 1 (`h8a1`)"],
     );
 }
@@ -56,17 +56,17 @@ fn an_edited_certificate_is_refused() {
         let mut edited = bytes.clone();
         edited[at] ^= 0x11;
         std::fs::write(&other, &edited).expect("a file");
-        for how in ["--check", "--line", "--tree"] {
+        for how in ["check", "line", "tree"] {
             holds(&refusal(&["prove", how, &other]), &["certificate"]);
         }
     }
     std::fs::write(&other, b"").expect("a file");
     holds(
-        &refusal(&["prove", "--check", &other]),
-        &["it is no certificate"],
+        &refusal(&["prove", "check", &other]),
+        &["it is not a certificate"],
     );
     holds(
-        &refusal(&["prove", "--check", "no-such-file"]),
+        &refusal(&["prove", "check", "no-such-file"]),
         &["no-such-file"],
     );
 }
@@ -144,7 +144,7 @@ fn a_search_under_other_rules_of_the_same_name_is_not_taken() {
 
 #[test]
 fn wrong_questions_are_told() {
-    holds(&refusal(&["prove"]), &["<ID|GOAL|TURN>"]);
+    holds(&refusal(&["prove"]), &["<ID|GOAL|FEN>"]);
     holds(
         &refusal(&["prove", "fide", "marriage"]),
         &["`fide` has no such aim", "checkmate"],

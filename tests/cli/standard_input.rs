@@ -86,3 +86,49 @@ fn play_and_perft_take_lines_too() {
     );
     assert_eq!(run.out, "\nNodes searched: 1\n\n\nNodes searched: 1\n");
 }
+
+#[cfg(unix)]
+#[test]
+fn devices_without_end_are_refused_wherever_a_file_is_named() {
+    for arguments in [
+        &["puzzles", "/dev/zero"][..],
+        &["puzzles", "import", "/dev/zero"],
+        &["perft", "--suite", "/dev/zero"],
+        &["solve", "--suite", "/dev/zero"],
+        &["solve", "--check", "/dev/zero"],
+        &["rules", "check", "/dev/zero"],
+        &["start", "fide", "--rules", "/dev/zero"],
+        &["explore", "fide", "--hosts", "/dev/zero", "--process", "0"],
+    ] {
+        crate::run::holds(
+            &crate::run::refusal(arguments),
+            &["/dev/zero", "more than "],
+        );
+    }
+    crate::run::holds(
+        &crate::run::refusal(&["prove", "check", "/dev/zero"]),
+        &["not a certificate"],
+    );
+}
+
+#[test]
+fn texts_that_are_too_long_are_refused_in_short_messages() {
+    let long = "k".repeat(100_000);
+    let suite = format!("variant,fen,depth,nodes\nfide,{long},1,1\n");
+    let (_folder, path) = crate::run::file(&suite);
+    let fen = crate::run::refusal(&["perft", "--suite", &path]);
+    crate::run::holds(&fen, &["100000 bytes"]);
+    let id = crate::run::refusal(&["start", &long]);
+    let puzzle = format!(
+        "[[puzzle]]\nid = \"{long}\"\nvariant = \"fide\"\nfen = \"7k/8/5K2/8/8/8/8/6R1 w - - 0 1\"\n\
+         stipulation = \"#1\"\nkeys = \"none\"\n"
+    );
+    let (_folder, path) = crate::run::file(&puzzle);
+    let puzzle = crate::run::refusal(&["puzzles", &path]);
+    crate::run::holds(&puzzle, &["200"]);
+    let (_folder, hosts) = crate::run::file(&long);
+    let hosts = crate::run::refusal(&["explore", "fide", "--hosts", &hosts, "--process", "0"]);
+    for message in [fen, id, puzzle, hosts] {
+        assert!(message.len() < 2000, "{} bytes", message.len());
+    }
+}

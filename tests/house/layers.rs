@@ -32,7 +32,8 @@ const BELOW: [(&str, &[&str]); 21] = [
 
 /// Libraries that one layer alone may use: a newtype hides the graphs, and a user of the library does
 /// not get what a terminal needs.
-const AT_HOME: [(&str, &str); 12] = [
+const AT_HOME: [(&str, &str); 13] = [
+    ("tokio-io-timeout", "serve"),
     ("petgraph", "explore"),
     ("timely_bytes", "scale"),
     ("timely_communication", "scale"),

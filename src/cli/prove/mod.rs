@@ -1,97 +1,93 @@
-use super::answer::{Answer, Failure, Verdict, counted, say};
-use super::args::{Memory, TablesOption, Threads, looks_like_fen, number, read_setup};
-use super::interrupt;
-use super::solve::seconds;
+//! `prove`: searching for forced wins. The subcommands for certificates are in [`certificate`].
+
+mod certificate;
+
+use crate::answer::{Answer, Verdict, counted, say};
+use crate::args::{Memory, TablesOption, Threads, looks_like_fen, number, read_setup};
+use crate::interrupt;
+use crate::solve::seconds;
 use board::Color;
+use certificate::{CheckArgs, LineArgs, TreeArgs, cannot, read, setup};
 use diagnostics::InputError;
 use indicatif::ProgressBar;
-use notation::with_setup;
-use notation::{Setup, fen, turns};
-use prove::certificate::{Header, Kind};
-use prove::walk::{Branches, Shape, branches, follow};
+use notation::{fen, with_setup};
 use prove::{Aim, Certificate, Found, Layout, Limits, Observer, Prover, Report, Status, Stop};
 use report::{Target, make_folder, write_whole};
 use std::fs::File;
 use std::io::{BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use values::oracle::Oracle;
 
 /// Prove a forced win, however far away, and write a certificate that anyone can check
 ///
 /// GOAL is `win` (for any reason; the default), a reason of the rule set such as `checkmate`, or
-/// `not-lose` (the game ends, won or drawn). The answer is `proven` with the plies to the end in the
-/// proof found, `disproven` where the other side can avoid it for ever, `none-within` where there is
-/// no proof within the plies asked for, or `open` with what has been shown so far. A proof is
-/// called shortest only if it is known that there is no shorter one.
+/// `not-lose` (the game ends, won or drawn). The result is `proven` with the plies to the end in the
+/// proof found, `disproven` if the other side can avoid the goal forever, `none-within` if there is
+/// no proof within the plies given by `--within`, or `open` with the bounds shown so far. A proof is
+/// called shortest only if no shorter one exists.
 ///
-/// A certificate holds one turn for each position that the winner may meet. `--check` checks it with
-/// nothing but the rules; `--line` plays from it against your turns; `--tree` prints its lines.
+/// A certificate holds one turn for each position that the winner may meet. `prove check` checks it
+/// using only the rules, `prove line` plays from it, and `prove tree` prints its lines.
 #[derive(clap::Args)]
 #[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     override_usage = "fairyproof prove [OPTIONS] <ID> [GOAL] [FEN]\n       \
-                      fairyproof prove --check <FILE>\n       \
-                      fairyproof prove --line <FILE> [TURN]...\n       \
-                      fairyproof prove --tree <FILE> [--depth <N>] [--dot]",
-    after_help = "Exit codes: 0 proven, or the certificate holds; 1 disproven, or none within the \
-                  plies asked for;\n2 wrong input, or a certificate that does not hold; 3 open.\n\n\
+                      fairyproof prove check <FILE>\n       \
+                      fairyproof prove line <FILE> [TURN]...\n       \
+                      fairyproof prove tree <FILE> [--depth <N>] [--dot]",
+    after_help = "Exit codes: 0 proven; 1 disproven, or none within the plies given; 2 wrong input;\n3 open.\n\n\
                   Examples:\n  fairyproof prove fide --fen '7k/8/8/8/8/8/8/KR5R w - - 0 1' --out mate.fpp\n  \
-                  fairyproof prove --check mate.fpp\n  fairyproof prove --line mate.fpp h8g7\n  \
+                  fairyproof prove check mate.fpp\n  fairyproof prove line mate.fpp h8g7\n  \
                   fairyproof prove glory --for black --time 60 --state search"
 )]
 pub struct Args {
-    /// Variant with its options and goal; with `--line`, turns of the side that loses
-    #[arg(value_name = "ID|GOAL|TURN", required_unless_present_any = ["check", "line", "tree"])]
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Variant with its options, then the goal and the position
+    #[arg(value_name = "ID|GOAL|FEN", required = true)]
     words: Vec<String>,
-    /// Position; the start if left out
-    #[arg(long, value_name = "FEN", conflicts_with_all = ["check", "line", "tree"])]
+    /// Position [default: the start position]
+    #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// The side that is to reach the goal [default: the side to move]
+    /// Side that is to reach the goal [default: the side to move]
     #[arg(long = "for", value_name = "SIDE", value_parser = ["white", "black"])]
     side: Option<String>,
-    /// Write the certificate to this file
+    /// Write the certificate to FILE
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Look for a proof of at most so many plies
+    /// Search for a proof of at most PLIES plies
     #[arg(long, value_name = "PLIES", value_parser = plies, allow_negative_numbers = true)]
     within: Option<u16>,
-    /// Go length by length, so that the first proof found is shortest
+    /// Search length by length, so that the first proof found is shortest
     #[arg(long)]
     shortest: bool,
-    /// Stop after so many seconds
+    /// Stop after SECONDS seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
-    /// Stop after so many positions
+    /// Stop after N positions
     #[arg(long, value_name = "N", value_parser = positions, allow_negative_numbers = true)]
     positions: Option<u64>,
-    /// Keep the search in this folder, and go on with what is kept there
+    /// Save the search in DIR, and resume the search saved there
     #[arg(long, value_name = "DIR")]
     state: Option<PathBuf>,
-    /// Take the positions of an earlier certificate as known (it is checked first)
+    /// Use the positions of an earlier certificate, which is checked first
     #[arg(long, value_name = "FILE")]
     with: Vec<PathBuf>,
-    /// Check a certificate
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "line", "tree", "out"])]
-    check: Option<PathBuf>,
-    /// Play from a certificate: each TURN is answered
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "out"])]
-    line: Option<PathBuf>,
-    /// Print the lines of a certificate
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["words", "out"])]
-    tree: Option<PathBuf>,
-    /// Turns to which lines are printed
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = depth,
-          allow_negative_numbers = true, requires = "tree")]
-    depth: u32,
-    /// Print lines as a graph for Graphviz, each position once
-    #[arg(long, requires = "tree")]
-    dot: bool,
     #[command(flatten)]
     tables: TablesOption,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
     memory: Memory,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Check(CheckArgs),
+    Line(LineArgs),
+    Tree(TreeArgs),
 }
 
 /// A number of plies in words.
@@ -121,10 +117,6 @@ fn positions(text: &str) -> Result<u64, String> {
     number(text, 1, u64::MAX)
 }
 
-fn depth(text: &str) -> Result<u32, String> {
-    number(text, 1, 1000)
-}
-
 /// The file of a search in its folder.
 const STATE: &str = "search.fps";
 
@@ -149,20 +141,6 @@ impl Observer for Bar {
     }
 }
 
-fn cannot(what: &str, path: &Path, why: impl std::fmt::Display) -> InputError {
-    InputError::new(what, format!("`{}`: {why}", path.display()))
-}
-
-fn read(path: &Path) -> Result<Certificate, InputError> {
-    let file = File::open(path).map_err(|e| cannot("certificate", path, e))?;
-    Certificate::read(&mut BufReader::new(file)).map_err(|e| cannot("certificate", path, e.why))
-}
-
-/// The position that a certificate is about.
-fn setup(header: &Header) -> Result<Setup, InputError> {
-    Setup::read(&variants::parse(&header.variant)?, Some(&header.fen))
-}
-
 fn name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
@@ -173,14 +151,11 @@ fn name(color: Color) -> &'static str {
 impl Args {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
-        if let Some(file) = &self.check {
-            return check(file, out);
-        }
-        if let Some(file) = &self.line {
-            return self.line(file, out);
-        }
-        if let Some(file) = &self.tree {
-            return self.tree(file, out);
+        match &self.command {
+            Some(Command::Check(args)) => return args.run(out),
+            Some(Command::Line(args)) => return args.run(out),
+            Some(Command::Tree(args)) => return args.run(out),
+            None => {}
         }
         // A position may stand behind ID, before or behind GOAL.
         let (beside, words): (Vec<&String>, Vec<&String>) =
@@ -246,7 +221,7 @@ impl Args {
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
         let mut prover = Prover::new(game, root, side, aim, limits, oracle);
         for path in &self.with {
-            let certificate = read(path)?;
+            let certificate = read(path, &self.memory)?;
             let told = |e: InputError| cannot("--with", path, e);
             let other = setup(&certificate.header)?;
             let learned = with_setup!(other, other => learn(&mut prover, other, &certificate));
@@ -359,49 +334,6 @@ impl Args {
             _ => Verdict::Undecided,
         })
     }
-
-    fn line(&self, file: &Path, out: &mut dyn Write) -> Answer {
-        let certificate = read(file)?;
-        with_setup!(setup(&certificate.header)?, start => {
-            let game = start.game.as_ref();
-            prove::check::check(game, &start.position, &certificate)?;
-            let texts = self.words.iter().flat_map(|text| turns::words(text));
-            let turns: Vec<String> = texts.map(str::to_string).collect();
-            let walk = follow(game, &start.position, &certificate, &turns)?;
-            writeln!(out, "{}", walk.line.join(" "))?;
-            writeln!(out, "{}", walk.fen)?;
-            match walk.plies {
-                _ if !walk.outcome.is_ongoing() => writeln!(out, "{}", walk.outcome)?,
-                Some(plies) => writeln!(out, "ongoing, {} to the end", plies_in_words(plies))?,
-                None => writeln!(out, "ongoing")?,
-            }
-            for (turn, answer, plies) in &walk.answers {
-                match (answer, plies) {
-                    (Some(answer), Some(plies)) => {
-                        writeln!(out, "{turn}: {answer}, then {}", plies_in_words(*plies))?;
-                    }
-                    (Some(answer), None) => writeln!(out, "{turn}: {answer}")?,
-                    (None, _) => writeln!(out, "{turn}: ends the game")?,
-                }
-            }
-            Ok(Verdict::Done)
-        })
-    }
-
-    fn tree(&self, file: &Path, out: &mut dyn Write) -> Answer {
-        let certificate = read(file)?;
-        let how = Branches {
-            shape: if self.dot { Shape::Dot } else { Shape::Text },
-            depth: self.depth,
-        };
-        with_setup!(setup(&certificate.header)?, start => {
-            let game = start.game.as_ref();
-            prove::check::check(game, &start.position, &certificate)?;
-            let text = branches(game, &start.position, &certificate, &how)?;
-            out.write_all(text.as_bytes())?;
-            Ok(Verdict::Done)
-        })
-    }
 }
 
 /// Lets a search know what a certificate shows.
@@ -416,30 +348,4 @@ fn learn<W: Layout, V: Layout>(
         Some(other) => prover.learn(other.game.as_ref(), &other.position, certificate),
         None => Err(InputError::new("certificate", "it is about another board")),
     }
-}
-
-/// Checks a certificate with the rules alone.
-fn check(file: &Path, out: &mut dyn Write) -> Result<Verdict, Failure> {
-    let certificate = read(file)?;
-    let header = &certificate.header;
-    let checked = with_setup!(setup(header)?, start => {
-        prove::check::check(start.game.as_ref(), &start.position, &certificate)
-    })?;
-    let what = match (header.kind, checked.plies) {
-        (Kind::Force, Some(plies)) => format!("forced in {}", plies_in_words(plies)),
-        _ => "avoided for ever".to_string(),
-    };
-    writeln!(
-        out,
-        "the certificate holds: {} {} for {} at `{}`: {what}",
-        header.variant, header.goal, header.side, header.fen
-    )?;
-    writeln!(
-        out,
-        "{}, {} answered, {} of the game",
-        counted(checked.positions, "position", "positions"),
-        counted(checked.answered_turns, "turn", "turns"),
-        counted(checked.ends, "end", "ends")
-    )?;
-    Ok(Verdict::Done)
 }
