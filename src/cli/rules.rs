@@ -1,7 +1,7 @@
 use super::answer::{Answer, Verdict};
 use super::shelf;
-use definition::Severity;
-use diagnostics::InputError;
+use definition::{KeyInfo, Severity, key_infos, related_keys};
+use diagnostics::{InputError, nearest, shortened};
 use report::page;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 ///
 /// `rules check FILE` reads a file of definitions (variants.ini) and tells all that is wrong or doubtful
 /// with line and column, then what it took each section to mean. `rules export ID` prints a rule set as a
-/// section of such a file, where the format can say it.
+/// section of such a file, where the format can say it. `rules keys` lists the keys of such files.
 #[derive(clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "Examples:\n  fairyproof rules bachelor\n  fairyproof rules check my.ini\n  \
+    after_help = "Examples:\n  fairyproof rules bachelor\n  fairyproof rules check my.ini\n  fairyproof rules keys\n  \
                   fairyproof --rules my.ini rules hill\n  fairyproof rules export decastellation"
 )]
 pub struct Args {
@@ -37,6 +37,15 @@ enum Command {
         /// The file
         #[arg(value_name = "FILE")]
         file: PathBuf,
+    },
+    /// List the keys of definitions, or explain one
+    #[command(
+        after_help = "Examples:\n  fairyproof rules keys\n  fairyproof rules keys flagRegion"
+    )]
+    Keys {
+        /// Name of a key
+        #[arg(value_name = "KEY")]
+        key: Option<String>,
     },
     /// Print a rule set as a section of a file of definitions
     #[command(after_help = "Example:\n  fairyproof rules export decastellation")]
@@ -61,6 +70,8 @@ impl Args {
         match (&self.command, &self.id) {
             (Some(Command::Check { file }), _) => check(file, out),
             (Some(Command::Export { id }), _) => export(id, out),
+            (Some(Command::Keys { key: None }), _) => list_keys(out),
+            (Some(Command::Keys { key: Some(key) }), _) => explain_key(key, out),
             (None, Some(id)) => {
                 out.write_all(page::text(&variants::parse(id)?)?.as_bytes())?;
                 Ok(Verdict::Done)
@@ -103,6 +114,63 @@ fn check(path: &Path, out: &mut dyn Write) -> Answer {
         true => Verdict::BadInput,
         false => Verdict::Done,
     })
+}
+
+/// Prints one line for each key: name, values, meaning.
+fn list_keys(out: &mut dyn Write) -> Answer {
+    let infos = key_infos();
+    let width = infos.iter().map(|info| info.name.len()).max().unwrap_or(0);
+    for KeyInfo {
+        name,
+        values,
+        meaning,
+        ..
+    } in &infos
+    {
+        writeln!(out, "{name:<width$}  {meaning} ({values})")?;
+    }
+    Ok(Verdict::Done)
+}
+
+/// Prints everything known about a key.
+fn explain_key(key: &str, out: &mut dyn Write) -> Answer {
+    let infos = key_infos();
+    let Some(info) = infos.iter().find(|info| info.name == key) else {
+        let error = InputError::new("key", format!("there is no key `{}`", shortened(key)));
+        let names: Vec<String> = infos.iter().map(|info| info.name.to_lowercase()).collect();
+        let near = nearest(key, names.iter().map(String::as_str));
+        let near = near.and_then(|near| infos.iter().find(|i| i.name.to_lowercase() == near));
+        return Err(error
+            .help(match (near, &related_keys(key)[..]) {
+                (Some(near), _) => format!("did you mean `{}`?", near.name),
+                (None, []) => "no key expresses it; `fairyproof rules keys` lists all keys".into(),
+                (None, related) => {
+                    format!("the nearest keys by meaning are `{}`", related.join("`, `"))
+                }
+            })
+            .into());
+    };
+    writeln!(out, "{}: {}", info.name, info.meaning)?;
+    writeln!(out, "values: {}", info.values)?;
+    if let Some(instead) = info.instead {
+        writeln!(out, "written today: {instead}")?;
+    }
+    let chess = definition::chess().lines();
+    for side in ["", "White", "Black"] {
+        let full = format!("{key}{side}");
+        if let Some((name, value)) = chess.iter().find(|(name, _)| *name == full) {
+            writeln!(out, "in orthodox chess: {name} = {value}")?;
+        }
+    }
+    writeln!(out, "example: {}", info.example)?;
+    // What the interpreter does not play is found by the same check as in a file.
+    let example = format!("[example:chess]\n{}\n", info.example);
+    let mut book = definition::read(example.as_bytes(), &shelf::Sets);
+    shelf::refuse_unsupported(&mut book);
+    for finding in &book.findings {
+        writeln!(out, "note on the example: {}", finding.why)?;
+    }
+    Ok(Verdict::Done)
 }
 
 /// What the format has to say of compiled rule sets beside `[name:chess]`.

@@ -34,7 +34,7 @@ pub use definition::{
     PieceSet, PieceType, Promotion, Region, SHAK, Sides, Step, Term, Value, Walling, WallingRule,
 };
 pub use finding::{Finding, Place, Severity};
-pub use keys::{MAX_COUNT, MAX_FEN, MAX_MOVES};
+pub use keys::{KeyInfo, MAX_COUNT, MAX_FEN, MAX_MOVES, key_infos, related_keys};
 pub use print::{Line, chess};
 pub use resolver::{
     Book, Compiled, LIBRARY, Lent, MAX_PARENTS, NoneCompiled, Read, known_as, library, read,

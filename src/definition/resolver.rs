@@ -425,6 +425,7 @@ fn apply(
             let name = format!("mobilityRegion{side}{}", slots::capitalized(slot));
             let key = Key {
                 name: "mobilityRegion",
+                meaning: "squares to which the unit may move",
                 take: Take::Squares(|d, v| d.holes = v),
                 old: None,
             };
@@ -462,9 +463,16 @@ fn apply(
             }
             let why = format!("there is no key `{}`", shortened(name));
             let mut finding = Finding::error(entry.key.place, why);
-            if let Some(near) = near(name, &known) {
-                finding = finding.help(format!("did you mean `{near}`?"));
-            }
+            finding = finding.help(match (near(name, &known), &keys::related_keys(name)[..]) {
+                (Some(near), _) => format!("did you mean `{near}`?"),
+                (None, []) => {
+                    "no key expresses it; `fairyproof rules keys` lists all keys".to_owned()
+                }
+                (None, related) => format!(
+                    "the nearest keys by meaning are `{}`; `fairyproof rules keys` lists all keys",
+                    related.join("`, `")
+                ),
+            });
             findings.push(finding);
         }
     }

@@ -55,3 +55,58 @@ fn options_stand_there_once_and_links_are_names() {
         assert!(!page.contains("[`") && !page.contains("`]"), "{page}");
     }
 }
+
+#[test]
+fn every_key_is_listed_and_its_example_is_read() {
+    let listed = crate::run::answer(&["rules", "keys"]);
+    let infos = fairyproof::definition::key_infos();
+    assert_eq!(listed.lines().count(), infos.len());
+    for info in &infos {
+        let section = format!("[example:chess]\n{}\n", info.example);
+        let none = &fairyproof::definition::NoneCompiled;
+        let book = fairyproof::definition::read(section.as_bytes(), none);
+        let of_value = |f: &&fairyproof::definition::Finding| {
+            f.place.line == 2 && f.place.column > 1 && !f.why.contains("startFen")
+        };
+        assert_eq!(
+            book.findings.iter().find(of_value),
+            None,
+            "{}",
+            info.example
+        );
+        assert!(
+            book.findings
+                .iter()
+                .all(|f| !f.why.contains("there is no key")),
+            "{}",
+            info.example
+        );
+        assert!(listed.contains(&info.meaning), "{}", info.name);
+    }
+    // Every key that a definition prints is explained.
+    for (name, _) in fairyproof::definition::chess().lines() {
+        if !name.starts_with("mobilityRegion") {
+            let explained = crate::run::answer(&["rules", "keys", &name]);
+            crate::run::holds(
+                &explained,
+                &[&name, "values: ", "example: ", "in orthodox chess: "],
+            );
+        }
+    }
+}
+
+#[test]
+fn keys_that_do_not_exist_are_answered_by_meaning() {
+    let refused = |key: &str| crate::run::refusal(&["rules", "keys", key]);
+    crate::run::holds(&refused("flagregion"), &["did you mean `flagRegion`?"]);
+    crate::run::holds(&refused("enPassantSquares"), &["`enPassantRegion"]);
+    crate::run::holds(&refused("regionConnected"), &["connect"]);
+    crate::run::holds(&refused("captureMorph"), &["no key expresses it"]);
+    let bad = "[a:chess]\nteleportation = true\nrepetitionIllegal = true\n";
+    let (_folder, path) = crate::run::file(bad);
+    let run = crate::run::run(&["rules", "check", &path]);
+    crate::run::holds(
+        &run.out,
+        &["no key expresses it", "`moveRepetitionIllegal`"],
+    );
+}
