@@ -73,3 +73,31 @@ pub use scale;
 pub use tables;
 pub use values;
 pub use variants;
+
+/// The manual, as `fairyproof guide` prints it.
+pub mod guide {
+    #[doc = include_str!("guide/own-variants.md")]
+    pub mod own_variants {}
+    #[doc = include_str!("guide/problems.md")]
+    pub mod problems {}
+    #[doc = include_str!("guide/tables.md")]
+    pub mod tables {}
+    #[doc = include_str!("guide/proofs.md")]
+    pub mod proofs {}
+    #[doc = include_str!("guide/claims.md")]
+    pub mod claims {}
+    #[doc = include_str!("guide/pictures.md")]
+    pub mod pictures {}
+    #[doc = include_str!("guide/scale.md")]
+    pub mod scale {}
+    #[doc = include_str!("guide/reports.md")]
+    pub mod reports {}
+    #[doc = include_str!("guide/variants.md")]
+    pub mod variants {}
+    #[doc = include_str!("guide/guarantees.md")]
+    pub mod guarantees {}
+    #[doc = include_str!("guide/measurements.md")]
+    pub mod measurements {}
+    #[doc = include_str!("guide/contributing.md")]
+    pub mod contributing {}
+}

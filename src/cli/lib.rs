@@ -32,6 +32,7 @@ mod completions;
 mod disk;
 mod explore;
 mod exploring;
+mod guide;
 mod man;
 mod outcome;
 mod perft;
@@ -96,6 +97,7 @@ commands! {
     Puzzles => puzzles,
     Table => table,
     Report => report,
+    Guide => guide,
     Serve => serve,
     Completions => completions,
     Man => man,

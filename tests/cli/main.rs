@@ -11,6 +11,7 @@ mod completions;
 mod definition;
 mod explore;
 mod fens;
+mod guide;
 mod help;
 mod ids;
 mod man;

@@ -1,0 +1,66 @@
+use super::answer::{Answer, Verdict};
+use diagnostics::{InputError, nearest};
+use std::io::Write;
+
+/// The chapters of the manual: name and text. The first line of a text is its title.
+const CHAPTERS: [(&str, &str); 12] = [
+    ("own-variants", include_str!("../guide/own-variants.md")),
+    ("problems", include_str!("../guide/problems.md")),
+    ("tables", include_str!("../guide/tables.md")),
+    ("proofs", include_str!("../guide/proofs.md")),
+    ("claims", include_str!("../guide/claims.md")),
+    ("pictures", include_str!("../guide/pictures.md")),
+    ("scale", include_str!("../guide/scale.md")),
+    ("reports", include_str!("../guide/reports.md")),
+    ("variants", include_str!("../guide/variants.md")),
+    ("guarantees", include_str!("../guide/guarantees.md")),
+    ("measurements", include_str!("../guide/measurements.md")),
+    ("contributing", include_str!("../guide/contributing.md")),
+];
+
+/// Print the manual, or one of its chapters
+///
+/// Without CHAPTER, the chapters are listed with their titles.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  fairyproof guide\n  fairyproof guide own-variants")]
+pub struct Args {
+    /// Name of a chapter, or `all`
+    #[arg(value_name = "CHAPTER")]
+    chapter: Option<String>,
+}
+
+impl Args {
+    /// Prints the list of chapters, one chapter, or all.
+    pub fn run(&self, out: &mut dyn Write) -> Answer {
+        match self.chapter.as_deref() {
+            None => {
+                for (name, text) in CHAPTERS {
+                    let title = text.lines().next().unwrap_or_default();
+                    writeln!(out, "{name:<14}{}", title.trim_start_matches("# "))?;
+                }
+            }
+            Some("all") => {
+                for (_, text) in CHAPTERS {
+                    writeln!(out, "{text}")?;
+                }
+            }
+            Some(wanted) => match CHAPTERS.iter().find(|(name, _)| *name == wanted) {
+                Some((_, text)) => out.write_all(text.as_bytes())?,
+                None => {
+                    let error = InputError::new(
+                        "guide",
+                        format!("there is no chapter `{}`", diagnostics::shortened(wanted)),
+                    );
+                    let near = nearest(wanted, CHAPTERS.iter().map(|(name, _)| *name));
+                    return Err(error
+                        .help(match near {
+                            Some(near) => format!("did you mean `{near}`?"),
+                            None => "`fairyproof guide` lists the chapters".into(),
+                        })
+                        .into());
+                }
+            },
+        }
+        Ok(Verdict::Done)
+    }
+}
