@@ -72,6 +72,7 @@ pub fn html<W: Layout>(
         judge: &problem.judge(),
         out,
         deadline,
+        unparried: solution.unparried,
     };
     let from = writer.out.len();
     writer.solution(problem, solution, tree)?;
@@ -108,6 +109,8 @@ struct Writer<'j, 'g, W: Layout> {
     out: String,
     /// Once it is over nothing is opened any more, and what is open is closed.
     deadline: &'j Deadline<'j>,
+    /// Whether play after turns that do not parry the threats is written.
+    unparried: bool,
 }
 
 impl<W: Layout> Writer<'_, '_, W> {
@@ -266,7 +269,8 @@ impl<W: Layout> Writer<'_, '_, W> {
         number: usize,
     ) -> Result<(), InputError> {
         self.out.push_str("<ul>\n");
-        for answer in answers {
+        let shown = self.unparried;
+        for answer in answers.iter().filter(|answer| shown || !answer.unparried) {
             let (turn, text) = self.find(p, &answer.turn)?;
             let after = self.judge.game.play(p, &turn);
             let refuted = !answer.goal && answer.next.is_empty();

@@ -31,6 +31,8 @@ pub struct Solution {
     pub tree: Tree,
     /// Whether play after threats and tries was wanted, too.
     pub whole: bool,
+    /// Whether play after turns that do not parry the threats was wanted, too.
+    pub unparried: bool,
     /// In reflex play: the goal can be reached at once and so must be; there is no play.
     pub must_reach: bool,
     /// Positions searched.

@@ -192,6 +192,8 @@ struct Writer<'j, 'g, 'o, W: Layout> {
     deadline: &'j Deadline<'j>,
     /// Whether threats and tries are written with their play, and duals are marked.
     whole: bool,
+    /// Whether play after turns that do not parry the threats is written.
+    unparried: bool,
 }
 
 /// Whether an answer allows more than one turn, and not because it leaves what was threatened.
@@ -419,7 +421,11 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         number: usize,
         depth: usize,
     ) -> Result<(), Unwritten> {
-        for answer in answers {
+        let shown = self.unparried;
+        for answer in answers
+            .into_iter()
+            .filter(|answer| shown || !answer.unparried)
+        {
             let (turn, text) = self.find(p, &answer.turn)?;
             let after = self.judge.game.play(p, &turn);
             let refuted = !answer.goal && answer.next.is_empty();
@@ -532,6 +538,7 @@ pub(crate) fn write_generic<W: Layout>(
         out,
         deadline,
         whole: solution.whole,
+        unparried: solution.unparried,
     };
     let played = match writer.play(problem, solution, tree) {
         Ok(()) => replayed,

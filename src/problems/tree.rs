@@ -108,6 +108,10 @@ pub struct Reply {
     /// How it goes on.
     #[serde(default)]
     pub next: Vec<Move>,
+    /// Whether the threats still work after this turn: every one in as many moves, or one in fewer. The turn
+    /// is then not a defense, and by convention not a variation.
+    #[serde(default)]
+    pub unparried: bool,
 }
 
 /// A first turn that nearly solves.
@@ -153,6 +157,8 @@ pub struct Want {
     pub set_play: bool,
     /// Of help and series play only the first turns: one line for each is enough.
     pub firsts: bool,
+    /// Play after turns that do not parry the threats.
+    pub unparried: bool,
 }
 
 /// Everything behind the keys.
@@ -254,6 +260,7 @@ impl Serialize for Shown<'_, Reply> {
         let mut fields = serializer.serialize_map(None)?;
         fields.serialize_entry("turn", &answer.turn)?;
         flag(&mut fields, "goal", answer.goal)?;
+        flag(&mut fields, "unparried", answer.unparried)?;
         self.list(&mut fields, "next", &answer.next)?;
         fields.end()
     }

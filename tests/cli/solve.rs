@@ -30,7 +30,30 @@ fn the_play_is_written_out() {
     let text = predicate::str::contains("1.Qa4-a3 ! threat: 2.Qa3-b2 #")
         .and(predicate::str::contains("1...a5-a4"))
         .and(predicate::str::contains("sound"));
-    solve(&["fide", "--fen", TWO, "#2"]).code(0).stdout(text);
+    solve(&["fide", "--fen", TWO, "#2", "--all"])
+        .code(0)
+        .stdout(text);
+}
+
+#[test]
+fn only_turns_that_parry_the_threat_are_variations() {
+    let fen = "5RK1/8/3p1N1p/3P3R/5k2/3r1r2/5P2/1B3Q2 w - - 0 1";
+    let default = text(&["fide", "--fen", fen, "#2"], 0);
+    let all = text(&["fide", "--fen", fen, "#2", "--all"], 0);
+    // 1...Rxd5 leaves the threat, and 1...Ra3 allows it beside other mates.
+    for unparried in ["1...Rd3xd5", "1...Rd3-a3"] {
+        assert!(!default.contains(unparried), "{default}");
+        assert!(all.contains(unparried), "{all}");
+    }
+    assert!(default.contains("threat: 2.Qe2-e4 #"), "{default}");
+    assert!(default.contains("1...") && default.lines().count() < all.lines().count());
+    // In zugzwang every turn is a variation.
+    let zugzwang = "8/8/3R4/8/b3N3/8/5R2/K1k3N1 w - - 0 1";
+    let default = text(&["fide", "--fen", zugzwang, "#2"], 0);
+    assert_eq!(
+        default,
+        text(&["fide", "--fen", zugzwang, "#2", "--all"], 0)
+    );
 }
 
 #[test]
@@ -87,7 +110,7 @@ const THREATS: &str = "8/5p2/3N4/1BPp1P2/1Bpk1Pp1/2p2pP1/2p2K2/2N5 w - - 0 1";
 fn every_threat_is_printed_with_its_continuation() {
     let brief = text(&["fide", "--fen", THREATS, "#3", "--brief"], 0);
     assert!(brief.contains(" and 1 more\n"), "{brief}");
-    let whole = text(&["fide", "--fen", THREATS, "#3"], 0);
+    let whole = text(&["fide", "--fen", THREATS, "#3", "--all"], 0);
     let mut lines = whole.lines().skip_while(|line| !line.starts_with("   1."));
     assert!(
         lines.next().is_some_and(|key| key.ends_with(" ! threats:")),
@@ -112,7 +135,7 @@ fn every_threat_is_printed_with_its_continuation() {
 
 #[test]
 fn tries_are_printed_with_what_they_allow() {
-    let whole = text(&["fide", "--fen", TWO, "#2", "--tries"], 0);
+    let whole = text(&["fide", "--fen", TWO, "#2", "--tries", "--all"], 0);
     let (mut attempts, mut allowed) = (0, 0);
     for part in whole.split("\n\n").filter(|part| part.contains(" ?")) {
         let lines: Vec<&str> = part.lines().map(str::trim).collect();
@@ -234,7 +257,7 @@ fn several_positions_make_one_document() {
         "{csv}"
     );
     assert!(
-        csv.lines().filter(|line| line.starts_with(TWO)).count() > 2,
+        csv.lines().filter(|line| line.starts_with(TWO)).count() == 2,
         "{csv}"
     );
 }
@@ -333,7 +356,9 @@ fn set_play_shows_what_would_follow_if_the_other_side_began() {
 #[test]
 fn the_whole_tree_is_written_as_csv() {
     let csv = text(
-        &["fide", "--fen", TWO, "#2", "--tries", "--format", "csv"],
+        &[
+            "fide", "--fen", TWO, "#2", "--tries", "--format", "csv", "--all",
+        ],
         0,
     );
     let mut reader = csv::Reader::from_reader(csv.as_bytes());

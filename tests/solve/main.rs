@@ -5,6 +5,7 @@ mod random;
 
 mod collection;
 mod deadline;
+mod direct_play;
 mod graphs;
 mod mined;
 mod problems;

@@ -18,9 +18,11 @@ use std::time::Duration;
 /// Direct, self and reflex play: the keys, those that need fewer moves too. Help and series play:
 /// all lines, shorter ones too.
 ///
-/// What is printed is the whole play: every threat with its continuation, tries (with `--tries`) with
-/// the play they allow, `(dual)` where more than one turn answers best and not all were threatened
-/// before. `--brief` leaves out the play after threats and tries.
+/// Printed are the keys, every threat with its continuation, the variations, and tries (with `--tries`)
+/// with the play they allow. A turn is a variation if it parries a threat; in zugzwang every turn is.
+/// `--all` prints the other turns too. `(dual)` marks more than one best continuation, not all of them
+/// threatened. `--brief` leaves out the play after threats and tries. JSON always contains all play;
+/// turns that do not parry have the field `unparried`.
 ///
 /// With `-` each line of standard input is solved; JSON is then one array, CSV has one header.
 ///
@@ -62,6 +64,9 @@ pub struct Args {
     /// Also what would happen if the other side began
     #[arg(long)]
     pub(super) set_play: bool,
+    /// Print all play: also turns that do not parry the threat
+    #[arg(long, conflicts_with_all = ["keys", "brief"])]
+    pub(super) all: bool,
     /// Only the first threat, and no play after threats and tries
     #[arg(long, conflicts_with = "keys")]
     pub(super) brief: bool,

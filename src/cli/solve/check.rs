@@ -134,6 +134,7 @@ fn report(stored: &Stored, help: bool, turns: usize, out: &mut dyn Write) -> Ans
     }];
     if !help {
         open.push("that no shorter continuation, threat, try or refutation is missing");
+        open.push("which turns parry the threats");
         open.push("that what refutes a try does");
     }
     if has_bare(&stored.tree) {

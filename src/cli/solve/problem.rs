@@ -37,6 +37,7 @@ impl Args {
             tries: self.tries,
             set_play: self.set_play,
             firsts: self.keys,
+            unparried: self.all,
         };
         let bar = Bar::new();
         let svg = self.svg.open()?;

@@ -31,9 +31,10 @@ pub(super) fn write<W: Layout>(
             .map_err(std::io::Error::from)
     };
     let tree = &solution.tree;
+    let all = solution.unparried;
     let mut path = Vec::new();
     for key in &tree.keys {
-        moves(key, &mut path, deadline, &mut |turns, end| {
+        moves(key, &mut path, all, deadline, &mut |turns, end| {
             row("key", turns, end)
         })?;
     }
@@ -42,9 +43,13 @@ pub(super) fn write<W: Layout>(
             row("try", &[&attempt.turn, refutation], "refuted")?;
         }
     }
-    replies(&tree.set_play, &mut path, deadline, &mut |turns, end| {
-        row("set-play", turns, end)
-    })?;
+    replies(
+        &tree.set_play,
+        &mut path,
+        all,
+        deadline,
+        &mut |turns, end| row("set-play", turns, end),
+    )?;
     match each_line(problem, solution, deadline, |turns| {
         row("line", &turns, "goal")
     }) {
@@ -59,6 +64,7 @@ type Row<'r> = dyn FnMut(&[&str], &str) -> std::io::Result<()> + 'r;
 fn moves<'t>(
     node: &'t Move,
     path: &mut Vec<&'t str>,
+    all: bool,
     deadline: &Deadline<'_>,
     row: &mut Row<'_>,
 ) -> std::io::Result<()> {
@@ -69,7 +75,11 @@ fn moves<'t>(
     if node.answers.is_empty() {
         row(path, if node.goal { "goal" } else { "cut" })?;
     }
-    replies(&node.answers, path, deadline, row)?;
+    if !all && !node.answers.is_empty() && node.answers.iter().all(|answer| answer.unparried) {
+        // No turn parries what is threatened.
+        row(path, "threat")?;
+    }
+    replies(&node.answers, path, all, deadline, row)?;
     path.pop();
     Ok(())
 }
@@ -77,16 +87,17 @@ fn moves<'t>(
 fn replies<'t>(
     answers: &'t [Reply],
     path: &mut Vec<&'t str>,
+    all: bool,
     deadline: &Deadline<'_>,
     row: &mut Row<'_>,
 ) -> std::io::Result<()> {
-    for answer in answers {
+    for answer in answers.iter().filter(|answer| all || !answer.unparried) {
         path.push(&answer.turn);
         if answer.next.is_empty() {
             row(path, if answer.goal { "goal" } else { "cut" })?;
         }
         for next in &answer.next {
-            moves(next, path, deadline, row)?;
+            moves(next, path, all, deadline, row)?;
         }
         path.pop();
     }

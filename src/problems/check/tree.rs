@@ -170,6 +170,9 @@ impl<W: Layout> Checker<'_, '_, W> {
         moves: u32,
     ) -> Result<(), InputError> {
         self.once(answers.iter().map(|answer| &answer.turn))?;
+        if answers.iter().any(|answer| answer.unparried) {
+            return Err(self.wrong("set play has no threats that could be left unparried"));
+        }
         let (legal, must) = self.defenses(p);
         for answer in answers {
             let turn = legal
@@ -274,6 +277,9 @@ impl<W: Layout> Checker<'_, '_, W> {
                 return Err(self.wrong("there is play after the goal"));
             }
         } else {
+            if node.threats.is_empty() && node.answers.iter().any(|answer| answer.unparried) {
+                return Err(self.wrong("there is no threat that could be left unparried"));
+            }
             self.answers(&after, &node.answers, moves - 1)?;
             self.threats(&after, &node.threats, moves - 1)?;
         }

@@ -36,7 +36,7 @@ use rules::{Turn, with_turns};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use transpositions::{LeafTable, TranspositionTable};
-use tree_builder::TreeBuilder;
+use tree_builder::{Threats, TreeBuilder};
 use values::oracle::Oracle;
 
 /// Bytes of the table for positions near the leaves: what the processor's cache may hold. Short
@@ -100,6 +100,7 @@ impl<W: Layout> Problem<W> {
             parallel::in_pool(limits.threads, work)
         };
         solution.whole = want.asides;
+        solution.unparried = want.unparried;
         solution.positions = shared.positions();
         solution.table_bytes = table.bytes();
         solution
@@ -230,7 +231,7 @@ impl<W: Layout> Problem<W> {
         if want.set_play
             && let Some(passed) = passed(game, p)
         {
-            tree.set_play = builder.answers(&passed, moves - 1, true)?;
+            tree.set_play = builder.answers(&passed, moves - 1, true, &Threats::default())?;
         }
         Ok(tree)
     }

@@ -44,6 +44,22 @@ impl Room {
     }
 }
 
+/// What a turn threatens: turns as text that go on in `moves` moves if the opponent passes.
+#[derive(Default)]
+pub(super) struct Threats {
+    moves: u32,
+    turns: Vec<String>,
+}
+
+impl Threats {
+    fn of(moves: u32, threats: &[Move]) -> Threats {
+        Threats {
+            moves,
+            turns: threats.iter().map(|threat| threat.turn.clone()).collect(),
+        }
+    }
+}
+
 /// Builds trees with the help of a search.
 pub(super) struct TreeBuilder<'a, 'b, W: Layout> {
     pub search: &'b mut AndOrSearch<'a, W>,
@@ -115,15 +131,18 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
             return Ok(found);
         }
         room.turns -= 1;
-        found.threats = self.threats(&after, moves - 1)?;
-        found.answers = self.answers(&after, moves - 1, false)?;
+        let (least, threats) = self.threats(&after, moves - 1)?;
+        found.threats = threats;
+        let threats = Threats::of(least, &found.threats);
+        found.answers = self.answers(&after, moves - 1, false, &threats)?;
         Ok(found)
     }
 
-    /// What is threatened at `p` within `moves`, if the side to move could pass.
-    fn threats(&mut self, p: &Position<W>, moves: u32) -> Result<Vec<Move>, Stop> {
+    /// Returns what is threatened at `p` within `moves` if the side to move could pass, with the number of
+    /// moves that it takes.
+    fn threats(&mut self, p: &Position<W>, moves: u32) -> Result<(u32, Vec<Move>), Stop> {
         let Some(again) = passed(self.judge.game, p).filter(|_| moves > 0) else {
-            return Ok(Vec::new());
+            return Ok((0, Vec::new()));
         };
         let (least, going) = self.going_on(&again, moves)?;
         let mut threats = Vec::new();
@@ -135,7 +154,47 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
             });
         }
         threats.sort_by(Move::by_turn);
-        Ok(threats)
+        Ok((least, threats))
+    }
+
+    /// Returns whether every threat still works at `p` in as many moves, or one of them in fewer. `next` are
+    /// the shortest continuations there, which take `least` moves.
+    fn still_work(
+        &mut self,
+        p: &Position<W>,
+        threats: &Threats,
+        least: u32,
+        next: &[Move],
+    ) -> Result<bool, Stop> {
+        if threats.turns.is_empty() || next.is_empty() || least > threats.moves {
+            return Ok(false);
+        }
+        let missing = |turn: &&String| !next.iter().any(|other| other.turn == **turn);
+        if least == threats.moves {
+            return Ok(!threats.turns.iter().any(|turn| missing(&turn)));
+        }
+        // A threat that works even sooner is not parried.
+        if next.iter().any(|next| threats.turns.contains(&next.turn)) {
+            return Ok(true);
+        }
+        // Something else is shorter, so the threats are not among the shortest continuations.
+        let legal = with_turns(|turns| {
+            self.judge.game.turns(p, turns);
+            turns.clone()
+        });
+        for text in &threats.turns {
+            let turn = legal.iter().find(|turn| self.text(p, turn) == *text);
+            let Some(turn) = turn else {
+                return Ok(false);
+            };
+            if !self
+                .search
+                .forced(&self.judge.game.play(p, turn), threats.moves)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// A first turn that only one answer refutes, if this one is.
@@ -158,16 +217,25 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         if self.asides {
             let after = self.judge.game.play(p, turn);
             self.aside(|builder| {
-                attempt.threats = builder.threats(&after, moves - 1)?;
-                attempt.answers = builder.answers(&after, moves - 1, false)?;
+                let (least, threats) = builder.threats(&after, moves - 1)?;
+                attempt.threats = threats;
+                let threats = Threats::of(least, &attempt.threats);
+                attempt.answers = builder.answers(&after, moves - 1, false, &threats)?;
                 Ok(())
             })?;
         }
         Ok(Some(attempt))
     }
 
-    /// The answers at `p`; with `some`, only those to which there is a continuation.
-    pub fn answers(&mut self, p: &Position<W>, moves: u32, some: bool) -> Result<Vec<Reply>, Stop> {
+    /// Returns the answers at `p` to a turn with these threats; with `some`, only those to which there is a
+    /// continuation.
+    pub fn answers(
+        &mut self,
+        p: &Position<W>,
+        moves: u32,
+        some: bool,
+        threats: &Threats,
+    ) -> Result<Vec<Reply>, Stop> {
         let mut list = Vec::new();
         let must = matches!(self.play, Play::Reflex | Play::SemiReflex);
         if must {
@@ -187,12 +255,14 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
                     _ => false,
                 };
             let mut next = Vec::new();
+            let mut unparried = false;
             if !goal && moves > 0 {
                 let (least, going) = self.going_on(&after, moves)?;
                 for turn in going {
                     next.push(self.after(&after, &turn, least)?);
                 }
                 next.sort_by(Move::by_turn);
+                unparried = self.still_work(&after, threats, least, &next)?;
             }
             if goal || !next.is_empty() || !some {
                 self.rooms[usize::from(self.aside)].keep::<Reply>();
@@ -200,6 +270,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
                     turn: self.text(p, turn),
                     goal,
                     next,
+                    unparried,
                 });
             }
         }
