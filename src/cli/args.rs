@@ -85,15 +85,18 @@ pub struct FenOption {
     pub fen: Option<String>,
 }
 
-/// Whether an argument can only be a position: its board has ranks, or a side to move follows it.
+/// Returns whether an argument can only be a position: it is `startpos`, its board has ranks, or a side to
+/// move follows it.
 pub fn looks_like_fen(text: &str) -> bool {
-    text.contains('/') || matches!(text.split_ascii_whitespace().nth(1), Some("w" | "b"))
+    text == notation::START
+        || text.contains('/')
+        || matches!(text.split_ascii_whitespace().nth(1), Some("w" | "b"))
 }
 
 /// Reads a position, or opens the start; what of a FEN cannot be is read without, and told.
 pub fn read_setup(variant: &Variant, fen: Option<&str>) -> Result<Setup, InputError> {
     let setup = Setup::read(variant, fen)?;
-    if let Some(text) = fen {
+    if let Some(text) = fen.filter(|text| *text != notation::START) {
         note_board(variant, text);
         with_setup!(&setup, start => note_losses(start.game.as_ref(), &start.position, text));
     }

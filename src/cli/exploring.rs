@@ -3,7 +3,6 @@
 use super::args::Threads;
 use explore::{Observer, Progress};
 use indicatif::{ProgressBar, ProgressStyle};
-use values;
 
 /// Values of no more states than these are certified unasked.
 const CERTIFIED_STATES: u64 = 10_000_000;

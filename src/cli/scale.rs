@@ -14,7 +14,6 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use values;
 
 /// The most processes that are started on one machine.
 const MAX_PROCESSES: usize = 64;

@@ -13,4 +13,4 @@ mod turn_diagnostics;
 pub mod turns;
 
 pub use layout::Layout;
-pub use setup::{Setup, Start};
+pub use setup::{START, Setup, Start};

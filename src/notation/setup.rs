@@ -53,12 +53,18 @@ macro_rules! with_setup {
     };
 }
 
+/// The word for the start position, as engines use it.
+pub const START: &str = "startpos";
+
 impl Setup {
-    /// Reads a FEN; without one, the start position.
+    /// Reads a FEN. Without one, or for `startpos`, returns the start position.
+    ///
+    /// # Errors
+    /// If the text is not a FEN of a position of this variant.
     pub fn read(variant: &Variant, fen: Option<&str>) -> Result<Setup, InputError> {
         match fen {
+            None | Some(START) => fen::read(variant, &variant.start()),
             Some(text) => fen::read(variant, text),
-            None => fen::read(variant, &variant.start()),
         }
     }
 }

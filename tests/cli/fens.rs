@@ -307,3 +307,20 @@ fn positions_stand_beside_or_are_named_in_every_command() {
         );
     }
 }
+
+#[test]
+fn startpos_is_the_start_position() {
+    for id in ["fide", "bachelor", "crazyhouse"] {
+        let turns = crate::run::answer(&["turns", id]);
+        assert_eq!(crate::run::answer(&["turns", id, "startpos"]), turns);
+        let counted = crate::run::answer(&["perft", id, "2"]);
+        assert_eq!(
+            crate::run::answer(&["perft", id, "2", "--fen", "startpos"]),
+            counted
+        );
+    }
+    let run = crate::run::run(&["solve", "fide", "startpos", "#1", "--keys"]);
+    assert_eq!((run.code, run.err.as_str()), (1, ""));
+    let run = crate::run::run_with(&["outcome", "fide", "-"], b"startpos\nnonsense\n");
+    assert!(run.out.starts_with("ongoing\nerror: "), "{run:?}");
+}

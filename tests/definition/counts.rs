@@ -3,7 +3,7 @@
 //! `OWN_COUNTS_NODES=1000000` counts rows of up to so many nodes instead of 20,000;
 //! `OWN_COUNTS_ROWS=FILE` takes the rows of another file.
 
-use naive::definition::Library;
+use naive::defined::Library;
 
 /// The library that the program carries.
 pub const LIBRARY: &str = include_str!("../../src/definition/variants.ini");

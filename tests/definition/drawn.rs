@@ -1,6 +1,6 @@
 //! Definitions made at random: boards, pieces, arrays, regions and clauses, as the text of a file.
 
-use naive::definition::{Library, Outcome, State};
+use naive::defined::{Library, Outcome, State};
 use quickcheck::{Arbitrary, Gen};
 use std::collections::BTreeMap;
 

@@ -7,7 +7,7 @@
 
 use crate::counts::{self, LIBRARY};
 use crate::drawn::{Drawn, Random};
-use naive::definition::{Library, Outcome, State};
+use naive::defined::{Library, Outcome, State};
 use notation::{Setup, fen, turns, with_setup};
 use quickcheck::{Gen, QuickCheck};
 use rules::{Game, Variant};

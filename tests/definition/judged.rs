@@ -1,7 +1,7 @@
 //! Where the text of the format is silent and its own program was asked: definitions, positions, and the
 //! counts that it gives; and its manner of writing positions.
 
-use naive::definition::Library;
+use naive::defined::Library;
 use notation::{Setup, fen, with_setup};
 
 /// Definitions that were once counted otherwise.

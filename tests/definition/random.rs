@@ -1,7 +1,7 @@
 //! Definitions made at random, played in the naive implementation alone: that they are worth comparing.
 
 use crate::drawn::{Drawn, Random};
-use naive::definition::{Outcome, State};
+use naive::defined::{Outcome, State};
 use quickcheck::{QuickCheck, TestResult};
 use std::collections::BTreeSet;
 

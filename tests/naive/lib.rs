@@ -49,7 +49,7 @@ mod ultimate;
 mod xenophobic;
 mod zoo;
 
-pub mod definition;
+pub mod defined;
 
 use board::{Kind, Pos, Step, Turn, Way};
 use std::cell::OnceCell;
