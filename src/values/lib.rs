@@ -5,7 +5,7 @@
 //! * [`certify`] and [`certify_game`]: re-check every state, with none of the solver's code.
 //! * [`census`]: what the values come to; [`best_line`]: best play from a state.
 //!
-//! Values are those of the endgame tables ([`Value`](crate::Value)): what the side to move gets, and
+//! Values are those of the endgame tables ([`Value`]): what the side to move gets, and
 //! the plies to the end of the game, which the winner hastens and the loser delays. A draw has no distance,
 //! whether the game ends drawn or goes on for ever: neither player has a reason to hurry. Each
 //! edge hands the move over, so that what is won for the one is lost for the other.
