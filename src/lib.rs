@@ -1,31 +1,33 @@
 //! fairyproof: a rule-verification and puzzle-solving workbench for chess variants.
 //!
-//! # A tour of the layers
-//! Each layer relies on those below it, never on those above:
+//! # Layers
+//! Each layer relies on those below it and on no other:
 //!
-//! | layer | what it knows |
+//! | layer | responsibility |
 //! |---|---|
-//! | `cli` | commands, arguments, exit codes; the program's, no part of the library |
-//! | `serve` | the local page and the JSON behind it; the program's, no part of the library |
-//! | [`picture`] | positions, mobility and lines as pictures; pages |
-//! | [`report`] | answers as rows, and their shapes: text, CSV, JSON |
-//! | [`claims`] | what is asserted of the variants, and whether it holds |
-//! | [`puzzle`] | puzzle files: read, solved, compared, imported, found |
-//! | [`scale`] | exploring and solving on several processes, and on disk |
-//! | [`prove`] | forced wins far from the end, and certificates of them |
+//! | `cli` | arguments, commands, exit codes; part of the program, not of the library |
+//! | `serve` | the local web page and its JSON API; part of the program |
+//! | [`picture`] | positions, lines and pages as SVG, HTML and terminal output |
+//! | [`report`] | result rows, and their exporters: text, CSV, JSON |
+//! | [`claims`] | the claims of the source pages, and whether they hold |
+//! | [`puzzle`] | problem files: read, solved, compared, imported, mined |
+//! | [`scale`] | exploring and solving on disk and on several processes |
+//! | [`prove`] | proof-number search for distant forced wins; certificates |
 //! | [`problems`] | stipulations and their solution trees |
 //! | [`tables`] | endgame tables: build, certify, probe |
-//! | [`values`] | values of complete graphs |
+//! | [`values`] | values of complete graphs, and their certification |
 //! | [`explore`] | the reachable graph: states, depths, structure; perft |
-//! | [`notation`] | text to things and back: positions, turns |
-//! | [`variants`] | the rule sets: each variant as what differs from orthodox chess |
-//! | [`interpreter`] | the rule set made of data: a definition compiled into tables |
-//! | [`definition`] | definitions of variants: files in the format of variants.ini, read, checked, printed |
-//! | [`rules`] | the law: orthodox chess, and what a variant may change of it |
+//! | [`notation`] | text to positions and turns, and back |
+//! | [`variants`] | the compiled rule sets: each as its difference from orthodox chess |
+//! | [`interpreter`] | definitions compiled to tables and played |
+//! | [`definition`] | `variants.ini`: read, checked, printed, explained |
+//! | [`rules`] | the hooks of a rule set, with orthodox chess as their default |
 //! | [`position`] | units on squares, side to move, rights, the exact key |
-//! | [`board`] | squares, geometry, how units move; no law |
+//! | [`board`] | squares, geometry, movement |
+//! | [`control`] | threads that share a job, files that users name |
+//! | [`diagnostics`] | what is wrong with something that a user wrote |
 //!
-//! Below them all, [`diagnostics`] says what is wrong with what a user wrote.
+//! The manual is in [`guide`].
 //!
 //! # Opening a variant, listing its turns, playing one
 //! A [`Variant`](rules::Variant) is a rule set with its options. A [`Setup`](notation::Setup) is a
@@ -43,7 +45,7 @@
 //!     let legal = turns::sorted(game, &start.position);
 //!     assert_eq!(legal.first().map(|(text, _)| text.as_str()), Some("a5a1"));
 //!
-//!     // The queen goes to stand beside her king: they marry, and White has won.
+//!     // The queen moves next to its king: a marriage, and White has won.
 //!     let turn = turns::find(game, &start.position, "a5e1", 1)?;
 //!     let after = game.play(&start.position, &turn);
 //!     assert_eq!(fen::print(game, &after), "3k3/7/7/7/7/3KQ2 b - - 1 1");

@@ -7,7 +7,7 @@ pub fn a_solution_is_indented_beside_its_diagram() {
     let folder = tempfile::tempdir().expect("a folder");
     let page = folder.path().join("problem.html");
     let status = Command::new(env!("CARGO_BIN_EXE_fairyproof"))
-        .args(["solve", "fide", "#2", "--html"])
+        .args(["solve", "fide", "#2", "--all", "--html"])
         .arg(&page)
         .args(["--fen", "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1"])
         .output()
