@@ -64,7 +64,7 @@ position::compiled_for_each_layout! {
             p: &Position<Self>,
             tree: &Tree,
             deadline: &Deadline<'_>,
-        ) -> Result<Option<usize>, InputError> = check::tree_generic;
+        ) -> Result<check::Verified, InputError> = check::tree_generic;
         fn long_notation(judge: &Judge<'_, Self>, p: &Position<Self>, turn: &Turn) -> String
             = text::long_generic;
         fn replay(

@@ -482,7 +482,7 @@ pub(crate) fn replay_generic<W: Layout>(
     }
     if !solution.tree.keys.is_empty() && !solution.tree.cut {
         let (asked, tree) = (&problem.stipulation, &solution.tree);
-        return Ok(check::patiently(&judge, asked, p, tree, deadline)?.is_some());
+        return check::tree_until(&judge, asked, p, tree, deadline);
     }
     Ok(true)
 }

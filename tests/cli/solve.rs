@@ -186,7 +186,7 @@ fn stored_threats_and_tries_are_checked_to_their_ends() {
         let told = solve(&["--check", path]).code(code);
         String::from_utf8(told.get_output().stderr.clone()).expect("text")
     };
-    assert!(!check(&whole, 0).contains("after threats"));
+    assert!(!check(&whole, 0).contains("without play"));
     // A threat that does not mate, or answers to it that are left out, or a refutation that does not
     // refute.
     let threat = &whole["tree"]["keys"][0]["threats"];
@@ -206,7 +206,7 @@ fn stored_threats_and_tries_are_checked_to_their_ends() {
     let mut bare = whole.clone();
     let turn = bare["tree"]["keys"][0]["threats"][long]["turn"].clone();
     bare["tree"]["keys"][0]["threats"][long] = turn;
-    assert!(check(&bare, 0).contains("what is played after threats and tries"));
+    assert!(check(&bare, 0).contains("what threats and tries without play lead to"));
     // A try, and one of its answers that allows the goal.
     let attempts = whole["tree"]["tries"].as_array().expect("tries");
     let allowing = |attempt: &serde_json::Value| {
@@ -246,9 +246,14 @@ fn several_positions_make_one_document() {
         assert!(stored.iter().all(|answer| answer["fen"] == TWO), "{text}");
         let file = folder.path().join("stored.json");
         std::fs::write(&file, text).expect("a file");
-        let told = solve(&["--check", file.to_str().expect("a path")]).code(0);
-        let told = String::from_utf8(told.get_output().stdout.clone()).expect("text");
-        assert_eq!(told.lines().count(), count);
+        let code = i32::from(count == 0);
+        let checked = solve(&["--check", file.to_str().expect("a path")]).code(code);
+        let checked = String::from_utf8(checked.get_output().stdout.clone()).expect("text");
+        let expected = match count {
+            0 => vec!["nothing verified: the file is an empty list"],
+            _ => vec!["1 key verified, 6 turns"; count],
+        };
+        assert_eq!(checked.lines().collect::<Vec<_>>(), expected);
     }
     let csv = stream("csv", two);
     assert_eq!(
@@ -472,7 +477,7 @@ fn stored_lines_are_checked() {
     std::fs::write(&file, "{}").expect("a file");
     solve(&["--check", path])
         .code(2)
-        .stderr(predicate::str::contains("no stored answer"));
+        .stderr(predicate::str::contains("not a stored solution"));
 }
 
 #[test]

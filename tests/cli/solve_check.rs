@@ -1,23 +1,56 @@
-//! `solve --check`: what is verified, and that forged answers are refused.
+//! `solve --check`: genuine solutions are verified, and forged ones are refused.
+//!
+//! `tests/two_ways/stored.rs` compares the command with a check by the naive rules.
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
+use std::io::Write;
 use std::path::Path;
+use std::process::Stdio;
 
-/// Runs `solve --check` on a document and returns the exit code and what is printed.
-fn check(file: &Path, document: &Value) -> (i32, String) {
-    std::fs::write(file, document.to_string()).expect("a file");
+/// What `solve --check` answers.
+#[derive(Debug)]
+struct Checked {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+/// Runs `solve --check` on a text.
+fn check_text(text: &str, more: &[&str]) -> Checked {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("stored.json");
+    std::fs::write(&file, text).expect("a file");
     let output = Command::cargo_bin("fairyproof")
         .expect("the program")
         .args(["solve", "--check", file.to_str().expect("a path")])
+        .args(more)
         .output()
         .expect("it runs");
-    let text = String::from_utf8(output.stdout).expect("text");
-    (output.status.code().expect("an exit code"), text)
+    Checked {
+        code: output.status.code().expect("an exit code"),
+        out: String::from_utf8(output.stdout).expect("text"),
+        err: String::from_utf8(output.stderr).expect("text"),
+    }
 }
 
-/// The answer of `solve` as JSON.
-fn answer(id: &str, fen: &str, stipulation: &str, more: &[&str]) -> Value {
+/// Runs `solve --check` on a document.
+fn check(document: &Value) -> Checked {
+    check_text(&document.to_string(), &[])
+}
+
+/// Checks that documents are refused: exit code 1, nothing verified, and a reason with these words.
+fn assert_refused(cases: &[(&str, Value)]) {
+    for (reason, document) in cases {
+        let checked = check(document);
+        assert_eq!(checked.code, 1, "{document}: {checked:?}");
+        assert_eq!(checked.out, "", "{document}: {checked:?}");
+        assert!(checked.err.contains(reason), "{document}: {checked:?}");
+    }
+}
+
+/// Returns the solution of a problem as JSON.
+fn solution(id: &str, fen: &str, stipulation: &str, more: &[&str]) -> Value {
     let output = Command::cargo_bin("fairyproof")
         .expect("the program")
         .args(["solve", id, "--fen", fen, stipulation, "--format", "json"])
@@ -28,8 +61,12 @@ fn answer(id: &str, fen: &str, stipulation: &str, more: &[&str]) -> Value {
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// One key in two moves, `a4a3`, with tries.
+const TWO: &str = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1";
+/// Several keys in two moves, `f6f7` among them.
 const MATE: &str = "7k/8/5K2/8/8/8/8/6R1 w - - 0 1";
 
+/// Returns a document with one solution.
 fn forged(fen: &str, stipulation: &str, keys: &[&str], lines: Value, tree: Value) -> Value {
     json!({
         "variant": "fide", "fen": fen, "stipulation": stipulation, "verdict": "sound",
@@ -37,52 +74,232 @@ fn forged(fen: &str, stipulation: &str, keys: &[&str], lines: Value, tree: Value
     })
 }
 
+/// Returns a document without solutions and with this tree.
+fn unsolved(fen: &str, stipulation: &str, tree: Value) -> Value {
+    json!({
+        "variant": "fide", "fen": fen, "stipulation": stipulation, "verdict": "no-solution",
+        "complete": true, "solutions": 0, "keys": [], "tree": tree,
+    })
+}
+
+/// Returns a tree whose only key reaches the goal.
+fn key(turn: &str) -> Value {
+    json!({"keys": [{"turn": turn, "goal": true}]})
+}
+
 #[test]
 fn play_of_another_kind_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("forged.json");
-    let key = |turn: &str| json!({"keys": [{"turn": turn, "goal": true}]});
     let line = |turns: &[&str]| json!([{"turns": turns}]);
-    for document in [
-        forged(START, "h#1", &["e2e4"], json!([]), key("e2e4")),
-        forged(START, "h#1", &["zz"], json!([]), key("zz")),
-        forged(START, "ser-#1", &["zz"], json!([]), key("zz")),
-        forged(START, "#1", &["e2e4"], line(&["e2e4"]), json!({"keys": []})),
-        forged(START, "#1", &["zz"], line(&["zz"]), json!({"keys": []})),
-        forged(START, "s#1", &["zz"], line(&["zz"]), json!({"keys": []})),
-        forged(START, "#1", &["zz"], json!([]), key("zz")),
-        forged(START, "#1", &["e2e4"], json!([]), key("e2e4")),
-        forged(START, "h#1", &["zz"], line(&["zz"]), json!({"keys": []})),
-    ] {
-        let (code, text) = check(&file, &document);
-        assert_eq!((code, text.as_str()), (1, ""), "{document}");
+    let none = || json!({"keys": []});
+    let tree_too = "this file has a tree as well";
+    let lines_too = "this file has lines as well";
+    assert_refused(&[
+        (
+            tree_too,
+            forged(START, "h#1", &["e2e4"], json!([]), key("e2e4")),
+        ),
+        (
+            tree_too,
+            forged(START, "h#1", &["zz"], json!([]), key("zz")),
+        ),
+        (
+            tree_too,
+            forged(START, "ser-#1", &["zz"], json!([]), key("zz")),
+        ),
+        (
+            lines_too,
+            forged(START, "#1", &["e2e4"], line(&["e2e4"]), none()),
+        ),
+        (
+            lines_too,
+            forged(START, "s#1", &["zz"], line(&["zz"]), none()),
+        ),
+    ]);
+}
+
+#[test]
+fn illegal_turns_and_missed_goals_are_refused() {
+    let line = |turns: &[&str]| json!([{"turns": turns}]);
+    let none = || json!({"keys": []});
+    let illegal = "`zz` is not a legal turn";
+    let missed = "the goal is not reached";
+    assert_refused(&[
+        (illegal, forged(START, "#1", &["zz"], json!([]), key("zz"))),
+        (
+            illegal,
+            forged(START, "h#1", &["e2e4"], line(&["e2e4", "zz"]), none()),
+        ),
+        (
+            illegal,
+            forged(START, "ser-#1", &["zz"], line(&["zz"]), none()),
+        ),
+        (
+            missed,
+            forged(START, "ser-#1", &["e2e4"], line(&["e2e4"]), none()),
+        ),
+        (
+            missed,
+            forged(START, "h#1", &["e2e4"], line(&["e2e4", "e7e5"]), none()),
+        ),
+        (
+            "does not reach the goal",
+            forged(START, "#1", &["e2e4"], json!([]), key("e2e4")),
+        ),
+    ]);
+}
+
+#[test]
+fn files_without_solutions_verify_nothing() {
+    for stipulation in ["#1", "s#1", "h#1", "ser-#1"] {
+        let checked = check(&unsolved(START, stipulation, json!({"keys": []})));
+        assert_eq!(checked.code, 1, "{stipulation}");
+        assert_eq!(
+            checked.out,
+            "nothing verified: the file holds no solution\n"
+        );
+        assert!(
+            checked
+                .err
+                .contains("not checked: that there is no solution")
+        );
+    }
+    for text in ["[]", " [ ]\n"] {
+        let checked = check_text(text, &[]);
+        assert_eq!(checked.code, 1);
+        assert_eq!(checked.out, "nothing verified: the file is an empty list\n");
     }
 }
 
 #[test]
-fn a_file_that_claims_nothing_verifies_nothing() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("empty.json");
-    for stipulation in ["#1", "s#1", "h#1", "ser-#1"] {
-        let document = json!({
-            "variant": "fide", "fen": START, "stipulation": stipulation, "verdict": "no-solution",
-            "complete": true, "solutions": 0, "keys": [], "tree": {"keys": []},
-        });
-        let (code, text) = check(&file, &document);
-        assert_eq!(code, 1, "{stipulation}");
-        assert_eq!(
-            text, "nothing verified: no play is stored\n",
-            "{stipulation}"
+fn tries_and_set_play_alone_are_not_a_solution() {
+    let genuine = solution("fide", TWO, "#2", &["--tries", "--set-play"]);
+    let tries = json!({"keys": [], "tries": genuine["tree"]["tries"]});
+    let checked = check(&unsolved(TWO, "#2", tries));
+    assert_eq!(checked.code, 1, "{checked:?}");
+    assert!(checked.out.starts_with("6 tries verified, "), "{checked:?}");
+    assert!(
+        checked.err.contains("that there is no solution"),
+        "{checked:?}"
+    );
+    let set_play = json!({"keys": [], "set_play": genuine["tree"]["set_play"]});
+    let checked = check(&unsolved(TWO, "#2", set_play));
+    assert_eq!(checked.code, 1, "{checked:?}");
+    assert_eq!(checked.out, "set play verified, 2 turns\n");
+    // Without its play, a try is not verified.
+    let bare = json!({"keys": [], "tries": [{"turn": "g1g2", "refutations": ["h8h7"]}]});
+    let checked = check(&unsolved(MATE, "#2", bare));
+    assert_eq!(checked.code, 1, "{checked:?}");
+    assert_eq!(
+        checked.out,
+        "nothing verified: the file holds no solution\n"
+    );
+}
+
+#[test]
+fn refutations_that_lose_are_refused() {
+    let attempt = |turn: &str, refutations: &[&str]| json!({"keys": [], "tries": [{"turn": turn, "refutations": refutations}]});
+    let selfmate = "1r6/8/8/8/8/7N/P7/K1k5 w - - 0 1";
+    let mate_at_once = "7k/8/6K1/8/8/8/8/R7 w - - 0 1";
+    let one_refutation = "exactly one refutation";
+    assert_refused(&[
+        // This turn is a key.
+        (
+            "`h8h7` is listed as a refutation",
+            unsolved(MATE, "#2", attempt("f6f7", &["h8h7"])),
+        ),
+        (
+            one_refutation,
+            unsolved(MATE, "#2", attempt("g1g2", &["h8h7", "h8h7"])),
+        ),
+        (one_refutation, unsolved(MATE, "#2", attempt("g1g2", &[]))),
+        // The defense reaches the goal of the selfmate.
+        (
+            "`b8b1` is listed as a refutation",
+            unsolved(selfmate, "s#1", attempt("h3g5", &["b8b1"])),
+        ),
+        (
+            "so it is a key",
+            unsolved(mate_at_once, "#1", attempt("a1a8", &["h8g8"])),
+        ),
+    ]);
+}
+
+#[test]
+fn threats_that_come_too_late_are_refused() {
+    let mut bare = solution("fide", TWO, "#2", &["--brief"]);
+    assert_eq!(bare["tree"]["keys"][0]["threats"][0]["turn"], "a3b2");
+    bare["tree"]["keys"][0]["threats"][0]["turn"] = "a3a2".into();
+    let mut after_last_move = solution("fide", TWO, "#2", &[]);
+    let answers = after_last_move["tree"]["keys"][0]["answers"].as_array_mut();
+    let next = &mut answers.expect("answers")[0]["next"][0];
+    next["goal"] = false.into();
+    next["threats"] = json!(["a1a2"]);
+    assert_refused(&[
+        ("`a3a2` threatens nothing in one move", bare),
+        ("field `goal` is false", after_last_move),
+    ]);
+}
+
+#[test]
+fn turns_that_parry_are_recomputed() {
+    for more in [&[][..], &["--brief"]] {
+        let genuine = solution("fide", TWO, "#2", more);
+        let place = "/tree/keys/0/answers/0/unparried";
+        assert_eq!(genuine.pointer(place), Some(&json!(true)));
+        let checked = check(&genuine);
+        assert!(
+            checked.code == 0 && !checked.err.contains("parry"),
+            "{checked:?}"
         );
+        let mut parried = genuine.clone();
+        *parried.pointer_mut(place).expect("a field") = false.into();
+        let mut no_threat = genuine.clone();
+        no_threat["tree"]["keys"][0]["threats"] = json!([]);
+        let mut set_play = genuine.clone();
+        let answer = genuine["tree"]["keys"][0]["answers"][0].clone();
+        set_play["tree"]["set_play"] = json!([answer]);
+        assert_refused(&[
+            ("field `unparried` is false", parried),
+            ("field `unparried` is true", no_threat),
+            ("(pass)", set_play),
+        ]);
     }
+}
+
+#[test]
+fn longer_continuations_are_not_duals() {
+    let mut document = solution("fide", "8/7k/4K3/8/8/8/8/6R1 w - - 0 1", "#4", &[]);
+    // After e6f6 h7h8 it is a mate in two by f6f7, and in three by f6g6.
+    let after = solution("fide", MATE, "#3", &[]);
+    let find = |document: &Value, turn: &str| {
+        let keys = document["tree"]["keys"].as_array().expect("keys");
+        keys.iter()
+            .find(|key| key["turn"] == turn)
+            .expect("a key")
+            .clone()
+    };
+    let mut key = find(&document, "e6f6");
+    document["keys"] = json!(["e6f6"]);
+    document["solutions"] = 1.into();
+    document["tree"] = json!({"keys": [key]});
+    assert_eq!(check(&document).code, 0);
+    let answers = key["answers"].as_array_mut().expect("answers");
+    let answer = answers
+        .iter_mut()
+        .find(|answer| answer["turn"] == "h7h8")
+        .expect("an answer");
+    let next = answer["next"].as_array_mut().expect("continuations");
+    assert_eq!(*next, [find(&after, "f6f7")]);
+    next.push(find(&after, "f6g6"));
+    document["tree"] = json!({"keys": [key]});
+    document["verdict"] = "sound".into();
+    assert_refused(&[("of different lengths", document)]);
 }
 
 #[test]
 fn verdicts_are_recomputed() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("verdict.json");
-    let genuine = answer("fide", MATE, "#2", &[]);
-    assert_eq!(check(&file, &genuine).0, 0);
+    let genuine = solution("fide", MATE, "#2", &[]);
+    assert_eq!(check(&genuine).code, 0);
     for verdict in [
         "sound",
         "cooked",
@@ -95,7 +312,7 @@ fn verdicts_are_recomputed() {
         let mut document = genuine.clone();
         document["verdict"] = verdict.into();
         let expected = i32::from(genuine["verdict"] != verdict);
-        assert_eq!(check(&file, &document).0, expected, "{verdict}");
+        assert_eq!(check(&document).code, expected, "{verdict}");
     }
 }
 
@@ -163,16 +380,12 @@ fn claims_less(place: &str, document: &Value) -> bool {
         || path.starts_with("/tree/tries/") && document.pointer(path) == Some(&json!([]))
         // A threat without `goal` and answers is only a legal turn.
         || path.contains("/threats/") && list == "goal"
-        // Which turns parry the threats is not checked.
-        || list == "unparried"
         // Whether other solutions exist is not checked.
         || path == "/complete"
 }
 
 #[test]
 fn every_mutation_of_a_genuine_answer_is_refused() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("mutated.json");
     let whole_play: &[&str] = &["--tries", "--set-play"];
     for (id, fen, stipulation, more) in [
         ("fide", MATE, "#2", whole_play),
@@ -182,14 +395,18 @@ fn every_mutation_of_a_genuine_answer_is_refused() {
         ("fide", "8/8/7p/8/8/kp3P2/p7/K7 w - - 0 1", "hr#2", &[]),
         ("bachelor", "3k3/Q6/7/7/7/3K3 w - - 0 1", "marriage 1", &[]),
     ] {
-        let genuine = answer(id, fen, stipulation, more);
-        let (code, text) = check(&file, &genuine);
+        let genuine = solution(id, fen, stipulation, more);
+        let Checked {
+            code, out: text, ..
+        } = check(&genuine);
         assert_eq!(code, 0, "{stipulation}: {text}");
         let mutated = mutations(&genuine);
         // Answers with many lines repeat themselves: some 80 places of each are enough.
         let step = mutated.len() / 80 + 1;
         for (place, document) in mutated.into_iter().step_by(step) {
-            let (code, text) = check(&file, &document);
+            let Checked {
+                code, out: text, ..
+            } = check(&document);
             let passes = claims_less(&place, &document);
             assert!(
                 code == 1 || code == 2 || passes && code == 0,
@@ -204,14 +421,107 @@ fn every_mutation_of_a_genuine_answer_is_refused() {
 }
 
 #[test]
-fn a_file_without_end_is_refused() {
+fn each_solution_of_a_list_is_checked_by_itself() {
+    let genuine = solution("fide", TWO, "#2", &[]);
+    let mut wrong = genuine.clone();
+    wrong["solutions"] = 2.into();
+    let mut unreadable = genuine.clone();
+    unreadable["fen"] = "8/8 w".into();
+    let checked = check(&json!([wrong, unreadable, genuine]));
+    assert_eq!(checked.code, 2, "{checked:?}");
+    assert_eq!(checked.out, "1 key verified, 6 turns\n");
+    for part in [
+        "solution 1: field `solutions` is 2, but 1 are stored",
+        "error: solution 2: FEN",
+        "solution 3: not checked: that there is no other solution",
+    ] {
+        assert!(checked.err.contains(part), "{part}: {checked:?}");
+    }
+}
+
+#[test]
+fn long_texts_are_not_repeated_in_messages() {
+    let long = "x".repeat(1 << 20);
+    let genuine = solution("fide", TWO, "#2", &["--tries"]);
+    for place in [
+        "/variant",
+        "/fen",
+        "/stipulation",
+        "/verdict",
+        "/complete",
+        "/keys/0",
+        "/tree/keys/0/turn",
+        "/tree/keys/0/answers/0/turn",
+        "/tree/tries/0/refutations/0",
+    ] {
+        let mut document = genuine.clone();
+        *document.pointer_mut(place).expect("a place") = long.clone().into();
+        let checked = check(&document);
+        assert!(checked.code > 0 && checked.err.len() < 2000, "{place}");
+    }
+    let mut twice = genuine.clone();
+    let attempt = json!({"turn": long, "refutations": ["a1b1"]});
+    twice["tree"]["tries"] = json!([attempt, attempt]);
+    assert!(check(&twice).err.len() < 2000);
+    let unknown = genuine
+        .to_string()
+        .replace("\"complete\"", &format!("\"{long}\""));
+    assert!(check_text(&unknown, &[]).err.len() < 2000);
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let genuine = solution("fide", TWO, "#2", &[]).to_string();
+    for option in [
+        &["--first"][..],
+        &["--time", "1"],
+        &["--format", "csv"],
+        &["--tables"],
+    ] {
+        let checked = check_text(&genuine, option);
+        assert_eq!(checked.code, 2, "{option:?}: {checked:?}");
+    }
+}
+
+/// Checks that a file is refused before it is parsed, with these words.
+fn assert_not_read(file: &str, stdin: Stdio, more: &[&str], reason: &str) {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_fairyproof"))
+        .args(["solve", "--check", file])
+        .args(more)
+        .stdin(stdin)
+        .output()
+        .expect("it runs");
+    let err = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains(reason) && output.stdout.is_empty(), "{err}");
+}
+
+#[test]
+fn devices_and_pipes_without_end_are_refused() {
     if !Path::new("/dev/zero").exists() {
         return;
     }
-    Command::cargo_bin("fairyproof")
-        .expect("the program")
-        .args(["solve", "--check", "/dev/zero"])
-        .assert()
-        .code(2)
-        .stderr(predicates::str::contains("at most 268435456 are read"));
+    let most = "at most 268435456 are read";
+    assert_not_read("/dev/zero", Stdio::null(), &["--memory", "1G"], most);
+    let (reader, mut writer) = std::io::pipe().expect("a pipe");
+    let writing = std::thread::spawn(move || while writer.write_all(&[b' '; 1 << 16]).is_ok() {});
+    assert_not_read("/dev/stdin", reader.into(), &["--memory", "1G"], most);
+    writing.join().expect("the writer");
+    let less = "at most 67108864 are read";
+    assert_not_read("/dev/zero", Stdio::null(), &["--memory", "64M"], less);
+}
+
+#[test]
+fn files_that_take_more_memory_than_allowed_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("large.json");
+    let turns = "\"a\",".repeat(1 << 20);
+    std::fs::write(&file, format!("{{\"keys\":[{turns}\"a\"]}}")).expect("a file");
+    let file = file.to_str().expect("a path");
+    assert_not_read(
+        file,
+        Stdio::null(),
+        &["--memory", "64M"],
+        "67108864 are allowed",
+    );
 }

@@ -30,9 +30,11 @@ use std::time::Duration;
 /// (an empty fen is the start; keys joined by blanks; others are ignored) are solved and compared;
 /// rows that differ are printed as CSV with a last column `solved`, and the exit code is then 1.
 ///
-/// With `--check` an answer stored with `--format json` is checked by the rules alone: every answer
-/// of a tree has its continuation, every line is legal, every goal is reached in time. That there
-/// are no other solutions is not checked.
+/// With `--check`, solutions stored with `--format json` are verified by the rules alone. In a tree,
+/// every defense has its continuation; in a line, every turn is legal; the goal is reached in time;
+/// counts, keys and verdict agree with the play. What is not checked is listed on standard error, for
+/// example that there is no other solution. The exit code is 1 if a statement is not true, or if the
+/// file holds no solution.
 #[derive(clap::Args)]
 #[command(
     override_usage = "fairyproof solve [OPTIONS] <ID> --fen <FEN> <STIPULATION>\n       \
@@ -83,9 +85,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE",
           conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "brief", "format", "svg"])]
     pub(super) suite: Option<String>,
-    /// Check an answer stored with `--format json`
+    /// Verify the solutions in FILE, stored with `--format json`
     #[arg(long, value_name = "FILE",
-          conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "brief", "suite", "svg"])]
+          conflicts_with_all = ["id", "stipulation", "beside", "fen", "keys", "tries", "set_play", "brief", "suite", "svg",
+                                "all", "format", "max_solutions", "first", "time", "tables"])]
     pub(super) check: Option<String>,
     /// Look endings up in tables
     ///

@@ -4,8 +4,8 @@
 //! * `problem`: one problem: the search, and the answer in the form that was asked for.
 //! * `stream`: the position given, or each line of standard input.
 //! * `suite`: problems of a CSV file, compared with the solutions that stand there.
-//! * `check`: stored answers, checked by the rules alone.
-//! * `stored`, `rows`, `drawing`: an answer as JSON, as CSV, and as a picture or page.
+//! * `check`: stored solutions, verified by the rules alone.
+//! * `stored`, `rows`, `drawing`: a solution as JSON, as CSV, and as a picture or page.
 //! * `lines`, `bar`: the lines of an answer, and how the search shows its progress.
 
 mod args;
@@ -31,7 +31,7 @@ impl Args {
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         match (&self.suite, &self.check, &self.id, &self.stipulation) {
             (Some(file), ..) => self.suite(file, out),
-            (_, Some(file), ..) => check::check(file, out),
+            (_, Some(file), ..) => check::check(file, self.memory.bytes(), out),
             (_, _, Some(id), Some(stipulation)) => self.all(id, stipulation, out),
             _ => Err(
                 InputError::new("solve", "it takes ID and STIPULATION, --suite or --check").into(),

@@ -1,7 +1,12 @@
-//! Answers as JSON: how they are written, and how they are read back to be checked.
+//! Solutions as JSON: how `solve --format json` writes them, and how `solve --check` reads them.
+//!
+//! Lines are generated while they are written, because a problem can have millions. Reading is bounded:
+//! a file is refused before it is parsed if it is too long, nested too deeply, or would take more
+//! memory than allowed. What is read is not checked here.
 
 use super::lines::{Unlisted, each_line};
-use diagnostics::InputError;
+use control::files::read_limited;
+use diagnostics::{InputError, shortened};
 use notation::fen;
 use problems::MAX_MOVES;
 use problems::text::verdict;
@@ -9,40 +14,76 @@ use problems::tree::{Shown, Tree};
 use problems::{Deadline, Problem, Solution};
 use puzzle::Layout;
 use serde::ser::{SerializeMap, SerializeSeq};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cell::RefCell;
+use std::path::Path;
 
-/// An answer as it is read back.
+/// Bytes of a file. A problem with a million lines takes about half of it.
+const MAX_FILE_BYTES: u64 = 1 << 28;
+
+/// Depth of nested brackets: a move of a tree adds four.
+const MAX_BRACKETS: usize = 8 * MAX_MOVES as usize;
+
+/// Bytes of the fields `variant`, `fen` and `stipulation`. Each of them is far shorter on any board.
+const MAX_FIELD_BYTES: usize = 4096;
+
+/// Bytes of memory for an element of a list (measured: 117 for a turn of a tree).
+const ELEMENT_BYTES: u64 = 128;
+
+/// Bytes of memory for a list: room for four turns is reserved at once.
+const LIST_BYTES: u64 = 384;
+
+/// A solution as it is read. Fields that this program does not write are errors.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Stored {
+    #[serde(deserialize_with = "short_text")]
     pub variant: String,
+    #[serde(deserialize_with = "short_text")]
     pub fen: String,
+    #[serde(deserialize_with = "short_text")]
     pub stipulation: String,
+    /// The verdict, as a word of [`Verdict`](problems::text::Verdict).
     pub verdict: String,
+    /// Whether the search ended, so that no other solutions exist.
     pub complete: bool,
+    /// The number of keys or lines.
     pub solutions: usize,
+    /// The first turns of all solutions, in byte order, each once.
     pub keys: Vec<String>,
     #[serde(default)]
     pub lines: Vec<StoredLine>,
-    /// Whether there were more lines than are stored.
+    /// Whether more lines were found than are stored.
     #[serde(default)]
     pub lines_cut: bool,
     pub tree: Tree,
 }
 
+/// A line of help or series play.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StoredLine {
     pub turns: Vec<String>,
 }
 
-/// An answer as it is stored. Lines are made while they are written: there may be millions.
+/// Reads a text of at most [`MAX_FIELD_BYTES`].
+fn short_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    match text.len() {
+        ..=MAX_FIELD_BYTES => Ok(text),
+        bytes => Err(serde::de::Error::custom(format!(
+            "a text of {bytes} bytes, where at most {MAX_FIELD_BYTES} are read"
+        ))),
+    }
+}
+
+/// A solution to be written.
 pub(super) struct Storing<'a, W: Layout> {
     pub problem: &'a Problem<W>,
     pub solution: &'a Solution,
+    /// When it expires, the rest of the play is left out.
     pub deadline: &'a Deadline<'a>,
-    /// What is wrong with a line, which would be a mistake of the search.
+    /// The error in a line that does not replay, which would be a mistake of the search.
     pub wrong: RefCell<Option<InputError>>,
 }
 
@@ -100,50 +141,88 @@ impl<W: Layout> Serialize for StoringLines<'_, W> {
     }
 }
 
-/// How deep the brackets of a stored answer may stand in each other: a move of a tree adds four.
-const MAX_BRACKETS: usize = 8 * MAX_MOVES as usize;
-
-/// How deep brackets stand in each other in a JSON text.
-fn brackets(bytes: &[u8]) -> usize {
-    let (mut depth, mut deepest) = (0usize, 0);
-    let (mut quoted, mut escaped) = (false, false);
-    for byte in bytes {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if quoted => escaped = true,
-            b'"' => quoted = !quoted,
-            b'[' | b'{' if !quoted => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b']' | b'}' if !quoted => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
+/// What a JSON text needs, estimated before it is parsed.
+struct Extent {
+    /// The depth of nested brackets.
+    depth: usize,
+    /// Bytes of memory to hold the text and all of its values.
+    memory_bytes: u64,
 }
 
-/// Reads stored answers, however long their moves: the usual bound on brackets would end at 31.
-pub(super) fn read_stored(name: &str, bytes: &[u8]) -> Result<Vec<Stored>, InputError> {
-    let none = |why: String| {
-        InputError::new(name, format!("it is no stored answer: {why}"))
+impl Extent {
+    fn of(bytes: &[u8]) -> Extent {
+        let (mut depth, mut deepest) = (0usize, 0);
+        let mut memory_bytes = bytes.len() as u64;
+        let (mut quoted, mut escaped) = (false, false);
+        for byte in bytes {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' if quoted => escaped = true,
+                b'"' => quoted = !quoted,
+                _ if quoted => {}
+                b'[' | b'{' => {
+                    depth += 1;
+                    deepest = deepest.max(depth);
+                    memory_bytes += if *byte == b'[' { LIST_BYTES } else { 0 };
+                }
+                b']' | b'}' => depth = depth.saturating_sub(1),
+                b',' => memory_bytes += ELEMENT_BYTES,
+                _ => {}
+            }
+        }
+        Extent {
+            depth: deepest,
+            memory_bytes,
+        }
+    }
+}
+
+/// Reads a file with one stored solution or a list of them.
+///
+/// # Errors
+/// If the file cannot be read, is not such a file, or needs more than `memory_bytes`. The message names
+/// the file and, if it cannot be parsed, the line and column.
+pub(super) fn read_stored(path: &Path, memory_bytes: u64) -> Result<Vec<Stored>, InputError> {
+    let bytes = read_limited(path, MAX_FILE_BYTES.min(memory_bytes))?;
+    parse_stored(&format!("file `{}`", path.display()), &bytes, memory_bytes)
+}
+
+/// Parses stored solutions. Moves may be nested to any depth that a stipulation allows, beyond the usual
+/// limit of the JSON parser.
+fn parse_stored(name: &str, bytes: &[u8], memory_bytes: u64) -> Result<Vec<Stored>, InputError> {
+    let not_stored = |why: String| {
+        InputError::new(name, format!("it is not a stored solution: {why}"))
             .help("`fairyproof solve ... --format json` writes one")
     };
-    let depth = brackets(bytes);
-    if depth > MAX_BRACKETS {
-        return Err(none(format!(
-            "its brackets stand {depth} deep in each other; {MAX_BRACKETS} are the most"
+    let extent = Extent::of(bytes);
+    if extent.depth > MAX_BRACKETS {
+        return Err(not_stored(format!(
+            "brackets are nested {} deep; at most {MAX_BRACKETS} are read",
+            extent.depth
         )));
     }
+    if extent.memory_bytes > memory_bytes {
+        let needed = extent.memory_bytes;
+        let why =
+            format!("reading it takes up to {needed} bytes of memory; {memory_bytes} are allowed");
+        return Err(InputError::new(name, why).help("allow more with `--memory`"));
+    }
+    let wrong = |error: serde_json::Error| {
+        let place = format!("line {}, column {}", error.line(), error.column());
+        let text = error.to_string();
+        let end = format!(" at line {} column {}", error.line(), error.column());
+        let why = text.strip_suffix(&end).unwrap_or(&text);
+        not_stored(shortened(why).into_owned()).at(place)
+    };
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     reader.disable_recursion_limit();
-    let many = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
-    let stored = match many {
+    let list = bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
+    let stored = match list {
         true => Vec::deserialize(&mut reader),
         false => Stored::deserialize(&mut reader).map(|stored| vec![stored]),
     };
-    let stored = stored.map_err(|e| none(e.to_string()))?;
-    reader.end().map_err(|e| none(e.to_string()))?;
+    let stored = stored.map_err(wrong)?;
+    reader.end().map_err(wrong)?;
     Ok(stored)
 }
 
@@ -151,7 +230,9 @@ pub(super) fn read_stored(name: &str, bytes: &[u8]) -> Result<Vec<Stored>, Input
 mod tests {
     use super::*;
 
-    /// A stored answer whose play is so many moves long.
+    const MEMORY_BYTES: u64 = 1 << 30;
+
+    /// Returns a stored solution of `moves` moves.
     fn stored(moves: usize) -> String {
         let open = "{\"turn\":\"a1a2\",\"answers\":[{\"turn\":\"a2a1\",\"next\":[";
         let tree = open.repeat(moves) + "{\"turn\":\"a1a2\",\"goal\":true}" + &"]}]}".repeat(moves);
@@ -162,25 +243,46 @@ mod tests {
     }
 
     #[test]
-    fn stored_answers_of_all_lengths_are_read() {
+    fn solutions_of_up_to_99_moves_are_read() {
         for moves in [1, 31, 32, 98] {
-            let read = read_stored("file", stored(moves).as_bytes());
+            let read = parse_stored("file", stored(moves).as_bytes(), MEMORY_BYTES);
             assert!(read.is_ok(), "{moves} moves: {:?}", read.err());
         }
         let two = format!(" [{},\n{}]", stored(3), stored(1));
-        assert_eq!(
-            read_stored("file", two.as_bytes()).map(|all| all.len()),
-            Ok(2)
-        );
+        let read = parse_stored("file", two.as_bytes(), MEMORY_BYTES);
+        assert_eq!(read.map(|all| all.len()), Ok(2));
     }
 
     #[test]
-    fn brackets_without_end_are_refused() {
+    fn deeply_nested_brackets_are_refused() {
         for text in ["[".repeat(1 << 20), stored(10_000)] {
-            let error = read_stored("file", text.as_bytes()).err();
-            assert!(error.is_some_and(|e| e.to_string().contains("deep in each other")));
+            let error = parse_stored("file", text.as_bytes(), MEMORY_BYTES).err();
+            assert!(error.is_some_and(|e| e.to_string().contains("nested")));
         }
-        // Those in a text do not count.
-        assert_eq!(brackets(br#"["[[[\"[[", {}]"#), 2);
+        // Brackets in a text do not count.
+        assert_eq!(Extent::of(br#"["[[[\"[[", {}]"#).depth, 2);
+    }
+
+    #[test]
+    fn files_that_take_too_much_memory_are_refused() {
+        let turns = "\"a\",".repeat(10_000);
+        let text = stored(1).replace("\"keys\":[\"a1a2\"]", &format!("\"keys\":[{turns}\"a\"]"));
+        assert!(parse_stored("file", text.as_bytes(), MEMORY_BYTES).is_ok());
+        let error = parse_stored("file", text.as_bytes(), 1 << 20).err();
+        assert!(error.is_some_and(|e| e.to_string().contains("1048576 are allowed")));
+    }
+
+    #[test]
+    fn long_texts_are_refused_and_not_repeated() {
+        let long = "x".repeat(1 << 20);
+        for text in [
+            stored(1).replace("fide", &long),
+            stored(1).replace("#99", &long),
+            stored(1).replace("\"complete\":true", &format!("\"complete\":\"{long}\"")),
+            stored(1).replace("\"complete\"", &format!("\"{long}\":1,\"complete\"")),
+        ] {
+            let error = parse_stored("file", text.as_bytes(), MEMORY_BYTES).err();
+            assert!(error.is_some_and(|e| e.to_string().len() < 1000));
+        }
     }
 }

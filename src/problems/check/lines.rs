@@ -1,4 +1,6 @@
 //! Checks lines of help and series play by the rules alone, without the search.
+//!
+//! Whether other lines exist is never checked.
 
 use crate::Layout;
 use crate::goal::Judge;
@@ -11,34 +13,37 @@ use position::Position;
 use rules::{Turn, with_turns};
 use std::collections::HashSet;
 
-/// Checks that each line, in coordinate notation, does what is asked: its turns are legal, in a
-/// series the other side can pass in between, the goal is reached by the last turn (or by any
-/// answer, or can be, as the stipulation has it) and not before, in time; and that no line stands
-/// there twice. That there are no other lines is not checked. Returns how many turns were made.
+/// Checks lines in coordinate notation and returns the number of their turns.
+///
+/// In each line, every turn is legal, in a series the other side can pass between the turns, and the
+/// goal is reached by the last turn and not before. For the endings [`Ending::Forced`] and
+/// [`Ending::Reflex`], every answer to the last turn reaches the goal, or one can. No line is listed
+/// twice.
 ///
 /// # Errors
-/// The line and the turn that are wrong, and why.
+/// The number of the first line that is wrong, the turn, and why. A stipulation of direct, self or
+/// reflex play is an error, too.
 #[inline]
 pub fn lines<W: Layout>(
     judge: &Judge<'_, W>,
-    asked: &Stipulation,
+    stipulation: &Stipulation,
     p: &Position<W>,
     lines: &[&[String]],
 ) -> Result<usize, InputError> {
-    W::check_lines(judge, asked, p, lines)
+    W::check_lines(judge, stipulation, p, lines)
 }
 
 pub(crate) fn lines_generic<W: Layout>(
     judge: &Judge<'_, W>,
-    asked: &Stipulation,
+    stipulation: &Stipulation,
     p: &Position<W>,
     lines: &[&[String]],
 ) -> Result<usize, InputError> {
-    let mut checker = Checker::new(judge, asked, p)?;
+    let mut checker = Checker::new(judge, stipulation, p)?;
     let mut seen = HashSet::new();
     for (index, line) in lines.iter().enumerate() {
         if !seen.insert(line) {
-            let error = InputError::new("lines", "it stands there already");
+            let error = InputError::new("lines", "an earlier line has the same turns");
             return Err(error.at(format!("line {}", index + 1)));
         }
         checker.line(line.iter().map(String::as_str))?;
@@ -46,74 +51,74 @@ pub(crate) fn lines_generic<W: Layout>(
     Ok(checker.turns)
 }
 
-/// Checks one line after the other. What a line shares with the one before is looked at once.
+/// Checks one line after another. Turns that a line shares with the previous one are checked once.
 pub struct Checker<'j, 'g, W: Layout> {
     judge: &'j Judge<'g, W>,
     ending: Ending,
     series: bool,
     helped: bool,
     goal_side: Color,
-    /// The turns of the longest line.
-    most: usize,
-    /// Lines so far.
-    count: usize,
-    /// Turns so far, counted in every line in which they stand.
+    /// Turns of the longest line that the stipulation allows.
+    max_turns: usize,
+    /// Lines checked so far.
+    lines: usize,
+    /// Turns of all lines checked so far.
     turns: usize,
-    /// Where the line before went: the position before each of its turns, and the turn itself.
-    way: Vec<Node<W>>,
+    /// The previous line: the position before each of its turns, and the turn.
+    path: Vec<Node<W>>,
 }
 
 /// A position of a line.
 struct Node<W: Layout> {
-    /// Before anybody passes.
+    /// The position before any null move.
     p: Position<W>,
-    /// What can be done there, with and without passing first; made when asked for.
-    open: [Option<Open<W>>; 2],
-    /// The turn that was made, if it did not end the line.
-    made: Option<String>,
+    /// The turns without and with a null move first, generated when needed.
+    choices: [Option<Choices<W>>; 2],
+    /// The turn of the previous line, unless it was the last one.
+    turn: Option<String>,
 }
 
-/// Where a turn is made, with all of them.
-struct Open<W: Layout> {
+/// The turns that a line can continue with.
+struct Choices<W: Layout> {
     p: Position<W>,
-    /// Whether the side to move has to reach the goal.
-    obliged: bool,
+    /// Whether the side to move must reach the goal.
+    must: bool,
     turns: Vec<(String, Turn)>,
 }
 
 impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
-    /// The checker of lines that begin at `p`.
+    /// Returns a checker of lines that begin at `p`.
     ///
     /// # Errors
-    /// If what is asked has a tree and no lines.
+    /// If solutions of the stipulation are trees, not lines.
     #[inline]
     pub fn new(
         judge: &'j Judge<'g, W>,
-        asked: &Stipulation,
+        stipulation: &Stipulation,
         p: &Position<W>,
     ) -> Result<Checker<'j, 'g, W>, InputError> {
-        W::checker(judge, asked, p)
+        W::checker(judge, stipulation, p)
     }
 
     pub(crate) fn new_generic(
         judge: &'j Judge<'g, W>,
-        asked: &Stipulation,
+        stipulation: &Stipulation,
         p: &Position<W>,
     ) -> Result<Checker<'j, 'g, W>, InputError> {
-        let (ending, series, helped) = match asked.play {
+        let (ending, series, helped) = match stipulation.play {
             Play::Help(ending) => (ending, false, false),
             Play::Series(ending, helped) => (ending, true, helped),
             _ => {
-                let why = "direct, self and reflex play have a tree, no lines";
+                let why = "direct, self and reflex play is stored as a tree, not as lines";
                 return Err(InputError::new("lines", why));
             }
         };
-        // The turns of the longest line, and who is to reach the goal.
-        let (most, own) = match ending {
-            Ending::Goal if series => (asked.moves + u32::from(helped), !helped),
-            _ if series => (asked.moves, false),
-            Ending::Goal => (asked.plies(), asked.half),
-            _ => (asked.plies() - 1, asked.half),
+        // The turns of the longest line, and whether the side to move is to reach the goal.
+        let (max_turns, own) = match ending {
+            Ending::Goal if series => (stipulation.moves + u32::from(helped), !helped),
+            _ if series => (stipulation.moves, false),
+            Ending::Goal => (stipulation.plies(), stipulation.half),
+            _ => (stipulation.plies() - 1, stipulation.half),
         };
         Ok(Checker {
             judge,
@@ -121,10 +126,10 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
             series,
             helped,
             goal_side: if own { p.side } else { !p.side },
-            most: most as usize,
-            count: 0,
+            max_turns: max_turns as usize,
+            lines: 0,
             turns: 0,
-            way: vec![Node::at(*p)],
+            path: vec![Node::new(*p)],
         })
     }
 
@@ -138,99 +143,104 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
     }
 
     pub(crate) fn line_generic(&mut self, line: &[&str]) -> Result<(), InputError> {
-        self.count += 1;
+        self.lines += 1;
         let length = line.len();
-        if length == 0 || length > self.most {
-            let most = self.most;
-            let why = format!("it has {length} turns, from 1 to {most} were asked for");
-            return Err(InputError::new("lines", why).at(format!("line {}", self.count)));
+        if length == 0 || length > self.max_turns {
+            let max = self.max_turns;
+            let why = format!("it has {length} turns; the stipulation allows 1 to {max}");
+            return Err(InputError::new("lines", why).at(format!("line {}", self.lines)));
         }
         self.turns += length;
         for (n, &text) in line.iter().enumerate() {
             let last = n + 1 == length;
-            if !last && self.way[n].made.as_deref() == Some(text) {
+            if !last && self.path[n].turn.as_deref() == Some(text) {
                 continue;
             }
-            self.way.truncate(n + 1);
-            self.way[n].made = None;
+            self.path.truncate(n + 1);
+            self.path[n].turn = None;
             let after = self.turn(n, text, last).map_err(|why| {
-                InputError::new("lines", why).at(format!("line {}, turn {}", self.count, n + 1))
+                InputError::new("lines", why).at(format!("line {}, turn {}", self.lines, n + 1))
             })?;
-            self.way[n].made = (!last).then(|| text.to_string());
+            self.path[n].turn = (!last).then(|| text.to_string());
             if !last {
-                self.way.push(Node::at(after));
+                self.path.push(Node::new(after));
             }
         }
         Ok(())
     }
 
-    /// Makes turn `n` of a line and looks at all that is asked of it.
+    /// Checks turn `n` of a line and returns the position after it.
     fn turn(&mut self, n: usize, text: &str, last: bool) -> Result<Position<W>, String> {
         let passes = self.series && n > 0 && !(self.helped && last);
-        let judge = self.judge;
-        let open = self.open(n, passes)?;
-        let (p, obliged) = (open.p, open.obliged);
-        let known = open.turns.iter().find(|(other, _)| other == text);
-        let turn = known
+        let (judge, goal_side, ending) = (self.judge, self.goal_side, self.ending);
+        let choices = self.choices(n, passes)?;
+        let (p, must) = (choices.p, choices.must);
+        let legal = choices.turns.iter().find(|(other, _)| other == text);
+        let turn = legal
             .map(|(_, turn)| *turn)
             .or_else(|| {
-                // A double mate may expose the own king, which is no turn of the game.
-                let mut more = Vec::new();
-                judge.reaching(&p, &mut more);
+                // A double mate may expose the own king, so it is not among the legal turns.
+                let mut reaching = Vec::new();
+                if p.side == goal_side && ending != Ending::Forced {
+                    judge.reaching(&p, &mut reaching);
+                }
                 let named = |turn: &&Turn| turns::print(judge.game, &p, turn) == text;
-                more.iter().find(named).copied()
+                reaching.iter().find(named).copied()
             })
             .ok_or_else(|| format!("`{}` is not a legal turn", shortened(text)))?;
         let after = judge.game.play(&p, &turn);
-        let goal = |by: Color| p.side == by && judge.reached(&p, &turn, &after);
-        if obliged {
-            // Only at the very beginning that is a solution by itself.
-            if n == 0 && last && goal(self.goal_side) {
+        let reaches_goal = |by: Color| p.side == by && judge.reached(&p, &turn, &after);
+        if must {
+            // Only a line of one turn is a solution.
+            if n == 0 && last && reaches_goal(goal_side) {
                 return Ok(after);
             }
-            return Err("whoever can reach the goal has to, and could before it".into());
+            return Err("the side to move can reach the goal before it, and so must".into());
         }
-        if self.ending != Ending::Goal && goal(self.goal_side) {
-            return Err(format!("the goal is reached by `{text}` already"));
+        if ending != Ending::Goal && reaches_goal(goal_side) {
+            return Err(format!("`{text}` reaches the goal too early"));
         }
-        let done = match self.ending {
-            Ending::Goal if p.side == self.goal_side => judge.reached(&p, &turn, &after),
-            Ending::Goal => judge.late_reached(&after, self.goal_side),
-            Ending::Forced => p.side != self.goal_side && self.all_reach(&after),
-            Ending::Reflex => p.side != self.goal_side && judge.can_reach(&after),
+        let done = match ending {
+            Ending::Goal if p.side == goal_side => judge.reached(&p, &turn, &after),
+            // In a helped series, the goal is reached by a turn of the side that waited.
+            Ending::Goal => !self.helped && judge.late_reached(&after, goal_side),
+            Ending::Forced => p.side != goal_side && self.all_reach(&after),
+            Ending::Reflex => p.side != goal_side && judge.can_reach(&after),
         };
-        // A series with an unhelped goal of the other side may go on where it could have ended.
-        let may_go_on = self.helped || self.series && self.ending == Ending::Forced;
+        // A series whose goal the other side reaches may continue where it could have ended.
+        let may_continue = self.helped || self.series && ending == Ending::Forced;
         match (last, done) {
-            (true, false) => Err(format!("after `{text}` the goal is not reached")),
-            (false, true) if !may_go_on => Err(format!("the goal is reached by `{text}` already")),
+            (true, false) => Err(format!("the goal is not reached after `{text}`")),
+            (false, true) if !may_continue => {
+                Err(format!("the goal is reached after `{text}` already"))
+            }
             _ => Ok(after),
         }
     }
 
-    /// What can be done before turn `n`, where one may have to pass first.
-    fn open(&mut self, n: usize, passes: bool) -> Result<&Open<W>, String> {
+    /// Returns the turns that turn `n` is one of, after a null move if the other side passes first.
+    fn choices(&mut self, n: usize, passes: bool) -> Result<&Choices<W>, String> {
         let (judge, reflex) = (self.judge, self.ending == Ending::Reflex);
-        let Node { p, open, .. } = &mut self.way[n];
-        let slot = &mut open[usize::from(passes)];
-        if let Some(known) = slot.take() {
-            return Ok(slot.insert(known));
+        let Node { p, choices, .. } = &mut self.path[n];
+        let slot = &mut choices[usize::from(passes)];
+        if let Some(generated) = slot.take() {
+            return Ok(slot.insert(generated));
         }
         let p = match passes {
             true => passed(judge.game, p).ok_or("the other side cannot pass before it")?,
             false => *p,
         };
-        let obliged = reflex && judge.can_reach(&p);
+        let must = reflex && judge.can_reach(&p);
         let turns = with_turns(|list| {
             judge.game.turns(&p, list);
             list.iter()
                 .map(|turn| (turns::print(judge.game, &p, turn), *turn))
                 .collect()
         });
-        Ok(slot.insert(Open { p, obliged, turns }))
+        Ok(slot.insert(Choices { p, must, turns }))
     }
 
-    /// Whether every answer reaches the goal, and there is one.
+    /// Returns whether there is an answer and every answer reaches the goal.
     fn all_reach(&self, p: &Position<W>) -> bool {
         let game = self.judge.game;
         with_turns(|list| {
@@ -242,11 +252,11 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
 }
 
 impl<W: Layout> Node<W> {
-    fn at(p: Position<W>) -> Node<W> {
+    fn new(p: Position<W>) -> Node<W> {
         Node {
             p,
-            open: [None, None],
-            made: None,
+            choices: [None, None],
+            turn: None,
         }
     }
 }

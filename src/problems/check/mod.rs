@@ -1,10 +1,14 @@
-//! Checks what is said to be a solution by the rules alone: nothing of the search takes part.
+//! Checks stored solutions by the rules alone.
+//!
+//! [`lines`] checks help and series play, [`tree`] checks direct, self and reflex play. Both rely on
+//! the rules and on the [`Judge`](crate::Judge) of the goal, and never search. Therefore they verify
+//! what is stored, and never that something is missing.
 
 mod lines;
 mod tree;
 
 pub use lines::{Checker, lines};
-pub use tree::tree;
+pub use tree::{Verified, tree};
 
 pub(crate) use lines::lines_generic;
-pub(crate) use tree::{patiently, tree_generic};
+pub(crate) use tree::{tree_generic, tree_until};

@@ -1,43 +1,60 @@
 //! Checks trees of direct, self and reflex play by the rules alone, without the search.
+//!
+//! Everything that a tree states about its own play is recomputed: turns are legal, every defense has
+//! a continuation, `goal` and `unparried` agree with the play, the goal is reached in time, and
+//! continuations and threats that are listed together need equally many moves. Whether something is
+//! missing (another key, a shorter continuation, a dual, a threat, a try) is never checked. Of a
+//! refutation only the next turn is checked.
 
 use crate::Layout;
 use crate::deadline::Deadline;
 use crate::goal::Judge;
 use crate::null_move::passed;
 use crate::stipulation::{Play, Stipulation};
-use crate::tree::{Move, Reply, Tree};
+use crate::tree::{Move, Reply, Tree, Try};
 use board::Color;
 use diagnostics::{InputError, shortened};
 use notation::turns;
 use position::Position;
 use rules::{Turn, with_turns};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
-/// Checks that each key of a tree does what is asked: every answer has its continuation, every
-/// goal is reached, in time. So too the set play, the threats with all that they lead to, and all
-/// answers to tries but those that are said to refute them; of threats and tries of which only the
-/// turn is told, that it is legal. Nothing stands there twice. Uses the rules alone. That there are
-/// no other keys, continuations, tries or refutations is not checked.
+/// What was verified of a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Verified {
+    /// Turns. A threat or a try without play is only checked to be legal, and not counted.
+    pub turns: usize,
+    /// Whether some field `unparried` was not checked: a threat has no play, or the defense allows a
+    /// shorter continuation that is not a threat.
+    pub parries_unchecked: bool,
+}
+
+/// Checks the keys of a tree with their play, its tries and its set play.
+///
+/// # Errors
+/// The first statement of the tree that is not true by the rules, and the turns that lead to it. A
+/// tree that was cut off and a stipulation of help or series play are errors, too.
 #[inline]
 pub fn tree<W: Layout>(
     judge: &Judge<'_, W>,
     stipulation: &Stipulation,
     p: &Position<W>,
     tree: &Tree,
-) -> Result<usize, InputError> {
-    // Nobody ends it early, so there is an answer.
-    patiently(judge, stipulation, p, tree, &Deadline::endless()).map(|turns| turns.unwrap_or(0))
+) -> Result<Verified, InputError> {
+    W::check_tree(judge, stipulation, p, tree, &Deadline::endless())
 }
 
-/// The same until `patience` is over; nothing if that was so before the end.
+/// Like [`tree`], but returns whether the check ended before the deadline.
 #[inline]
-pub(crate) fn patiently<W: Layout>(
+pub(crate) fn tree_until<W: Layout>(
     judge: &Judge<'_, W>,
     stipulation: &Stipulation,
     p: &Position<W>,
     tree: &Tree,
     deadline: &Deadline<'_>,
-) -> Result<Option<usize>, InputError> {
-    W::check_tree(judge, stipulation, p, tree, deadline)
+) -> Result<bool, InputError> {
+    W::check_tree(judge, stipulation, p, tree, deadline).map(|_| !deadline.was_over())
 }
 
 pub(crate) fn tree_generic<W: Layout>(
@@ -46,55 +63,83 @@ pub(crate) fn tree_generic<W: Layout>(
     p: &Position<W>,
     tree: &Tree,
     deadline: &Deadline<'_>,
-) -> Result<Option<usize>, InputError> {
+) -> Result<Verified, InputError> {
+    if matches!(stipulation.play, Play::Help(_) | Play::Series(..)) {
+        let why = "help and series play is stored as lines, not as a tree";
+        return Err(InputError::new("tree", why));
+    }
+    if tree.cut {
+        let why = "it was cut off when it was written, so it proves nothing";
+        return Err(InputError::new("tree", why));
+    }
     let mut checker = Checker {
         judge,
         deadline,
         play: stipulation.play,
         attacker: p.side,
         path: Vec::new(),
-        turns: 0,
-        asides_cut: tree.asides_cut,
-        aside: false,
+        verified: Verified {
+            turns: 0,
+            parries_unchecked: false,
+        },
+        by_play_cut: tree.asides_cut,
+        in_by_play: false,
     };
-    if matches!(stipulation.play, Play::Help(_) | Play::Series(..)) {
-        return Err(InputError::new(
-            "tree",
-            "help and series play have lines, no tree",
-        ));
-    }
-    if tree.cut {
-        return Err(InputError::new(
-            "tree",
-            "it was cut off when it was written, so it proves nothing",
-        ));
-    }
-    checker.once(tree.keys.iter().map(|key| &key.turn))?;
+    let keys = tree.keys.iter().map(|key| &key.turn);
+    checker.no_duplicates(keys.chain(tree.tries.iter().map(|attempt| &attempt.turn)))?;
     for key in &tree.keys {
         checker.turn(p, key, stipulation.moves)?;
     }
-    checker.tries(p, tree, stipulation.moves)?;
-    if !tree.set_play.is_empty() {
-        let Some(passed) = passed(judge.game, p) else {
-            return Err(checker.wrong("there is set play, but nobody can pass"));
-        };
-        checker.set_play(&passed, &tree.set_play, stipulation.moves - 1)?;
+    for attempt in &tree.tries {
+        checker.attempt(p, attempt, stipulation.moves)?;
     }
-    Ok((!deadline.was_over()).then_some(checker.turns))
+    checker.set_play(p, &tree.set_play, stipulation.moves)?;
+    Ok(checker.verified)
 }
 
 struct Checker<'g, 'j, W: Layout> {
     judge: &'j Judge<'g, W>,
-    /// Once it is over no turn is gone into any more.
+    /// Once it has expired, no further turn is checked.
     deadline: &'j Deadline<'j>,
     play: Play,
     attacker: Color,
+    /// The turns that lead to the current position, for messages.
     path: Vec<String>,
-    turns: usize,
-    /// Whether play after threats and tries was cut off.
-    asides_cut: bool,
-    /// Whether it is such play that is looked at.
-    aside: bool,
+    verified: Verified,
+    /// Whether the tree says that play after threats and tries was cut off.
+    by_play_cut: bool,
+    /// Whether the current turn belongs to the play after a threat or a try.
+    in_by_play: bool,
+}
+
+/// The threats that a defense has to parry.
+#[derive(Clone, Copy)]
+struct Threats<'t> {
+    list: &'t [Move],
+    /// The number of moves that each of them needs, if it is known.
+    moves: Option<u32>,
+}
+
+impl Threats<'_> {
+    const NONE: Threats<'static> = Threats {
+        list: &[],
+        moves: Some(0),
+    };
+
+    /// Returns whether `continuations`, the shortest ones after a defense, leave the threats in force:
+    /// all of them are listed again, or one of them works sooner. `None` if this is not known.
+    fn are_unparried(self, continuations: &[Move], moves: Option<u32>) -> Option<bool> {
+        if self.list.is_empty() || continuations.is_empty() {
+            return Some(false);
+        }
+        let listed = |threat: &Move| continuations.iter().any(|next| next.turn == threat.turn);
+        match moves?.cmp(&self.moves?) {
+            Ordering::Greater => Some(false),
+            Ordering::Equal => Some(self.list.iter().all(listed)),
+            // Without a threat among them, the threats may or may not work in their time.
+            Ordering::Less => self.list.iter().any(listed).then_some(true),
+        }
+    }
 }
 
 impl<W: Layout> Checker<'_, '_, W> {
@@ -106,105 +151,134 @@ impl<W: Layout> Checker<'_, '_, W> {
         InputError::new("tree", why).at(place)
     }
 
-    /// The turn with this text: a legal one, or one that reaches the goal.
+    fn illegal(&self, text: &str) -> InputError {
+        self.wrong(&format!("`{}` is not a legal turn", shortened(text)))
+    }
+
+    /// Returns the attacker's turn with this text. In direct play, a double mate may expose the own
+    /// king.
     fn find(&self, p: &Position<W>, text: &str) -> Result<Turn, InputError> {
         let game = self.judge.game;
         with_turns(|list| {
             game.turns(p, list);
-            self.judge.reaching(p, list);
+            if self.play == Play::Direct {
+                self.judge.reaching(p, list);
+            }
             list.iter()
-                .find(|t| turns::print(game, p, t) == text)
+                .find(|turn| turns::print(game, p, turn) == text)
                 .copied()
         })
         .ok_or_else(|| self.illegal(text))
     }
 
-    fn illegal(&self, text: &str) -> InputError {
-        self.wrong(&format!("`{}` is not a legal turn", shortened(text)))
-    }
-
-    /// That no turn stands there twice.
-    fn once<'t>(&self, turns: impl Iterator<Item = &'t String>) -> Result<(), InputError> {
+    /// Checks that no turn is listed twice.
+    fn no_duplicates<'t>(&self, turns: impl Iterator<Item = &'t String>) -> Result<(), InputError> {
         let mut all: Vec<&String> = turns.collect();
         all.sort_unstable();
         match all.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => Err(self.wrong(&format!("`{}` stands there twice", pair[0]))),
+            Some(pair) => Err(self.wrong(&format!("`{}` is listed twice", shortened(pair[0])))),
             None => Ok(()),
         }
     }
 
-    fn tries(&mut self, p: &Position<W>, tree: &Tree, moves: u32) -> Result<(), InputError> {
-        let firsts = tree.keys.iter().map(|key| &key.turn);
-        self.once(firsts.chain(tree.tries.iter().map(|attempt| &attempt.turn)))?;
-        for attempt in &tree.tries {
-            let turn = self.find(p, &attempt.turn)?;
-            let after = self.judge.game.play(p, &turn);
-            self.path.push(attempt.turn.clone());
-            if self.play == Play::Direct && self.judge.reached(p, &turn, &after) {
-                return Err(self.wrong("a try reaches the goal, so it is a key"));
-            }
-            self.once(attempt.refutations.iter())?;
-            if attempt.refutations.is_empty() {
-                return Err(self.wrong("a try has no refutation"));
-            }
-            for refutation in &attempt.refutations {
-                self.find(&after, refutation)?;
-                self.turns += 1;
-            }
-            self.threats(&after, &attempt.threats, moves - 1)?;
-            if !attempt.answers.is_empty() {
-                self.aside = true;
-                self.all_answers(&after, &attempt.answers, moves - 1, &attempt.refutations)?;
-                self.aside = false;
-            }
-            self.path.pop();
+    /// Checks a try: the refutation, the threats, and a continuation after every other defense.
+    fn attempt(&mut self, p: &Position<W>, attempt: &Try, moves: u32) -> Result<(), InputError> {
+        let turn = self.find(p, &attempt.turn)?;
+        let after = self.judge.game.play(p, &turn);
+        self.path.push(attempt.turn.clone());
+        if self.reaches_goal(p, &turn, &after) {
+            return Err(self.wrong("a try reaches the goal, so it is a key"));
         }
+        let [refutation] = &attempt.refutations[..] else {
+            let count = attempt.refutations.len();
+            return Err(self.wrong(&format!(
+                "a try has exactly one refutation; {count} are listed"
+            )));
+        };
+        self.refutation(&after, refutation, moves - 1)?;
+        let threats = self.threats(&after, &attempt.threats, moves - 1)?;
+        if !attempt.answers.is_empty() {
+            let before = std::mem::replace(&mut self.in_by_play, true);
+            self.defenses(
+                &after,
+                &attempt.answers,
+                moves - 1,
+                threats,
+                Some(refutation),
+            )?;
+            self.in_by_play = before;
+            self.verified.turns += 1;
+        }
+        self.path.pop();
         Ok(())
     }
 
-    /// Checks the continuations of some of the defender's turns at `p`.
+    /// Checks that a refutation is a legal defense that neither reaches the goal nor, in direct play,
+    /// lets the attacker reach it at once.
+    fn refutation(&self, p: &Position<W>, text: &str, moves: u32) -> Result<(), InputError> {
+        let (legal, must) = self.legal_defenses(p);
+        let Some(turn) = legal.get(text) else {
+            return Err(self.illegal(text));
+        };
+        let after = self.judge.game.play(p, turn);
+        let at_once = moves > 0 && self.play == Play::Direct && self.judge.can_reach(&after);
+        match at_once || self.defense_reaches_goal(p, turn, &after, must) {
+            true => Err(self.wrong(&format!("`{text}` is listed as a refutation, but loses"))),
+            false => Ok(()),
+        }
+    }
+
+    /// Checks continuations after some of the defender's turns, made instead of the key.
     fn set_play(
         &mut self,
         p: &Position<W>,
         answers: &[Reply],
         moves: u32,
     ) -> Result<(), InputError> {
-        self.once(answers.iter().map(|answer| &answer.turn))?;
-        if answers.iter().any(|answer| answer.unparried) {
-            return Err(self.wrong("set play has no threats that could be left unparried"));
+        if answers.is_empty() {
+            return Ok(());
         }
-        let (legal, must) = self.defenses(p);
+        let Some(passed) = passed(self.judge.game, p) else {
+            return Err(self.wrong("there is set play, but the side to move cannot pass"));
+        };
+        self.path.push("(pass)".to_string());
+        self.no_duplicates(answers.iter().map(|answer| &answer.turn))?;
+        let (legal, must) = self.legal_defenses(&passed);
         for answer in answers {
-            let turn = legal
-                .iter()
-                .find(|turn| turns::print(self.judge.game, p, turn) == answer.turn)
-                .ok_or_else(|| self.illegal(&answer.turn))?;
-            let after = self.judge.game.play(p, turn);
-            self.path.push(answer.turn.clone());
-            self.turns += 1;
-            let goal = self.defense_reaches(p, turn, &after, must);
-            self.compare_goal(answer.goal, goal)?;
-            self.continuations(&after, answer, moves)?;
-            self.path.pop();
+            let turn = legal.get(&answer.turn);
+            let turn = turn.ok_or_else(|| self.illegal(&answer.turn))?;
+            self.defense(&passed, turn, must, answer, moves - 1, Threats::NONE)?;
         }
+        self.path.pop();
         Ok(())
     }
 
-    /// Returns the defender's legal turns at `p`, and whether reflex play obliges the defender to
-    /// choose among turns that reach the goal; then only these are returned.
-    fn defenses(&self, p: &Position<W>) -> (Vec<Turn>, bool) {
+    /// Returns the defender's legal turns by their texts, and whether reflex play obliges the defender
+    /// to reach the goal; then only the turns that reach it are returned.
+    fn legal_defenses(&self, p: &Position<W>) -> (BTreeMap<String, Turn>, bool) {
         let must = matches!(self.play, Play::Reflex | Play::SemiReflex) && self.judge.can_reach(p);
-        let mut legal = Vec::new();
-        if must {
-            self.judge.reaching(p, &mut legal);
-        } else {
-            self.judge.game.turns(p, &mut legal);
-        }
+        let legal = with_turns(|list| {
+            if must {
+                self.judge.reaching(p, list);
+            } else {
+                self.judge.game.turns(p, list);
+            }
+            let text = |turn: &Turn| turns::print(self.judge.game, p, turn);
+            list.iter().map(|turn| (text(turn), *turn)).collect()
+        });
         (legal, must)
     }
 
-    /// Returns whether a turn of the defender reaches the goal.
-    fn defense_reaches(
+    /// Returns whether a turn of the attacker ends the play with the goal.
+    fn reaches_goal(&self, p: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
+        match self.play {
+            Play::Direct => self.judge.reached(p, turn, after),
+            _ => self.judge.late_reached(after, !self.attacker),
+        }
+    }
+
+    /// Returns whether a turn of the defender ends the play with the goal.
+    fn defense_reaches_goal(
         &self,
         p: &Position<W>,
         turn: &Turn,
@@ -218,143 +292,215 @@ impl<W: Layout> Checker<'_, '_, W> {
         }
     }
 
-    /// Checks the field `goal` of a turn against the rules.
-    fn compare_goal(&self, given: bool, reached: bool) -> Result<(), InputError> {
-        if given == reached {
+    /// Checks the field `goal` of the last turn of the path.
+    fn compare_goal(&self, stored: bool, reached: bool) -> Result<(), InputError> {
+        if stored == reached {
             return Ok(());
         }
         let does = if reached { "reaches" } else { "does not reach" };
         Err(self.wrong(&format!(
-            "field `goal` is {given}, but the turn {does} the goal"
+            "field `goal` is {stored}, but the turn {does} the goal"
         )))
     }
 
-    /// Checks all continuations after a turn of the defender: none after the goal, otherwise at
-    /// least one.
-    fn continuations(
+    /// Checks a turn of the attacker with all of its play. Returns the number of moves of the longest
+    /// variation; `None` if the play was cut off or the deadline expired.
+    fn turn(
         &mut self,
-        after: &Position<W>,
-        answer: &Reply,
+        p: &Position<W>,
+        node: &Move,
         moves: u32,
-    ) -> Result<(), InputError> {
-        match (answer.goal, answer.next.is_empty()) {
-            (true, false) => return Err(self.wrong("there is a continuation after the goal")),
-            (false, true) => return Err(self.wrong("there is no continuation")),
-            _ => {}
-        }
-        self.once(answer.next.iter().map(|next| &next.turn))?;
-        for next in &answer.next {
-            self.turn(after, next, moves)?;
-        }
-        Ok(())
-    }
-
-    fn turn(&mut self, p: &Position<W>, node: &Move, moves: u32) -> Result<(), InputError> {
-        let game = self.judge.game;
+    ) -> Result<Option<u32>, InputError> {
         if self.deadline.is_over() {
-            return Ok(());
+            return Ok(None);
         }
         if moves == 0 {
-            return Err(self.wrong("there are more moves than asked for"));
+            return Err(self.wrong("there are more moves than the stipulation allows"));
         }
         if self.play == Play::Reflex && self.judge.can_reach(p) {
-            return Err(self.wrong("the side to move would have to reach the goal here"));
+            return Err(self.wrong("the side to move can reach the goal here, and so must"));
         }
         let turn = self.find(p, &node.turn)?;
-        if self.aside && self.asides_cut && node.is_bare() {
-            return Ok(());
+        if self.in_by_play && self.by_play_cut && node.is_bare() {
+            return Ok(None);
         }
-        let after = game.play(p, &turn);
+        let after = self.judge.game.play(p, &turn);
         self.path.push(node.turn.clone());
-        self.turns += 1;
-        let goal = match self.play {
-            Play::Direct => self.judge.reached(p, &turn, &after),
-            _ => self.judge.late_reached(&after, !self.attacker),
-        };
+        self.verified.turns += 1;
+        let goal = self.reaches_goal(p, &turn, &after);
         self.compare_goal(node.goal, goal)?;
-        if goal {
-            if !node.answers.is_empty() || !node.threats.is_empty() {
-                return Err(self.wrong("there is play after the goal"));
-            }
+        let longest = if !goal {
+            let threats = self.threats(&after, &node.threats, moves - 1)?;
+            self.defenses(&after, &node.answers, moves - 1, threats, None)?
+        } else if node.answers.is_empty() && node.threats.is_empty() {
+            Some(0)
         } else {
-            if node.threats.is_empty() && node.answers.iter().any(|answer| answer.unparried) {
-                return Err(self.wrong("there is no threat that could be left unparried"));
-            }
-            self.answers(&after, &node.answers, moves - 1)?;
-            self.threats(&after, &node.threats, moves - 1)?;
-        }
+            return Err(self.wrong("there is play after the goal"));
+        };
         self.path.pop();
-        Ok(())
+        Ok(longest.map(|longest| longest + 1))
     }
 
-    /// What is threatened at `p` if the side to move passes.
-    fn threats(&mut self, p: &Position<W>, threats: &[Move], moves: u32) -> Result<(), InputError> {
+    /// Checks what is threatened at `p` if the side to move passes.
+    fn threats<'t>(
+        &mut self,
+        p: &Position<W>,
+        threats: &'t [Move],
+        moves: u32,
+    ) -> Result<Threats<'t>, InputError> {
         if threats.is_empty() {
-            return Ok(());
+            return Ok(Threats::NONE);
         }
         let Some(passed) = passed(self.judge.game, p) else {
-            return Err(self.wrong("there is a threat, but nobody can pass"));
+            return Err(self.wrong("there is a threat, but the defender cannot pass"));
         };
-        self.once(threats.iter().map(|threat| &threat.turn))?;
         self.path.push("(pass)".to_string());
-        let before = std::mem::replace(&mut self.aside, true);
-        for threat in threats {
-            if threat.is_bare() {
-                self.find(&passed, &threat.turn)?;
+        let before = std::mem::replace(&mut self.in_by_play, true);
+        self.no_duplicates(threats.iter().map(|threat| &threat.turn))?;
+        let bare = self.bare_threats(&passed, threats, moves)?;
+        let played = threats.iter().filter(|threat| !threat.is_bare());
+        let played = self.equally_long(&passed, played, moves)?;
+        self.in_by_play = before;
+        self.path.pop();
+        Ok(Threats {
+            list: threats,
+            moves: if threats.iter().any(Move::is_bare) {
+                bare
             } else {
-                self.turn(&passed, threat, moves)?;
+                played
+            },
+        })
+    }
+
+    /// Checks threats that are stored without their play. They are legal and, where one move is left,
+    /// reach the goal. Returns the number of moves that each of them needs, if it is known.
+    fn bare_threats(
+        &self,
+        p: &Position<W>,
+        threats: &[Move],
+        moves: u32,
+    ) -> Result<Option<u32>, InputError> {
+        if moves == 0 {
+            return Err(self.wrong("there are more moves than the stipulation allows"));
+        }
+        let last = moves == 1 && self.play == Play::Direct && !self.judge.late();
+        for threat in threats.iter().filter(|threat| threat.is_bare()) {
+            let turn = self.find(p, &threat.turn)?;
+            if last && !self.reaches_goal(p, &turn, &self.judge.game.play(p, &turn)) {
+                let text = &threat.turn;
+                return Err(self.wrong(&format!("`{text}` threatens nothing in one move")));
             }
         }
-        self.aside = before;
-        self.path.pop();
-        Ok(())
+        Ok(last.then_some(1))
     }
 
-    fn answers(
+    /// Checks turns of the attacker that are listed as the shortest ways to the goal. Returns the number
+    /// of moves that each of them needs; `None` if that is not known.
+    fn equally_long<'t>(
+        &mut self,
+        p: &Position<W>,
+        nodes: impl Iterator<Item = &'t Move>,
+        moves: u32,
+    ) -> Result<Option<u32>, InputError> {
+        let mut lengths = Vec::new();
+        for node in nodes {
+            lengths.push(self.turn(p, node, moves)?);
+        }
+        let known: Vec<u32> = lengths.iter().copied().flatten().collect();
+        let (min, max) = (known.iter().min(), known.iter().max());
+        if min != max {
+            return Err(self.wrong("continuations of different lengths are listed as equal"));
+        }
+        if self.play == Play::Direct && max > Some(&1) && self.judge.can_reach(p) {
+            return Err(self.wrong("the goal can be reached at once, so no longer way is listed"));
+        }
+        Ok(match known.len() == lengths.len() {
+            true => max.copied(),
+            false => None,
+        })
+    }
+
+    /// Checks that every defense at `p` is listed with its continuation, and nothing else; the
+    /// refutation is listed without one. Returns the number of moves of the longest continuation;
+    /// `None` if that is not known.
+    fn defenses(
         &mut self,
         p: &Position<W>,
         answers: &[Reply],
         moves: u32,
-    ) -> Result<(), InputError> {
-        self.all_answers(p, answers, moves, &[])
-    }
-
-    /// That each answer has its continuation, but those that are named to refute.
-    fn all_answers(
-        &mut self,
-        p: &Position<W>,
-        answers: &[Reply],
-        moves: u32,
-        refuting: &[String],
-    ) -> Result<(), InputError> {
-        let game = self.judge.game;
-        let (legal, must) = self.defenses(p);
+        threats: Threats<'_>,
+        refutation: Option<&String>,
+    ) -> Result<Option<u32>, InputError> {
+        let (legal, must) = self.legal_defenses(p);
         if legal.is_empty() {
             return Err(self.wrong("the game has ended without the goal"));
         }
-        for turn in &legal {
-            let text = turns::print(game, p, turn);
-            let Some(answer) = answers.iter().find(|a| a.turn == text) else {
-                return Err(self.wrong(&format!("the answer `{text}` is missing")));
+        self.no_duplicates(answers.iter().map(|answer| &answer.turn))?;
+        let listed: BTreeMap<&str, &Reply> = answers
+            .iter()
+            .map(|answer| (&*answer.turn, answer))
+            .collect();
+        if let Some(text) = listed.keys().find(|text| !legal.contains_key(**text)) {
+            return Err(self.illegal(text));
+        }
+        let mut longest = Some(0);
+        for (text, turn) in &legal {
+            let Some(answer) = listed.get(&**text) else {
+                return Err(self.wrong(&format!("the defense `{text}` is missing")));
             };
-            let after = game.play(p, turn);
-            let goal = self.defense_reaches(p, turn, &after, must);
-            let refutes = refuting.contains(&text);
-            self.path.push(text);
-            self.turns += 1;
-            self.compare_goal(answer.goal, goal)?;
-            if refutes {
-                if goal || !answer.next.is_empty() {
-                    return Err(self.wrong("what is said to refute has a continuation"));
+            if Some(text) == refutation {
+                // It was checked with the try.
+                if answer.goal || answer.unparried || !answer.next.is_empty() {
+                    return Err(self.wrong(&format!("the refutation `{text}` leads on")));
                 }
-            } else {
-                self.continuations(&after, answer, moves)?;
+                self.verified.turns += 1;
+                continue;
             }
-            self.path.pop();
+            let length = self.defense(p, turn, must, answer, moves, threats)?;
+            longest = longest
+                .zip(length)
+                .map(|(longest, length)| longest.max(length));
         }
-        if answers.len() > legal.len() {
-            return Err(self.wrong("there are more answers than legal turns"));
+        Ok(longest)
+    }
+
+    /// Checks a turn of the defender: at least one continuation follows it, and none after the goal.
+    /// Returns the number of moves of the continuation; `None` if that is not known.
+    fn defense(
+        &mut self,
+        p: &Position<W>,
+        turn: &Turn,
+        must: bool,
+        answer: &Reply,
+        moves: u32,
+        threats: Threats<'_>,
+    ) -> Result<Option<u32>, InputError> {
+        let after = self.judge.game.play(p, turn);
+        self.path.push(answer.turn.clone());
+        self.verified.turns += 1;
+        let goal = self.defense_reaches_goal(p, turn, &after, must);
+        self.compare_goal(answer.goal, goal)?;
+        let length = match (goal, answer.next.is_empty()) {
+            (true, false) => return Err(self.wrong("there is a continuation after the goal")),
+            (false, true) => return Err(self.wrong("there is no continuation")),
+            (true, true) => Some(0),
+            (false, false) => {
+                self.no_duplicates(answer.next.iter().map(|next| &next.turn))?;
+                self.equally_long(&after, answer.next.iter(), moves)?
+            }
+        };
+        let unparried = answer.unparried;
+        match threats.are_unparried(&answer.next, length) {
+            Some(recomputed) if recomputed != unparried => {
+                return Err(self.wrong(&format!(
+                    "field `unparried` is {unparried}, but the threats and continuations make it \
+                     {recomputed}"
+                )));
+            }
+            Some(_) => {}
+            None => self.verified.parries_unchecked = true,
         }
-        Ok(())
+        self.path.pop();
+        Ok(length)
     }
 }
