@@ -30,23 +30,47 @@ impl Compiled for Sets {
 
 /// A file of definitions.
 pub struct File {
-    /// Where it stands.
+    /// The path as the user wrote it.
     pub path: PathBuf,
-    /// What it says.
+    /// What it contains.
     pub book: Book,
 }
 
-/// Reads a file behind others, whose sections may be parents of its own.
+/// Returns whether two paths lead to the same file.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    one == other || full(one) == full(other)
+}
+
+/// Reads a file. Sections of `earlier` files can be parents of its own. A name that an earlier file has is an
+/// error of the file.
 ///
 /// # Errors
-/// A file that cannot be read. What is wrong inside is among the book's findings.
+/// If the file cannot be read or is too long. What is wrong inside is among the book's findings.
 pub fn read(path: &Path, earlier: &[File]) -> Result<File, InputError> {
     let bytes = read_limited(path, definition::MAX_FILE as u64)?;
-    let earlier = earlier.iter().flat_map(|file| &file.book.sections);
-    let sections: Vec<definition::Section> = earlier.map(|read| read.section.clone()).collect();
+    let sections = |file: &File| -> Vec<definition::Section> {
+        let sections = file.book.sections.iter();
+        sections.map(|read| read.section.clone()).collect()
+    };
+    let sections: Vec<Vec<definition::Section>> = earlier.iter().map(sections).collect();
+    let mut book = definition::read_after(&bytes, &sections, &Sets);
+    let names = book.sections.iter().map(|read| read.section.name.clone());
+    for name in names.collect::<Vec<_>>() {
+        let has = |sections: &Vec<definition::Section>| {
+            sections
+                .iter()
+                .any(|section| section.name.text == name.text)
+        };
+        if let Some(index) = sections.iter().position(has) {
+            let other = earlier[index].path.display();
+            let why = format!("`{}` is defined in {other} too", name.text);
+            book.refuse_file(name.place, why);
+        }
+    }
     Ok(File {
         path: path.to_owned(),
-        book: definition::read_after(&bytes, &sections, &Sets),
+        book,
     })
 }
 
@@ -83,53 +107,21 @@ struct Shelf {
 /// `rules check` reports on (`checked`).
 ///
 /// # Errors
-/// If a file cannot be read or has an error outside its sections, or if a name is defined in two files or
-/// is the name of a compiled rule set.
+/// If a file cannot be read or has an error outside its sections.
 pub fn install(rules: &[PathBuf], checked: Option<&Path>) -> Result<(), InputError> {
     let variable = std::env::var_os(VARIABLE).unwrap_or_default();
     let further = std::env::split_paths(&variable).filter(|path| !path.as_os_str().is_empty());
     let mut files: Vec<File> = Vec::new();
     for path in rules.iter().cloned().chain(further) {
-        if files.iter().any(|file| file.path == path) {
+        if files.iter().any(|file| is_same_file(&file.path, &path)) {
             continue;
         }
         let file = read(&path, &files)?;
-        if let Some(finding) = file.book.error_outside_sections() {
-            if checked == Some(path.as_path()) {
-                continue;
-            }
-            let Place { line, column } = finding.place;
-            let mut error = InputError::new(path.display().to_string(), finding.why.clone())
-                .at(format!("line {line}, column {column}"));
-            let check = format!(
-                "`fairyproof rules check {}` lists all errors",
-                path.display()
-            );
-            error.help = finding.help.clone().or(Some(check));
-            return Err(error);
+        match file.book.error_outside_sections() {
+            None => files.push(file),
+            Some(_) if checked.is_some_and(|checked| is_same_file(checked, &path)) => {}
+            Some(finding) => return Err(finding_error(Some(&path), None, finding)),
         }
-        for read in &file.book.sections {
-            let name = &read.section.name;
-            let place = format!("line {}", name.place.line);
-            let wrong =
-                |why: String| InputError::new(path.display().to_string(), why).at(place.clone());
-            if variants::find(&name.text).is_some() {
-                let why = format!("`{}` is the name of a compiled rule set", name.text);
-                return Err(wrong(why).help("choose another name"));
-            }
-            let has = |other: &&File| {
-                other
-                    .book
-                    .sections
-                    .iter()
-                    .any(|s| s.section.name.text == name.text)
-            };
-            if let Some(other) = files.iter().find(has) {
-                let why = format!("`{}` is defined in {} too", name.text, other.path.display());
-                return Err(wrong(why));
-            }
-        }
-        files.push(file);
     }
     let shelf = SHELF.get_or_init(|| Shelf {
         files,
@@ -140,10 +132,10 @@ pub fn install(rules: &[PathBuf], checked: Option<&Path>) -> Result<(), InputErr
     Ok(())
 }
 
-/// The files in use, apart from this one.
+/// Returns the files in use that are read before this one; all of them if it is not in use itself.
 pub fn files_beside(path: &Path) -> &'static [File] {
     let files = SHELF.get().map_or(&[][..], |shelf| &shelf.files);
-    let before = files.iter().position(|file| file.path == path);
+    let before = files.iter().position(|file| is_same_file(&file.path, path));
     &files[..before.unwrap_or(files.len())]
 }
 
@@ -234,52 +226,55 @@ impl Shelf {
     }
 }
 
-/// The card of a section; its warnings are said.
+/// Returns an error for a finding in a section, if one is given, of a file, or of the library.
+fn finding_error(file: Option<&Path>, section: Option<&str>, finding: &Finding) -> InputError {
+    let Place { line, column } = finding.place;
+    let name = section.unwrap_or_default();
+    let (what, check) = match file.map(Path::display) {
+        Some(file) => {
+            let check = format!("`fairyproof rules check {file}` lists all errors");
+            (file.to_string(), Some(check))
+        }
+        None => (format!("variant `{name}`"), None),
+    };
+    let section = section.map_or(String::new(), |name| format!("[{name}] "));
+    let mut error = InputError::new(what, format!("{section}{}", finding.why))
+        .at(format!("line {line}, column {column}"));
+    error.help = finding.help.clone().or(check);
+    error
+}
+
+/// Opens a section's rule set. Prints the section's warnings.
+///
+/// # Errors
+/// If the section has an error, or a key that is not supported.
 fn card(read: &definition::Read, file: Option<&File>) -> Result<&'static VariantInfo, InputError> {
     let name = &read.section.name;
+    let findings = file.map_or(&[][..], |file| &file.book.findings[..]);
     let of_section = |f: &&Finding| f.section.as_ref() == Some(&name.text);
-    let what = match file {
-        Some(file) => file.path.display().to_string(),
-        None => format!("variant `{}`", name.text),
-    };
+    let path = file.map(|file| file.path.as_path());
     let Some(definition) = read.definition.clone() else {
-        let findings = file.map(|f| f.book.findings.as_slice()).unwrap_or_default();
-        let error = |f: &&Finding| f.severity == Severity::Error;
-        let first = findings.iter().filter(of_section).find(error);
-        let (place, why, help) = match first {
-            Some(f) => (
-                f.place,
-                format!("[{}] {}", name.text, f.why),
-                f.help.clone(),
-            ),
-            None => (name.place, format!("[{}] cannot be read", name.text), None),
-        };
-        let mut error = InputError::new(what.clone(), why)
-            .at(format!("line {}, column {}", place.line, place.column));
-        error.help =
-            Some(help.unwrap_or_else(|| {
-                format!("`fairyproof rules check {what}` tells all that is wrong")
-            }));
-        return Err(error);
+        let mut errors = findings.iter().filter(|f| f.severity == Severity::Error);
+        let unknown = Finding::error(name.place, "the section cannot be read");
+        let first = errors.find(of_section).unwrap_or(&unknown);
+        return Err(finding_error(path, Some(&name.text), first));
     };
-    if let Some(file) = file {
-        for finding in file.book.findings.iter().filter(of_section) {
-            say(&format!("{}:{finding}", file.path.display()));
+    if let Some(path) = path {
+        for finding in findings.iter().filter(of_section) {
+            say(&format!("{}:{finding}", path.display()));
         }
     }
     match interpreter::open(definition) {
         Ok(variant) => Ok(variant.card),
         Err(refusal) => {
-            let place = read
-                .section
-                .get(refusal.key)
-                .map_or(name.place, |e| e.key.place);
+            let entry = read.section.get(refusal.key);
+            let place = entry.map_or(name.place, |entry| entry.key.place);
             let why = format!(
-                "[{}] `{}` is known but not supported: {}",
-                name.text, refusal.key, refusal.why
+                "`{}` is known but not supported: {}",
+                refusal.key, refusal.why
             );
-            Err(InputError::new(what, why)
-                .at(format!("line {}, column {}", place.line, place.column)))
+            let finding = Finding::error(place, why);
+            Err(finding_error(path, Some(&name.text), &finding))
         }
     }
 }

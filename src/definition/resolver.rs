@@ -1,7 +1,7 @@
 //! Files of definitions put together: parents found, keys applied, definitions made.
 
 use crate::draft::{Draft, Plane};
-use crate::finding::{Finding, Severity};
+use crate::finding::{Finding, Place, Severity};
 use crate::finish::finish;
 use crate::keys::{self, KEYS, Key, SIZE, Take};
 use crate::sections::{Entry, Section, Spanned, sections, shortened};
@@ -22,8 +22,9 @@ pub const MAX_PARENTS: usize = 64;
 /// The most unknown keys of a section that are told one by one.
 const MAX_UNKNOWN: usize = 50;
 
-/// Wrong parents of a file for which a similar name is looked up. Each look-up compares all names.
-const MAX_SUGGESTIONS: usize = 20;
+/// Wrong parents and unknown keys of a file for which a similar name is looked up. Each look-up compares all
+/// names.
+const MAX_SUGGESTIONS: usize = 100;
 
 /// What a compiled rule set lends to sections that name it as parent: its board and array.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,11 +83,20 @@ impl Book {
         self.findings.iter().any(|f| f.severity == Severity::Error)
     }
 
-    /// Returns the first error that belongs to no section. It makes the whole file unusable: what the line
-    /// would have meant for the sections is not known.
+    /// Returns the first error that belongs to no section. It makes the whole file unusable, and no section
+    /// has a definition: what the line would have meant for the sections is not known.
     pub fn error_outside_sections(&self) -> Option<&Finding> {
         let error = |f: &&Finding| f.severity == Severity::Error && f.section.is_none();
         self.findings.iter().find(error)
+    }
+
+    /// Adds an error that belongs to no section. No section has a definition afterwards.
+    pub fn refuse_file(&mut self, place: Place, why: String) {
+        for read in &mut self.sections {
+            read.definition = None;
+        }
+        self.findings.push(Finding::error(place, why));
+        self.findings.sort_by_key(|f| f.place);
     }
 
     /// Takes a section's definition back: a key of it is known, but cannot be carried out.
@@ -115,206 +125,227 @@ impl Book {
     }
 }
 
-/// The library's definitions; a test holds that they have no errors.
+/// Returns the library's definitions. A test checks that they have no errors.
 pub fn library() -> Book {
-    let compiled = &NoneCompiled;
     let (sections, findings) = sections(LIBRARY.as_bytes());
-    Reader::new(&sections, &[], compiled).read(findings)
+    Resolver::new(vec![&sections], &NoneCompiled).resolve(findings)
 }
 
-/// Reads a file. Its sections may name as parents each other, sections of the library, `chess` and the
+/// Reads a file. Parents of its sections can be other sections, sections of the library, `chess` and the
 /// `compiled` rule sets.
 pub fn read(file: &[u8], compiled: &dyn Compiled) -> Book {
     read_after(file, &[], compiled)
 }
 
-/// Reads a file behind others, whose sections (`earlier`) may be parents of its own too.
-pub fn read_after(file: &[u8], earlier: &[Section], compiled: &dyn Compiled) -> Book {
+/// Like [`read`], but the sections of `earlier` files, each a list, can be parents too.
+pub fn read_after(file: &[u8], earlier: &[Vec<Section>], compiled: &dyn Compiled) -> Book {
     static KNOWN: OnceLock<Vec<Section>> = OnceLock::new();
-    let (own, findings) = sections(file);
     let library = KNOWN.get_or_init(|| sections(LIBRARY.as_bytes()).0);
-    let beside = [earlier, library].concat();
-    let mut reader = Reader::new(&own, &beside, compiled);
-    reader.earlier = earlier.len();
-    reader.read(findings)
+    let (in_file, findings) = sections(file);
+    let earlier = earlier.iter().map(Vec::as_slice);
+    let files = [&library[..]]
+        .into_iter()
+        .chain(earlier)
+        .chain([&in_file[..]]);
+    Resolver::new(files.collect(), compiled).resolve(findings)
 }
 
-/// What is known of a section's draft.
+/// A section by its file (an index of [`Resolver::files`]) and its index there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct SectionId {
+    file: usize,
+    index: usize,
+}
+
+/// The library's index in [`Resolver::files`].
+const LIBRARY_FILE: usize = 0;
+
+/// The progress of a section's draft.
 enum State {
-    /// Being made: to meet it again is a cycle.
-    Making,
-    /// Made, or impossible.
-    Made(Option<Box<Draft>>),
+    /// In progress. A section that needs itself as a parent finds this state.
+    Started,
+    /// Finished; without a draft if the parent is missing.
+    Finished(Option<Box<Draft>>),
 }
 
-struct Reader<'a> {
-    own: &'a [Section],
-    /// The library, behind the sections of earlier files.
-    library: &'a [Section],
-    /// How many sections are of earlier files.
-    earlier: usize,
+struct Resolver<'a> {
+    /// The sections of the library, then of earlier files, last of the file that is resolved. The library
+    /// itself is resolved with this list of one.
+    files: Vec<&'a [Section]>,
     compiled: &'a dyn Compiled,
-    /// By whether it is the library's, and the section's index.
-    states: BTreeMap<(bool, usize), State>,
-    /// Sections with an error, their own or a parent's, in a line or key. A child does not know what it
-    /// inherits from them.
-    faulty: BTreeSet<(bool, usize)>,
-    /// Wrong parents for which a similar name has been looked up.
+    states: BTreeMap<SectionId, State>,
+    /// Sections with an error in a line or key, or with such a parent, and what that first error is. What a
+    /// child inherits from such a section is not known. Errors of the definition as a whole are not
+    /// included: a child may mend a contradiction.
+    faulty: BTreeMap<SectionId, String>,
+    /// Number of similar names that may still be looked up.
     suggestions: usize,
     findings: Vec<Finding>,
 }
 
-impl<'a> Reader<'a> {
-    fn new(own: &'a [Section], library: &'a [Section], compiled: &'a dyn Compiled) -> Reader<'a> {
-        Reader {
-            own,
-            library,
-            earlier: 0,
+impl<'a> Resolver<'a> {
+    fn new(files: Vec<&'a [Section]>, compiled: &'a dyn Compiled) -> Resolver<'a> {
+        Resolver {
+            files,
             compiled,
             states: BTreeMap::new(),
-            faulty: BTreeSet::new(),
-            suggestions: 0,
+            faulty: BTreeMap::new(),
+            suggestions: MAX_SUGGESTIONS,
             findings: Vec::new(),
         }
     }
 
-    fn read(mut self, findings: Vec<Finding>) -> Book {
+    /// Resolves all sections. `findings` are those on the lines of the file.
+    fn resolve(mut self, findings: Vec<Finding>) -> Book {
         self.findings = findings;
-        let mut read = Vec::new();
-        for (index, section) in self.own.iter().enumerate() {
-            let name = &section.name;
-            if self.compiled.has(&name.text) {
-                let why = format!("there is a compiled rule set `{}`", name.text);
-                let finding = Finding::error(name.place, why).help("choose another name");
-                self.findings.push(finding.within(&name.text));
-            } else if !self.library.is_empty() && ROOTS.contains(&name.text.as_str()) {
-                let why = format!("`{}` is orthodox chess, the root of all", name.text);
-                let finding = Finding::error(name.place, why).help("choose another name");
-                self.findings.push(finding.within(&name.text));
-            } else if (self.library.iter().skip(self.earlier)).any(|s| s.name.text == name.text) {
-                let why = format!(
-                    "`{}` takes the place of the known variant of that name",
-                    name.text
-                );
-                self.findings
-                    .push(Finding::warning(name.place, why).within(&name.text));
-            }
-            let draft = self.draft(false, index, 0);
+        let mut sections = Vec::new();
+        let file = self.resolved_file();
+        for (index, section) in self.files[file].iter().enumerate() {
+            self.check_name(&section.name);
+            let draft = self.draft(SectionId { file, index }, 0);
             let meant = draft.and_then(|d| finish(&d, section, &mut self.findings));
-            read.push(Read {
+            sections.push(Read {
                 section: section.clone(),
                 definition: meant.clone(),
                 meant,
             });
         }
-        let wrong: BTreeSet<&str> = (self.findings.iter())
-            .filter(|f| f.severity == Severity::Error)
-            .filter_map(|f| f.section.as_deref())
-            .collect();
-        for read in &mut read {
-            if wrong.contains(read.section.name.text.as_str()) {
+        let errors = || (self.findings.iter()).filter(|f| f.severity == Severity::Error);
+        let wrong: BTreeSet<&str> = errors().filter_map(|f| f.section.as_deref()).collect();
+        let file_is_wrong = errors().any(|f| f.section.is_none());
+        for read in &mut sections {
+            if file_is_wrong || wrong.contains(read.section.name.text.as_str()) {
                 read.definition = None;
             }
         }
         self.findings.sort_by_key(|f| f.place);
         Book {
-            sections: read,
+            sections,
             findings: self.findings,
         }
     }
 
-    /// The draft of a section: its parent's with its own keys on it.
-    fn draft(&mut self, of_library: bool, index: usize, depth: usize) -> Option<Draft> {
-        match self.states.get(&(of_library, index)) {
-            Some(State::Made(draft)) => return draft.as_deref().cloned(),
+    /// Returns the index of the file that is resolved.
+    fn resolved_file(&self) -> usize {
+        self.files.len() - 1
+    }
+
+    /// Checks that no other rule set has a section's name. If one has, commands with this ID would play it
+    /// instead of the section, so that the file must not be used.
+    fn check_name(&mut self, name: &Spanned) {
+        let text = name.text.as_str();
+        if self.resolved_file() == LIBRARY_FILE {
+            return;
+        }
+        let other = match text {
+            _ if self.compiled.has(text) => "the name of a compiled rule set",
+            _ if ROOTS.contains(&text) => "a name of orthodox chess",
+            _ => {
+                let mut library = self.files[LIBRARY_FILE].iter();
+                if library.any(|s| s.name.text == text) {
+                    let why = format!("`{text}` replaces the known variant of that name");
+                    let finding = Finding::warning(name.place, why);
+                    self.findings.push(finding.within(text));
+                }
+                return;
+            }
+        };
+        let finding = Finding::error(name.place, format!("`{text}` is {other}"));
+        self.findings.push(finding.help("choose another name"));
+    }
+
+    /// Returns the draft of a section: its parent's draft with its own keys applied.
+    fn draft(&mut self, id: SectionId, depth: usize) -> Option<Draft> {
+        match self.states.get(&id) {
+            Some(State::Finished(draft)) => return draft.as_deref().cloned(),
             // A cycle. The caller, which named this section as its parent, reports it.
-            Some(State::Making) => return None,
+            Some(State::Started) => return None,
             None => {}
         }
-        self.states.insert((of_library, index), State::Making);
-        let made = self.make(of_library, index, depth);
-        let kept = made.clone().map(Box::new);
-        self.states.insert((of_library, index), State::Made(kept));
-        made
+        self.states.insert(id, State::Started);
+        let draft = self.make_draft(id, depth);
+        let finished = State::Finished(draft.clone().map(Box::new));
+        self.states.insert(id, finished);
+        draft
     }
 
-    fn make(&mut self, of_library: bool, index: usize, depth: usize) -> Option<Draft> {
-        let (own, library) = (self.own, self.library);
-        let section = if of_library {
-            &library[index]
-        } else {
-            &own[index]
-        };
+    fn make_draft(&mut self, id: SectionId, depth: usize) -> Option<Draft> {
+        let section = &self.files[id.file][id.index];
+        let name = &section.name.text;
+        let mut findings = Vec::new();
         let parent = match &section.parent {
             None => Some(Draft::empty()),
-            Some(parent) => self.parent((of_library, index), section, parent, depth),
+            Some(parent) => self.parent_draft(id, section, parent, depth, &mut findings),
         };
-        let known = parent.is_some();
+        let has_parent = parent.is_some();
         let mut draft = parent.unwrap_or_else(Draft::chess);
-        let mut findings = Vec::new();
         // Without its parent, what a section says by itself can still be wrong.
-        let looked_at = |take: &Take| known || !take.needs_parent();
-        apply(section, &mut draft, looked_at, &mut findings);
-        let error = |f: &Finding| f.severity == Severity::Error;
-        if section.has_unreadable_line || findings.iter().any(error) {
-            self.faulty.insert((of_library, index));
+        let is_applied = |take: &Take| has_parent || !take.needs_parent();
+        let suggestions = &mut self.suggestions;
+        apply(section, &mut draft, is_applied, suggestions, &mut findings);
+        let mut findings: Vec<Finding> = findings.into_iter().map(|f| f.within(name)).collect();
+        if let Some(reason) = self.first_error(id, section, &findings) {
+            self.faulty.entry(id).or_insert(reason);
         }
-        // Tests check the built-in library, so its findings are not shown to users.
-        if !of_library {
-            let name = &section.name.text;
-            self.findings
-                .extend(findings.into_iter().map(|f| f.within(name)));
+        // Findings on earlier files are reported with those files, and tests check the library.
+        if id.file == self.resolved_file() {
+            self.findings.append(&mut findings);
         }
-        known.then_some(draft)
+        has_parent.then_some(draft)
     }
 
-    fn parent(
+    /// Returns the place and text of the first error in the lines and keys of a section, if there is one.
+    /// `findings` are those on its parent and keys.
+    fn first_error(
+        &self,
+        id: SectionId,
+        section: &Section,
+        findings: &[Finding],
+    ) -> Option<String> {
+        let (file, on_lines) = match id.file == self.resolved_file() {
+            true => ("", &self.findings[..]),
+            // The findings on its lines are not kept.
+            false => (" of an earlier file", &[][..]),
+        };
+        let name = &section.name.text;
+        let first = on_lines
+            .iter()
+            .chain(findings)
+            .filter(|f| f.severity == Severity::Error && f.section.as_ref() == Some(name))
+            .min_by_key(|f| f.place);
+        match first {
+            Some(Finding { place, why, .. }) => Some(format!("line {}{file}: {why}", place.line)),
+            None => (section.has_unreadable_line)
+                .then(|| format!("section `{name}`{file}: an unreadable line")),
+        }
+    }
+
+    /// Returns the draft of a section's parent. Without one, `findings` contains the reason.
+    fn parent_draft(
         &mut self,
-        (of_library, index): (bool, usize),
+        id: SectionId,
         section: &Section,
         parent: &Spanned,
         depth: usize,
+        findings: &mut Vec<Finding>,
     ) -> Option<Draft> {
-        let own_index = index;
         let name = parent.text.as_str();
-        let child = &section.name.text;
+        let mut wrong = |why: String| findings.push(Finding::error(parent.place, why));
         if depth == MAX_PARENTS {
-            let why = format!("more than {MAX_PARENTS} parents above one section");
-            self.findings
-                .push(Finding::error(parent.place, why).within(child));
+            wrong(format!("more than {MAX_PARENTS} parents above one section"));
             return None;
         }
-        let find = |list: &[Section]| list.iter().position(|s| s.name.text == name);
-        // A section that takes a known variant's name may still have it as its parent.
-        let itself = !of_library && name == child;
-        let found = match find(self.own).filter(|_| !of_library && !itself) {
-            Some(index) => Some((false, index)),
-            None => match self.library.is_empty() {
-                true => find(self.own)
-                    .filter(|_| !itself)
-                    .map(|index| (false, index)),
-                false => (self.library.iter())
-                    .position(|s| known_as(&s.name.text, self.compiled) == name)
-                    .map(|index| (true, index)),
-            },
-        };
-        if let Some((library, index)) = found {
-            if matches!(self.states.get(&(library, index)), Some(State::Making)) {
-                let why = format!("`{name}` is a parent of itself");
-                self.findings
-                    .push(Finding::error(parent.place, why).within(child));
+        if let Some(parent_id) = self.find_parent(id, name) {
+            if matches!(self.states.get(&parent_id), Some(State::Started)) {
+                wrong(format!("`{name}` is a parent of itself"));
                 return None;
             }
-            let draft = self.draft(library, index, depth + 1);
-            if draft.is_none() {
-                let why = format!("the parent `{name}` cannot be read");
-                self.findings
-                    .push(Finding::error(parent.place, why).within(child));
-            } else if self.faulty.contains(&(library, index)) {
-                let why = format!("the parent `{name}` has errors");
-                self.findings
-                    .push(Finding::error(parent.place, why).within(child));
-                self.faulty.insert((of_library, own_index));
+            let draft = self.draft(parent_id, depth + 1);
+            if let Some(reason) = self.faulty.get(&parent_id).cloned() {
+                wrong(format!(
+                    "the parent `{name}` has errors, the first in {reason}"
+                ));
+                self.faulty.insert(id, reason);
             }
             return draft;
         }
@@ -323,30 +354,45 @@ impl<'a> Reader<'a> {
         }
         if let Some(lent) = self.compiled.lent(name) {
             let why = format!(
-                "`{name}` is a compiled rule set: its board and array are taken, none of its law"
+                "`{name}` is a compiled rule set: its board and array are taken, none of its rules"
             );
-            self.findings
-                .push(Finding::warning(parent.place, why).within(child));
+            findings.push(Finding::warning(parent.place, why));
             return Some(lend(&lent));
         }
-        let why = match itself {
-            true => format!("`{name}` is a parent of itself"),
-            false => format!("there is no variant `{}` to be a parent", shortened(name)),
-        };
-        let known = self
-            .own
-            .iter()
-            .chain(self.library)
-            .map(|s| s.name.text.as_str());
-        let mut finding = Finding::error(parent.place, why).within(child);
-        if !itself && self.suggestions < MAX_SUGGESTIONS {
-            self.suggestions += 1;
-            if let Some(near) = nearest(name, known.chain(ROOTS)) {
+        if name == section.name.text {
+            wrong(format!("`{name}` is a parent of itself"));
+            return None;
+        }
+        let why = format!("there is no variant `{name}` to be a parent");
+        let mut finding = Finding::error(parent.place, why);
+        if self.suggestions > 0 {
+            self.suggestions -= 1;
+            let names = (self.files.iter().rev())
+                .flat_map(|file| file.iter())
+                .map(|s| s.name.text.as_str());
+            if let Some(near) = nearest(name, names.chain(ROOTS)) {
                 finding = finding.help(format!("did you mean `{near}`?"));
             }
         }
-        self.findings.push(finding);
+        findings.push(finding);
         None
+    }
+
+    /// Finds a section by the name that a child gives: first in the child's own file, then in those before
+    /// it, last in the library. So a section means the same in every later file, and one that replaces a
+    /// known variant may still have that variant as its parent.
+    fn find_parent(&self, child: SectionId, name: &str) -> Option<SectionId> {
+        let in_file = |file: usize| {
+            let is_named = |index: usize, section: &Section| match file == child.file {
+                true => section.name.text == name && index != child.index,
+                false => known_as(&section.name.text, self.compiled) == name,
+            };
+            let mut sections = self.files[file].iter().enumerate();
+            let (index, _) = sections.find(|&(index, section)| is_named(index, section))?;
+            Some(SectionId { file, index })
+        };
+        let earlier = (LIBRARY_FILE + 1..child.file).chain([LIBRARY_FILE]);
+        in_file(child.file).or_else(|| earlier.filter(|&f| f != child.file).find_map(in_file))
     }
 }
 
@@ -397,12 +443,13 @@ fn lend(lent: &Lent) -> Draft {
 fn apply(
     section: &Section,
     draft: &mut Draft,
-    looked_at: impl Fn(&Take) -> bool,
+    is_applied: impl Fn(&Take) -> bool,
+    suggestions: &mut usize,
     findings: &mut Vec<Finding>,
 ) {
     let entry = |name: &str| section.get(name);
     for key in &SIZE {
-        if let Some(entry) = entry(key.name).filter(|_| looked_at(&key.take)) {
+        if let Some(entry) = entry(key.name).filter(|_| is_applied(&key.take)) {
             lay(key, entry, draft, findings);
         }
     }
@@ -429,7 +476,7 @@ fn apply(
                 take: Take::Squares(|d, v| d.holes = v),
                 old: None,
             };
-            if let Some(entry) = entry(&name).filter(|_| looked_at(&key.take)) {
+            if let Some(entry) = entry(&name).filter(|_| is_applied(&key.take)) {
                 let mut plane = Draft::empty();
                 lay(&key, entry, &mut plane, findings);
                 draft.mobility[slot][color.index()] = plane.holes;
@@ -438,7 +485,7 @@ fn apply(
         }
     }
     for key in KEYS {
-        if let Some(entry) = entry(key.name).filter(|_| looked_at(&key.take)) {
+        if let Some(entry) = entry(key.name).filter(|_| is_applied(&key.take)) {
             lay(key, entry, draft, findings);
         }
         known.push(key.name.to_owned());
@@ -457,22 +504,15 @@ fn apply(
         if !known.iter().any(|k| k == name) {
             unknown += 1;
             if unknown > MAX_UNKNOWN {
-                let why = "further unknown keys of this section are not told one by one";
+                let why = format!(
+                    "more than {MAX_UNKNOWN} unknown keys in this section; the rest are not listed"
+                );
                 findings.push(Finding::error(entry.key.place, why));
                 break;
             }
             let why = format!("there is no key `{}`", shortened(name));
-            let mut finding = Finding::error(entry.key.place, why);
-            finding = finding.help(match (near(name, &known), &keys::related_keys(name)[..]) {
-                (Some(near), _) => format!("did you mean `{near}`?"),
-                (None, []) => {
-                    "no key expresses it; `fairyproof rules keys` lists all keys".to_owned()
-                }
-                (None, related) => format!(
-                    "the nearest keys by meaning are `{}`; `fairyproof rules keys` lists all keys",
-                    related.join("`, `")
-                ),
-            });
+            let finding = Finding::error(entry.key.place, why);
+            let finding = finding.help(help_on_key(name, &known, suggestions));
             findings.push(finding);
         }
     }
@@ -487,6 +527,22 @@ fn lay(key: &Key, entry: &Entry, draft: &mut Draft, findings: &mut Vec<Finding>)
     }
     if let Err(finding) = take(key, &entry.value, draft) {
         findings.push(finding);
+    }
+}
+
+/// Returns what to write instead of a key that does not exist.
+fn help_on_key(name: &str, known: &[String], suggestions: &mut usize) -> String {
+    if *suggestions == 0 {
+        return "`fairyproof rules keys` lists all keys".to_owned();
+    }
+    *suggestions -= 1;
+    match (near(name, known), &keys::related_keys(name)[..]) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, []) => "no key expresses it; `fairyproof rules keys` lists all keys".to_owned(),
+        (None, related) => format!(
+            "the nearest keys by meaning are `{}`; `fairyproof rules keys` lists all keys",
+            related.join("`, `")
+        ),
     }
 }
 
@@ -830,8 +886,8 @@ mod tests {
 
     #[test]
     fn names_of_compiled_rule_sets_and_roots_are_refused() {
-        struct One;
-        impl Compiled for One {
+        struct Three;
+        impl Compiled for Three {
             fn has(&self, name: &str) -> bool {
                 ["bachelor", "zoo", "spartan"].contains(&name)
             }
@@ -842,20 +898,28 @@ mod tests {
                 })
             }
         }
-        let book = read(
-            b"[bachelor:chess]\n[chess]\nking = k\n[c:zoo]\n[kingofthehill:chess]\n",
-            &One,
-        );
+        for (text, why) in [
+            (
+                "[a:chess]\n[bachelor:chess]\n",
+                "2:2: error: `bachelor` is the name of a compiled rule set; choose another name",
+            ),
+            (
+                "[a:chess]\n[chess]\nking = k\n",
+                "2:2: error: `chess` is a name of orthodox chess; choose another name",
+            ),
+            (
+                "[a:chess]\n[fide:chess]\n",
+                "2:2: error: `fide` is a name of orthodox chess; choose another name",
+            ),
+        ] {
+            let book = read(text.as_bytes(), &Three);
+            let error = book.error_outside_sections().expect("an error");
+            assert_eq!(error.to_string(), why);
+            // The file is unusable.
+            assert_eq!(book.definitions().count(), 0);
+        }
+        let book = read(b"[c:zoo]\n[kingofthehill:chess]\n", &Three);
         let found: Vec<_> = book.findings.iter().map(Finding::to_string).collect();
-        assert!(
-            found[0].contains("there is a compiled rule set `bachelor`"),
-            "{found:?}"
-        );
-        assert!(
-            found
-                .iter()
-                .any(|f| f.contains("`chess` is orthodox chess"))
-        );
         assert!(
             found
                 .iter()
@@ -864,15 +928,14 @@ mod tests {
         assert!(
             found
                 .iter()
-                .any(|f| f.contains("takes the place of the known variant"))
+                .any(|f| f.contains("replaces the known variant of that name"))
         );
-        let book_of_two = read(b"[a:spartan-fsf]\n[b:spartan]\n", &One);
+        let book_of_two = read(b"[a:spartan-fsf]\n[b:spartan]\n", &Three);
         let names: Vec<_> = book_of_two.definitions().map(|d| d.pieces.len()).collect();
         assert_eq!(names, [11, 6]);
-        let lent = &book.sections[2].definition.as_ref().unwrap();
+        let lent = &book.sections[0].definition.as_ref().unwrap();
         assert_eq!(lent.board, Geometry::new(4, 3, 1 << 5, true).unwrap());
         assert_eq!(lent.start_fen, "k3/1*2/3K b - - 0 1");
-        assert!(book.sections[0].definition.is_none() && book.sections[1].definition.is_none());
     }
 
     #[test]
@@ -881,12 +944,85 @@ mod tests {
         let sections: Vec<Section> = earlier.sections.iter().map(|s| s.section.clone()).collect();
         let book = read_after(
             b"[two:one]\n[three:two]\n[four:atomic]\n",
-            &sections,
+            &[sections],
             &NoneCompiled,
         );
         assert!(book.findings.is_empty(), "{:?}", book.findings);
         let castling: Vec<bool> = book.definitions().map(|d| d.castling.enabled).collect();
         assert_eq!(castling, [false, false, true]);
+    }
+
+    #[test]
+    fn sections_mean_the_same_in_later_files() {
+        let sections = |text: &str, earlier: &[Vec<Section>]| -> Vec<Section> {
+            let book = read_after(text.as_bytes(), earlier, &NoneCompiled);
+            assert!(!book.has_errors(), "{:?}", book.findings);
+            book.sections.into_iter().map(|s| s.section).collect()
+        };
+        // A parent from the library, which the second file replaces with a section that has it as parent.
+        let one = sections("[a:atomic]\n", &[]);
+        let two = sections(
+            "[atomic:atomic]\nblastOnCapture = false\n",
+            std::slice::from_ref(&one),
+        );
+        let text = "[b:a]\n[c:atomic]\n[d:nocheckatomic]\n[nocheckatomic:chess]\n";
+        let book = read_after(text.as_bytes(), &[one, two], &NoneCompiled);
+        let blasts: Vec<bool> = book.definitions().map(|d| d.captures.blast).collect();
+        assert_eq!(blasts, [true, false, false, false], "{:?}", book.findings);
+        let replaced = read_after(
+            b"[e:atomic]\n",
+            &[sections("[nocheckatomic:chess]\n", &[])],
+            &NoneCompiled,
+        );
+        assert!(replaced.definitions().all(|d| d.captures.blast));
+        assert_eq!(replaced.definitions().count(), 1);
+    }
+
+    #[test]
+    fn errors_of_earlier_files_are_reported_at_the_child() {
+        let earlier = "[a:none]\n[b:chess]\ncasteling = true\n[c:b]\n[d:chess]\nx\n";
+        let earlier = read(earlier.as_bytes(), &NoneCompiled).sections;
+        let earlier: Vec<Section> = earlier.into_iter().map(|s| s.section).collect();
+        let book = read_after(b"[p:a]\n[q:c]\n[r:q]\n[s:d]\n", &[earlier], &NoneCompiled);
+        assert_eq!(book.definitions().count(), 0);
+        let found: Vec<_> = book.findings.iter().map(Finding::to_string).collect();
+        let in_b = "the first in line 3 of an earlier file: there is no key `casteling`";
+        assert_eq!(
+            found,
+            [
+                "1:4: error: [p] the parent `a` has errors, the first in line 1 of an earlier file: \
+                 there is no variant `none` to be a parent"
+                    .to_owned(),
+                format!("2:4: error: [q] the parent `c` has errors, {in_b}"),
+                format!("3:4: error: [r] the parent `q` has errors, {in_b}"),
+                "4:4: error: [s] the parent `d` has errors, the first in section `d` of an earlier file: \
+                 an unreadable line"
+                    .to_owned(),
+            ]
+        );
+    }
+
+    #[test]
+    fn contradictions_of_a_parent_may_be_mended() {
+        let text = "[base]\npawn = p\nking = k\n[a:base]\nstartFen = k7/8/8/8/8/8/8/K7 w - - 0 1\n";
+        let book = read(text.as_bytes(), &NoneCompiled);
+        assert!(book.sections[0].definition.is_none());
+        assert!(book.sections[1].definition.is_some(), "{:?}", book.findings);
+    }
+
+    #[test]
+    fn similar_names_are_looked_up_for_few_errors() {
+        let text: String = (0..50)
+            .map(|i| format!("[a{i}:ches]\n[b{i}:chess]\nc{i}astling = true\ncasteling = true\n"))
+            .collect();
+        let book = read(text.as_bytes(), &NoneCompiled);
+        let suggested = (book.findings.iter()).filter(|f| {
+            f.help
+                .as_ref()
+                .is_some_and(|h| h.starts_with("did you mean"))
+        });
+        assert_eq!(suggested.count(), MAX_SUGGESTIONS);
+        assert_eq!(book.findings.len(), 150);
     }
 
     #[test]

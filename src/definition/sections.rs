@@ -1,35 +1,45 @@
 //! Splits a file of definitions into sections of keys and values, each with its place.
 //!
-//! A line that begins with `[` opens a section, `#` and `;` at the beginning of a line make it a comment,
-//! everything else is `key = value`; values reach to the end of the line. A line that cannot be read is
-//! an error of its section. An error in a heading, or before the first heading, belongs to no section and
-//! makes the whole file unusable. No line is ever left out without an error.
+//! A line that begins with `[` opens a section; `#` or `;` at the beginning of a line makes it a comment;
+//! every other line is `key = value`, and the value reaches to the end of the line. Lines end with LF or
+//! CRLF.
+//!
+//! Only comments and empty lines are ever left out. A line that cannot be read is an error of its section.
+//! An error in a heading, or before the first heading, belongs to no section and makes the whole file
+//! unusable: to which section the following lines belong is not known.
 
 use crate::finding::{Finding, Place};
 
-/// The largest file, in bytes.
+/// Bytes of a file.
 pub const MAX_FILE: usize = 1 << 20;
-/// The most sections of a file.
+/// Sections of a file.
 pub const MAX_SECTIONS: usize = 2_000;
-/// The most lines of a section that hold keys.
+/// Lines of a section that contain keys.
 pub const MAX_ENTRIES: usize = 1_000;
-/// The longest line, in bytes.
+/// Bytes of a line that is not a comment.
 pub const MAX_LINE: usize = 4_096;
-/// The longest name of a section, in bytes.
+/// Bytes of a section's name.
 pub const MAX_NAME: usize = 64;
-/// The most findings of a file: further ones are counted in one.
+/// Findings on the lines of a file. With more, the rest of the file is not read.
 pub const MAX_FINDINGS: usize = 1_000;
+
+/// Characters of a user's text that a message quotes.
+const MAX_QUOTED_CHARS: usize = 60;
+
+/// Characters that some editors show as the end of a line. What follows them would look like a line of its
+/// own, but would be read as part of the line before.
+const OTHER_LINE_BREAKS: [char; 4] = ['\r', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// A piece of text with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Spanned {
     /// The text, without blanks around it.
     pub text: String,
-    /// Its first character.
+    /// Place of the first character.
     pub place: Place,
 }
 
-/// `key = value`.
+/// A line `key = value`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The key.
@@ -38,14 +48,14 @@ pub struct Entry {
     pub value: Spanned,
 }
 
-/// `[name:parent]` and the lines that follow it.
+/// A heading `[name:parent]` and the lines that follow it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section {
     /// The name.
     pub name: Spanned,
     /// The parent, if one is named.
     pub parent: Option<Spanned>,
-    /// The keys in the order of the file; of a key written twice only the last.
+    /// The keys in the order of the file. Of a key that is given twice, only the last one is included.
     pub entries: Vec<Entry>,
     /// Whether a line of the section could not be read. Such a section, and every section with it as
     /// a parent, is never played: what it means is not known.
@@ -53,216 +63,291 @@ pub struct Section {
 }
 
 impl Section {
-    /// The entry of a key.
+    /// Returns the entry of a key.
     pub fn get(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.key.text == key)
     }
 }
 
-/// Splits a file into sections. Findings report what is wrong with its lines. Of sections with the same
-/// name only the first is returned; the others are errors.
+/// Splits a file into sections and reports what is wrong with its lines. Of several sections with the same
+/// name, only the first is returned; the others are errors.
 pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
-    let mut sections: Vec<Section> = Vec::new();
-    let mut findings = Vec::new();
-    let start = Place { line: 1, column: 1 };
-    if bytes.len() > MAX_FILE {
-        let why = format!(
-            "the file has {} bytes; at most {MAX_FILE} are read",
-            bytes.len()
-        );
-        return (sections, vec![Finding::error(start, why)]);
+    let mut splitter = Splitter {
+        sections: Vec::new(),
+        findings: Vec::new(),
+        context: Context::BeforeSections,
+        has_odd_comment: false,
+        is_full: false,
+    };
+    splitter.file(bytes);
+    (splitter.sections, splitter.findings)
+}
+
+/// Where a line with a key belongs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Context {
+    /// To no section: none has begun. Such a line is an error.
+    BeforeSections,
+    /// To the last section.
+    Section,
+    /// To no section, which has been reported: the heading is wrong, or there are too many lines.
+    Reported,
+}
+
+struct Splitter {
+    sections: Vec<Section>,
+    findings: Vec<Finding>,
+    context: Context,
+    /// Whether a comment that is not UTF-8 has been reported.
+    has_odd_comment: bool,
+    /// Whether too many sections have been reported.
+    is_full: bool,
+}
+
+impl Splitter {
+    fn file(&mut self, bytes: &[u8]) {
+        if bytes.len() > MAX_FILE {
+            let why = format!("{} bytes; the maximum is {MAX_FILE}", bytes.len());
+            let start = Place { line: 1, column: 1 };
+            self.findings.push(Finding::error(start, why));
+            return;
+        }
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        for (number, line) in (1..).zip(bytes.split(|&b| b == b'\n')) {
+            let start = Place {
+                line: number,
+                column: 1,
+            };
+            if self.findings.len() >= MAX_FINDINGS {
+                let why =
+                    format!("more than {MAX_FINDINGS} findings; the rest of the file is not read");
+                self.findings.push(Finding::error(start, why));
+                return;
+            }
+            self.line(line.strip_suffix(b"\r").unwrap_or(line), start);
+            if self.is_full {
+                return;
+            }
+        }
     }
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    // Keys behind a heading that cannot be used belong to nothing.
-    let mut open = false;
-    let mut skipping = false;
-    for (number, line) in bytes.split(|&b| b == b'\n').enumerate() {
+
+    fn line(&mut self, bytes: &[u8], start: Place) {
         let at = |column: usize| Place {
-            line: number as u32 + 1,
             column: column as u32 + 1,
+            ..start
         };
-        if findings.len() >= MAX_FINDINGS {
-            findings.push(Finding::error(
-                at(0),
-                "too many findings; the rest of the file is not read",
-            ));
-            break;
-        }
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        // An error of a line belongs to the section that is open.
-        let mut unreadable = |finding: Finding| {
-            findings.push(match sections.last_mut().filter(|_| open) {
-                Some(section) => {
-                    section.has_unreadable_line = true;
-                    finding.within(&section.name.text)
-                }
-                None => finding,
-            });
-        };
-        if line.len() > MAX_LINE {
-            let why = format!(
-                "a line of {} bytes; at most {MAX_LINE} are read",
-                line.len()
-            );
-            unreadable(Finding::error(at(0), why));
-            continue;
-        }
-        let line = match std::str::from_utf8(line) {
-            Ok(line) => line,
+        let first = bytes.trim_ascii_start().first();
+        let is_comment = matches!(first, Some(b'#' | b';'));
+        let is_heading = first == Some(&b'[');
+        let line = match std::str::from_utf8(bytes) {
+            Ok(line) if is_comment || line.len() <= MAX_LINE => line,
+            Ok(_) => {
+                let why = format!("a line of {} bytes; the maximum is {MAX_LINE}", bytes.len());
+                return self.unreadable(Finding::error(start, why), is_heading);
+            }
+            // Another encoding changes neither where a comment begins nor where it ends.
+            Err(_) if is_comment && !bytes.contains(&b'\r') => return self.odd_comment(start),
             Err(error) => {
-                let column = String::from_utf8_lossy(&line[..error.valid_up_to()])
-                    .chars()
-                    .count();
-                let help = "save the file as UTF-8";
-                unreadable(Finding::error(at(column), "bytes that are not UTF-8").help(help));
-                continue;
+                let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+                let finding = Finding::error(at(valid.chars().count()), "bytes that are not UTF-8");
+                return self.unreadable(finding.help("save the file as UTF-8"), is_heading);
             }
         };
         let text = line.trim();
+        if let Some(offset) = text.find(OTHER_LINE_BREAKS) {
+            let column = column_of(line, &text[offset..]);
+            let finding = Finding::error(at(column), "a line break that is neither LF nor CRLF");
+            return self.unreadable(finding.help("end lines with LF or CRLF"), is_heading);
+        }
         if text.is_empty() || text.starts_with(['#', ';']) {
-            continue;
+            return;
         }
-        // Characters, not bytes, before a slice of this line.
-        let column = |part: &str| {
-            let offset = part.as_ptr() as usize - line.as_ptr() as usize;
-            line[..offset].chars().count()
-        };
-        let spanned = |part: &str| {
-            let trimmed = part.trim();
-            Spanned {
-                text: trimmed.to_owned(),
-                place: at(column(if trimmed.is_empty() { part } else { trimmed })),
-            }
-        };
-        if let Some(heading) = text.strip_prefix('[') {
-            (open, skipping) = (false, true);
-            let Some((inside, rest)) = heading.split_once(']') else {
-                findings.push(Finding::error(
-                    at(column(text)),
-                    "a section's heading lacks its `]`",
-                ));
-                continue;
-            };
-            if !rest.trim().is_empty() {
-                let why = "text behind a section's heading is not read";
-                findings.push(Finding::warning(at(column(rest.trim())), why));
-            }
-            let (name, parent) = match inside.split_once(':') {
-                Some((name, parent)) => (spanned(name), Some(spanned(parent))),
-                None => (spanned(inside), None),
-            };
-            if let Some(why) = misnamed(&name.text) {
-                findings.push(Finding::error(name.place, why));
-                continue;
-            }
-            if let Some(why) = parent.as_ref().and_then(|p| misnamed(&p.text)) {
-                let place = parent.map_or(name.place, |p| p.place);
-                findings.push(Finding::error(place, format!("parent: {why}")));
-                continue;
-            }
-            if let Some(first) = sections.iter().find(|s| s.name.text == name.text) {
-                let why = format!(
-                    "there is a section `{}` already, in line {}",
-                    name.text, first.name.place.line
-                );
-                findings.push(Finding::error(name.place, why));
-                continue;
-            }
-            if sections.len() == MAX_SECTIONS {
-                let why = format!("more than {MAX_SECTIONS} sections; the rest is not read");
-                findings.push(Finding::error(name.place, why));
-                break;
-            }
-            (open, skipping) = (true, false);
-            sections.push(Section {
-                name,
-                parent,
-                entries: Vec::new(),
-                has_unreadable_line: false,
-            });
-            continue;
+        let line = Line { line, start };
+        match text.starts_with('[') {
+            true => self.heading(&line, text),
+            false => self.entry(&line, text),
         }
-        let section = match sections.last_mut() {
-            Some(section) if open => section,
-            _ => {
-                // One message is enough for a heading that could not be read.
-                if !skipping {
-                    let why = "text before the first section";
-                    let help = "a section begins with a line such as `[name:chess]`";
-                    findings.push(Finding::error(at(column(text)), why).help(help));
-                    skipping = true;
-                }
-                continue;
-            }
+    }
+
+    /// Adds an error of a line. It belongs to the section that the line is in, if it is not a heading.
+    fn unreadable(&mut self, finding: Finding, is_heading: bool) {
+        if is_heading {
+            self.findings.push(finding);
+            self.context = Context::Reported;
+            return;
+        }
+        let section = match self.context {
+            Context::Section => self.sections.last_mut(),
+            _ => None,
         };
-        let Some((key, value)) = line.split_once('=') else {
-            let why = format!("`{}` is not `key = value`", shortened(text));
-            section.has_unreadable_line = true;
-            findings.push(
-                Finding::error(at(column(text)), why)
-                    .within(&section.name.text)
-                    .help("a comment begins with `#`"),
+        self.findings.push(match section {
+            Some(section) => {
+                section.has_unreadable_line = true;
+                finding.within(&section.name.text)
+            }
+            None => finding,
+        });
+    }
+
+    /// Adds a warning for the first comment that is not UTF-8. Comments change no rule.
+    fn odd_comment(&mut self, place: Place) {
+        if !self.has_odd_comment {
+            self.has_odd_comment = true;
+            let finding = Finding::warning(place, "a comment that is not UTF-8");
+            self.findings.push(finding.help("save the file as UTF-8"));
+        }
+    }
+
+    /// Reads a heading.
+    fn heading(&mut self, line: &Line<'_>, text: &str) {
+        self.context = Context::Reported;
+        let Some((inside, rest)) = text[1..].split_once(']') else {
+            let why = "the heading of a section lacks its `]`";
+            return self.findings.push(Finding::error(line.place(text), why));
+        };
+        let (name, parent) = match inside.split_once(':') {
+            Some((name, parent)) => (line.spanned(name), Some(line.spanned(parent))),
+            None => (line.spanned(inside), None),
+        };
+        if let Some(why) = misnamed(&name.text) {
+            return self.findings.push(Finding::error(name.place, why));
+        }
+        if let Some(parent) = &parent
+            && let Some(why) = misnamed(&parent.text)
+        {
+            let why = format!("parent: {why}");
+            return self.findings.push(Finding::error(parent.place, why));
+        }
+        if let Some(first) = self.sections.iter().find(|s| s.name.text == name.text) {
+            let why = format!(
+                "the file has a section `{}` already, in line {}",
+                name.text, first.name.place.line
             );
-            continue;
+            return self.findings.push(Finding::error(name.place, why));
+        }
+        if self.sections.len() == MAX_SECTIONS {
+            self.is_full = true;
+            let why = format!("more than {MAX_SECTIONS} sections; the rest is not read");
+            return self.findings.push(Finding::error(name.place, why));
+        }
+        self.context = Context::Section;
+        self.sections.push(Section {
+            name,
+            parent,
+            entries: Vec::new(),
+            has_unreadable_line: false,
+        });
+        let rest = rest.trim();
+        if !rest.is_empty() && !rest.starts_with(['#', ';']) {
+            let why = format!("`{}` after the heading", shortened(rest));
+            let finding = Finding::error(line.place(rest), why);
+            self.unreadable(finding.help("a key has a line of its own"), false);
+        }
+    }
+
+    /// Reads a line `key = value`.
+    fn entry(&mut self, line: &Line<'_>, text: &str) {
+        let section = match self.context {
+            Context::Section => self.sections.last_mut(),
+            Context::BeforeSections | Context::Reported => None,
+        };
+        let Some(section) = section else {
+            if self.context == Context::BeforeSections {
+                let finding = Finding::error(line.place(text), "text before the first section");
+                let help = "a section begins with a line such as `[name:chess]`";
+                self.findings.push(finding.help(help));
+                self.context = Context::Reported;
+            }
+            return;
+        };
+        let Some((key, value)) = line.line.split_once('=') else {
+            let why = format!("`{}` is not `key = value`", shortened(text));
+            let finding = Finding::error(line.place(text), why);
+            return self.unreadable(finding.help("a comment begins with `#`"), false);
         };
         let entry = Entry {
-            key: spanned(key),
-            value: spanned(value),
+            key: line.spanned(key),
+            value: line.spanned(value),
         };
         if entry.key.text.is_empty() {
-            section.has_unreadable_line = true;
-            findings.push(
-                Finding::error(entry.key.place, "a value without a key").within(&section.name.text),
-            );
-            continue;
+            let finding = Finding::error(entry.key.place, "a value without a key");
+            return self.unreadable(finding, false);
         }
-        if let Some(old) = section
-            .entries
-            .iter_mut()
-            .find(|e| e.key.text == entry.key.text)
-        {
-            let why = format!(
-                "`{}` stands already in line {}; this one counts",
-                entry.key.text, old.key.place.line
-            );
-            findings.push(Finding::warning(entry.key.place, why).within(&section.name.text));
-            *old = entry;
+        let name = &section.name.text;
+        let same_key = |e: &&mut Entry| e.key.text == entry.key.text;
+        if let Some(earlier) = section.entries.iter_mut().find(same_key) {
+            let (key, line) = (shortened(&entry.key.text), earlier.key.place.line);
+            let why = format!("`{key}` is given twice; the value in line {line} is not used");
+            let finding = Finding::warning(entry.key.place, why);
+            self.findings.push(finding.within(name));
+            *earlier = entry;
         } else if section.entries.len() < MAX_ENTRIES {
             section.entries.push(entry);
         } else {
-            let why = format!("a section of more than {MAX_ENTRIES} keys; the rest is not read");
-            section.has_unreadable_line = true;
-            findings.push(Finding::error(entry.key.place, why).within(&section.name.text));
-            (open, skipping) = (false, true);
+            let why = format!("more than {MAX_ENTRIES} keys; the rest of the section is not read");
+            self.unreadable(Finding::error(entry.key.place, why), false);
+            self.context = Context::Reported;
         }
     }
-    (sections, findings)
 }
 
-/// Why a name is none, if so. IDs carry options behind `:` and are words in commands and file names.
+/// A line and the place where it starts.
+struct Line<'a> {
+    line: &'a str,
+    start: Place,
+}
+
+impl Line<'_> {
+    /// Returns the place of a part of the line.
+    fn place(&self, part: &str) -> Place {
+        Place {
+            column: column_of(self.line, part) as u32 + 1,
+            ..self.start
+        }
+    }
+
+    /// Returns a part of the line without the blanks around it.
+    fn spanned(&self, part: &str) -> Spanned {
+        let trimmed = part.trim();
+        Spanned {
+            text: trimmed.to_owned(),
+            place: self.place(if trimmed.is_empty() { part } else { trimmed }),
+        }
+    }
+}
+
+/// Returns the number of characters before a part, which must be a slice of the line.
+fn column_of(line: &str, part: &str) -> usize {
+    let offset = part.as_ptr() as usize - line.as_ptr() as usize;
+    line[..offset].chars().count()
+}
+
+/// Returns why a text is not a name, if it is not. IDs have options after `:` and are words in commands and
+/// file names.
 fn misnamed(name: &str) -> Option<String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
+    let quoted = shortened(name);
     match name {
-        "" => Some("a section needs a name".into()),
-        _ if name.len() > MAX_NAME => Some(format!("a name has at most {MAX_NAME} characters")),
-        _ if !name.starts_with(|c: char| c.is_ascii_alphanumeric()) => Some(format!(
-            "`{}`: a name begins with a letter or digit",
-            shortened(name)
+        "" => Some("the name is missing".into()),
+        _ if name.len() > MAX_NAME => Some(format!(
+            "`{quoted}`: a name of {} bytes; the maximum is {MAX_NAME}",
+            name.len()
         )),
+        _ if !name.starts_with(|c: char| c.is_ascii_alphanumeric()) => {
+            Some(format!("`{quoted}`: a name begins with a letter or digit"))
+        }
         _ => name.chars().find(|&c| !fits(c)).map(|c| {
-            format!(
-                "`{}`: `{}` cannot stand in a name",
-                shortened(name),
-                c.escape_debug()
-            )
+            let c = c.escape_debug();
+            format!("`{quoted}`: a name cannot contain `{c}`")
         }),
     }
 }
 
-/// A text cut to what a message can show.
+/// Returns a text as messages quote it: cut to `MAX_QUOTED_CHARS`, with control characters as escapes.
 pub(crate) fn shortened(text: &str) -> String {
-    let mut short: String = text.chars().take(60).flat_map(char::escape_debug).collect();
-    if text.chars().nth(60).is_some() {
+    let chars = text.chars().take(MAX_QUOTED_CHARS);
+    let mut short: String = chars.flat_map(char::escape_debug).collect();
+    if text.chars().nth(MAX_QUOTED_CHARS).is_some() {
         short.push_str("...");
     }
     short
@@ -271,6 +356,7 @@ pub(crate) fn shortened(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Severity;
 
     #[test]
     fn places_are_lines_and_columns_of_characters() {
@@ -313,22 +399,107 @@ mod tests {
         assert_eq!(lines, [1, 3, 4, 6, 7, 9, 10, 11, 12, 13]);
     }
 
+    /// Every line of a file that is neither empty nor a comment is a heading, an entry or has an error.
+    #[test]
+    fn no_line_is_left_out_without_an_error() {
+        let pieces: [&[u8]; 14] = [
+            b"[a:chess]",
+            b"[b:a] # c",
+            b"[b:a] k = 1",
+            b"[c",
+            b"k = 1",
+            b"k",
+            b" # c\xfc",
+            b"; c\rk = 2",
+            b"k = \xfc",
+            b"[\xfc]",
+            b"",
+            b"k\r= 1",
+            "\u{a0}# c\u{2028}k = 1".as_bytes(),
+            b"[e:]",
+        ];
+        for first in pieces {
+            for second in pieces {
+                for third in pieces {
+                    let text = [first, second, third].join(&b'\n');
+                    let (sections, findings) = sections(&text);
+                    let has_error = findings.iter().any(|f| f.severity == Severity::Error);
+                    let keys = text.split(|b| b"\r\n".contains(b)).filter(|line| {
+                        !line.is_empty() && !line.starts_with(b"[") && !line.starts_with(b" #")
+                    });
+                    let last_of_each: usize = sections.iter().map(|s| s.entries.len()).sum();
+                    let twice = findings.iter().filter(|f| f.why.contains("twice")).count();
+                    assert!(
+                        has_error || keys.count() == last_of_each + twice,
+                        "{}: {sections:?} {findings:?}",
+                        text.escape_ascii()
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn comments_of_any_bytes_and_length_change_nothing() {
+        let long = [&b"# "[..], &vec![b'x'; 2 * MAX_LINE]].concat();
+        let text = [
+            b"# f\xfcr\n[a:chess] ; f\n;\xff\0\n",
+            &long[..],
+            b"\nk = 1\n",
+        ]
+        .concat();
+        let (sections, findings) = sections(&text);
+        assert_eq!(sections[0].get("k").unwrap().key.place.line, 5);
+        assert!(!sections[0].has_unreadable_line);
+        let found: Vec<_> = findings.iter().map(Finding::to_string).collect();
+        assert_eq!(
+            found,
+            ["1:1: warning: a comment that is not UTF-8; save the file as UTF-8"]
+        );
+    }
+
+    #[test]
+    fn errors_of_headings_belong_to_no_section() {
+        for heading in [
+            &b"[b"[..],
+            b"[\xfcb]",
+            b"[b\rk = 1]",
+            b"[]",
+            b"[b:]",
+            b"[a]",
+            b"[b c]",
+            &[&b"[b] # "[..], &vec![b'x'; MAX_LINE]].concat(),
+        ] {
+            let text = [b"[a]\nj = 1\n", heading, b"\nk = 1\n"].concat();
+            let (sections, findings) = sections(&text);
+            assert_eq!(sections.len(), 1);
+            assert_eq!(sections[0].entries.len(), 1, "{}", text.escape_ascii());
+            assert_eq!(findings.len(), 1);
+            assert_eq!((findings[0].place.line, &findings[0].section), (3, &None));
+        }
+    }
+
     #[test]
     fn sizes_are_limited() {
         let long = vec![b'x'; MAX_FILE + 1];
         assert!(sections(&long).0.is_empty());
         let many = "[a]\n".repeat(MAX_FINDINGS * 3);
         assert_eq!(sections(many.as_bytes()).1.len(), MAX_FINDINGS + 1);
-        let many: String = (0..MAX_SECTIONS + 5).map(|i| format!("[a{i}]\n")).collect();
-        assert_eq!(sections(many.as_bytes()).0.len(), MAX_SECTIONS);
+        for (more, errors) in [(0, 0), (5, 1)] {
+            let many: String = (0..MAX_SECTIONS + more)
+                .map(|i| format!("[a{i}]\n"))
+                .collect();
+            let (sections, findings) = sections(many.as_bytes());
+            assert_eq!((sections.len(), findings.len()), (MAX_SECTIONS, errors));
+        }
         let keys: String = (0..MAX_ENTRIES + 5)
             .map(|i| format!("k{i} = 1\n"))
             .collect();
+        let (sections, findings) = sections(format!("[a]\n{keys}").as_bytes());
         assert_eq!(
-            sections(format!("[a]\n{keys}").as_bytes()).0[0]
-                .entries
-                .len(),
-            MAX_ENTRIES
+            (sections[0].entries.len(), findings.len()),
+            (MAX_ENTRIES, 1)
         );
+        assert!(sections[0].has_unreadable_line);
     }
 }

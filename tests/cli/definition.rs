@@ -92,37 +92,207 @@ fn turns_with(bytes: &[u8], id: &str) -> (Option<i32>, String) {
     (output.status.code(), told)
 }
 
-#[test]
-fn unreadable_lines_make_their_section_unusable() {
-    let long = format!("[hill:chess]\n# {}\nflagPiece = k\n", "x".repeat(5000));
-    for (bytes, place) in [
+/// Lines that cannot be read, for a section `[hill:chess]` in line 1, each with its place.
+fn unreadable_lines() -> Vec<(Vec<u8>, &'static str)> {
+    let long = format!("flagPiece = k{}", " ".repeat(5000));
+    [
+        (&b"castling = false\xfc"[..], "line 2, column 17"),
+        (b"c\xfcstling = false", "line 2, column 2"),
+        (b"castling false", "line 2, column 1"),
+        (b"// castling", "line 2, column 1"),
+        (b"= false", "line 2, column 1"),
+        (b"\0", "line 2, column 1"),
+        (b"# no castling\rcastling = false", "line 2, column 14"),
         (
-            &b"[hill:chess]\n# f\xfcr alle\ncastling = false\n"[..],
-            "line 2",
+            "; no castling\u{2028}castling = false".as_bytes(),
+            "line 2, column 14",
         ),
-        (&b"[hill:chess]\ncastling = false\xfc\n"[..], "line 2"),
-        (&b"[hill:chess]\ncastling false\n"[..], "line 2"),
-        (&b"[hill:chess]\n= false\n"[..], "line 2"),
-        (long.as_bytes(), "line 2"),
-    ] {
-        let (code, told) = turns_with(bytes, "hill");
-        assert_eq!(code, Some(2), "{told}");
-        holds(&told, &[place, "[hill]"]);
-        // Another section of the file is not affected.
-        let both = [bytes, b"[other:chess]\ncastling = false\n"].concat();
-        assert_eq!(turns_with(&both, "other"), (Some(0), String::new()));
-        // What such a section means for its children is not known.
-        let child = [
-            bytes,
+        (long.as_bytes(), "line 2, column 1"),
+    ]
+    .into_iter()
+    .map(|(line, place)| ([b"[hill:chess]\n", line, b"\n"].concat(), place))
+    .chain([
+        (
+            b"[hill:chess] castling = false\n".to_vec(),
+            "line 1, column 14",
+        ),
+        (b"[hill:chess]]\n".to_vec(), "line 1, column 13"),
+        (b"[hill:chess][leap:chess]\n".to_vec(), "line 1, column 13"),
+        (
+            b"[hill:chess]\rcastling = false\r".to_vec(),
+            "line 1, column 13",
+        ),
+    ])
+    .collect()
+}
+
+#[test]
+fn unreadable_lines_make_their_section_and_its_children_unusable() {
+    for (bytes, place) in unreadable_lines() {
+        let (code, told) = turns_with(&bytes, "hill");
+        assert_eq!(code, Some(2), "{}: {told}", bytes.escape_ascii());
+        holds(&told, &[place]);
+        // A heading with a wrong line break is an error of the file: nothing after it is read.
+        let file_is_unusable = bytes.starts_with(b"[hill:chess]\r");
+        assert_eq!(told.contains("[hill]"), !file_is_unusable, "{told}");
+        let both = [&bytes[..], b"[other:chess]\ncastling = false\n"].concat();
+        let code = if file_is_unusable { 2 } else { 0 };
+        assert_eq!(turns_with(&both, "other").0, Some(code));
+        let children = [
+            &bytes[..],
             b"[child:hill]\nstalemateValue = loss\n[grandchild:child]\n",
         ]
         .concat();
         for id in ["child", "grandchild"] {
-            let (code, told) = turns_with(&child, id);
+            let (code, told) = turns_with(&children, id);
             assert_eq!(code, Some(2), "{told}");
-            holds(&told, &["has errors"]);
+            let line = place.split(',').next().expect("a line");
+            holds(&told, &[line]);
         }
     }
+}
+
+#[test]
+fn comments_change_nothing() {
+    let long = format!("#{}\n", "x".repeat(5000));
+    for comment in [
+        &b"# f\xfcr alle\n"[..],
+        b"  ; \0\xff\xfe\n",
+        long.as_bytes(),
+    ] {
+        for text in [
+            [comment, b"[hill:chess]\nking = k:KN\n"].concat(),
+            [b"[hill:chess]\n", comment, b"king = k:KN\n"].concat(),
+        ] {
+            let (_folder, path) = file(&text);
+            let run = run(&["turns", "hill", "--rules", &path]);
+            assert_eq!((run.code, run.err.as_str()), (0, ""));
+            // The knight's turns of the king.
+            assert_eq!(run.out.lines().count(), 22, "{}", run.out);
+        }
+    }
+    let (_folder, path) = file(b"[hill:chess]\n# f\xfcr\n# f\xfcr\n");
+    let run = run(&["rules", "check", &path]);
+    assert_eq!(run.code, 0);
+    holds(
+        &run.out,
+        &[
+            ":2:1: warning: a comment that is not UTF-8; save the file as UTF-8\n",
+            "1 section, 0 errors, 1 warning\n",
+        ],
+    );
+}
+
+#[test]
+fn byte_order_marks_and_crlf_are_read() {
+    for text in [
+        &b"\xef\xbb\xbf[hill:chess]\r\nking = k:KN\r\n"[..],
+        b"\xef\xbb\xbf# a comment\n\n  [hill:chess] # another\n\tking = k:KN",
+    ] {
+        let (_folder, path) = file(text);
+        assert_eq!(
+            answer(&["turns", "hill", "--rules", &path]).lines().count(),
+            22
+        );
+        holds(
+            &answer(&["rules", "check", &path]),
+            &["1 section, 0 errors, 0 warnings"],
+        );
+    }
+    let utf16: Vec<u8> = "\u{feff}[hill:chess]\nking = k:KN\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let (code, told) = turns_with(&utf16, "hill");
+    assert_eq!(code, Some(2));
+    holds(&told, &["line 1, column 1: bytes that are not UTF-8"]);
+}
+
+/// `rules check` finds an error in exactly those sections, or in the file, that other commands refuse.
+#[test]
+fn commands_refuse_what_rules_check_calls_an_error() {
+    let mut files: Vec<Vec<u8>> = unreadable_lines()
+        .into_iter()
+        .map(|(text, _)| text)
+        .collect();
+    let texts = [
+        "[hill:chess]\nflagPeace = k\n",
+        "[hill:chess]\nflagPiece = zz\n",
+        "[hill:chess]\nwallingRule = duck\n",
+        "[hill:chess]\ncustomPiece1 = x\n",
+        "[hill:chess]\nstartFen = kk6/8/8/8/8/8/8/K7 w - - 0 1\n",
+        "[hill:chess]\nnFoldRule = 4\n",
+        "[hill:chess]\ncastling = true\ncastling = false\n",
+        "[hill]\n",
+        "[hill:none]\n",
+        "[hill:hill]\n",
+        "[hill:bachelor]\n",
+        "[hill:chess]\n[hill:chess]\n",
+        "[hill:chess\n",
+        "[hill chess]\n",
+        "[hill:]\n",
+        "[hill:chess]\n[bachelor:chess]\n",
+        "[hill:chess]\n[chess]\nking = k\n",
+        "castling = false\n[hill:chess]\n",
+        "[atomic:chess]\ncastling\n[hill:atomic]\n",
+        "[atomic:chess]\n[hill:atomic]\n",
+    ];
+    files.extend(texts.map(|text| text.as_bytes().to_vec()));
+    for text in files {
+        let text = [
+            &text[..],
+            b"[other:chess]\ncastling = false\n[child:hill]\n",
+        ]
+        .concat();
+        let (_folder, path) = file(&text);
+        let check = run(&["rules", "check", &path]);
+        let lines = check.out.lines().take_while(|line| !line.is_empty());
+        let errors: Vec<&str> = lines
+            .filter_map(|l| l.split_once(": error: "))
+            .map(|e| e.1)
+            .collect();
+        assert_eq!(
+            check.code,
+            if errors.is_empty() { 0 } else { 2 },
+            "{check:?}"
+        );
+        let file_is_wrong = errors.iter().any(|error| !error.starts_with('['));
+        for id in ["hill", "other", "child"] {
+            let section = format!("[{id}] ");
+            let is_wrong = file_is_wrong || errors.iter().any(|e| e.starts_with(&section));
+            let run = run(&["turns", id, "--rules", &path]);
+            let expected = if is_wrong { 2 } else { 0 };
+            assert_eq!(
+                run.code,
+                expected,
+                "{id} {}\n{check:?}\n{run:?}",
+                text.escape_ascii()
+            );
+            assert_eq!(run.out.is_empty(), is_wrong);
+        }
+        let run = run(&["start", "fide", "--rules", &path]);
+        assert_eq!(run.code, if file_is_wrong { 2 } else { 0 });
+    }
+}
+
+#[test]
+fn sections_in_two_files_are_refused() {
+    let (_one, one) = file("[a:chess]\n[twin:chess]\n");
+    let (_two, two) = file("[b:chess]\n\n[twin:chess]\n");
+    let why = format!("`twin` is defined in {one} too");
+    let message = refusal(&["start", "fide", "--rules", &one, "--rules", &two]);
+    holds(&message, &[&two, "line 3, column 2", &why]);
+    let check = run(&["rules", "check", &two, "--rules", &one]);
+    assert_eq!(check.code, 2);
+    holds(&check.out, &[&format!("{two}:3:2: error: {why}\n")]);
+    // The same file under two names is read once.
+    let folder = std::path::Path::new(&one).parent().expect("a folder");
+    let other_name = folder.join(".").join("suite.csv");
+    let other_name = other_name.to_str().expect("UTF-8");
+    assert_eq!(
+        answer(&["perft", "twin", "1", "--rules", &one, "--rules", other_name]),
+        "20\n"
+    );
 }
 
 #[test]
@@ -160,26 +330,6 @@ fn errors_outside_sections_make_the_file_unusable() {
 }
 
 #[test]
-fn devices_are_refused_as_files_of_definitions() {
-    if !std::path::Path::new("/dev/zero").exists() {
-        return;
-    }
-    for arguments in [
-        ["start", "fide", "--rules", "/dev/zero"],
-        ["rules", "check", "/dev/zero", "--format=text"],
-    ] {
-        let arguments: Vec<&str> = arguments
-            .into_iter()
-            .filter(|a| !a.starts_with("--format"))
-            .collect();
-        holds(
-            &refusal(&arguments),
-            &["/dev/zero", "more than 1048576 bytes"],
-        );
-    }
-}
-
-#[test]
 fn a_file_may_have_its_parents_in_an_earlier_one() {
     let (_one, hill) = file(HILL);
     let (_two, child) = file("[child:leap]\ncheckCounting = true\n");
@@ -210,18 +360,15 @@ fn known_variants_open_by_name() {
 
 #[test]
 fn a_name_that_is_taken_is_refused() {
-    let (_folder, path) = file("[a:chess]\n\n[bachelor:chess]\ncastling = false\n");
-    let message = refusal(&["start", "bachelor", "--rules", &path]);
-    holds(
-        &message,
-        &["line 3", "`bachelor` is the name of a compiled rule set"],
-    );
-    let (_one, one) = file("[twin:chess]\n");
-    let (_two, two) = file("[twin:chess]\n");
-    holds(
-        &refusal(&["start", "twin", "--rules", &one, "--rules", &two]),
-        &["`twin` is defined in"],
-    );
+    for (name, why) in [
+        ("bachelor", "`bachelor` is the name of a compiled rule set"),
+        ("chess", "`chess` is a name of orthodox chess"),
+        ("fide", "is the name of a compiled rule set"),
+    ] {
+        let (_folder, path) = file(format!("[a:chess]\n\n[{name}:chess]\ncastling = false\n"));
+        let message = refusal(&["start", name, "--rules", &path]);
+        holds(&message, &["line 3, column 2", why, "choose another name"]);
+    }
 }
 
 #[test]
@@ -273,7 +420,7 @@ fn check_tells_all_findings_with_line_and_column_and_what_it_took_each_section_t
         ":2:1: error: [a] there is no key `casteling`; did you mean `castling`?",
         ":3:18: error: [a] `stalemateValue` takes `win`, `loss` or `draw`, not `lose`",
         ":4:11: error: [a] `maxRank` takes a rank from 1 to 16, not `20`",
-        ":5:4: error: [b] the parent `a` has errors",
+        ":5:4: error: [b] the parent `a` has errors, the first in line 2: there is no key `casteling`",
         ":6:4: error: [c] there is no variant `d` to be a parent",
         ":8:1: warning: [e] `nMoveRule` is left out: positions here have no past",
         ":9:1: error: [e] `wallingRule` is known but not supported: ",
@@ -304,7 +451,7 @@ fn check_tells_what_is_not_supported_beside_whatever_else_is_wrong() {
         "5:1: error: [a] `bikjangRule` is known but not supported: it is not played",
         "6:2: error: [b] `wallingRule` is known but not supported: walls are not played",
         "6:2: error: [b] `bikjangRule` is known but not supported: it is not played",
-        "6:4: error: [b] the parent `a` has errors",
+        "6:4: error: [b] the parent `a` has errors, the first in line 2: there is no key `casteling`",
         "7:1: error: [b] `enclosingDrop` is known but not supported: it is not played",
     ];
     let lines: Vec<&str> = run.out.lines().take_while(|l| !l.is_empty()).collect();
@@ -367,7 +514,7 @@ fn compiled_rule_sets_lend_their_board_and_array() {
     assert_eq!(run.code, 0);
     holds(
         &run.err,
-        &["its board and array are taken, none of its law"],
+        &["its board and array are taken, none of its rules"],
     );
     holds(&run.out, &["r n n k b b r"]);
 }
