@@ -1,6 +1,5 @@
 //! `solve --check`: genuine solutions are verified, and forged ones are refused.
 //!
-//! `tests/two_ways/stored.rs` compares the command with a check by the naive rules.
 
 use assert_cmd::Command;
 use serde_json::{Value, json};

@@ -114,10 +114,10 @@ fn what_listens_but_is_no_process_of_the_run_is_told() {
 fn hosts_that_cannot_be_are_refused() {
     let hosts = |text: &str| Hosts::of(vec![text.to_string()]);
     for (hosts, process, why) in [
-        (hosts("nowhere"), 0, "no address"),
-        (hosts("a:b:"), 0, "no address"),
-        (hosts("host:0"), 0, "no address"),
-        (hosts("host:70000"), 0, "no address"),
+        (hosts("nowhere"), 0, "not an address"),
+        (hosts("a:b:"), 0, "not an address"),
+        (hosts("host:0"), 0, "not an address"),
+        (hosts("host:70000"), 0, "not an address"),
         (hosts("4000\n4001\n127.0.0.1:4000"), 0, "twice"),
         (hosts("4000\n4001"), 2, "there is no process 2"),
         (hosts(""), 0, "there is no process 0"),
