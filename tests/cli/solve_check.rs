@@ -1,5 +1,4 @@
 //! `solve --check`: genuine solutions are verified, and forged ones are refused.
-//!
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
