@@ -14,7 +14,7 @@ fn perft(setup: &Setup, depth: u32) -> u64 {
     with_setup!(setup, start => start.game.perft(&start.position, depth))
 }
 
-/// A variant of the text of a file, or of the library.
+/// Returns a variant of the text of a file, or of the library.
 fn made(name: &str, text: &str) -> Variant {
     let book = definition::read(text.as_bytes(), &definition::NoneCompiled);
     let library = definition::library();

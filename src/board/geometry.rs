@@ -19,8 +19,8 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// A rectangle with holes, flat or (`wraps`) a cylinder whose last file touches its first.
-    /// `None` if there are more than 16 files or ranks, more than 128 squares, or none.
+    /// Returns a rectangle with holes, flat or (`wraps`) a cylinder whose last file touches its first. `None`
+    /// if there are more than 16 files or ranks, more than 128 squares, or none.
     pub fn new(files: u8, ranks: u8, holes: u128, wraps: bool) -> Option<Geometry> {
         let fits = (1..=MAX_FILES).contains(&files)
             && (1..=MAX_RANKS).contains(&ranks)
@@ -45,29 +45,29 @@ impl Geometry {
         }
     }
 
-    /// The number of files.
+    /// Returns the number of files.
     #[inline]
     pub fn files(self) -> u8 {
         self.files
     }
 
-    /// The number of ranks.
+    /// Returns the number of ranks.
     #[inline]
     pub fn ranks(self) -> u8 {
         self.ranks
     }
 
-    /// Whether the last file touches the first.
+    /// Returns whether the last file touches the first.
     pub fn wraps(self) -> bool {
         self.wraps
     }
 
-    /// The squares of the rectangle that do not exist, a bit for each.
+    /// Returns the squares of the rectangle that do not exist, a bit for each.
     pub fn holes(self) -> u128 {
         self.holes
     }
 
-    /// The number of squares of the rectangle, including holes.
+    /// Returns the number of squares of the rectangle, including holes.
     pub fn len(self) -> usize {
         usize::from(self.files) * usize::from(self.ranks)
     }
@@ -77,31 +77,31 @@ impl Geometry {
         false
     }
 
-    /// The square on this file and rank (from 0), which must lie in the rectangle.
+    /// Returns the square on this file and rank (from 0), which must lie in the rectangle.
     #[inline]
     pub fn square(self, file: u8, rank: u8) -> Square {
         debug_assert!(file < self.files && rank < self.ranks);
         Square(rank * self.files + file)
     }
 
-    /// The file, from 0.
+    /// Returns the file, from 0.
     #[inline]
     pub fn file(self, square: Square) -> u8 {
         square.0 % self.files
     }
 
-    /// The rank, from 0.
+    /// Returns the rank, from 0.
     #[inline]
     pub fn rank(self, square: Square) -> u8 {
         square.0 / self.files
     }
 
-    /// Whether the square exists.
+    /// Returns whether the square exists.
     pub fn exists(self, square: Square) -> bool {
         square.index() < self.len() && self.holes >> square.0 & 1 == 0
     }
 
-    /// The square `dx` files to the right and `dy` ranks up, if it exists.
+    /// Returns the square `dx` files to the right and `dy` ranks up, if it exists.
     pub fn step(self, from: Square, dx: i32, dy: i32) -> Option<Square> {
         let rank = i32::from(self.rank(from)) + dy;
         let mut file = i32::from(self.file(from)) + dx;
@@ -117,8 +117,8 @@ impl Geometry {
         self.exists(square).then_some(square)
     }
 
-    /// The rank, from 0, that is the `n`-th (from 0) as `color` counts. If the board has fewer ranks, the
-    /// number is that of no rank.
+    /// Returns the rank, from 0, that is the `n`-th (from 0) as `color` counts. If the board has fewer ranks,
+    /// the number is that of no rank.
     #[inline]
     pub fn rank_of(self, color: Color, n: u8) -> u8 {
         match color {
@@ -127,7 +127,7 @@ impl Geometry {
         }
     }
 
-    /// The name of a square, such as `e4` or `p12`.
+    /// Returns the name of a square, such as `e4` or `p12`.
     pub fn name(self, square: Square) -> String {
         let mut name = String::with_capacity(3);
         self.push_name(square, &mut name);
@@ -144,7 +144,7 @@ impl Geometry {
         text.push((b'0' + number % 10) as char);
     }
 
-    /// The square with this name, if it exists.
+    /// Returns the square with this name, if it exists.
     pub fn named(self, name: &str) -> Option<Square> {
         let mut chars = name.chars();
         let file = (chars.next()? as u32).checked_sub('a' as u32)?;
@@ -160,7 +160,7 @@ impl Geometry {
         self.exists(square).then_some(square)
     }
 
-    /// The size as files and ranks, such as `8x8`.
+    /// Returns the size as files and ranks, such as `8x8`.
     pub fn size(self) -> String {
         format!("{}x{}", self.files, self.ranks)
     }

@@ -23,7 +23,7 @@ impl Color {
         self as usize
     }
 
-    /// Its letter in the second field of a FEN.
+    /// Returns its letter in the second field of a FEN.
     pub fn letter(self) -> char {
         match self {
             Color::White => 'w',
@@ -79,19 +79,19 @@ impl Kind {
     /// How many kinds there can be, including those of the standard set.
     pub const MAX: usize = 63;
 
-    /// Its number: 0 (pawn) to 5 (king) in the standard set, and always below [`MAX`](Self::MAX).
+    /// Returns its number: 0 (pawn) to 5 (king) in the standard set, and always below [`MAX`](Self::MAX).
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The kind with this number, which must be below [`MAX`](Self::MAX).
+    /// Returns the kind with this number, which must be below [`MAX`](Self::MAX).
     #[inline(always)]
     pub const fn from_index(index: usize) -> Kind {
         Kind(index as u8)
     }
 
-    /// The first kinds, by their numbers.
+    /// Returns the first kinds, by their numbers.
     pub fn first(
         count: usize,
     ) -> impl DoubleEndedIterator<Item = Kind> + ExactSizeIterator + Clone {

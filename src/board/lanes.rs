@@ -21,7 +21,7 @@ impl<S: Squares> Lanes<S> {
         Lanes([set; LANES])
     }
 
-    /// The number of squares in each set.
+    /// Returns the number of squares in each set.
     #[inline(always)]
     pub fn len(self) -> [u32; LANES] {
         let mut len = [0; LANES];
@@ -31,7 +31,7 @@ impl<S: Squares> Lanes<S> {
         len
     }
 
-    /// The words rotated by this many bits towards higher numbers, modulo their width.
+    /// Returns the words rotated by this many bits towards higher numbers, modulo their width.
     #[inline(always)]
     pub(super) fn rotated(self, by: u64) -> Lanes<S> {
         self.each(|set| set.rotated(by as u32))

@@ -53,7 +53,7 @@ impl Movement {
     ]);
     /// One square diagonally.
     pub const FERZ: Movement = Movement::Leaper(&[(1, 1), (-1, 1), (-1, -1), (1, -1)]);
-    /// The bishop, up to `range` squares.
+    /// Returns the bishop, up to `range` squares.
     pub const fn bishop(range: u8) -> Movement {
         Movement::Slider(Slides {
             orthogonal: false,
@@ -61,7 +61,7 @@ impl Movement {
             range,
         })
     }
-    /// The rook, up to `range` squares.
+    /// Returns the rook, up to `range` squares.
     pub const fn rook(range: u8) -> Movement {
         Movement::Slider(Slides {
             orthogonal: true,
@@ -133,17 +133,17 @@ impl Men {
         self
     }
 
-    /// The number of kinds, including those of the first six that the variant does not have.
+    /// Returns the number of kinds, including those of the first six that the variant does not have.
     pub fn count(&self) -> usize {
         self.letters.len() + self.more.len()
     }
 
-    /// The kinds that the variant has, in the order of their numbers.
+    /// Returns the kinds that the variant has, in the order of their numbers.
     pub fn kinds(&self) -> impl DoubleEndedIterator<Item = Kind> + Clone + '_ {
         Kind::first(self.count()).filter(|kind| self.signs(*kind)[0] != b' ')
     }
 
-    /// All kinds in the order in which material is written: the king, the kinds beyond the first six,
+    /// Returns all kinds in the order in which material is written: the king, the kinds beyond the first six,
     /// then queen to pawn.
     pub fn strongest(&self) -> impl Iterator<Item = Kind> + Clone + use<> {
         let beyond = (6..self.count()).rev().map(Kind::from_index);
@@ -159,7 +159,7 @@ impl Men {
         }
     }
 
-    /// The name of a unit: upper case for White.
+    /// Returns the name of a unit: upper case for White.
     pub fn name(&self, color: Color, kind: Kind) -> Name {
         let signs = self.signs(kind);
         Name(match color {
@@ -168,7 +168,7 @@ impl Men {
         })
     }
 
-    /// The kind with this name in upper case.
+    /// Returns the kind with this name in upper case.
     pub fn named(&self, name: &str) -> Option<Kind> {
         let upper = |sign: &u8| !sign.is_ascii_lowercase();
         let signs: [u8; 2] = match name.as_bytes() {
@@ -181,7 +181,7 @@ impl Men {
             .flatten()
     }
 
-    /// The letter of a unit: upper case for White.
+    /// Returns the letter of a unit: upper case for White.
     pub fn letter(&self, color: Color, kind: Kind) -> char {
         let letter = self.signs(kind)[0] as char;
         match color {
@@ -190,7 +190,7 @@ impl Men {
         }
     }
 
-    /// The kind with this upper-case letter.
+    /// Returns the kind with this upper-case letter.
     pub fn kind(&self, letter: char) -> Option<Kind> {
         Kind::ALL
             .into_iter()

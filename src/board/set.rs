@@ -29,60 +29,60 @@ pub trait Squares:
     /// How many squares a set has room for.
     const CAPACITY: usize;
 
-    /// The set of one square.
+    /// Returns the set of one square.
     fn of(square: Square) -> Self;
-    /// The lowest `n` squares, `n` up to [`CAPACITY`](Self::CAPACITY).
+    /// Returns the lowest `n` squares, `n` up to [`CAPACITY`](Self::CAPACITY).
     fn first_n(n: usize) -> Self;
-    /// Whether a square is in the set.
+    /// Returns whether a square is in the set.
     fn has(self, square: Square) -> bool;
-    /// The number of squares.
+    /// Returns the number of squares.
     fn len(self) -> u32;
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     fn is_empty(self) -> bool;
-    /// The square with the lowest number; meaningless for the empty set.
+    /// Returns the square with the lowest number; meaningless for the empty set.
     fn lowest(self) -> Square;
-    /// The set without its lowest square.
+    /// Returns the set without its lowest square.
     fn without_lowest(self) -> Self;
-    /// The set of the highest square; for the empty set that of square 0, as
+    /// Returns the set of the highest square; for the empty set that of square 0, as
     /// [`Board::slide`](super::Board::slide) needs it.
     fn highest_or_zero(self) -> Self;
-    /// The set moved by `by` squares towards higher numbers (lower if `by` is negative); squares that
+    /// Returns the set moved by `by` squares towards higher numbers (lower if `by` is negative); squares that
     /// leave the word are dropped.
     fn shift(self, by: i32) -> Self;
-    /// The word rotated by this many bits towards higher numbers, modulo its width.
+    /// Returns the word rotated by this many bits towards higher numbers, modulo its width.
     fn rotated(self, by: u32) -> Self;
-    /// The wrapping difference of the words.
+    /// Returns the wrapping difference of the words.
     fn minus(self, other: Self) -> Self;
-    /// The word, widened.
+    /// Returns the word, widened.
     fn bits(self) -> u128;
-    /// The set of a word's bits; bits beyond the capacity are dropped.
+    /// Returns the set of a word's bits; bits beyond the capacity are dropped.
     fn from_bits(bits: u128) -> Self;
 
-    /// The squares in increasing order.
+    /// Returns the squares in increasing order.
     #[inline]
     fn iter(self) -> SquaresIter<Self> {
         SquaresIter(self)
     }
 
-    /// Whether there are two or more squares.
+    /// Returns whether there are two or more squares.
     #[inline]
     fn several(self) -> bool {
         !self.without_lowest().is_empty()
     }
 
-    /// The lowest square, if there is one.
+    /// Returns the lowest square, if there is one.
     #[inline]
     fn first(self) -> Option<Square> {
         (!self.is_empty()).then(|| self.lowest())
     }
 
-    /// The set without one square.
+    /// Returns the set without one square.
     #[inline]
     fn without(self, square: Square) -> Self {
         self & !Self::of(square)
     }
 
-    /// The set with one more square.
+    /// Returns the set with one more square.
     #[inline]
     fn with(self, square: Square) -> Self {
         self | Self::of(square)

@@ -8,7 +8,7 @@ use std::fmt;
 pub struct Square(pub u8);
 
 impl Square {
-    /// The number as an index into tables.
+    /// Returns the number as an index into tables.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize

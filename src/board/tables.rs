@@ -40,9 +40,9 @@ pub struct Line<S> {
 }
 
 impl<S: Squares> Line<S> {
-    /// The squares seen along the line, up to and including the first unit on either side.
-    /// Obstruction difference: Gerd Isenberg and Michael Hoffmann, Chessprogramming wiki,
-    /// "Obstruction Difference".
+    /// Returns the squares seen along the line, up to and including the first unit on either side.
+    /// Obstruction difference: Gerd Isenberg and Michael Hoffmann, Chessprogramming wiki, "Obstruction
+    /// Difference".
     #[inline(always)]
     pub fn seen(&self, occupied: S) -> S {
         let lower = occupied & self.lower;
@@ -87,8 +87,8 @@ pub struct Board<S> {
 }
 
 impl<S: Squares> Board<S> {
-    /// The tables for these men on this board, which must fit the width of the square set. Men that slide
-    /// need a flat board.
+    /// Returns the tables for these men on this board, which must fit the width of the square set. Men that
+    /// slide need a flat board.
     pub fn new(geometry: Geometry, men: Men) -> Board<S> {
         assert!(geometry.len() <= S::CAPACITY);
         let n = geometry.len();
@@ -240,43 +240,43 @@ impl<S: Squares> Board<S> {
         self
     }
 
-    /// One of the sets of squares that the rules have given.
+    /// Returns one of the sets of squares that the rules have given.
     #[inline(always)]
     pub fn zone(&self, index: usize) -> S {
         self.zones[index]
     }
 
-    /// The byte that the rules have given to a square.
+    /// Returns the byte that the rules have given to a square.
     #[inline(always)]
     pub fn mark(&self, square: Square) -> u8 {
         self.marks[square.index()]
     }
 
-    /// The shape of the board.
+    /// Returns the shape of the board.
     #[inline]
     pub fn geometry(&self) -> Geometry {
         self.geometry
     }
 
-    /// The men that the tables were made for.
+    /// Returns the men that the tables were made for.
     #[inline]
     pub fn men(&self) -> &Men {
         &self.men
     }
 
-    /// All existing squares.
+    /// Returns all existing squares.
     #[inline]
     pub fn squares(&self) -> S {
         self.squares
     }
 
-    /// The number of files, as the offset from one rank to the next.
+    /// Returns the number of files, as the offset from one rank to the next.
     #[inline]
     pub fn files(&self) -> i32 {
         i32::from(self.geometry.files())
     }
 
-    /// The offset of one square straight ahead.
+    /// Returns the offset of one square straight ahead.
     #[inline]
     pub fn ahead(&self, color: Color) -> i32 {
         match color {
@@ -285,33 +285,33 @@ impl<S: Squares> Board<S> {
         }
     }
 
-    /// The existing squares of a rank (from 0); none if the board has no such rank.
+    /// Returns the existing squares of a rank (from 0); none if the board has no such rank.
     #[inline]
     pub fn rank_set(&self, rank: u8) -> S {
         self.ranks[usize::from(rank)]
     }
 
-    /// The existing squares of the `n`-th rank (from 0) as `color` counts; none if the board has
+    /// Returns the existing squares of the `n`-th rank (from 0) as `color` counts; none if the board has
     /// fewer ranks.
     #[inline]
     pub fn rank_of(&self, color: Color, n: u8) -> S {
         self.rank_set(self.geometry.rank_of(color, n))
     }
 
-    /// The existing squares of `color`'s last rank, where pawns promote.
+    /// Returns the existing squares of `color`'s last rank, where pawns promote.
     #[inline]
     pub fn last_rank(&self, color: Color) -> S {
         self.rank_of(!color, 0)
     }
 
-    /// The set moved one square straight ahead for `color`, on a flat board.
+    /// Returns the set moved one square straight ahead for `color`, on a flat board.
     #[inline]
     pub fn pushed(&self, set: S, color: Color) -> S {
         set.shift(self.ahead(color)) & self.squares
     }
 
-    /// The set moved one square diagonally ahead on a flat board, to lower files and to higher, each with
-    /// the offset of the step.
+    /// Returns the set moved one square diagonally ahead on a flat board, to lower files and to higher, each
+    /// with the offset of the step.
     #[inline]
     pub fn pushed_aside(&self, set: S, color: Color) -> [(i32, S); 2] {
         let (left, right) = (self.ahead(color) - 1, self.ahead(color) + 1);
@@ -324,7 +324,7 @@ impl<S: Squares> Board<S> {
         ]
     }
 
-    /// The set moved one square sideways on a flat board, to lower files and to higher.
+    /// Returns the set moved one square sideways on a flat board, to lower files and to higher.
     #[inline]
     pub fn sideways(&self, set: S) -> [(i32, S); 2] {
         [
@@ -333,26 +333,26 @@ impl<S: Squares> Board<S> {
         ]
     }
 
-    /// The eight [`DIRECTIONS`] as a side sees them, on a flat board.
+    /// Returns the eight [`DIRECTIONS`] as a side sees them, on a flat board.
     #[inline(always)]
     pub fn directions(&self, color: Color) -> &[Way<S>; 8] {
         &self.directions[color.index()]
     }
 
-    /// The eight [`KNIGHT_LEAPS`] as a side sees them, on a flat board.
+    /// Returns the eight [`KNIGHT_LEAPS`] as a side sees them, on a flat board.
     #[inline(always)]
     pub fn knight_leaps(&self, color: Color) -> &[Way<S>; 8] {
         &self.knight_leaps[color.index()]
     }
 
-    /// The neighbor in one of the eight [`DIRECTIONS`], if it exists.
+    /// Returns the neighbor in one of the eight [`DIRECTIONS`], if it exists.
     #[inline]
     pub fn neighbor(&self, from: Square, direction: usize) -> Option<Square> {
         let to = self.neighbors[from.index()][direction];
         (to != NONE).then_some(Square(to))
     }
 
-    /// All neighbors of a square: the king's steps.
+    /// Returns all neighbors of a square: the king's steps.
     #[inline]
     pub fn neighbors(&self, from: Square) -> S {
         self.neighbors[from.index()]
@@ -361,7 +361,7 @@ impl<S: Squares> Board<S> {
             .fold(S::EMPTY, |set, &to| set.with(Square(to)))
     }
 
-    /// The squares from a square in one direction, nearest first, up to the edge or a hole.
+    /// Returns the squares from a square in one direction, nearest first, up to the edge or a hole.
     pub fn ray(&self, from: Square, direction: usize) -> impl Iterator<Item = Square> + '_ {
         let mut at = from;
         std::iter::from_fn(move || {
@@ -370,30 +370,30 @@ impl<S: Squares> Board<S> {
         })
     }
 
-    /// The first unit seen from a square in one direction.
+    /// Returns the first unit seen from a square in one direction.
     pub fn first_unit(&self, from: Square, direction: usize, occupied: S) -> Option<Square> {
         self.ray(from, direction).find(|&s| occupied.has(s))
     }
 
-    /// Whether this kind leaps.
+    /// Returns whether this kind leaps.
     #[inline]
     pub fn leaps(&self, kind: Kind) -> bool {
         !self.leaps[kind.index()].is_empty()
     }
 
-    /// How this kind slides, if it does.
+    /// Returns how this kind slides, if it does.
     #[inline]
     pub fn slides(&self, kind: Kind) -> Option<Slides> {
         self.uses[kind.index()].slides
     }
 
-    /// The squares that a leaper reaches; `kind` must leap.
+    /// Returns the squares that a leaper reaches; `kind` must leap.
     #[inline(always)]
     pub fn leap(&self, kind: Kind, from: Square) -> S {
         self.leaps[kind.index()][from.index()]
     }
 
-    /// The squares that a slider of this kind sees, up to and including the first unit on each line.
+    /// Returns the squares that a slider of this kind sees, up to and including the first unit on each line.
     /// These are also the squares from which such a slider sees `from`.
     #[inline(always)]
     pub fn slide(&self, kind: Kind, from: Square, occupied: S) -> S {
@@ -411,22 +411,22 @@ impl<S: Squares> Board<S> {
         seen
     }
 
-    /// The squares seen along rank and file, with the range of this kind.
+    /// Returns the squares seen along rank and file, with the range of this kind.
     #[inline(always)]
     pub fn slide_orthogonal(&self, kind: Kind, from: Square, occupied: S) -> S {
         let lines = &self.lines[usize::from(self.uses[kind.index()].lines)][from.index()];
         lines[0].seen(occupied) | lines[1].seen(occupied)
     }
 
-    /// The squares seen along both diagonals, with the range of this kind.
+    /// Returns the squares seen along both diagonals, with the range of this kind.
     #[inline(always)]
     pub fn slide_diagonal(&self, kind: Kind, from: Square, occupied: S) -> S {
         let lines = &self.lines[usize::from(self.uses[kind.index()].lines)][from.index()];
         lines[2].seen(occupied) | lines[3].seen(occupied)
     }
 
-    /// The squares that a unit of this kind, which must be no pawn, reaches by leap or slide, including
-    /// those of its own side's units.
+    /// Returns the squares that a unit of this kind, which must be no pawn, reaches by leap or slide,
+    /// including those of its own side's units.
     #[inline(always)]
     pub fn reach(&self, kind: Kind, from: Square, occupied: S) -> S {
         if self.leaps(kind) {
@@ -436,14 +436,14 @@ impl<S: Squares> Board<S> {
         }
     }
 
-    /// The squares diagonally ahead of a pawn.
+    /// Returns the squares diagonally ahead of a pawn.
     #[inline(always)]
     pub fn pawn_captures(&self, color: Color, from: Square) -> S {
         self.pawn_captures[color.index()][from.index()]
     }
 
-    /// The squares strictly between two squares of one line if there is no hole between them, otherwise
-    /// none.
+    /// Returns the squares strictly between two squares of one line if there is no hole between them,
+    /// otherwise none.
     #[inline(always)]
     pub fn between(&self, a: Square, b: Square) -> S {
         self.between[a.index() * self.geometry.len() + b.index()]

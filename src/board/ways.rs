@@ -16,7 +16,7 @@ pub struct Way<S> {
 }
 
 impl<S: Squares> Way<S> {
-    /// The way of a step by these files and ranks; `step` gives the square that a step leads to.
+    /// Returns the way of a step by these files and ranks; `step` gives the square that a step leads to.
     pub(super) fn new(
         geometry: Geometry,
         (dx, dy): (i32, i32),
@@ -33,20 +33,20 @@ impl<S: Squares> Way<S> {
         }
     }
 
-    /// The offset of a step between square numbers.
+    /// Returns the offset of a step between square numbers.
     #[inline(always)]
     pub fn by(&self) -> i32 {
         self.by
     }
 
-    /// The squares that these units reach by one step.
+    /// Returns the squares that these units reach by one step.
     #[inline(always)]
     pub fn step(&self, units: Lanes<S>) -> Lanes<S> {
         units.rotated(self.turns[0]) & Lanes::all(self.entered)
     }
 
-    /// The squares that these units see if they slide this way, up to and including the first that is not
-    /// vacant. Kogge-Stone fill: Chessprogramming wiki, "Kogge-Stone Algorithm".
+    /// Returns the squares that these units see if they slide this way, up to and including the first that is
+    /// not vacant. Kogge-Stone fill: Chessprogramming wiki, "Kogge-Stone Algorithm".
     #[inline(always)]
     pub fn slide(&self, units: Lanes<S>, vacant: Lanes<S>) -> Lanes<S> {
         let [one, two, four, eight] = self.turns;

@@ -83,7 +83,7 @@ pub const PRINTED: &str = "\
 27. g5-g6=QE Qe1-b4M
 ";
 
-/// The game at its start.
+/// Returns the game at its start.
 fn start() -> Start<Narrow> {
     match opened("bachelor", None) {
         Setup::Narrow(start) => start,
@@ -110,7 +110,7 @@ struct Opening {
     position: Position<Narrow>,
 }
 
-/// How far printed turns are legal from a position.
+/// Returns how far printed turns are legal from a position.
 fn legal_turns<W: Layout>(
     game: &dyn Game<W>,
     from: &Position<W>,
@@ -126,8 +126,8 @@ fn legal_turns<W: Layout>(
     printed.len()
 }
 
-/// All pairs of first turns that make the rest legal; the pairs tried; how far the best other
-/// pair comes, in printed turns.
+/// Returns all pairs of first turns that make the rest legal; the pairs tried; how far the best other pair
+/// comes, in printed turns.
 fn openings(start: &Start<Narrow>, printed: &[PrintedTurn]) -> (Vec<Opening>, u64, usize) {
     let game = start.game.as_ref();
     let (mut found, mut tried, mut furthest) = (Vec::new(), 0, 0);
@@ -150,7 +150,7 @@ fn openings(start: &Start<Narrow>, printed: &[PrintedTurn]) -> (Vec<Opening>, u6
     (found, tried, furthest)
 }
 
-/// The printed turns. (That they read is tested.)
+/// Returns the printed turns. (That they read is tested.)
 fn printed() -> Vec<PrintedTurn> {
     game_lines::read(PRINTED).unwrap_or_default()
 }
@@ -240,7 +240,7 @@ fn replay(
     played
 }
 
-/// The printed game behind the first pair of turns that makes it legal; empty if there is none.
+/// Returns the printed game behind the first pair of turns that makes it legal; empty if there is none.
 fn sample(start: &Start<Narrow>, printed: &[PrintedTurn]) -> Vec<Played> {
     let (found, _, _) = openings(start, printed);
     found.first().map_or(Vec::new(), |opening| {
@@ -258,7 +258,7 @@ fn no_game(evidence: Evidence) -> Finding {
     }
 }
 
-/// Whether the player who is not to move would have a legal turn that marries, were it his.
+/// Returns whether the player who is not to move would have a legal turn that marries, were it his.
 fn engaged<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
     let mut own = *p;
     own.side = !p.side;
@@ -271,7 +271,7 @@ fn engaged<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
     })
 }
 
-/// The marks that a turn ought to have.
+/// Returns the marks that a turn ought to have.
 fn computed<W: Layout>(
     game: &dyn Game<W>,
     before: &Position<W>,
@@ -316,7 +316,7 @@ fn marks_text(marks: &Marks) -> String {
     text
 }
 
-/// What is printed and not so, and what is so and not printed.
+/// Returns what is printed and not so, and what is so and not printed.
 fn differences(printed: &Marks, computed: &Marks) -> (String, String) {
     let only = |a: &Marks, b: &Marks| {
         marks_text(&Marks {
@@ -421,7 +421,7 @@ fn sample_ending(_: &Effort) -> Finding {
     }
 }
 
-/// The legal turns that win at once for the side to move, with their outcomes, in byte order.
+/// Returns the legal turns that win at once for the side to move, with their outcomes, in byte order.
 fn wins<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<(String, Outcome)> {
     turns::sorted(game, p)
         .into_iter()
@@ -572,7 +572,7 @@ pub fn marriages(game: &dyn Game<Narrow>, effort: &Effort) -> Finding {
     Finding::exhaustive(sum.faults == 0 && sum.turns > 0, summary, evidence)
 }
 
-/// All positions with the king of `us`, to move, on one square.
+/// Returns all positions with the king of `us`, to move, on one square.
 fn marriages_with(
     game: &dyn Game<Narrow>,
     us: Color,

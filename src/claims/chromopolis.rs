@@ -39,7 +39,7 @@ pub static CLAIMS: &[Claim] = &[
     },
 ];
 
-/// The game at its start.
+/// Returns the game at its start.
 fn start() -> Start<NarrowBound> {
     match opened("chromopolis", None) {
         Setup::NarrowBound(start) => start,
@@ -72,7 +72,7 @@ fn squares(_: &Effort) -> Finding {
     )
 }
 
-/// Whether a square is dark on the board as it is drawn.
+/// Returns whether a square is dark on the board as it is drawn.
 fn dark(geometry: Geometry, square: Square) -> bool {
     (geometry.file(square) + geometry.rank(square)).is_multiple_of(2)
 }
@@ -203,7 +203,7 @@ fn colors(_: &Effort) -> Finding {
     Finding::exhaustive(holds, summary, evidence)
 }
 
-/// The least and the greatest number.
+/// Returns the least and the greatest number.
 fn range(numbers: &[Option<u32>]) -> String {
     let known: Vec<u32> = numbers.iter().copied().flatten().collect();
     match (known.iter().min(), known.iter().max()) {

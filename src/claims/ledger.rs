@@ -104,7 +104,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// What an exhaustive check found: whether the claim holds on all of the set.
+    /// Returns what an exhaustive check found: whether the claim holds on all of the set.
     pub fn exhaustive(holds: bool, summary: String, evidence: Evidence) -> Finding {
         Finding {
             verdict: Verdict::of(holds),
@@ -148,7 +148,7 @@ impl Effort<'_> {
         shared: None,
     };
 
-    /// Whether somebody has asked to stop.
+    /// Returns whether somebody has asked to stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
@@ -167,7 +167,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// The name of its evidence file.
+    /// Returns the name of its evidence file.
     pub fn evidence_file(&self) -> String {
         format!("evidence/{}.csv", self.id.replace('/', "-"))
     }

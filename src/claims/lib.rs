@@ -17,7 +17,7 @@ pub use ledger::{Claim, Effort, Evidence, Finding, Scope, Shared, Verdict};
 
 use notation::Setup;
 
-/// Every claim, page by page, in the order in which the ledger lists them.
+/// Returns every claim, page by page, in the order in which the ledger lists them.
 pub fn all() -> Vec<&'static Claim> {
     [
         bachelor::CLAIMS,
@@ -42,7 +42,7 @@ pub const SLOWEST: [&str; 6] = [
     "french-revolution/avalanche",
 ];
 
-/// A variant of the registry with a position that is known to be right.
+/// Returns a variant of the registry with a position that is known to be right.
 fn opened(id: &str, fen: Option<&str>) -> Setup {
     match variants::parse(id).and_then(|variant| Setup::read(&variant, fen)) {
         Ok(setup) => setup,
@@ -50,7 +50,7 @@ fn opened(id: &str, fen: Option<&str>) -> Setup {
     }
 }
 
-/// The words with commas and a last `and`.
+/// Returns the words with commas and a last `and`.
 fn listed(words: &[String]) -> String {
     match words {
         [] => "none".to_string(),

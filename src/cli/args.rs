@@ -25,7 +25,7 @@ pub struct VariantArg {
 }
 
 impl VariantArg {
-    /// The variant named.
+    /// Returns the variant named.
     pub fn read(&self) -> Result<Variant, InputError> {
         variants::parse(&self.id)
     }
@@ -43,12 +43,12 @@ pub struct FenArg {
 }
 
 impl FenArg {
-    /// The text, wherever it stands.
+    /// Returns the text, wherever it stands.
     pub fn text(&self) -> Option<&str> {
         self.named.as_deref().or(self.fen.as_deref())
     }
 
-    /// As [`each_fen`].
+    /// Returns as [`each_fen`].
     pub fn each(
         &self,
         out: &mut dyn Write,
@@ -282,7 +282,7 @@ pub struct FormatArg {
 }
 
 impl FormatArg {
-    /// A document that grows.
+    /// Returns a document that grows.
     pub fn document(&self) -> Document {
         Document {
             format: self.format,
@@ -310,7 +310,7 @@ pub struct TablesOption {
 }
 
 impl TablesOption {
-    /// The tables of a game, if they are to be looked up.
+    /// Returns the tables of a game, if they are to be looked up.
     pub fn of<W: Layout>(&self, game: &Arc<dyn Game<W>>) -> Result<Option<Tables<W>>, InputError> {
         let Some(folder) = &self.tables else {
             return Ok(None);
@@ -320,8 +320,8 @@ impl TablesOption {
         Ok(Some(Tables::new(Arc::clone(game), Some(store))))
     }
 
-    /// What the tables say of a position, as a line to add to an answer: the value and its
-    /// distance in plies, `no-table`; nothing if nobody asked.
+    /// Returns what the tables say of a position, as a line to add to an answer: the value and its distance
+    /// in plies, `no-table`; nothing if nobody asked.
     pub fn line<W: Layout>(
         &self,
         game: &Arc<dyn Game<W>>,
@@ -337,7 +337,7 @@ impl TablesOption {
     }
 }
 
-/// The folder of tables that is named, or else the default one.
+/// Returns the folder of tables that is named, or else the default one.
 pub fn table_folder(named: Option<PathBuf>) -> Result<Store, InputError> {
     match named.or_else(default_folder) {
         Some(folder) => Ok(Store::new(folder)),
@@ -360,7 +360,7 @@ fn threads(text: &str) -> Result<usize, String> {
     number(text, 1, MAX_THREADS)
 }
 
-/// A whole number within bounds; the error says so.
+/// Returns a whole number within bounds; the error says so.
 pub fn number<N>(text: &str, least: N, most: N) -> Result<N, String>
 where
     N: std::str::FromStr + PartialOrd + std::fmt::Display,
@@ -373,7 +373,7 @@ where
 }
 
 impl Threads {
-    /// How many threads.
+    /// Returns how many threads.
     pub fn count(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.unwrap_or_else(all)
@@ -395,7 +395,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// The limit in bytes.
+    /// Returns the limit in bytes.
     pub fn bytes(&self) -> u64 {
         const WHEN_UNKNOWN: u64 = 1 << 30;
         self.memory
@@ -403,7 +403,7 @@ impl Memory {
     }
 }
 
-/// A size in bytes: a whole number, with K, M, G or T (or KB, KiB ...) for powers of 1024.
+/// Returns a size in bytes: a whole number, with K, M, G or T (or KB, KiB ...) for powers of 1024.
 fn size(text: &str) -> Result<u64, String> {
     let upper = text.to_ascii_uppercase();
     let behind = upper.find(|c: char| !c.is_ascii_digit());
@@ -424,7 +424,7 @@ fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "it takes a whole number with K, M, G or T, such as 512M or 2G".to_string())
 }
 
-/// What Linux says is free: of the machine, of the group of processes that this one is in, and of its
+/// Returns what Linux says is free: of the machine, of the group of processes that this one is in, and of its
 /// address space, where that is limited.
 pub fn free_bytes() -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).ok();
@@ -448,7 +448,7 @@ pub fn free_bytes() -> Option<u64> {
     Some(machine.min(left(group)).min(left(space())))
 }
 
-/// The bytes of a line such as `VmSize:  1234 kB`.
+/// Returns the bytes of a line such as `VmSize:  1234 kB`.
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
     let number = rest.trim().strip_suffix("kB")?.trim();

@@ -24,7 +24,7 @@ pub struct ExploreRequest {
 }
 
 impl ExploreRequest {
-    /// The most states whose values are certified.
+    /// Returns the most states whose values are certified.
     pub fn certified_states(&self) -> u64 {
         match self.certify {
             true => u64::MAX,
@@ -32,7 +32,7 @@ impl ExploreRequest {
         }
     }
 
-    /// Whether the values of so many states are certified.
+    /// Returns whether the values of so many states are certified.
     pub fn certifies(&self, states: u64) -> bool {
         states <= self.certified_states()
     }
@@ -42,7 +42,7 @@ impl ExploreRequest {
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// A line with a spinner.
+    /// Returns a line with a spinner.
     pub fn new() -> Bar {
         let bar = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} states, {per_sec}, {msg}")

@@ -78,7 +78,7 @@ pub(super) fn install() {
     });
 }
 
-/// Whether hangups are ignored, as Linux tells it.
+/// Returns whether hangups are ignored, as Linux tells it.
 fn outlives_terminal() -> bool {
     const HANGUP: u64 = 1;
     std::fs::read_to_string("/proc/self/status").is_ok_and(|status| {

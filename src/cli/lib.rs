@@ -132,14 +132,14 @@ struct Cli {
     command: Command,
 }
 
-/// The program as clap knows it, for completions and manual.
+/// Returns the program as clap knows it, for completions and manual.
 fn program() -> clap::Command {
     let mut command = Cli::command();
     command.build();
     command
 }
 
-/// Whether a FEN stands there in several arguments: a board, then the side to move.
+/// Returns whether a FEN stands there in several arguments: a board, then the side to move.
 fn unquoted_fen(arguments: &[OsString]) -> bool {
     arguments.windows(2).any(|pair| {
         let board = pair[0].to_str().is_some_and(|text| text.contains('/'));

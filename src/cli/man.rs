@@ -29,7 +29,7 @@ impl Args {
     }
 }
 
-/// What is said of a command, its headings one step lower.
+/// Returns what is said of a command, its headings one step lower.
 fn section(command: &clap::Command) -> std::io::Result<Vec<u8>> {
     let man = Man::new(command.clone());
     let mut part = Vec::new();

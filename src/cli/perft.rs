@@ -137,7 +137,7 @@ impl Args {
         self.compared(&suite, &tasks, &counts, out)
     }
 
-    /// What has been counted, compared with what stands in the suite.
+    /// Returns what has been counted, compared with what stands in the suite.
     fn compared(
         &self,
         suite: &Suite,

@@ -15,12 +15,12 @@ pub struct SvgOption {
 }
 
 impl SvgOption {
-    /// Whether a picture is asked for.
+    /// Returns whether a picture is asked for.
     pub fn wanted(&self) -> bool {
         self.svg.is_some()
     }
 
-    /// Whether the picture takes the place of the text.
+    /// Returns whether the picture takes the place of the text.
     pub fn alone(&self) -> bool {
         self.svg.as_deref() == Some("-")
     }
@@ -37,7 +37,7 @@ impl SvgOption {
         }
     }
 
-    /// The file of the picture, if it is wanted in one, known to be writable before the work begins.
+    /// Returns the file of the picture, if it is wanted in one, known to be writable before the work begins.
     pub fn open(&self) -> Result<Option<Target>, InputError> {
         match self.svg.as_deref() {
             None | Some("-") => Ok(None),
@@ -60,7 +60,7 @@ fn cannot(file: &Path, option: &str, error: std::io::Error) -> InputError {
     InputError::new(option, why)
 }
 
-/// The file that an option names, known to be writable before the work begins.
+/// Returns the file that an option names, known to be writable before the work begins.
 pub fn open(file: &Path, option: &str) -> Result<Target, InputError> {
     Target::open(file).map_err(|e| cannot(file, option, e))
 }
@@ -76,7 +76,7 @@ pub fn write_text(file: &Path, option: &str, text: &str) -> Result<(), InputErro
     fill(open(file, option)?, file, option, text)
 }
 
-/// Every letter that a unit of any variant may have, for the symbols of pages.
+/// Returns every letter that a unit of any variant may have, for the symbols of pages.
 pub fn all_letters() -> Vec<char> {
     ('A'..='Z').collect()
 }

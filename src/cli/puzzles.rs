@@ -96,7 +96,7 @@ struct Bounds {
 const USUAL_MEMORY_BYTES: u64 = 800 << 20;
 
 impl Bounds {
-    /// The limits of each of `together` searches at a time.
+    /// Returns the limits of each of `together` searches at a time.
     fn limits(&self, threads: usize, together: usize) -> Limits {
         let usual = self.memory.bytes().min(USUAL_MEMORY_BYTES);
         let bytes = self.memory.memory.unwrap_or(usual) / together.max(1) as u64;
@@ -202,7 +202,7 @@ fn text_of(path: &Path) -> Result<(String, String), InputError> {
     Ok((name, read_text(path, MAX_FILE_BYTES)?))
 }
 
-/// The puzzle files of a folder, in byte order of their names.
+/// Returns the puzzle files of a folder, in byte order of their names.
 pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, InputError> {
     let name = format!("folder `{}`", folder.display());
     let entries = std::fs::read_dir(folder).map_err(|e| {
@@ -242,7 +242,7 @@ pub(super) fn collections(files: &[PathBuf]) -> Result<Vec<Collection>, InputErr
         .collect()
 }
 
-/// The verdict on a run of searches.
+/// Returns the verdict on a run of searches.
 fn stopped(verdict: Verdict, stop: Option<Stop>) -> Verdict {
     match stop {
         Some(Stop::Interrupted) => Verdict::Interrupted,
@@ -383,7 +383,7 @@ impl Import {
         Ok(verdict)
     }
 
-    /// The puzzle; what stopped the search for its keys, if that was necessary and was stopped.
+    /// Returns the puzzle; what stopped the search for its keys, if that was necessary and was stopped.
     fn puzzle(
         &self,
         variant: &Variant,
@@ -474,7 +474,7 @@ impl Export {
 const MAX_BYTES: usize = 64 << 10;
 
 impl Export {
-    /// A page for each file.
+    /// Returns a page for each file.
     fn pages(&self, folder: &Path, limits: &Limits, out: &mut dyn Write) -> Answer {
         let stop = interrupt::flag();
         make_folder(folder).map_err(|e| unwritable("--html", folder, e))?;

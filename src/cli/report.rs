@@ -115,7 +115,7 @@ impl Observer for Bar {
     }
 }
 
-/// The variants named, each once, or all.
+/// Returns the variants named, each once, or all.
 fn variants(ids: &[String]) -> Result<Vec<Variant>, InputError> {
     if ids.is_empty() {
         return variants::all()
@@ -138,12 +138,12 @@ fn variants(ids: &[String]) -> Result<Vec<Variant>, InputError> {
 }
 
 impl Common {
-    /// The variants named, or all.
+    /// Returns the variants named, or all.
     fn variants(&self) -> Result<Vec<Variant>, InputError> {
         variants(&self.ids)
     }
 
-    /// The file of a report, if one is to be written.
+    /// Returns the file of a report, if one is to be written.
     fn file(&self, name: &str) -> Result<Option<Report>, Failure> {
         let folder = match &self.out {
             Some(folder) => folder.as_path(),
@@ -202,7 +202,7 @@ struct Report {
 }
 
 impl Report {
-    /// A file in a folder, which is made if need be.
+    /// Returns a file in a folder, which is made if need be.
     fn open(folder: &Path, name: &str) -> Result<Report, Failure> {
         make_folder(folder).map_err(|e| unwritable("--out", folder, e))?;
         let path = folder.join(name);

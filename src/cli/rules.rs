@@ -82,7 +82,7 @@ impl Args {
     }
 }
 
-/// All findings, then the page of each section that has none of the errors.
+/// Returns all findings, then the page of each section that has none of the errors.
 fn check(path: &Path, out: &mut dyn Write) -> Answer {
     let shelf::File { mut book, .. } = shelf::read(path, shelf::files_beside(path))?;
     shelf::refuse_unsupported(&mut book);
@@ -182,7 +182,7 @@ const EXPORTS: [(&str, &str); 2] = [
     ),
 ];
 
-/// A rule set as a section. The names of compiled ones are taken: their sections have `own-` before.
+/// Returns a rule set as a section. The names of compiled ones are taken: their sections have `own-` before.
 fn export(id: &str, out: &mut dyn Write) -> Answer {
     let variant = variants::parse(id)?;
     let card = variant.card;

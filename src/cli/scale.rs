@@ -80,7 +80,7 @@ impl workers::Observer for Speaker<'_> {
 }
 
 impl Workers {
-    /// Whether the states are shared out.
+    /// Returns whether the states are shared out.
     pub fn asked(&self) -> bool {
         self.hosts.is_some() || self.processes.is_some() || self.state.is_some()
     }
@@ -164,7 +164,7 @@ impl Workers {
     }
 }
 
-/// What tells this program from every other: the bytes that it runs from.
+/// Returns what tells this program from every other: the bytes that it runs from.
 fn build() -> Result<String, InputError> {
     let unreadable = |e| InputError::new("program", format!("it cannot be read: {e}"));
     let mut file = std::env::current_exe()
@@ -184,7 +184,7 @@ fn build() -> Result<String, InputError> {
     Ok(format!("{version}-{:08x}-{length:x}", sum.finalize()))
 }
 
-/// The addresses in a file, one a line.
+/// Returns the addresses in a file, one a line.
 fn read_hosts(file: &Path, process: usize) -> Result<Vec<String>, InputError> {
     let read = match file == Path::new("-") {
         true => read_standard_input(MAX_FILE),
@@ -273,7 +273,7 @@ impl Children {
         }
     }
 
-    /// Whether one has ended before it began, and what it said.
+    /// Returns whether one has ended before it began, and what it said.
     fn ended(&self) -> Option<InputError> {
         self.all(|all| {
             for (process, child) in (1..).zip(all) {
@@ -313,7 +313,7 @@ impl Drop for Children {
     }
 }
 
-/// The arguments of another process of this run: those of this one, with its own place.
+/// Returns the arguments of another process of this run: those of this one, with its own place.
 fn arguments(
     own: impl Iterator<Item = OsString>,
     process: usize,

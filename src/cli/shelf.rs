@@ -141,13 +141,13 @@ pub fn files_beside(path: &Path) -> &'static [File] {
 
 static SHELF: OnceLock<Shelf> = OnceLock::new();
 
-/// The definition of this name, if a file or the library has it without errors.
+/// Returns the definition of this name, if a file or the library has it without errors.
 pub fn definition(name: &str) -> Option<&'static definition::Definition> {
     let (read, _) = SHELF.get()?.find(name)?;
     read.definition.as_ref()
 }
 
-/// All definitions without errors, those of files first; each name once.
+/// Returns all definitions without errors, those of files first; each name once.
 pub fn definitions() -> Vec<&'static definition::Definition> {
     let Some(shelf) = SHELF.get() else {
         return Vec::new();
@@ -171,7 +171,7 @@ impl Shelf {
         })
     }
 
-    /// The definition of a name, with the file it is from, unless it is the library's.
+    /// Returns the definition of a name, with the file it is from, unless it is the library's.
     fn find(&self, name: &str) -> Option<(&definition::Read, Option<&File>)> {
         let named = |read: &&definition::Read| read.section.name.text == name;
         let in_files = self.files.iter().find_map(|file| {
@@ -199,7 +199,7 @@ impl variants::More for Names {
 }
 
 impl Shelf {
-    /// Every name, each once.
+    /// Returns every name, each once.
     fn names(&self) -> Vec<String> {
         let own = self.files.iter().flat_map(|file| &file.book.sections);
         let mut names: Vec<String> = Vec::new();
@@ -211,7 +211,7 @@ impl Shelf {
         names
     }
 
-    /// The rule set of this name; nothing if there is none.
+    /// Returns the rule set of this name; nothing if there is none.
     fn open(&self, name: &str) -> Option<Result<&'static VariantInfo, InputError>> {
         let mut open = self.open.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(card) = open.get(name) {

@@ -59,7 +59,7 @@ impl Args {
         })
     }
 
-    /// The position after the turns, with the last of them or with the marks of a unit.
+    /// Returns the position after the turns, with the last of them or with the marks of a unit.
     fn diagram<W: Layout>(&self, start: &Start<W>) -> Result<Diagram, InputError> {
         let game = start.game.as_ref();
         let mut p = start.position;

@@ -80,17 +80,17 @@ impl Suite {
         })
     }
 
-    /// How many cases.
+    /// Returns how many cases.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there is no case.
+    /// Returns whether there is no case.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The cases in the order of the file.
+    /// Returns the cases in the order of the file.
     pub fn cases(&self) -> impl Iterator<Item = Case<'_>> {
         (0..self.rows.len()).map(|index| Case { suite: self, index })
     }
@@ -120,7 +120,7 @@ impl Suite {
 }
 
 impl Case<'_> {
-    /// The text in one of the columns asked for.
+    /// Returns the text in one of the columns asked for.
     pub fn text(&self, column: &str) -> &str {
         let index = self.suite.columns.iter().position(|c| *c == column);
         index
@@ -128,7 +128,7 @@ impl Case<'_> {
             .unwrap_or("")
     }
 
-    /// An error in one of the columns, with file, line and column.
+    /// Returns an error in one of the columns, with file, line and column.
     pub fn wrong(&self, column: &str, error: InputError) -> InputError {
         InputError {
             what: self.suite.name.clone(),
@@ -142,8 +142,8 @@ impl Case<'_> {
     }
 }
 
-/// The line, from 1, where the record at this place begins; the reader's own count does not see
-/// the empty lines before it.
+/// Returns the line, from 1, where the record at this place begins; the reader's own count does not see the
+/// empty lines before it.
 fn line_of(bytes: &[u8], at: &csv::Position) -> u64 {
     let place = usize::try_from(at.byte()).unwrap_or(usize::MAX);
     let rest = bytes.get(place..).unwrap_or_default();

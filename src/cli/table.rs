@@ -271,7 +271,7 @@ impl Observer for Bar {
     }
 }
 
-/// A duration in words.
+/// Returns a duration in words.
 fn words(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds, seconds / 60, seconds / 3600) {
@@ -567,7 +567,7 @@ impl Args {
     }
 }
 
-/// What would make a table that holds a position.
+/// Returns what would make a table that holds a position.
 fn how_to_hold<W: Layout>(start: &Start<W>) -> String {
     let (game, p) = (start.game.as_ref(), &start.position);
     if p.rights.0 != 0 {
@@ -597,7 +597,7 @@ fn how_to_hold<W: Layout>(start: &Start<W>) -> String {
     )
 }
 
-/// The signature of a class, as it is typed.
+/// Returns the signature of a class, as it is typed.
 fn signature_text<W: Layout>(game: &dyn Game<W>, key: &ClassKey) -> String {
     let men = game.men();
     let mut text = String::new();
@@ -630,7 +630,7 @@ fn signature_text<W: Layout>(game: &dyn Game<W>, key: &ClassKey) -> String {
     text
 }
 
-/// What to type for a table file; nothing if its variant or its board cannot be made here.
+/// Returns what to type for a table file; nothing if its variant or its board cannot be made here.
 fn signature_of(file: &Listed) -> Option<String> {
     // DynRules `#` stands which definition of the name it was.
     let id = file.variant.split('#').next()?;

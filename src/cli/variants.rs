@@ -27,7 +27,7 @@ impl Args {
     }
 }
 
-/// A definition as a row.
+/// Returns a definition as a row.
 fn row(definition: &Definition) -> VariantRow {
     VariantRow {
         id: definition.name.clone(),

@@ -41,7 +41,7 @@ pub struct Args {
     threads: Threads,
 }
 
-/// The claims asked for, in the order of the ledger.
+/// Returns the claims asked for, in the order of the ledger.
 fn chosen(all: &[&'static Claim], prefixes: &[String]) -> Result<Vec<&'static Claim>, InputError> {
     for prefix in prefixes {
         if !all
@@ -192,7 +192,7 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// The claims, by their places, in the order of a lane.
+    /// Returns the claims, by their places, in the order of a lane.
     fn order(&self, lane: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.chosen.len()).collect();
         if lane > 0 {
@@ -304,7 +304,7 @@ impl Ledger<'_> {
     }
 }
 
-/// How many verdicts of each kind.
+/// Returns how many verdicts of each kind.
 fn counted(rows: &[ClaimRow], chosen: usize, folder: &Path) -> String {
     let kinds = [
         claims::Verdict::Confirmed,

@@ -13,12 +13,12 @@ pub fn map<T: Send>(pieces: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     map_by(pieces, usize::MAX, work)
 }
 
-/// What comes of each of these things, in order, on the threads of the caller's pool.
+/// Returns what comes of each of these things, in order, on the threads of the caller's pool.
 pub fn map_all<I: Sync, T: Send>(things: &[I], work: impl Fn(&I) -> T + Sync) -> Vec<T> {
     map(things.len(), |at| work(&things[at]))
 }
 
-/// As [`map`], for few and long pieces: no thread takes several at a time.
+/// Returns as [`map`], for few and long pieces: no thread takes several at a time.
 pub fn map_long<T: Send>(pieces: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     map_by(pieces, 1, work)
 }
@@ -70,8 +70,9 @@ fn each(pieces: usize, at_once: usize, work: &(dyn Fn(usize) + Sync)) {
 /// Bytes of the stack of each thread: lines of play may be a hundred turns long.
 pub const STACK_BYTES: usize = 32 << 20;
 
-/// A pool of so many threads (0: one for each processor), or of as many of them as the system lets
-/// start and the address space has room for. If it lets none start, the caller's own thread is the pool; `None` if it is one already.
+/// Returns a pool of so many threads (0: one for each processor), or of as many of them as the system lets
+/// start and the address space has room for. If it lets none start, the caller's own thread is the pool;
+/// `None` if it is one already.
 pub fn pool(threads: usize) -> Option<ThreadPool> {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     let mut threads = if threads == 0 { all() } else { threads };
@@ -91,8 +92,8 @@ pub fn pool(threads: usize) -> Option<ThreadPool> {
     with(1).use_current_thread().build().ok()
 }
 
-/// Whether the address space has room for so many threads, and some to spare: where it is limited, the
-/// last thread that can start leaves too little for anything else, and the process would be aborted.
+/// Returns whether the address space has room for so many threads, and some to spare: where it is limited,
+/// the last thread that can start leaves too little for anything else, and the process would be aborted.
 fn has_room(threads: usize) -> bool {
     /// What allocators set aside for each thread, and what everything else may need.
     const ASIDE_BYTES: usize = 64 << 20;

@@ -107,7 +107,7 @@ pub fn array(field: &str) -> Result<Array, String> {
     Ok(array)
 }
 
-/// A FEN with all its fields, of one that may lack some: without castling and e.p. fields, without
+/// Returns a FEN with all its fields, of one that may lack some: without castling and e.p. fields, without
 /// counters, without the side. Checks given in the other form (`+0+0`) are turned into checks left of three.
 pub fn full(fen: &str, hands: bool, checks: bool) -> Result<String, String> {
     let mut fields = fen.split_whitespace().peekable();
@@ -179,7 +179,7 @@ pub fn with_holes(fen: &str, board: Geometry) -> String {
     format!("{}{hand} {rest}", rows.join("/"))
 }
 
-/// A rank of a FEN with `*` where a file is a hole.
+/// Returns a rank of a FEN with `*` where a file is a hole.
 fn row_with_holes(row: &str, is_hole: impl Fn(u8) -> bool) -> String {
     let mut text = String::new();
     let (mut file, mut vacant, mut digits) = (0u8, 0u8, 0u8);
@@ -218,7 +218,7 @@ fn push_vacant(text: &mut String, vacant: &mut u8) {
     }
 }
 
-/// A full FEN with an empty field of castling rights.
+/// Returns a full FEN with an empty field of castling rights.
 pub fn without_rights(fen: &str) -> String {
     let mut fields: Vec<&str> = fen.split_whitespace().collect();
     if let Some(rights) = fields.get_mut(2) {
@@ -227,7 +227,7 @@ pub fn without_rights(fen: &str) -> String {
     fields.join(" ")
 }
 
-/// The squares that a unit of this side attacks by its capturing steps, by plain walking.
+/// Returns the squares that a unit of this side attacks by its capturing steps, by plain walking.
 pub fn attacked(
     board: Geometry,
     steps: &[Step],
@@ -282,7 +282,7 @@ pub fn attacked(
     squares
 }
 
-/// The royal units of one side that the other attacks in an array.
+/// Returns the royal units of one side that the other attacks in an array.
 pub fn attacked_kings(
     board: Geometry,
     array: &Array,

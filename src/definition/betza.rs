@@ -77,7 +77,7 @@ const PAIRS: [([u8; 2], &[usize]); 25] = [
     (*b"hh", &[]),
 ];
 
-/// The eight images of an offset of `long` and `short` as (files, ranks), White looking up.
+/// Returns the eight images of an offset of `long` and `short` as (files, ranks), White looking up.
 fn images(long: i8, short: i8) -> [(i8, i8); 8] {
     [
         (short, long),
@@ -92,7 +92,7 @@ fn images(long: i8, short: i8) -> [(i8, i8); 8] {
 }
 
 impl Atom {
-    /// Its letter.
+    /// Returns its letter.
     pub fn letter(self) -> char {
         let (letter, _) = ATOMS
             .iter()
@@ -101,7 +101,7 @@ impl Atom {
         *letter as char
     }
 
-    /// Its offsets as (long side, short side).
+    /// Returns its offsets as (long side, short side).
     pub fn sides(self) -> &'static [(i8, i8)] {
         match self {
             Atom::Wazir | Atom::Rook => &[(1, 0)],
@@ -117,7 +117,7 @@ impl Atom {
         }
     }
 
-    /// The atom of the same lines that is written for riders and hoppers: `R` for `W` ...
+    /// Returns the atom of the same lines that is written for riders and hoppers: `R` for `W` ...
     fn ridden(self) -> Atom {
         match self {
             Atom::Wazir => Atom::Rook,
@@ -127,15 +127,15 @@ impl Atom {
         }
     }
 
-    /// Whether the letter alone means a rider.
+    /// Returns whether the letter alone means a rider.
     fn rides(self) -> bool {
         matches!(self, Atom::Rook | Atom::Bishop | Atom::Queen)
     }
 }
 
 impl Term {
-    /// The offsets of the term for White, without those that its directions leave out, sorted by
-    /// rank from the farthest ahead and then by file.
+    /// Returns the offsets of the term for White, without those that its directions leave out, sorted by rank
+    /// from the farthest ahead and then by file.
     pub fn offsets(&self) -> Vec<(i8, i8)> {
         let sides = self.atom.sides();
         let mut offsets = Vec::with_capacity(8);
@@ -244,8 +244,8 @@ impl Movement {
         Ok(movement)
     }
 
-    /// All steps of White's piece, each once, in the order of the terms; a step of a longer range takes
-    /// the place of the same step of a shorter one.
+    /// Returns all steps of White's piece, each once, in the order of the terms; a step of a longer range
+    /// takes the place of the same step of a shorter one.
     pub fn steps(&self) -> Vec<Step> {
         let mut steps: Vec<Step> = Vec::new();
         for term in &self.terms {
@@ -283,13 +283,13 @@ impl Movement {
         steps
     }
 
-    /// Whether `e` stands in the text.
+    /// Returns whether `e` stands in the text.
     pub fn captures_en_passant(&self) -> bool {
         self.terms.iter().any(|term| term.en_passant)
     }
 }
 
-/// Whether the second letter of direction belongs to the first: the same, or one along files and one
+/// Returns whether the second letter of direction belongs to the first: the same, or one along files and one
 /// along ranks.
 fn joins(first: u8, second: u8) -> bool {
     let vertical = |c: u8| b"fbvh".contains(&c);
@@ -390,7 +390,7 @@ impl Draft {
 }
 
 impl fmt::Display for Term {
-    /// The canonical text: `i`, directions, `m` or `c`, `e`, how it goes, letter, range.
+    /// Returns the canonical text: `i`, directions, `m` or `c`, `e`, how it goes, letter, range.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.initial {
             f.write_str("i")?;

@@ -21,7 +21,7 @@ pub type Region = u128;
 pub struct PieceType(pub u8);
 
 impl PieceType {
-    /// The index into [`Definition::pieces`].
+    /// Returns the index into [`Definition::pieces`].
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
@@ -36,29 +36,29 @@ impl PieceSet {
     /// No kind.
     pub const EMPTY: PieceSet = PieceSet(0);
 
-    /// The set of one kind.
+    /// Returns the set of one kind.
     pub fn one(piece: PieceType) -> PieceSet {
         PieceSet(1 << piece.0)
     }
 
-    /// The first `count` kinds.
+    /// Returns the first `count` kinds.
     pub fn first(count: usize) -> PieceSet {
         PieceSet(((1u64 << count.min(32)) - 1) as u32)
     }
 
-    /// Whether the kind is in the set.
+    /// Returns whether the kind is in the set.
     #[inline]
     pub fn has(self, piece: PieceType) -> bool {
         self.0 >> piece.0 & 1 == 1
     }
 
-    /// Whether no kind is in the set.
+    /// Returns whether no kind is in the set.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many kinds.
+    /// Returns how many kinds.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -73,7 +73,7 @@ impl PieceSet {
         PieceSet(self.0 & !(1 << piece.0))
     }
 
-    /// The kinds, by index.
+    /// Returns the kinds, by index.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = PieceType> {
         let mut left = self.0;
@@ -97,7 +97,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The result from the view of the other player.
+    /// Returns the result from the view of the other player.
     pub fn opposite(self) -> Value {
         match self {
             Value::Win => Value::Loss,
@@ -184,10 +184,10 @@ pub struct Step {
 }
 
 impl Step {
-    /// The offsets that must be empty for a lame step, from the first: the step approaches its goal
-    /// orthogonally along the longer side while one is longer, diagonally when both are equal. So a
-    /// horse passes an orthogonal neighbor, an elephant a diagonal one, a lame zebra an orthogonal
-    /// one and then a diagonal one.
+    /// Returns the offsets that must be empty for a lame step, from the first: the step approaches its goal
+    /// orthogonally along the longer side while one is longer, diagonally when both are equal. So a horse
+    /// passes an orthogonal neighbor, an elephant a diagonal one, a lame zebra an orthogonal one and then a
+    /// diagonal one.
     pub fn lame_path(&self) -> Vec<(i8, i8)> {
         let (mut x, mut y) = (0i8, 0i8);
         let mut path = Vec::new();
@@ -755,7 +755,7 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// The kind with this letter, either case, synonyms included.
+    /// Returns the kind with this letter, either case, synonyms included.
     pub fn piece_of(&self, letter: u8) -> Option<PieceType> {
         let upper = letter.to_ascii_uppercase();
         let index = self
@@ -766,20 +766,20 @@ impl Definition {
         Some(PieceType(index as u8))
     }
 
-    /// The kind with this key name.
+    /// Returns the kind with this key name.
     pub fn named(&self, name: &str) -> Option<PieceType> {
         let index = self.pieces.iter().position(|p| p.name == name)?;
         Some(PieceType(index as u8))
     }
 
-    /// All squares that exist, as a region.
+    /// Returns all squares that exist, as a region.
     pub fn squares(&self) -> Region {
         let n = self.board.len();
         let all = if n == 128 { u128::MAX } else { (1 << n) - 1 };
         all & !self.board.holes()
     }
 
-    /// The plies without progress after which the n-move rule ends the game; 0 if it is not played.
+    /// Returns the plies without progress after which the n-move rule ends the game; 0 if it is not played.
     pub fn quiet_plies(&self) -> u64 {
         match self.history.n_move_kept {
             true => 2 * u64::from(self.history.n_move_rule),
@@ -787,7 +787,7 @@ impl Definition {
         }
     }
 
-    /// Whether units can stand in hand.
+    /// Returns whether units can stand in hand.
     pub fn has_hands(&self) -> bool {
         self.drops.enabled || self.gating.seirawan
     }

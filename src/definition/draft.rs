@@ -22,26 +22,26 @@ impl Plane {
     /// No square.
     pub const NONE: Plane = Plane([0; MAX_SIDE]);
 
-    /// One rank, from 0.
+    /// Returns one rank, from 0.
     pub fn rank(rank: usize) -> Plane {
         let mut plane = Plane::NONE;
         plane.0[rank] = u16::MAX;
         plane
     }
 
-    /// One file, from 0.
+    /// Returns one file, from 0.
     pub fn file(file: usize) -> Plane {
         Plane([1 << file; MAX_SIDE])
     }
 
-    /// One square.
+    /// Returns one square.
     pub fn square(file: usize, rank: usize) -> Plane {
         let mut plane = Plane::NONE;
         plane.0[rank] = 1 << file;
         plane
     }
 
-    /// The squares of either.
+    /// Returns the squares of either.
     pub fn or(mut self, other: Plane) -> Plane {
         for (a, b) in self.0.iter_mut().zip(other.0) {
             *a |= b;
@@ -69,12 +69,12 @@ impl SlotSet {
         SlotSet(bits)
     }
 
-    /// Whether the slot itself is in the set.
+    /// Returns whether the slot itself is in the set.
     pub fn has(self, slot: usize) -> bool {
         self.0 >> slot & 1 == 1
     }
 
-    /// Whether `*` is.
+    /// Returns whether `*` is.
     pub fn star(self) -> bool {
         self.0 >> 63 == 1
     }
@@ -215,8 +215,8 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// What a section without a parent starts from: orthodox chess without pieces, and without anything
-    /// for pawns to become.
+    /// Returns what a section without a parent starts from: orthodox chess without pieces, and without
+    /// anything for pawns to become.
     pub fn empty() -> Draft {
         let ranks = |a: usize, b: usize| [Plane::rank(a), Plane::rank(b)];
         let pawn = [SlotSet::of(&[PAWN]); 2];
@@ -379,7 +379,7 @@ impl Draft {
         }
     }
 
-    /// The slot that a letter of either case stands for.
+    /// Returns the slot that a letter of either case stands for.
     pub fn slot_of(&self, letter: char) -> Option<usize> {
         let upper = letter.to_ascii_uppercase();
         self.letters

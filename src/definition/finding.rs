@@ -36,7 +36,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// An error.
+    /// Returns an error.
     pub fn error(place: Place, why: impl Into<String>) -> Finding {
         Finding {
             severity: Severity::Error,
@@ -47,7 +47,7 @@ impl Finding {
         }
     }
 
-    /// A warning.
+    /// Returns a warning.
     pub fn warning(place: Place, why: impl Into<String>) -> Finding {
         Finding {
             severity: Severity::Warning,
@@ -55,13 +55,13 @@ impl Finding {
         }
     }
 
-    /// The finding with what would be right.
+    /// Returns the finding with what would be right.
     pub fn help(mut self, help: impl Into<String>) -> Finding {
         self.help = Some(help.into());
         self
     }
 
-    /// The finding with its section.
+    /// Returns the finding with its section.
     pub fn within(mut self, section: &str) -> Finding {
         self.section = Some(section.to_owned());
         self

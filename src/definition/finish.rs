@@ -22,7 +22,7 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// The value of the first of these keys that the section itself has, else its heading.
+    /// Returns the value of the first of these keys that the section itself has, else its heading.
     fn place(&self, keys: &[&str]) -> Place {
         let own = keys.iter().find_map(|key| self.section.get(key));
         own.map_or(self.section.name.place, |entry| entry.value.place)
@@ -44,7 +44,8 @@ impl Report<'_> {
     }
 }
 
-/// The definition of a draft; `None` if an error forbids it. Findings of errors and warnings are added.
+/// Returns the definition of a draft; `None` if an error forbids it. Findings of errors and warnings are
+/// added.
 pub fn finish(draft: &Draft, section: &Section, findings: &mut Vec<Finding>) -> Option<Definition> {
     let mut report = Report { section, findings };
     let before = errors(report.findings);
@@ -321,7 +322,7 @@ fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
     })
 }
 
-/// The squares of a plane that exist on a board.
+/// Returns the squares of a plane that exist on a board.
 fn region(board: Geometry, plane: Plane) -> Region {
     let mut squares = 0;
     for (rank, row) in plane.0.iter().enumerate().take(usize::from(board.ranks())) {
@@ -334,7 +335,7 @@ fn region(board: Geometry, plane: Plane) -> Region {
     squares & !board.holes()
 }
 
-/// The pieces that have a letter, and the index of each slot.
+/// Returns the pieces that have a letter, and the index of each slot.
 fn pieces(d: &Draft, board: Geometry) -> (Vec<Piece>, [Option<PieceType>; SLOTS]) {
     let mut pieces = Vec::new();
     let mut index = [None; SLOTS];

@@ -55,7 +55,7 @@ pub enum Take {
 }
 
 impl Take {
-    /// Whether what a value means depends on the board and the pieces that the parent has.
+    /// Returns whether what a value means depends on the board and the pieces that the parent has.
     pub fn needs_parent(&self) -> bool {
         match self {
             Take::Piece(_)
@@ -100,7 +100,7 @@ impl Take {
         }
     }
 
-    /// The type's name, for messages.
+    /// Returns the type's name, for messages.
     pub fn kind(&self) -> &'static str {
         match self {
             Take::Bool(_) => "`true` or `false`",
@@ -176,7 +176,7 @@ fn enclosing(word: usize) -> Option<EnclosingRule> {
     ][word]
 }
 
-/// The ranks from `rank` on, as each side counts them.
+/// Returns the ranks from `rank` on, as each side counts them.
 fn zone(d: &Draft, rank: u8) -> [Plane; 2] {
     let ranks = d.max_rank.max(1);
     let of = |r: u8| Plane::rank(usize::from(r.min(MAX_SIDE as u8 - 1)));
@@ -1037,7 +1037,7 @@ pub static KEYS: &[Key] = &[
     ),
 ];
 
-/// The ranks from `first` to `last`, as each side counts them.
+/// Returns the ranks from `first` to `last`, as each side counts them.
 fn between(d: &Draft, first: u8, last: u8) -> [Plane; 2] {
     let ranks = d.max_rank.max(1);
     let mut regions = [Plane::NONE; 2];

@@ -7,8 +7,8 @@ use board::Color;
 use std::fmt::Write;
 
 impl Definition {
-    /// What differs from orthodox chess, clause by clause in the order of the format's keys: what FIDE's
-    /// laws say of it, and what holds here. Pieces and goals apart.
+    /// Returns what differs from orthodox chess, clause by clause in the order of the format's keys: what
+    /// FIDE's laws say of it, and what holds here. Pieces and goals apart.
     pub fn differences(&self) -> Vec<(&'static str, String)> {
         let orthodox = chess();
         let old = orthodox.lines();
@@ -46,7 +46,7 @@ impl Definition {
         clauses
     }
 
-    /// Whether a key says nothing here, or on this board what orthodox chess says on its own.
+    /// Returns whether a key says nothing here, or on this board what orthodox chess says on its own.
     fn is_idle(&self, key: &str) -> bool {
         let files = u32::from(self.board.files());
         let rank = |n: u8| {
@@ -84,7 +84,7 @@ impl Definition {
         }
     }
 
-    /// A clause on both sides, where they say the same.
+    /// Returns a clause on both sides, where they say the same.
     fn both(&self, stem: &str, white: &str, black: &str) -> Option<String> {
         let same = white == black;
         Some(match stem {
@@ -119,7 +119,7 @@ impl Definition {
         })
     }
 
-    /// A clause in words; `None` where another says it.
+    /// Returns a clause in words; `None` where another says it.
     fn clause(&self, key: &str, value: &str) -> Option<String> {
         let on = value == "true";
         let yes_no = |yes: &str, no: &str| Some(if on { yes.to_owned() } else { no.to_owned() });
@@ -301,7 +301,7 @@ impl Definition {
         join(&names)
     }
 
-    /// What a piece is called: its name, or for custom pieces its letter.
+    /// Returns what a piece is called: its name, or for custom pieces its letter.
     fn called(&self, index: usize) -> String {
         let piece = &self.pieces[index];
         match piece.name.starts_with("customPiece") {
@@ -318,7 +318,7 @@ impl Definition {
         }
     }
 
-    /// How games end, in the order in which it is asked.
+    /// Returns how games end, in the order in which it is asked.
     pub fn goals(&self) -> Vec<String> {
         let mut goals = Vec::new();
         let e = &self.extinction;
@@ -439,7 +439,7 @@ impl Definition {
         goals
     }
 
-    /// The n-move rule in words.
+    /// Returns the n-move rule in words.
     fn quiet_words(&self) -> String {
         let types = self
             .history
@@ -464,7 +464,8 @@ impl Definition {
         )
     }
 
-    /// The rules on the game's past that the definition has and that are left out, as keys with values.
+    /// Returns the rules on the game's past that the definition has and that are left out, as keys with
+    /// values.
     pub fn left_out(&self) -> Vec<String> {
         let h = &self.history;
         let mut rules = Vec::new();
@@ -487,7 +488,7 @@ impl Definition {
         rules
     }
 
-    /// The difference from orthodox chess in one line.
+    /// Returns the difference from orthodox chess in one line.
     pub fn summary(&self) -> String {
         let mut parts = Vec::new();
         let orthodox = chess();
@@ -510,7 +511,7 @@ impl Definition {
         }
     }
 
-    /// The page of the rule book, in the shape of Markdown: all but options, state, outcomes and an
+    /// Returns the page of the rule book, in the shape of Markdown: all but options, state, outcomes and an
     /// example, which the rule set made of the definition knows.
     pub fn page(&self) -> String {
         let mut page = format!("# {}\n\n{}.\n\n", self.name, self.summary());
@@ -562,7 +563,7 @@ impl Definition {
         page
     }
 
-    /// The pieces that are not orthodox.
+    /// Returns the pieces that are not orthodox.
     fn summary_of_pieces(&self) -> Vec<String> {
         let orthodox = chess();
         (self.pieces.iter().enumerate())
@@ -587,7 +588,7 @@ fn list(page: &mut String, title: &str, lines: &[String]) {
     }
 }
 
-/// What FIDE's laws say where a key says otherwise.
+/// Returns what FIDE's laws say where a key says otherwise.
 fn fide(key: &str) -> &'static str {
     match key {
         "startFen" => "the usual array",

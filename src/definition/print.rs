@@ -13,8 +13,8 @@ use std::sync::OnceLock;
 pub type Line = (String, String);
 
 impl Definition {
-    /// Every key but those of pieces, with the value that the definition gives it, in the order of the
-    /// format's own list. Aliases are left out.
+    /// Returns every key but those of pieces, with the value that the definition gives it, in the order of
+    /// the format's own list. Aliases are left out.
     pub fn lines(&self) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
         let mut put = |key: &str, value: String| lines.push((key.to_owned(), value));
@@ -237,7 +237,7 @@ impl Definition {
         lines
     }
 
-    /// A section that reads as this definition, whose parent is `chess`: only what differs is said.
+    /// Returns a section that reads as this definition, whose parent is `chess`: only what differs is said.
     pub fn section(&self) -> String {
         let mut text = String::new();
         let chess = chess();
@@ -310,7 +310,7 @@ impl Definition {
         piece.map_or("*".into(), |p| self.letter(p).to_string())
     }
 
-    /// The letters of a set, `-` for none.
+    /// Returns the letters of a set, `-` for none.
     pub fn letters_text(&self, set: PieceSet) -> String {
         match set.is_empty() {
             true => "-".into(),
@@ -318,7 +318,7 @@ impl Definition {
         }
     }
 
-    /// The squares of a region: whole ranks as `*4`, the rest one by one; `-` for none.
+    /// Returns the squares of a region: whole ranks as `*4`, the rest one by one; `-` for none.
     pub fn squares_text(&self, region: Region) -> String {
         let (files, ranks) = (self.board.files(), self.board.ranks());
         let mut words = Vec::new();

@@ -37,9 +37,9 @@ pub struct Lent {
 
 /// What stands beside files: the compiled rule sets, whose names sections may not take.
 pub trait Compiled {
-    /// Whether there is a rule set of this name.
+    /// Returns whether there is a rule set of this name.
     fn has(&self, name: &str) -> bool;
-    /// The board and array of the rule set of this name.
+    /// Returns the board and array of the rule set of this name.
     fn lent(&self, name: &str) -> Option<Lent>;
 }
 
@@ -78,7 +78,7 @@ pub struct Book {
 }
 
 impl Book {
-    /// Whether a finding is an error.
+    /// Returns whether a finding is an error.
     pub fn has_errors(&self) -> bool {
         self.findings.iter().any(|f| f.severity == Severity::Error)
     }
@@ -119,7 +119,7 @@ impl Book {
         self.findings.sort_by_key(|f| f.place);
     }
 
-    /// The definitions of the sections without errors, in the order of the file.
+    /// Returns the definitions of the sections without errors, in the order of the file.
     pub fn definitions(&self) -> impl Iterator<Item = &Definition> {
         self.sections.iter().filter_map(|s| s.definition.as_ref())
     }
@@ -396,8 +396,8 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// The name by which a variant of the library is known: its own, or with `-fsf` behind it where a compiled
-/// rule set, which is another game, has that name.
+/// Returns the name by which a variant of the library is known: its own, or with `-fsf` behind it where a
+/// compiled rule set, which is another game, has that name.
 pub fn known_as(name: &str, compiled: &dyn Compiled) -> String {
     match compiled.has(name) {
         true => format!("{name}-fsf"),
@@ -546,7 +546,7 @@ fn help_on_key(name: &str, known: &[String], suggestions: &mut usize) -> String 
     }
 }
 
-/// The known key nearest to a mistyped one, whatever its case.
+/// Returns the known key nearest to a mistyped one, whatever its case.
 fn near<'a>(typed: &str, known: &'a [String]) -> Option<&'a str> {
     // A key is short; a long text is near to none.
     if typed.chars().count() > 60 {
@@ -675,7 +675,7 @@ fn king() -> Movement {
     Movement::parse(slots::movement(KING)).expect("the king's movement reads")
 }
 
-/// The board that a FEN's first field shows, for those who lend one.
+/// Returns the board that a FEN's first field shows, for those who lend one.
 pub fn shape(field: &str) -> Option<(usize, usize)> {
     let array = array::array(field).ok()?;
     Some((array.rows.first()?.len(), array.rows.len()))

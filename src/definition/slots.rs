@@ -55,7 +55,7 @@ const PREDEFINED: [(&str, &str); FIRST_CUSTOM] = [
     ("centaur", "KN"),
 ];
 
-/// The name of a slot.
+/// Returns the name of a slot.
 pub fn name(slot: usize) -> String {
     match slot {
         KING => "king".into(),
@@ -64,7 +64,7 @@ pub fn name(slot: usize) -> String {
     }
 }
 
-/// The movement of a slot that has one of its own; custom pieces have none.
+/// Returns the movement of a slot that has one of its own; custom pieces have none.
 pub fn movement(slot: usize) -> &'static str {
     match slot {
         KING => "K",
@@ -73,17 +73,17 @@ pub fn movement(slot: usize) -> &'static str {
     }
 }
 
-/// Whether the movement of the slot is written in the file: custom pieces and the king.
+/// Returns whether the movement of the slot is written in the file: custom pieces and the king.
 pub fn is_written(slot: usize) -> bool {
     slot >= FIRST_CUSTOM
 }
 
-/// The slot of a name.
+/// Returns the slot of a name.
 pub fn slot(wanted: &str) -> Option<usize> {
     (0..SLOTS).find(|&slot| name(slot) == wanted)
 }
 
-/// A slot's name as it stands behind `mobilityRegionWhite`.
+/// Returns a slot's name as it stands behind `mobilityRegionWhite`.
 pub fn capitalized(slot: usize) -> String {
     let mut name = name(slot);
     name[..1].make_ascii_uppercase();

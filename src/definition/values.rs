@@ -12,7 +12,7 @@ struct Word<'a> {
     place: Place,
 }
 
-/// The words of a value.
+/// Returns the words of a value.
 fn words(value: &Spanned) -> impl Iterator<Item = Word<'_>> {
     value.text.split_whitespace().map(|text| {
         let offset = text.as_ptr() as usize - value.text.as_ptr() as usize;
@@ -26,7 +26,7 @@ fn words(value: &Spanned) -> impl Iterator<Item = Word<'_>> {
     })
 }
 
-/// The characters of a value that are no blanks, with their places.
+/// Returns the characters of a value that are no blanks, with their places.
 fn characters(value: &Spanned) -> impl Iterator<Item = (char, Place)> + '_ {
     value
         .text
@@ -153,7 +153,7 @@ pub fn take(key: &Key, value: &Spanned, draft: &mut Draft) -> Result<(), Finding
     Ok(())
 }
 
-/// What is wrong with a value of the wrong type.
+/// Returns what is wrong with a value of the wrong type.
 fn wrong(name: &str, take: &Take, value: &Spanned) -> Finding {
     let why = match take {
         Take::Word(list, _) => format!(
@@ -189,7 +189,7 @@ fn at(mut finding: Finding, place: Place) -> Finding {
     finding
 }
 
-/// A letter that no piece has.
+/// Returns a letter that no piece has.
 fn missing(letter: char, place: Place, draft: &Draft) -> Finding {
     let mut letters: Vec<char> = (draft.letters.iter().flatten())
         .map(|&l| l.to_ascii_lowercase() as char)
@@ -206,7 +206,7 @@ fn missing(letter: char, place: Place, draft: &Draft) -> Finding {
     }
 }
 
-/// The slots of a value's letters; `None` for `*` and for the `-` that ends the list.
+/// Returns the slots of a value's letters; `None` for `*` and for the `-` that ends the list.
 fn letters(value: &Spanned, draft: &Draft) -> Result<Vec<Option<usize>>, Finding> {
     let mut slots = Vec::new();
     for (c, place) in characters(value) {
@@ -224,7 +224,7 @@ fn letters(value: &Spanned, draft: &Draft) -> Result<Vec<Option<usize>>, Finding
     Ok(slots)
 }
 
-/// The last piece that a list of letters names: none for an empty list.
+/// Returns the last piece that a list of letters names: none for an empty list.
 pub fn last_piece(value: &Spanned, draft: &Draft) -> Option<OnePiece> {
     let slots = letters(value, draft).ok()?;
     let last = slots.iter().rev().flatten().next();
@@ -268,13 +268,13 @@ fn number(text: &str, most: u32) -> Option<u32> {
     (number <= most).then_some(number)
 }
 
-/// A rank from 0.
+/// Returns a rank from 0.
 fn rank(text: &str) -> Option<u8> {
     let number = number(text, MAX_SIDE as u32)?;
     number.checked_sub(1).map(|r| r as u8)
 }
 
-/// A file from 0.
+/// Returns a file from 0.
 fn file(text: &str) -> Option<u8> {
     match single(text) {
         Some(c) if c.is_ascii_lowercase() => Some(c as u8 - b'a').filter(|&f| f < MAX_SIDE as u8),
@@ -282,7 +282,7 @@ fn file(text: &str) -> Option<u8> {
     }
 }
 
-/// A result; `Some(None)` for `none`.
+/// Returns a result; `Some(None)` for `none`.
 fn outcome(text: &str) -> Option<Option<Value>> {
     match text {
         "win" => Some(Some(Value::Win)),

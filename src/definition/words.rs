@@ -3,7 +3,7 @@
 use crate::{Atom, Movement, Path, Term};
 
 impl Movement {
-    /// What the movement does, as one sentence without a subject: `slides like a rook, captures by
+    /// Returns what the movement does, as one sentence without a subject: `slides like a rook, captures by
     /// jumping ...`.
     pub fn words(&self) -> String {
         if self.terms.is_empty() {
@@ -24,7 +24,7 @@ pub(crate) fn join(parts: &[String]) -> String {
 }
 
 impl Term {
-    /// The term as a clause.
+    /// Returns the term as a clause.
     fn words(&self) -> String {
         let (verb, doing, mut manner) = self.manner();
         let where_to = self.where_to();
@@ -109,7 +109,7 @@ impl Term {
         }
     }
 
-    /// The directions, if not all.
+    /// Returns the directions, if not all.
     fn where_to(&self) -> String {
         let offsets = self.offsets();
         let all = Term {
@@ -165,7 +165,7 @@ impl Term {
     }
 }
 
-/// One leap of an atom.
+/// Returns one leap of an atom.
 fn leap(atom: Atom) -> &'static str {
     match atom {
         Atom::Wazir | Atom::Rook => "one square orthogonally",
@@ -181,7 +181,7 @@ fn leap(atom: Atom) -> &'static str {
     }
 }
 
-/// Where a lame leap passes.
+/// Returns where a lame leap passes.
 fn lame(atom: Atom) -> &'static str {
     match atom {
         Atom::Knight => "first one orthogonally",

@@ -23,7 +23,7 @@ pub struct InputError {
 }
 
 impl InputError {
-    /// A message without a place.
+    /// Returns a message without a place.
     pub fn new(what: impl Into<String>, why: impl Into<String>) -> InputError {
         InputError {
             what: what.into(),
@@ -33,13 +33,13 @@ impl InputError {
         }
     }
 
-    /// The message with a place.
+    /// Returns the message with a place.
     pub fn at(mut self, place: impl Into<String>) -> InputError {
         self.place = Some(place.into());
         self
     }
 
-    /// The message with what would be right.
+    /// Returns the message with what would be right.
     pub fn help(mut self, help: impl Into<String>) -> InputError {
         self.help = Some(help.into());
         self
@@ -91,7 +91,7 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(_, name)| name)
 }
 
-/// Whether a text is a whole number without a sign or leading zeros.
+/// Returns whether a text is a whole number without a sign or leading zeros.
 pub fn whole_number(text: &str) -> bool {
     !text.is_empty()
         && text.bytes().all(|b| b.is_ascii_digit())

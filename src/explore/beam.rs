@@ -37,8 +37,8 @@ struct Candidate {
     turn: Turn,
 }
 
-/// The longest line that the search finds from `root`. `score` says how good a position is after so many
-/// turns (greater is better), or `None` if it is not to be followed. A level holds each position at most
+/// Returns the longest line that the search finds from `root`. `score` says how good a position is after so
+/// many turns (greater is better), or `None` if it is not to be followed. A level holds each position at most
 /// once. The line does not depend on the number of threads.
 ///
 /// The search is not complete: there may be longer lines.

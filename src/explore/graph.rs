@@ -28,7 +28,7 @@ struct Reverse {
 }
 
 impl GameGraph {
-    /// A graph without states.
+    /// Returns a graph without states.
     pub fn new() -> GameGraph {
         GameGraph {
             starts: vec![0],
@@ -36,7 +36,7 @@ impl GameGraph {
         }
     }
 
-    /// A graph given by the successors of each state.
+    /// Returns a graph given by the successors of each state.
     pub fn from_successors<I: IntoIterator<Item = StateId>>(
         rows: impl IntoIterator<Item = I>,
     ) -> GameGraph {
@@ -77,18 +77,18 @@ impl GameGraph {
         self.targets.shrink_to_fit();
     }
 
-    /// The number of states.
+    /// Returns the number of states.
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// The number of edges; turns that lead to the same state each count.
+    /// Returns the number of edges; turns that lead to the same state each count.
     pub fn edges(&self) -> u64 {
         self.targets.len() as u64
     }
 
-    /// The states that the turns of a state lead to, in the order in which turns are generated;
-    /// none for a state that was not expanded.
+    /// Returns the states that the turns of a state lead to, in the order in which turns are generated; none
+    /// for a state that was not expanded.
     #[inline]
     pub fn successors(&self, state: StateId) -> &[StateId] {
         let at = state as usize;
@@ -99,8 +99,8 @@ impl GameGraph {
         }
     }
 
-    /// The states from which a turn leads to a state, once for each such turn, in increasing order. The
-    /// first call takes time, and 4 bytes for each edge.
+    /// Returns the states from which a turn leads to a state, once for each such turn, in increasing order.
+    /// The first call takes time, and 4 bytes for each edge.
     pub fn predecessors(&self, state: StateId) -> &[StateId] {
         let reverse = self.reverse.get_or_init(|| self.reversed());
         let at = state as usize;

@@ -22,8 +22,8 @@ pub struct Divide {
     pub nodes: u128,
 }
 
-/// How many lines of `depth` turns there are. A line in which the game ends earlier does not count. The
-/// recursion is `depth` deep.
+/// Returns how many lines of `depth` turns there are. A line in which the game ends earlier does not count.
+/// The recursion is `depth` deep.
 #[inline]
 pub fn count<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> u128 {
     W::count_lines(game, p, depth)
@@ -33,7 +33,7 @@ pub(crate) fn count_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, dept
     split(game, p, depth, SPLIT_TURNS)
 }
 
-/// How many lines of `depth` turns begin with each first turn.
+/// Returns how many lines of `depth` turns begin with each first turn.
 #[inline]
 pub fn divide<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> Divide {
     W::divide_lines(game, p, depth)

@@ -57,7 +57,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`. All are equally likely, except for a bias of at most `n` in 2^64.
+    /// Returns a number below `n`. All are equally likely, except for a bias of at most `n` in 2^64.
     fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }

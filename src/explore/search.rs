@@ -31,7 +31,7 @@ pub struct DepthRow {
 }
 
 impl DepthRow {
-    /// The mean number of turns of an expanded state.
+    /// Returns the mean number of turns of an expanded state.
     pub fn mean_out_degree(&self) -> f64 {
         if self.expanded == 0 {
             0.0
@@ -65,12 +65,12 @@ pub struct Exploration {
 }
 
 impl Exploration {
-    /// Whether every reachable state was expanded.
+    /// Returns whether every reachable state was expanded.
     pub fn complete(&self) -> bool {
         self.limit.is_none()
     }
 
-    /// The position with this number.
+    /// Returns the position with this number.
     #[inline]
     pub fn position<W: Layout>(&self, id: StateId) -> Position<W> {
         W::position(self, id)
@@ -80,12 +80,12 @@ impl Exploration {
         self.codec.decode(self.states.key(id))
     }
 
-    /// The components and the longest path of the graph, if edges were kept.
+    /// Returns the components and the longest path of the graph, if edges were kept.
     pub fn structure(&self) -> Option<Structure> {
         self.graph.as_ref().map(structure)
     }
 
-    /// The turns that lead along a path of states; of several turns, the first that is generated.
+    /// Returns the turns that lead along a path of states; of several turns, the first that is generated.
     #[inline]
     pub fn turns_along<W: Layout>(&self, game: &dyn Game<W>, path: &[StateId]) -> Vec<Turn> {
         W::turns_along(self, game, path)
@@ -113,7 +113,7 @@ impl Exploration {
     }
 }
 
-/// The keys of a range of states.
+/// Returns the keys of a range of states.
 fn keys(states: &States, from: usize, to: usize) -> impl Iterator<Item = &[u64]> {
     (from..to).map(|id| states.key(id as StateId))
 }

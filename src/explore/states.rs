@@ -30,7 +30,8 @@ const LINE: usize = 8;
 struct Line([u64; LINE]);
 
 impl Line {
-    /// The slots that have the same bits as `tagged` above the lowest `number_bits`, as a bit for each.
+    /// Returns the slots that have the same bits as `tagged` above the lowest `number_bits`, as a bit for
+    /// each.
     #[inline(always)]
     fn matching(&self, tagged: u64, number_bits: u32) -> u32 {
         let mut found = 0;
@@ -72,7 +73,7 @@ pub struct States {
     apart: usize,
 }
 
-/// A bijection of the numbers of `bits` bits, 1 to 64.
+/// Returns a bijection of the numbers of `bits` bits, 1 to 64.
 #[inline(always)]
 fn permute(key: u64, bits: u32) -> u64 {
     let mask = u64::MAX >> (64 - bits);
@@ -82,7 +83,7 @@ fn permute(key: u64, bits: u32) -> u64 {
 }
 
 impl States {
-    /// An empty set for keys of this many bits, at least 1.
+    /// Returns an empty set for keys of this many bits, at least 1.
     pub fn new(bits: u32) -> States {
         let mut states = States {
             bits,
@@ -115,7 +116,7 @@ impl States {
         };
     }
 
-    /// The hash of a key in two forms: the top bits of the first give the home, the low bits of the
+    /// Returns the hash of a key in two forms: the top bits of the first give the home, the low bits of the
     /// second the tag. `N` is the number of words if it is known, otherwise 0.
     #[inline(always)]
     fn hash<const N: usize>(&self, key: &[u64]) -> (u64, u64) {
@@ -133,23 +134,23 @@ impl States {
         (h, h)
     }
 
-    /// The number of states.
+    /// Returns the number of states.
     #[inline]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The number of words of a key.
+    /// Returns the number of words of a key.
     pub fn words(&self) -> usize {
         self.words
     }
 
-    /// The key of a state.
+    /// Returns the key of a state.
     #[inline(always)]
     pub fn key(&self, id: StateId) -> &[u64] {
         self.key_of::<0>(id)
@@ -160,7 +161,7 @@ impl States {
         (self.segments.len() * SEGMENT * self.words * 8 + self.lines.len() * LINE * 8) as u64
     }
 
-    /// The most bytes taken while `more` states are inserted, including the growth of the table.
+    /// Returns the most bytes taken while `more` states are inserted, including the growth of the table.
     pub fn bytes_with(&self, more: usize) -> u64 {
         let len = self.len + more;
         let segments = len.div_ceil(SEGMENT) * SEGMENT * self.words * 8;
@@ -172,7 +173,7 @@ impl States {
         (segments + lines * LINE * 8) as u64
     }
 
-    /// Whether the table would be too full with this many more states.
+    /// Returns whether the table would be too full with this many more states.
     fn crowded(&self, more: usize) -> bool {
         (self.len + more) * 4 > self.lines.len() * LINE * 3
     }
@@ -226,7 +227,7 @@ impl States {
         self.farthest = self.farthest.max(far);
     }
 
-    /// The hash of a key; prefetches its home.
+    /// Returns the hash of a key; prefetches its home.
     #[inline(always)]
     fn ask<const N: usize>(&self, key: &[u64]) -> (u64, u64) {
         let (spread, tag) = self.hash::<N>(key);
@@ -249,19 +250,19 @@ impl States {
         std::hint::black_box(touched);
     }
 
-    /// The state in an occupied slot.
+    /// Returns the state in an occupied slot.
     #[inline(always)]
     fn number(&self, slot: u64) -> StateId {
         ((slot & ((1 << self.number_bits) - 1)) as StateId).wrapping_sub(1)
     }
 
-    /// Whether slot and tag determine the whole key.
+    /// Returns whether slot and tag determine the whole key.
     #[inline(always)]
     fn tags_decide(&self) -> bool {
         self.farthest < self.apart
     }
 
-    /// The number of a key, or the line where it would go and how far that is from its home.
+    /// Returns the number of a key, or the line where it would go and how far that is from its home.
     #[inline(always)]
     fn look<const N: usize>(
         &self,
@@ -295,7 +296,7 @@ impl States {
         }
     }
 
-    /// The key of a state; `N` is the number of words if it is known, otherwise 0.
+    /// Returns the key of a state; `N` is the number of words if it is known, otherwise 0.
     #[inline(always)]
     fn key_of<const N: usize>(&self, id: StateId) -> &[u64] {
         let words = if N > 0 { N } else { self.words };
@@ -303,7 +304,7 @@ impl States {
         &self.segments[segment][at * words..][..words]
     }
 
-    /// The number of a key, if it is in the set.
+    /// Returns the number of a key, if it is in the set.
     pub fn find(&self, key: &[u64]) -> Option<StateId> {
         let found = if self.words == 1 {
             let (spread, tag) = self.hash::<1>(key);

@@ -16,7 +16,7 @@ pub struct StepGraph {
 pub type SteppedFrom = BTreeMap<Square, u32>;
 
 impl StepGraph {
-    /// The graph of these squares with the steps that `targets` gives for each.
+    /// Returns the graph of these squares with the steps that `targets` gives for each.
     pub fn new<I: IntoIterator<Item = Square>>(
         squares: impl IntoIterator<Item = Square>,
         targets: impl Fn(Square) -> I,
@@ -27,7 +27,7 @@ impl StepGraph {
         StepGraph::of_rows(rows.collect())
     }
 
-    /// A graph of the targets of each square.
+    /// Returns a graph of the targets of each square.
     fn of_rows(rows: BTreeMap<Square, Vec<Square>>) -> StepGraph {
         let mut graph = DiGraph::new();
         let nodes: BTreeMap<Square, NodeIndex> = rows
@@ -44,23 +44,23 @@ impl StepGraph {
         StepGraph { graph, nodes }
     }
 
-    /// The number of squares.
+    /// Returns the number of squares.
     pub fn squares(&self) -> usize {
         self.graph.node_count()
     }
 
-    /// The number of steps.
+    /// Returns the number of steps.
     pub fn steps(&self) -> usize {
         self.graph.edge_count()
     }
 
-    /// The number of parts that the squares form if steps may be taken in both directions.
+    /// Returns the number of parts that the squares form if steps may be taken in both directions.
     pub fn components(&self) -> usize {
         connected_components(&self.graph)
     }
 
-    /// The fewest steps from a square to every square that can be reached; empty for a square
-    /// that is not in the graph.
+    /// Returns the fewest steps from a square to every square that can be reached; empty for a square that is
+    /// not in the graph.
     pub fn fewest_steps(&self, from: Square) -> SteppedFrom {
         let Some(&node) = self.nodes.get(&from) else {
             return SteppedFrom::new();

@@ -18,7 +18,7 @@ pub struct Structure {
 }
 
 impl Structure {
-    /// The length of the longest path in turns.
+    /// Returns the length of the longest path in turns.
     pub fn longest_path_turns(&self) -> Option<usize> {
         self.longest_path.as_ref().map(|path| path.len() - 1)
     }

@@ -119,7 +119,7 @@ impl<W: Layout> Keyed for Of<'_, W> {
     }
 }
 
-/// The graph of a game, for [`Expander::new`].
+/// Returns the graph of a game, for [`Expander::new`].
 pub(crate) fn keyed_generic<'g, W: Layout>(
     game: &'g dyn Game<W>,
     root: &Position<W>,
@@ -143,22 +143,22 @@ pub struct Expander<'g> {
 }
 
 impl<'g> Expander<'g> {
-    /// The graph of a game from a root.
+    /// Returns the graph of a game from a root.
     pub fn new<W: Layout>(game: &'g dyn Game<W>, root: &Position<W>) -> Expander<'g> {
         W::keyed(game, root)
     }
 
-    /// The key of the root.
+    /// Returns the key of the root.
     pub fn root(&self) -> &[u64] {
         &self.root
     }
 
-    /// The number of words of a key, 1 to [`KEY_WORDS`].
+    /// Returns the number of words of a key, 1 to [`KEY_WORDS`].
     pub fn words(&self) -> usize {
         self.root.len()
     }
 
-    /// How many bits of a key are used, from the lowest bit of its first word.
+    /// Returns how many bits of a key are used, from the lowest bit of its first word.
     pub fn bits(&self) -> u32 {
         self.bits
     }
@@ -177,22 +177,22 @@ impl<'g> Expander<'g> {
         self.of.replay(key, keys)
     }
 
-    /// The turns of a state in the byte order of their texts, each with the key that it leads to.
+    /// Returns the turns of a state in the byte order of their texts, each with the key that it leads to.
     pub fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)> {
         self.of.turns(key)
     }
 
-    /// How the game stands in a state.
+    /// Returns how the game stands in a state.
     pub fn outcome(&self, key: &[u64]) -> Outcome {
         self.of.outcome(key)
     }
 
-    /// The side to move in a state.
+    /// Returns the side to move in a state.
     pub fn side(&self, key: &[u64]) -> Color {
         self.of.side(key)
     }
 
-    /// The FEN of a state.
+    /// Returns the FEN of a state.
     pub fn fen(&self, key: &[u64]) -> String {
         self.of.fen(key)
     }

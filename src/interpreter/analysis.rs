@@ -79,7 +79,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// The situation of a position.
+    /// Returns the situation of a position.
     #[inline(always)]
     pub(crate) fn analysis<'n, W: Layout<Set = S>>(
         &self,
@@ -126,7 +126,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Whether a square would be attacked by these enemies with these squares occupied; `royal`: by a
+    /// Returns whether a square would be attacked by these enemies with these squares occupied; `royal`: by a
     /// facing king, too.
     #[inline(always)]
     pub(crate) fn exposes(

@@ -71,7 +71,7 @@ impl<S: Squares> KingSafety<S> {
         (self.exposed, self.in_check, self.unsure) = (false, false, unsure);
     }
 
-    /// Where a unit may go, as far as pins and attacks along lines are concerned.
+    /// Returns where a unit may go, as far as pins and attacks along lines are concerned.
     #[inline(always)]
     pub fn allowed(&self, from: Square) -> S {
         if !self.pinned.has(from) {
@@ -138,7 +138,7 @@ fn union<S: Squares>(kinds: &[S; 64], mask: u64) -> S {
 }
 
 impl<S: Squares> MoveTables<S> {
-    /// Whether a unit's special moves attack a square.
+    /// Returns whether a unit's special moves attack a square.
     fn special_attack(
         &self,
         color: Color,
@@ -155,7 +155,7 @@ impl<S: Squares> MoveTables<S> {
                 .any(|(special, uses)| uses & ATTACK != 0 && special.reach(from, occupied).has(to))
     }
 
-    /// The units of `by` among `theirs` that attack a square, with these squares occupied; `royal`:
+    /// Returns the units of `by` among `theirs` that attack a square, with these squares occupied; `royal`:
     /// kings that face each other count too. `unit` tells what stands where and where a kind stands.
     #[inline(always)]
     pub fn attackers(
@@ -202,7 +202,7 @@ impl<S: Squares> MoveTables<S> {
         found
     }
 
-    /// Whether one of these units among `theirs` attacks a square, with these squares occupied;
+    /// Returns whether one of these units among `theirs` attacks a square, with these squares occupied;
     /// `royal`: kings that face each other count too.
     #[inline]
     pub fn attacked(

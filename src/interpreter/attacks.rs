@@ -61,7 +61,7 @@ pub struct Attacks<S> {
 }
 
 impl<S: Squares> Attacks<S> {
-    /// The attacks of a side whose kinds move so.
+    /// Returns the attacks of a side whose kinds move so.
     pub fn new(
         builder: &mut Builder<S>,
         definition: &Definition,
@@ -154,13 +154,13 @@ impl<S: Squares> Attacks<S> {
         army as u8
     }
 
-    /// Whether some attacks are neither leaps nor rides along lines.
+    /// Returns whether some attacks are neither leaps nor rides along lines.
     pub fn has_specials(&self) -> bool {
         !self.specials.is_empty()
     }
 }
 
-/// Where a kind's special moves attack from.
+/// Returns where a kind's special moves attack from.
 fn specialist<S: Squares>(
     builder: &Builder<S>,
     kind: Kind,

@@ -26,8 +26,8 @@ pub struct Wing<S> {
 }
 
 impl<S> Wing<S> {
-    /// Whether a castling written with these squares is this one: the king's goal, or his partner where
-    /// a plain step of the king looks the same.
+    /// Returns whether a castling written with these squares is this one: the king's goal, or his partner
+    /// where a plain step of the king looks the same.
     pub fn castles(&self, from: Square, to: Square) -> bool {
         self.king == from && (self.king_to == to || self.rook == to)
     }
@@ -109,7 +109,7 @@ pub struct BoundRules<S> {
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// The definition on its board.
+    /// Returns the definition on its board.
     pub fn new(law: &'static CompiledDefinition) -> BoundRules<S> {
         let d = &law.definition;
         let geometry = d.board;
@@ -279,7 +279,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// A side's units of a piece, in all its forms.
+    /// Returns a side's units of a piece, in all its forms.
     #[inline(always)]
     pub(crate) fn units<W: Layout<Set = S>>(
         &self,
@@ -295,7 +295,7 @@ impl<S: Squares> BoundRules<S> {
             & p.color(color)
     }
 
-    /// All units of some kinds, a bit each.
+    /// Returns all units of some kinds, a bit each.
     pub(crate) fn units_of_kinds<W: Layout<Set = S>>(&self, p: &Position<W>, kinds: u64) -> S {
         let mut found = S::EMPTY;
         let mut left = kinds;
@@ -306,7 +306,7 @@ impl<S: Squares> BoundRules<S> {
         found
     }
 
-    /// How many of a piece a side has in hand.
+    /// Returns how many of a piece a side has in hand.
     #[inline(always)]
     pub(crate) fn in_hand<W: Layout>(
         &self,
@@ -317,7 +317,7 @@ impl<S: Squares> BoundRules<S> {
         self.law.state.hands[color.index()][piece.index()].get(p.state)
     }
 
-    /// The royal units of a side that have that name.
+    /// Returns the royal units of a side that have that name.
     #[inline(always)]
     pub(crate) fn kings<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         match self.king {
@@ -326,7 +326,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// A side's units that are royal because few of their piece are left.
+    /// Returns a side's units that are royal because few of their piece are left.
     #[inline(always)]
     pub(crate) fn pseudo_royals<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         let most = u32::from(self.law.definition.extinction.count) + 1;
@@ -343,7 +343,7 @@ impl<S: Squares> BoundRules<S> {
         royals
     }
 
-    /// A side's units of the kinds that are royal when few are left.
+    /// Returns a side's units of the kinds that are royal when few are left.
     pub(crate) fn candidates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         if self.pseudo_total {
             return p.color(color);
@@ -353,13 +353,13 @@ impl<S: Squares> BoundRules<S> {
             .fold(S::EMPTY, |all, piece| all | self.units(p, color, piece))
     }
 
-    /// Whether units may be royal because few of them are left.
+    /// Returns whether units may be royal because few of them are left.
     #[inline(always)]
     pub(crate) fn has_pseudo(&self) -> bool {
         self.pseudo_total || !self.pseudo.is_empty()
     }
 
-    /// The units of `by` among `theirs` that attack a square; `royal`: facing kings count.
+    /// Returns the units of `by` among `theirs` that attack a square; `royal`: facing kings count.
     #[inline(always)]
     pub(crate) fn attackers<W: Layout<Set = S>>(
         &self,
@@ -380,7 +380,7 @@ impl<S: Squares> BoundRules<S> {
         )
     }
 
-    /// Whether a side's king is attacked.
+    /// Returns whether a side's king is attacked.
     #[inline]
     pub(crate) fn king_attacked<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
         self.kings(p, color).iter().any(|king| {
@@ -390,13 +390,13 @@ impl<S: Squares> BoundRules<S> {
         })
     }
 
-    /// Whether a blast protects a royal unit: to capture it would destroy a royal one of the captor.
+    /// Returns whether a blast protects a royal unit: to capture it would destroy a royal one of the captor.
     #[inline(always)]
     pub(crate) fn touched(&self, royal: Square, theirs: S) -> bool {
         self.law.definition.captures.blast && !(self.moves.ring[royal.index()] & theirs).is_empty()
     }
 
-    /// A side's royal units that stand attacked.
+    /// Returns a side's royal units that stand attacked.
     pub(crate) fn royals_attacked<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         let attacked = |royal: Square| {
             !self
@@ -461,7 +461,7 @@ fn passing_kinds<S: Squares>(
     }
 }
 
-/// The squares that first steps of a side's units can pass, wherever the units may stand.
+/// Returns the squares that first steps of a side's units can pass, wherever the units may stand.
 fn passable<S: Squares>(
     law: &CompiledDefinition,
     moves: &MoveTables<S>,

@@ -48,7 +48,7 @@ pub enum Special<S> {
 }
 
 impl<S: Squares> Special<S> {
-    /// What is reached: vacant squares, and units that might be captured.
+    /// Returns what is reached: vacant squares, and units that might be captured.
     pub fn reach(&self, from: Square, occupied: S) -> S {
         match self {
             Special::Lame(steps) => steps[from.index()]
@@ -94,7 +94,7 @@ impl<S: Squares> Special<S> {
     }
 }
 
-/// What a ride or hop along these squares reaches.
+/// Returns what a ride or hop along these squares reaches.
 fn walk<S: Squares>(path: &[Square], how: Path, occupied: S) -> S {
     let mut reached = S::EMPTY;
     let mut hopped = how == Path::Ride;
@@ -132,12 +132,12 @@ impl<S: Squares> Builder<S> {
         }
     }
 
-    /// All tables, one after the other, by square.
+    /// Returns all tables, one after the other, by square.
     pub fn lines(self) -> Box<[Line<S>]> {
         self.tables.concat().into_boxed_slice()
     }
 
-    /// The squares of the board.
+    /// Returns the squares of the board.
     pub fn squares(&self) -> impl Iterator<Item = Square> + use<S> {
         let geometry = self.geometry;
         (0..geometry.len() as u8)
@@ -145,7 +145,7 @@ impl<S: Squares> Builder<S> {
             .filter(move |&square| geometry.exists(square))
     }
 
-    /// The squares from one on in a direction, nearest first, up to a hole.
+    /// Returns the squares from one on in a direction, nearest first, up to a hole.
     pub fn path(&self, from: Square, direction: (i8, i8), range: u8) -> Vec<Square> {
         Self::path_on(self.geometry, from, direction, range)
     }
@@ -185,12 +185,12 @@ impl<S: Squares> Builder<S> {
         rays
     }
 
-    /// Whether numbers grow in a direction on a flat board.
+    /// Returns whether numbers grow in a direction on a flat board.
     pub fn grows(&self, (dx, dy): (i8, i8)) -> bool {
         i32::from(dy) * i32::from(self.geometry.files()) + i32::from(dx) > 0
     }
 
-    /// The number of a table of lines, made if it is not there.
+    /// Returns the number of a table of lines, made if it is not there.
     pub fn table(&mut self, key: LineKey) -> u16 {
         if let Some(known) = self.keys.iter().position(|&k| k == key) {
             return known as u16;
@@ -217,7 +217,7 @@ impl<S: Squares> Builder<S> {
         (self.tables.len() - 1) as u16
     }
 
-    /// The table that looks back along another.
+    /// Returns the table that looks back along another.
     pub fn reverse(&mut self, table: u16) -> u16 {
         let (dx, dy, range, both) = self.keys[usize::from(table)];
         if both {
@@ -227,7 +227,7 @@ impl<S: Squares> Builder<S> {
         }
     }
 
-    /// Where a lame step or a long step leads from each square.
+    /// Returns where a lame step or a long step leads from each square.
     pub fn guarded(
         &self,
         from: Square,

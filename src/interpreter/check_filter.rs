@@ -38,7 +38,7 @@ impl<'a, W: Layout, K: Consumer<W::Set> + ?Sized> Asking<'a, W, K> {
         self.aims.get_or_insert_with(|| made.aims(p, p.side))
     }
 
-    /// Which of these turns, one to each square, are allowed: each is played.
+    /// Returns which of these turns, one to each square, are allowed: each is played.
     fn played(&self, targets: W::Set, turn: impl Fn(Square) -> Turn) -> W::Set {
         targets
             .iter()
@@ -124,7 +124,7 @@ impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Asking<'_, W,
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// Where units of a side would give check, and the units of which any turn might.
+    /// Returns where units of a side would give check, and the units of which any turn might.
     fn aims<W: Layout<Set = S>>(&self, p: &Position<W>, us: Color) -> Aims<S> {
         let sides_attack = &self.moves.attacks[us.index()];
         if self.law.definition.captures.blast || sides_attack.has_specials() {

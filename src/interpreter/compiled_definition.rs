@@ -45,7 +45,7 @@ pub struct Refusal {
     pub why: String,
 }
 
-/// What the text of a hand holds: by side and piece, how many.
+/// Returns what the text of a hand holds: by side and piece, how many.
 pub fn read_hand(definition: &Definition, text: &str) -> Result<[Vec<u32>; 2], String> {
     let mut hands = [0, 1].map(|_| vec![0; definition.pieces.len()]);
     for letter in text.chars().filter(|&c| c != '-') {
@@ -141,14 +141,14 @@ impl CompiledDefinition {
         })
     }
 
-    /// The one piece that has this name in the format.
+    /// Returns the one piece that has this name in the format.
     pub fn named(&self, name: &str) -> Option<PieceType> {
         self.definition.named(name)
     }
 }
 
-/// The units in the board field of a FEN of the definition's board: kind, color and square, whatever else
-/// stands there left aside.
+/// Returns the units in the board field of a FEN of the definition's board: kind, color and square, whatever
+/// else stands there left aside.
 fn units_in(definition: &Definition, kinds: &Kinds, board: &str) -> Vec<(Kind, Color, usize)> {
     let geometry = definition.board;
     let (files, mut rank) = (usize::from(geometry.files()), usize::from(geometry.ranks()));
@@ -192,7 +192,8 @@ fn units_in(definition: &Definition, kinds: &Kinds, board: &str) -> Vec<(Kind, C
     units
 }
 
-/// How many squares a step can pass on which the unit can be taken; 0 if pawns that step twice are all.
+/// Returns how many squares a step can pass on which the unit can be taken; 0 if pawns that step twice are
+/// all.
 fn passes_oddly(definition: &Definition) -> u32 {
     let any = |regions: [u128; 2]| regions.iter().any(|&region| region != 0);
     if !any(definition.en_passant.region) {
@@ -218,7 +219,7 @@ fn passes_oddly(definition: &Definition) -> u32 {
     longest.map_or(0, |squares| squares.min(side).max(2) - 1)
 }
 
-/// Whether a turn can leave units attacked that it makes royal: others of the kind are gone then, or
+/// Returns whether a turn can leave units attacked that it makes royal: others of the kind are gone then, or
 /// nothing asks for their safety.
 fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)]) -> bool {
     let (e, p) = (&d.extinction, &d.promotion);
@@ -254,7 +255,7 @@ fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)])
                     || e.types.iter().any(|piece| many(piece) || gains(piece))))
 }
 
-/// The clauses of a definition that the format has and that are not played: all of them.
+/// Returns the clauses of a definition that the format has and that are not played: all of them.
 pub fn refusals(definition: &Definition) -> Vec<Refusal> {
     let d = definition;
     let list = [

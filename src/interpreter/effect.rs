@@ -160,14 +160,14 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// The units that attack the king of a side.
+    /// Returns the units that attack the king of a side.
     pub(crate) fn checkers<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         self.kings(p, color).iter().fold(S::EMPTY, |all, king| {
             all | self.attackers(p, king, !color, p.color(!color), p.occupied(), false)
         })
     }
 
-    /// Whether one of these units gives the kind of check without which Shatar has no mate.
+    /// Returns whether one of these units gives the kind of check without which Shatar has no mate.
     pub(crate) fn gives_shak<W: Layout<Set = S>>(&self, p: &Position<W>, checkers: S) -> bool {
         let piece = |square: Square| self.law.kinds.piece(p.kind_on(square));
         definition::SHAK
@@ -228,7 +228,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// What a step passes that may be entered next turn, the square next to where it began first.
+    /// Returns what a step passes that may be entered next turn, the square next to where it began first.
     fn passing<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -297,7 +297,7 @@ impl<S: Squares> BoundRules<S> {
         after.state = map.passed_near.set(after.state, near);
     }
 
-    /// The squares between a unit and the square noted that may be entered in passing too.
+    /// Returns the squares between a unit and the square noted that may be entered in passing too.
     pub(crate) fn passed_near<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -315,7 +315,7 @@ impl<S: Squares> BoundRules<S> {
             .fold(S::EMPTY, S::with)
     }
 
-    /// Whether some unit of the side to move attacks a square that it may enter in passing.
+    /// Returns whether some unit of the side to move attacks a square that it may enter in passing.
     pub(crate) fn enters<W: Layout<Set = S>>(&self, p: &Position<W>, square: Square) -> bool {
         let us = p.side;
         let units = p.color(us) & self.passers[us.index()][square.index()];
@@ -389,7 +389,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Whether king and partner of a castling stand on their homes.
+    /// Returns whether king and partner of a castling stand on their homes.
     pub(crate) fn stands_for<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,

@@ -60,7 +60,7 @@ const REASONS: &[(Reason, &str)] = &[
     rules::STALEMATE,
 ];
 
-/// The reasons that a definition's games can end for.
+/// Returns the reasons that a definition's games can end for.
 pub fn reasons(d: &Definition) -> Vec<(Reason, &'static str)> {
     let c = &d.connection;
     let possible = |reason: Reason| match reason {
@@ -94,13 +94,13 @@ fn mates(d: &Definition) -> bool {
     d.checks.king.is_some() || d.extinction.pseudo_royal
 }
 
-/// Whether some mates are no mates.
+/// Returns whether some mates are no mates.
 fn excludes_mates(d: &Definition) -> bool {
     d.checks.shatar || d.drops.shogi_pawn_mate_illegal && d.named("shogiPawn").is_some()
 }
 
-/// What a usual reason means here, if it is not what it means in orthodox chess: a win of the side that
-/// has no turn has a reason of its own.
+/// Returns what a usual reason means here, if it is not what it means in orthodox chess: a win of the side
+/// that has no turn has a reason of its own.
 fn here(d: &Definition, reason: Reason) -> Option<&'static str> {
     let plain = !d.no_turn.piece_count && d.ended.material.is_none();
     match reason {
@@ -130,7 +130,7 @@ fn here(d: &Definition, reason: Reason) -> Option<&'static str> {
     }
 }
 
-/// The outcome that is worth this to a side.
+/// Returns the outcome that is worth this to a side.
 fn worth(value: Value, side: Color, reason: Reason) -> Outcome {
     match value {
         Value::Win => Outcome::Win(side, reason),
@@ -140,7 +140,7 @@ fn worth(value: Value, side: Color, reason: Reason) -> Outcome {
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// The outcome that does not depend on whether there are turns.
+    /// Returns the outcome that does not depend on whether there are turns.
     #[inline]
     pub(crate) fn ended<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<Outcome> {
         let d = &self.law.definition;
@@ -202,13 +202,13 @@ impl<S: Squares> BoundRules<S> {
         None
     }
 
-    /// Whether the side to move is attacked and has no legal turn.
+    /// Returns whether the side to move is attacked and has no legal turn.
     fn is_mate<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
         let mut first = rules::Each(|_: Turn| Flow::Break(()));
         !self.royals_attacked(p, p.side).is_empty() && self.legal_turns(p, &mut first).is_continue()
     }
 
-    /// A draw, or what the counting of material makes of it.
+    /// Returns a draw, or what the counting of material makes of it.
     fn counted<W: Layout<Set = S>>(&self, p: &Position<W>, reason: Reason) -> Outcome {
         let (white, black) = (p.color(Color::White).len(), p.color(Color::Black).len());
         match self.law.definition.ended.material {
@@ -224,12 +224,12 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// How many of a piece a side has, on the board and in hand.
+    /// Returns how many of a piece a side has, on the board and in hand.
     fn owned<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color, piece: PieceType) -> u64 {
         u64::from(self.units(p, color, piece).len()) + self.in_hand(p, color, piece)
     }
 
-    /// Whether a side has run out of something.
+    /// Returns whether a side has run out of something.
     fn extinct<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
         let d = &self.law.definition;
         let e = &d.extinction;
@@ -312,7 +312,7 @@ impl<S: Squares> BoundRules<S> {
         None
     }
 
-    /// Whether the king, not in check, has a legal step into a region.
+    /// Returns whether the king, not in check, has a legal step into a region.
     fn king_goes_to<W: Layout<Set = S>>(&self, p: &Position<W>, region: S) -> bool {
         let mut notes = Notes::new();
         let analysis = self.analysis(p, &mut notes);
@@ -337,7 +337,7 @@ impl<S: Squares> BoundRules<S> {
         })
     }
 
-    /// Whether the units of the player who has just moved stand connected.
+    /// Returns whether the units of the player who has just moved stand connected.
     fn connected<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
         let d = &self.law.definition;
         let c = &d.connection;
@@ -415,7 +415,7 @@ impl<S: Squares> BoundRules<S> {
             })
     }
 
-    /// The outcome of a position without turns.
+    /// Returns the outcome of a position without turns.
     pub(crate) fn without_turn<W: Layout<Set = S>>(&self, p: &Position<W>) -> Outcome {
         match self.no_turn_here(p) {
             Outcome::Win(winner, reason) if winner == p.side => {
@@ -460,7 +460,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Whether only knights give check.
+    /// Returns whether only knights give check.
     fn knights_alone<W: Layout<Set = S>>(&self, p: &Position<W>, checkers: S) -> bool {
         let knight = self.law.named("knight");
         !checkers.is_empty()
@@ -469,7 +469,7 @@ impl<S: Squares> BoundRules<S> {
                 .all(|unit| knight.is_some() && self.law.kinds.piece(p.kind_on(unit)) == knight)
     }
 
-    /// Whether only a `shogiPawn` gives check.
+    /// Returns whether only a `shogiPawn` gives check.
     fn pawn_alone_checks<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
         let us = p.side;
         let pawn = self.law.named("shogiPawn");

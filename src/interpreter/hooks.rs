@@ -332,7 +332,7 @@ const CASTLED: &str = "castled";
 const SHAK: &str = "shak";
 const SHUT: &str = "shut";
 
-/// The keys of the state field that a definition uses, with their meaning.
+/// Returns the keys of the state field that a definition uses, with their meaning.
 pub fn state_keys(
     definition: &Definition,
     map: &state::StateMap,
@@ -363,7 +363,7 @@ pub fn state_keys(
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// Whether what lies in hand has room there, however the game goes on.
+    /// Returns whether what lies in hand has room there, however the game goes on.
     fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Result<(), String> {
         let d = &self.law.definition;
         let map = &self.law.state;
@@ -400,7 +400,8 @@ impl<S: Squares> BoundRules<S> {
         Ok(())
     }
 
-    /// Which changes of orientation the law allows, found by trying each on everything that is looked up.
+    /// Returns which changes of orientation the law allows, found by trying each on everything that is looked
+    /// up.
     pub(crate) fn symmetric(&self) -> Symmetries {
         if !self.law.symmetric {
             return NO_SYMMETRY;
@@ -420,10 +421,10 @@ impl<S: Squares> BoundRules<S> {
         })
     }
 
-    /// Whether the law stays the same when squares go where the map sends them and, with `swap`, the
-    /// sides change. What moves is compared on the empty board, on the full one, and with each other
-    /// square taken alone: what blocks, shields or is hopped over shows there. Pawns are left aside
-    /// where ranks change without the sides, as [`Symmetries`] asks.
+    /// Returns whether the law stays the same when squares go where the map sends them and, with `swap`, the
+    /// sides change. What moves is compared on the empty board, on the full one, and with each other square
+    /// taken alone: what blocks, shields or is hopped over shows there. Pawns are left aside where ranks
+    /// change without the sides, as [`Symmetries`] asks.
     fn invariant(&self, map: &dyn Fn(Square) -> Square, swap: bool) -> bool {
         let d = &self.law.definition;
         if self.geometry.wraps() || d.gating.enabled || d.drops.opposite_bishops || self.law.passer
@@ -503,7 +504,7 @@ impl<S: Squares> BoundRules<S> {
         })
     }
 
-    /// Whether clauses that name a side say the same of both.
+    /// Returns whether clauses that name a side say the same of both.
     fn sides_alike(&self) -> bool {
         use definition::MaterialCounting::{BlackDrawOdds, WhiteDrawOdds};
         let d = &self.law.definition;
@@ -710,8 +711,8 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// Whether a side's pawn steps from one square over the next to a third with these squares occupied,
-    /// and could be taken for it.
+    /// Returns whether a side's pawn steps from one square over the next to a third with these squares
+    /// occupied, and could be taken for it.
     fn steps_twice(
         &self,
         color: Color,
@@ -725,8 +726,8 @@ impl<S: Squares> BoundRules<S> {
             && self.moves.reach(color, Kind::Pawn, from, others).0.has(to)
     }
 
-    /// Whether the unit that may be taken in passing is the next one ahead of the square that it passed,
-    /// as FENs of this format take for granted.
+    /// Returns whether the unit that may be taken in passing is the next one ahead of the square that it
+    /// passed, as FENs of this format take for granted.
     fn is_ahead<W: Layout<Set = S>>(&self, p: &Position<W>, unit: Square) -> bool {
         let mut bare = *p;
         bare.state = self.law.state.passer.set(bare.state, 0);

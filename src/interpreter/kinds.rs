@@ -31,7 +31,7 @@ pub struct Kinds {
 const STANDARD: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 
 impl Kinds {
-    /// The kinds of a definition; nothing if there are too many.
+    /// Returns the kinds of a definition; nothing if there are too many.
     pub fn new(definition: &Definition) -> Option<Kinds> {
         let promotion = &definition.promotion;
         let drops = &definition.drops;
@@ -106,17 +106,17 @@ impl Kinds {
         })
     }
 
-    /// All numbers, those without a kind included.
+    /// Returns all numbers, those without a kind included.
     pub fn all(&self) -> impl DoubleEndedIterator<Item = Kind> + Clone + use<> {
         Kind::first(self.forms.len())
     }
 
-    /// How many numbers there are: six, or more.
+    /// Returns how many numbers there are: six, or more.
     pub fn count(&self) -> usize {
         self.forms.len()
     }
 
-    /// The piece that a kind is a form of.
+    /// Returns the piece that a kind is a form of.
     pub fn piece(&self, kind: Kind) -> Option<PieceType> {
         self.forms
             .get(kind.index())
@@ -125,7 +125,7 @@ impl Kinds {
             .map(|form| form.0)
     }
 
-    /// What a kind has been.
+    /// Returns what a kind has been.
     pub fn memory(&self, kind: Kind) -> Memory {
         self.forms
             .get(kind.index())
@@ -134,12 +134,12 @@ impl Kinds {
             .map_or(Memory::None, |form| form.1)
     }
 
-    /// A piece without memory.
+    /// Returns a piece without memory.
     pub fn plain(&self, piece: PieceType) -> Kind {
         self.of_piece[piece.index()][0]
     }
 
-    /// A piece that remembers, or without memory where nobody asks.
+    /// Returns a piece that remembers, or without memory where nobody asks.
     pub fn form(&self, piece: PieceType, memory: Memory) -> Kind {
         self.of_piece[piece.index()]
             .iter()
@@ -148,12 +148,12 @@ impl Kinds {
             .unwrap_or(self.plain(piece))
     }
 
-    /// The forms of a piece.
+    /// Returns the forms of a piece.
     pub fn forms(&self, piece: PieceType) -> &[Kind] {
         &self.of_piece[piece.index()]
     }
 
-    /// The kinds of a set of pieces, a bit each.
+    /// Returns the kinds of a set of pieces, a bit each.
     pub fn mask(&self, pieces: PieceSet) -> u64 {
         pieces
             .iter()
@@ -162,7 +162,7 @@ impl Kinds {
             .fold(0, |mask, kind| mask | 1 << kind.index())
     }
 
-    /// The letters: a letter, `Q~` for a promoted pawn, `+P` for what a piece became that was a `P`.
+    /// Returns the letters: a letter, `Q~` for a promoted pawn, `+P` for what a piece became that was a `P`.
     pub fn men(&self, definition: &Definition) -> Men {
         let letter = |piece: PieceType| definition.pieces[piece.index()].letter;
         let signs = |form: &Option<(PieceType, Memory)>| match form {

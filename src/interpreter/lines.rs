@@ -16,7 +16,7 @@ pub fn distance(g: Geometry, from: Square, to: Square) -> i32 {
     x.abs().max(y.abs())
 }
 
-/// The squares between two on a line, holes left out; none where there is no such line.
+/// Returns the squares between two on a line, holes left out; none where there is no such line.
 pub fn between(g: Geometry, from: Square, to: Square) -> impl Iterator<Item = Square> {
     let (x, y) = way(g, from, to);
     let line = x == 0 || y == 0 || x.abs() == y.abs();

@@ -43,7 +43,7 @@ pub struct Way<S> {
 }
 
 impl<S: Squares> Way<S> {
-    /// Where the step leads these units, what stands there left aside.
+    /// Returns where the step leads these units, what stands there left aside.
     #[inline(always)]
     pub fn goals(&self, units: S, occupied: S) -> S {
         let mut from = units & self.from;

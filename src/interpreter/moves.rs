@@ -24,7 +24,7 @@ pub struct MoveTables<S> {
     pub rook_lines: Vec<u16>,
 }
 
-/// A definition's steps of one piece as a side sees them.
+/// Returns a definition's steps of one piece as a side sees them.
 pub fn steps_of(definition: &Definition, piece: PieceType, color: Color) -> Vec<Step> {
     let mut steps = definition.pieces[piece.index()].movement.steps();
     if color == Color::Black {
@@ -37,7 +37,7 @@ pub fn steps_of(definition: &Definition, piece: PieceType, color: Color) -> Vec<
 }
 
 impl<S: Squares> MoveTables<S> {
-    /// The tables of a definition on its board.
+    /// Returns the tables of a definition on its board.
     pub fn new(definition: &Definition, kinds: &Kinds, geometry: Geometry) -> MoveTables<S> {
         let mut builder = Builder::new(geometry);
         let mut moves = [Vec::new(), Vec::new()];
@@ -86,25 +86,25 @@ impl<S: Squares> MoveTables<S> {
         tables
     }
 
-    /// How a kind of a side moves.
+    /// Returns how a kind of a side moves.
     #[inline(always)]
     pub fn of(&self, color: Color, kind: Kind) -> &Moves<S> {
         &self.moves[color.index()][kind.index()]
     }
 
-    /// The line of a table through a square.
+    /// Returns the line of a table through a square.
     #[inline(always)]
     pub fn line(&self, table: u16, from: Square) -> &Line<S> {
         &self.lines[usize::from(table) * self.size + from.index()]
     }
 
-    /// What is seen along it.
+    /// Returns what is seen along it.
     #[inline(always)]
     pub fn seen(&self, table: u16, from: Square, occupied: S) -> S {
         self.line(table, from).seen(occupied)
     }
 
-    /// What a unit might attack, wherever others stand.
+    /// Returns what a unit might attack, wherever others stand.
     pub fn scope(&self, color: Color, kind: Kind, from: Square) -> S {
         let moves = self.of(color, kind);
         let lines = moves.lines.iter().map(|&(table, uses)| {
@@ -128,7 +128,7 @@ impl<S: Squares> MoveTables<S> {
         found & moves.mobility
     }
 
-    /// Where a unit could go and what it could capture: vacant squares, and squares that it attacks.
+    /// Returns where a unit could go and what it could capture: vacant squares, and squares that it attacks.
     #[inline(always)]
     pub fn reach(&self, color: Color, kind: Kind, from: Square, occupied: S) -> (S, S) {
         self.reach_of(self.of(color, kind), from, occupied)

@@ -25,8 +25,8 @@ impl<S: Squares> BoundRules<S> {
         Rules::<W>::set_clock(self, after, clock);
     }
 
-    /// Whether a turn that captures nothing is progress: a drop, a promotion for good, a step of a unit of the
-    /// kinds named for it which could not go back, whatever stood where. A pass is none.
+    /// Returns whether a turn that captures nothing is progress: a drop, a promotion for good, a step of a
+    /// unit of the kinds named for it which could not go back, whatever stood where. A pass is none.
     fn is_progress<W: Layout<Set = S>>(&self, p: &Position<W>, turn: &Turn) -> bool {
         let us = p.side;
         let step = turn.first();
@@ -67,7 +67,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Whether as many turns without progress have been made as the n-move rule allows.
+    /// Returns whether as many turns without progress have been made as the n-move rule allows.
     #[inline(always)]
     pub(crate) fn is_quiet<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
         let quiet = self.law.state.quiet;

@@ -17,7 +17,7 @@ pub struct Orthodox<S> {
 }
 
 impl<S: Squares> Orthodox<S> {
-    /// A definition of which this is [promised](promise).
+    /// Returns a definition of which this is [promised](promise).
     pub fn new(made: BoundRules<S>, promise: Plain) -> Orthodox<S> {
         const fn constants(plain: Plain) -> Constants {
             Constants {
@@ -37,7 +37,7 @@ impl<S: Squares> Orthodox<S> {
     }
 }
 
-/// What of a definition's ends is promised, if its turns are orthodox.
+/// Returns what of a definition's ends is promised, if its turns are orthodox.
 pub fn promise(law: &CompiledDefinition) -> Option<Plain> {
     let d = &law.definition;
     if !has_orthodox_turns(law) {
@@ -58,7 +58,7 @@ pub fn promise(law: &CompiledDefinition) -> Option<Plain> {
     })
 }
 
-/// The squares of a rank, as a side counts.
+/// Returns the squares of a rank, as a side counts.
 fn rank(d: &Definition, color: Color, n: u8) -> u128 {
     let geometry = d.board;
     (0..geometry.files())

@@ -8,8 +8,8 @@ use board::{Square, Squares};
 /// Kinds with more steps than this are not made to step together: few units have them.
 const MAX: usize = 5;
 
-/// The steps of which all of a kind's moves consist. Nothing if there are too many, if some move is none
-/// such, or if two steps are the same move.
+/// Returns the steps of which all of a kind's moves consist. Nothing if there are too many, if some move is
+/// none such, or if two steps are the same move.
 pub fn ways<S: Squares>(builder: &Builder<S>, moves: &Moves<S>) -> Option<Vec<Way<S>>> {
     if !moves.lines.is_empty() {
         return None;

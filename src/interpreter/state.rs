@@ -13,7 +13,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// Its number.
+    /// Returns its number.
     #[inline(always)]
     pub fn get(self, state: u64) -> u64 {
         if self.bits == 0 {
@@ -22,7 +22,7 @@ impl Field {
         state >> self.shift & (u64::MAX >> (64 - self.bits))
     }
 
-    /// The state with another number, which must fit.
+    /// Returns the state with another number, which must fit.
     #[inline(always)]
     pub fn set(self, state: u64, value: u64) -> u64 {
         if self.bits == 0 {
@@ -32,19 +32,19 @@ impl Field {
         state & !mask | value << self.shift & mask
     }
 
-    /// The state with a number greater by one, modulo what fits.
+    /// Returns the state with a number greater by one, modulo what fits.
     #[inline(always)]
     pub fn add(self, state: u64) -> u64 {
         self.set(state, self.get(state).wrapping_add(1))
     }
 
-    /// The state with a number less by one.
+    /// Returns the state with a number less by one.
     #[inline(always)]
     pub fn take(self, state: u64) -> u64 {
         self.set(state, self.get(state).saturating_sub(1))
     }
 
-    /// The greatest number that fits.
+    /// Returns the greatest number that fits.
     pub fn most(self) -> u64 {
         if self.bits == 0 {
             0
@@ -97,8 +97,8 @@ fn bits_for(most: u64) -> u32 {
     u64::BITS - most.leading_zeros()
 }
 
-/// What is needed of units that captures put in a hand: by kind, the pieces that they may become there
-/// sooner or later, a bit each.
+/// Returns what is needed of units that captures put in a hand: by kind, the pieces that they may become
+/// there sooner or later, a bit each.
 fn hand_pieces(definition: &Definition, kinds: &Kinds) -> Vec<u32> {
     let (promotion, drops) = (&definition.promotion, &definition.drops);
     let pawn = definition.pawns.pawn;
@@ -250,8 +250,8 @@ impl StateMap {
 }
 
 impl StateMap {
-    /// The state with the sides swapped; nothing if it says where something stands, or if what one side
-    /// has does not fit the other.
+    /// Returns the state with the sides swapped; nothing if it says where something stands, or if what one
+    /// side has does not fit the other.
     pub fn swapped(&self, state: u64) -> Option<u64> {
         let stands = [self.passer, self.gates[0], self.gates[1]];
         if stands.iter().any(|field| field.get(state) > 0) {
@@ -268,7 +268,7 @@ impl StateMap {
     }
 }
 
-/// The text of a hand: White's letters, then Black's in lower case.
+/// Returns the text of a hand: White's letters, then Black's in lower case.
 pub fn hand_text(definition: &Definition, map: &StateMap, state: u64) -> String {
     let mut text = String::new();
     for color in Color::BOTH {
@@ -286,7 +286,7 @@ pub fn hand_text(definition: &Definition, map: &StateMap, state: u64) -> String 
     text
 }
 
-/// The number of a piece in hand that a captured unit of `kind` becomes, whose owner was `color`.
+/// Returns the number of a piece in hand that a captured unit of `kind` becomes, whose owner was `color`.
 pub fn reverted(
     definition: &Definition,
     kinds: &Kinds,

@@ -6,8 +6,8 @@ use board::Color;
 use position::{BoundUnits, Position};
 use rules::Game;
 
-/// The board with coordinates: `.` for vacant squares, blanks for holes, `+` for squares with
-/// nothing but bound units. Below it bound units, side to move, rights, en passant square, state.
+/// Returns the board with coordinates: `.` for vacant squares, blanks for holes, `+` for squares with nothing
+/// but bound units. Below it bound units, side to move, rights, en passant square, state.
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     W::draw(game, p, |letter| letter)
 }

@@ -61,8 +61,8 @@ fn check_length(text: &str) -> Result<(), InputError> {
     }
 }
 
-/// The game of a rule set made of data, if it has hands and the FEN has its board with them as one more
-/// rank.
+/// Returns the game of a rule set made of data, if it has hands and the FEN has its board with them as one
+/// more rank.
 fn hands_behind(variant: &Variant, text: &str) -> Option<AnyGame> {
     let field = text.split_ascii_whitespace().next()?;
     let own = shape(&variant.start()).ok()?;
@@ -93,13 +93,13 @@ pub fn read_with(game: &AnyGame, text: &str) -> Result<Setup, InputError> {
     })
 }
 
-/// The shape of the board in a FEN's first field, the wrap-around aside.
+/// Returns the shape of the board in a FEN's first field, the wrap-around aside.
 pub fn shape(text: &str) -> Result<Geometry, InputError> {
     let field = text.split_ascii_whitespace().next().unwrap_or("");
     read_board(split_hand(field)?.0).map(|(geometry, _)| geometry)
 }
 
-/// A board field without the hands in brackets behind it, and the hands.
+/// Returns a board field without the hands in brackets behind it, and the hands.
 fn split_hand(field: &str) -> Result<(&str, Option<&str>), InputError> {
     match field.split_once('[') {
         None => Ok((field, None)),
@@ -344,10 +344,10 @@ pub(crate) fn read_position_generic<W: Layout>(
     Ok(p)
 }
 
-/// The fields of a FEN as rule sets made of data write it, in the places of the others, and the checks
-/// left. Castling and en passant may be left out, both or with all that follows, or castling alone be
-/// empty; a limit of moves stands for en passant where moves are counted; the checks left stand behind
-/// en passant or, as checks given of three, at the end.
+/// Returns the fields of a FEN as rule sets made of data write it, in the places of the others, and the
+/// checks left. Castling and en passant may be left out, both or with all that follows, or castling alone be
+/// empty; a limit of moves stands for en passant where moves are counted; the checks left stand behind en
+/// passant or, as checks given of three, at the end.
 #[allow(clippy::type_complexity)]
 fn plain_fields(mut fields: Vec<&str>) -> (Vec<&str>, Option<[u64; 2]>) {
     let counts = |field: &str| -> Option<[u64; 2]> {
@@ -382,15 +382,15 @@ fn plain_fields(mut fields: Vec<&str>) -> (Vec<&str>, Option<[u64; 2]>) {
     (fields, checks)
 }
 
-/// A board field with the hands as one more rank behind the others, without it, and the hands.
+/// Returns a board field with the hands as one more rank behind the others, without it, and the hands.
 fn split_last_rank(field: &str, ranks: u8) -> Option<(&str, &str)> {
     let (board, hand) = field.rsplit_once('/')?;
     let more = board.matches('/').count() + 1 == usize::from(ranks) && !field.contains('[');
     more.then_some((board, hand))
 }
 
-/// Whether a position satisfies everything that is asked of a FEN's position, its en passant
-/// square and castling rights aside (those that do not qualify are dropped, not refused).
+/// Returns whether a position satisfies everything that is asked of a FEN's position, its en passant square
+/// and castling rights aside (those that do not qualify are dropped, not refused).
 #[inline]
 pub fn accept<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), InputError> {
     W::accept(game, p)
@@ -407,7 +407,7 @@ pub(crate) fn accept_generic<W: Layout>(
     })
 }
 
-/// The side whose rights a letter of the castling field names.
+/// Returns the side whose rights a letter of the castling field names.
 fn side_of(c: char) -> Color {
     match c.is_ascii_uppercase() {
         true => Color::White,
@@ -415,20 +415,20 @@ fn side_of(c: char) -> Color {
     }
 }
 
-/// Which right of its side a letter of the castling field names: on the higher files or not.
+/// Returns which right of its side a letter of the castling field names: on the higher files or not.
 fn castling_letter<W: Layout>(game: &dyn Game<W>, c: char) -> Option<bool> {
     let letters = game.variant().castling_letters();
     let index = letters.iter().position(|l| *l == c.to_ascii_uppercase());
     index.map(|index| index == 0)
 }
 
-/// Whether a letter names a right by a file, as Chess960 does.
+/// Returns whether a letter names a right by a file, as Chess960 does.
 fn names_a_file<W: Layout>(game: &dyn Game<W>, c: char) -> bool {
     let file = (c.to_ascii_lowercase() as u32).wrapping_sub('a' as u32);
     file < u32::from(game.board().geometry().files())
 }
 
-/// The letters of a castling field that a position read from it has no right for.
+/// Returns the letters of a castling field that a position read from it has no right for.
 pub fn lost_rights<W: Layout>(game: &dyn Game<W>, p: &Position<W>, field: &str) -> String {
     let text = rights_text(game, p);
     let lost = |c: &char| {
@@ -585,7 +585,7 @@ fn read_state<W: Layout>(
     Ok(())
 }
 
-/// Whether a pawn has just passed this square and can be taken there.
+/// Returns whether a pawn has just passed this square and can be taken there.
 #[inline]
 pub fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square) -> bool {
     W::qualifies(game, p, square)
@@ -615,7 +615,7 @@ pub(crate) fn qualifies_generic<W: Layout>(
         && !(b.pawn_captures(them, square) & p.units(p.side, Kind::Pawn)).is_empty()
 }
 
-/// The squares on which pawns of a side can stand that have just made a double step.
+/// Returns the squares on which pawns of a side can stand that have just made a double step.
 pub fn double_stepped<W: Layout>(game: &dyn Game<W>, color: Color) -> W::Set {
     match game.carried() {
         Some(carried) => carried.double_stepped(color),
@@ -672,7 +672,7 @@ fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Inp
     Ok(())
 }
 
-/// The board field.
+/// Returns the board field.
 #[inline]
 pub fn board_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     W::print_board_field(game, p)
@@ -714,7 +714,7 @@ pub(crate) fn board_text_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>)
     text
 }
 
-/// The castling field.
+/// Returns the castling field.
 pub fn rights_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     let mut rights = String::new();
     if let Some(letters) = game.castling_letters() {
@@ -743,7 +743,7 @@ pub fn rights_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     rights
 }
 
-/// The canonical FEN.
+/// Returns the canonical FEN.
 #[inline]
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     W::print_fen(game, p)
@@ -786,7 +786,7 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> S
     text
 }
 
-/// The state field; empty when everything is at its default.
+/// Returns the state field; empty when everything is at its default.
 pub fn state_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     game.state_text(p)
         .iter()

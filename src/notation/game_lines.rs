@@ -48,13 +48,13 @@ pub struct PrintedTurn {
 }
 
 impl PrintedTurn {
-    /// The move number as players say it: `5.` for White, `5...` for Black.
+    /// Returns the move number as players say it: `5.` for White, `5...` for Black.
     pub fn place(&self) -> String {
         format!("{}{}", self.number, if self.black { "..." } else { "." })
     }
 
-    /// The legal turn that fits letter, squares and what the unit becomes; the other marks are
-    /// not looked at.
+    /// Returns the legal turn that fits letter, squares and what the unit becomes; the other marks are not
+    /// looked at.
     #[inline]
     pub fn find<W: Layout>(&self, game: &dyn Game<W>, p: &Position<W>) -> Option<Turn> {
         W::find_printed(self, game, p)
@@ -83,7 +83,7 @@ impl PrintedTurn {
         })
     }
 
-    /// The square it goes to on this game's board.
+    /// Returns the square it goes to on this game's board.
     pub fn target<W: Layout>(&self, game: &dyn Game<W>) -> Option<Square> {
         game.board().geometry().named(&self.to)
     }

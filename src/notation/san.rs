@@ -5,8 +5,8 @@ use diagnostics::InputError;
 use position::Position;
 use rules::{Game, Turn, with_turns};
 
-/// The legal turn that a text such as `Nbd7`, `exd6`, `e8=Q+` or `O-O` means; coordinate notation
-/// is understood, too. Turns of several steps have no short notation.
+/// Returns the legal turn that a text such as `Nbd7`, `exd6`, `e8=Q+` or `O-O` means; coordinate notation is
+/// understood, too. Turns of several steps have no short notation.
 ///
 /// # Errors
 /// If no legal turn fits, or more than one.

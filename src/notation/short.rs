@@ -17,7 +17,7 @@ pub fn fitting<W: Layout>(
     legal.filter(|turn| fits(game, p, turn, bare)).collect()
 }
 
-/// A text without what the unit becomes, and that: behind `=`, in brackets, or alone behind a digit.
+/// Returns a text without what the unit becomes, and that: behind `=`, in brackets, or alone behind a digit.
 fn split_becomes(text: &str) -> (&str, Option<&str>) {
     if let Some((body, becomes)) = text.split_once('=') {
         return (body, Some(becomes));

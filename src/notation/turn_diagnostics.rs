@@ -8,7 +8,7 @@ use rules::{Game, Turn};
 /// How many squares a message names.
 const NAMED: usize = 8;
 
-/// What is wrong with a text that is neither a legal turn nor one that only the law of safety or
+/// Returns what is wrong with a text that is neither a legal turn nor one that only the law of safety or
 /// choice forbids. `legal` has the texts of the legal turns.
 pub fn why<W: Layout>(
     game: &dyn Game<W>,
@@ -44,7 +44,7 @@ pub fn why<W: Layout>(
     }
 }
 
-/// What is wrong with a turn that begins by putting a unit on a square.
+/// Returns what is wrong with a turn that begins by putting a unit on a square.
 fn placement<W: Layout>(
     game: &dyn Game<W>,
     letter: &str,
@@ -73,7 +73,7 @@ fn placement<W: Layout>(
     }
 }
 
-/// What is wrong with a turn that begins with a step from one square to another.
+/// Returns what is wrong with a turn that begins with a step from one square to another.
 fn movement<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,

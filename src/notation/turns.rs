@@ -7,7 +7,7 @@ use diagnostics::{InputError, whole_number};
 use position::Position;
 use rules::{Action, Game, Turn, with_turns};
 
-/// The turn as text: steps in the order in which they are carried out, joined by `+`.
+/// Returns the turn as text: steps in the order in which they are carried out, joined by `+`.
 #[inline]
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
     W::print_turn(game, p, turn)
@@ -46,8 +46,8 @@ pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn
     text
 }
 
-/// The sign of what a unit becomes: its letter, but what its kind alone says has a sign, the one kind to
-/// become, and the one to turn back to.
+/// Returns the sign of what a unit becomes: its letter, but what its kind alone says has a sign, the one kind
+/// to become, and the one to turn back to.
 fn becoming<W: Layout>(game: &dyn Game<W>, from: Kind, kind: Kind) -> char {
     let men = game.men();
     let (was, is) = (men.name(Color::Black, from), men.name(Color::Black, kind));
@@ -64,8 +64,9 @@ fn becoming<W: Layout>(game: &dyn Game<W>, from: Kind, kind: Kind) -> char {
     }
 }
 
-/// The text of a turn with which a unit from hand enters behind the mover, as the format of definitions
-/// writes it: its letter behind the squares, those of rook and king where it enters behind the rook.
+/// Returns the text of a turn with which a unit from hand enters behind the mover, as the format of
+/// definitions writes it: its letter behind the squares, those of rook and king where it enters behind the
+/// rook.
 fn gated<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Option<String> {
     game.carried()?;
     let [first, gate] = turn.steps;
@@ -98,7 +99,7 @@ fn gated<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Option<
     Some(squares + &letter)
 }
 
-/// The legal turns with their texts, in byte order.
+/// Returns the legal turns with their texts, in byte order.
 #[inline]
 pub fn sorted<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<(String, Turn)> {
     W::sorted_turns(game, p)
@@ -117,7 +118,7 @@ pub(crate) fn sorted_generic<W: Layout>(
     })
 }
 
-/// The legal turn with this text. `number` is its place in what the user typed, from 1.
+/// Returns the legal turn with this text. `number` is its place in what the user typed, from 1.
 #[inline]
 pub fn find<W: Layout>(
     game: &dyn Game<W>,
@@ -162,7 +163,7 @@ pub(crate) fn find_generic<W: Layout>(
     Err(InputError::new(what, why).help(help))
 }
 
-/// The turns in a text as people write lines: set apart by blanks or commas, with or without move
+/// Returns the turns in a text as people write lines: set apart by blanks or commas, with or without move
 /// numbers (`1.`, `1...`, `1.e4`, `1`), the result behind them.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     const NO_TURNS: [&str; 7] = ["1-0", "0-1", "1/2-1/2", "*", "ep", "ep.", "e.p."];
@@ -178,7 +179,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty() && !NO_TURNS.contains(word))
 }
 
-/// The legal turn that people mean: as [`find`] takes it, or `e2-e4`, `e7xd8=Q+`, `Ng1-f3`, `Nf3`,
+/// Returns the legal turn that people mean: as [`find`] takes it, or `e2-e4`, `e7xd8=Q+`, `Ng1-f3`, `Nf3`,
 /// `0-0`. `number` is its place in what the user typed, from 1.
 ///
 /// # Errors

@@ -18,7 +18,7 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// A unit of these men.
+    /// Returns a unit of these men.
     pub fn new(men: &Men, color: Color, kind: Kind) -> Unit {
         let name = men.name(Color::White, kind);
         let promoted = name.starts_with('+');
@@ -29,13 +29,13 @@ impl Unit {
         }
     }
 
-    /// The kind as FEN writes White's: the letter, behind `+` if it is promoted.
+    /// Returns the kind as FEN writes White's: the letter, behind `+` if it is promoted.
     pub fn name(self) -> String {
         let sign = if self.promoted { "+" } else { "" };
         format!("{sign}{}", self.letter)
     }
 
-    /// The letter as FEN writes it: upper case for White.
+    /// Returns the letter as FEN writes it: upper case for White.
     pub fn fen_letter(self) -> char {
         match self.color {
             Color::White => self.letter,
@@ -98,7 +98,7 @@ impl Mark {
     /// All marks of targets, in the order of legends.
     pub const TARGETS: [Mark; 4] = [Mark::Goes, Mark::Captures, Mark::Both, Mark::Forbidden];
 
-    /// The word for it.
+    /// Returns the word for it.
     pub fn word(self) -> &'static str {
         match self {
             Mark::Origin => "unit",
@@ -109,7 +109,7 @@ impl Mark {
         }
     }
 
-    /// What it means, in a few words.
+    /// Returns what it means, in a few words.
     pub fn meaning(self) -> &'static str {
         match self {
             Mark::Origin => "the unit",
@@ -120,7 +120,7 @@ impl Mark {
         }
     }
 
-    /// A letter for it; a blank for the unit itself.
+    /// Returns a letter for it; a blank for the unit itself.
     pub fn letter(self) -> char {
         match self {
             Mark::Origin => '>',
@@ -168,7 +168,7 @@ pub struct Diagram {
     pub marks: Vec<Marked>,
 }
 
-/// The name of a side.
+/// Returns the name of a side.
 pub fn side_name(side: Color) -> &'static str {
     match side {
         Color::White => "White",
@@ -177,7 +177,7 @@ pub fn side_name(side: Color) -> &'static str {
 }
 
 impl Diagram {
-    /// A position of a game, without arrows and marks.
+    /// Returns a position of a game, without arrows and marks.
     pub fn new<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Diagram {
         let geometry = game.board().geometry();
         let men = game.men();
@@ -248,14 +248,14 @@ impl Diagram {
         }
     }
 
-    /// The position after a turn, the turn shown by arrows.
+    /// Returns the position after a turn, the turn shown by arrows.
     pub fn after<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Diagram {
         let mut diagram = Diagram::new(game, &game.play(p, turn));
         diagram.arrows = arrows(turn);
         diagram
     }
 
-    /// The diagram with more arrows, each once.
+    /// Returns the diagram with more arrows, each once.
     pub fn with_arrows(mut self, turn: &Turn) -> Diagram {
         for arrow in arrows(turn) {
             if !self.arrows.contains(&arrow) {
@@ -265,7 +265,7 @@ impl Diagram {
         self
     }
 
-    /// The heading: rule set, and who moves or how the game ended.
+    /// Returns the heading: rule set, and who moves or how the game ended.
     pub fn title(&self) -> String {
         format!("{}: {}", self.name, self.standing())
     }
@@ -278,7 +278,7 @@ impl Diagram {
         }
     }
 
-    /// All that the picture shows in words, for whom it cannot be seen.
+    /// Returns all that the picture shows in words, for whom it cannot be seen.
     pub fn description(&self) -> String {
         let mut text = String::new();
         for color in Color::BOTH {
@@ -308,7 +308,7 @@ impl Diagram {
         text + &self.fen
     }
 
-    /// The squares with their numbers.
+    /// Returns the squares with their numbers.
     pub fn squares(&self) -> impl Iterator<Item = (Square, &Cell)> {
         self.cells
             .iter()
@@ -316,7 +316,7 @@ impl Diagram {
             .map(|(n, cell)| (Square(n as u8), cell))
     }
 
-    /// The letters of all units that are shown, each once.
+    /// Returns the letters of all units that are shown, each once.
     pub fn letters(&self) -> Vec<char> {
         let cells = self.cells.iter();
         let mut letters: Vec<char> = cells
@@ -330,7 +330,7 @@ impl Diagram {
     }
 }
 
-/// The steps of a turn as arrows.
+/// Returns the steps of a turn as arrows.
 fn arrows(turn: &Turn) -> Vec<Arrow> {
     turn.steps()
         .map(|step| match step.action() {

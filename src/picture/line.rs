@@ -9,7 +9,7 @@ use notation::{Start, turns};
 use problems::Layout;
 use std::fmt::Write;
 
-/// The line as HTML: a caption, the board, the turns, how it ends.
+/// Returns the line as HTML: a caption, the board, the turns, how it ends.
 ///
 /// # Errors
 /// If a turn is not legal.

@@ -6,7 +6,7 @@
 use crate::markup::escaped;
 use std::fmt::Write;
 
-/// A Markdown text as HTML, headings one level deeper than written. The first heading (the title) is
+/// Returns a Markdown text as HTML, headings one level deeper than written. The first heading (the title) is
 /// left out.
 pub fn html(text: &str) -> String {
     let mut out = String::new();
@@ -60,7 +60,7 @@ pub fn html(text: &str) -> String {
     out
 }
 
-/// A row of a table.
+/// Returns a row of a table.
 fn row(line: &str, tag: &str) -> String {
     let cells = line.trim().trim_matches('|').split('|');
     let cells: String = cells
@@ -69,7 +69,7 @@ fn row(line: &str, tag: &str) -> String {
     format!("<tr>{cells}</tr>")
 }
 
-/// A line with code and bold text. A mark that is not closed is shown as it is.
+/// Returns a line with code and bold text. A mark that is not closed is shown as it is.
 fn inline(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

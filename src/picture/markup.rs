@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write};
 
-/// A text with the characters that XML and HTML give a meaning to replaced, in text and in
-/// attributes of either quote. Control characters, which XML does not know, are shown as `\u{...}`.
+/// Returns a text with the characters that XML and HTML give a meaning to replaced, in text and in attributes
+/// of either quote. Control characters, which XML does not know, are shown as `\u{...}`.
 pub fn escaped(text: &str) -> Escaped<'_> {
     Escaped(text)
 }

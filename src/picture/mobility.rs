@@ -9,7 +9,7 @@ use position::Position;
 use problems::{Layout, passed};
 use rules::{Action, Game, Turn};
 
-/// The diagram of a position with the targets of the unit on a square marked.
+/// Returns the diagram of a position with the targets of the unit on a square marked.
 ///
 /// * A vacant square to which a legal turn takes the unit is marked as one where it *goes*; if it
 ///   moves in the same way to capture a unit there, as *both*; if it could only capture there, as
@@ -90,7 +90,7 @@ pub fn diagram<W: Layout>(
     Ok(diagram)
 }
 
-/// The position with this side to move: as it is, or after a pass, or, where nobody may pass, with
+/// Returns the position with this side to move: as it is, or after a pass, or, where nobody may pass, with
 /// the move simply handed over.
 fn turned_to<W: Layout>(game: &dyn Game<W>, p: &Position<W>, color: Color) -> Position<W> {
     if p.side == color {
@@ -104,7 +104,7 @@ fn turned_to<W: Layout>(game: &dyn Game<W>, p: &Position<W>, color: Color) -> Po
     })
 }
 
-/// Whether a turn takes the unit on a square of the side to move to another.
+/// Returns whether a turn takes the unit on a square of the side to move to another.
 fn goes<W: Layout>(p: &Position<W>, turn: &Turn, from: Square, to: Square) -> bool {
     p.color(p.side).has(from)
         && turn
@@ -112,7 +112,7 @@ fn goes<W: Layout>(p: &Position<W>, turn: &Turn, from: Square, to: Square) -> bo
             .any(|step| step.action() != Action::Place && step.from == from && step.to == to)
 }
 
-/// Whether the unit moves so that it could capture some enemy on a vacant square.
+/// Returns whether the unit moves so that it could capture some enemy on a vacant square.
 fn could_capture<W: Layout>(game: &dyn Game<W>, p: &Position<W>, from: Square, to: Square) -> bool {
     let mut turns = Vec::new();
     let kinds = Kind::ALL.into_iter().filter(|&kind| {
@@ -159,10 +159,10 @@ const BESIDES: [&[Kind]; 10] = [
     &Kind::ALL,
 ];
 
-/// The mobility of a kind in the middle of a board that is empty but for what every position needs:
-/// the units of which a side must have some, and, where the game would be over without them, a few
-/// more of each side. They are put where they leave the unit most turns, as far away as they can. Nothing
-/// if no position was found in which the game goes on.
+/// Returns the mobility of a kind in the middle of a board that is empty but for what every position needs:
+/// the units of which a side must have some, and, where the game would be over without them, a few more of
+/// each side. They are put where they leave the unit most turns, as far away as they can. Nothing if no
+/// position was found in which the game goes on.
 pub fn alone<W: Layout>(game: &dyn Game<W>, kind: Kind) -> Option<Diagram> {
     let geometry = game.board().geometry();
     let middle = middle(geometry)?;
@@ -196,7 +196,7 @@ pub fn alone<W: Layout>(game: &dyn Game<W>, kind: Kind) -> Option<Diagram> {
     None
 }
 
-/// The existing square nearest to the middle.
+/// Returns the existing square nearest to the middle.
 fn middle(geometry: Geometry) -> Option<Square> {
     let (files, ranks) = (i32::from(geometry.files()), i32::from(geometry.ranks()));
     (0..geometry.len())

@@ -56,7 +56,7 @@ const OUTLINES: [Outline; 6] = [
     },
 ];
 
-/// The symbols of these letters, to be used as `#u-K`. They take their fill, stroke and color from
+/// Returns the symbols of these letters, to be used as `#u-K`. They take their fill, stroke and color from
 /// where they are used.
 pub fn write_symbols(letters: &[char], out: &mut String) -> fmt::Result {
     for &letter in letters {
@@ -80,7 +80,7 @@ pub fn write_symbols(letters: &[char], out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// The letters with outlines.
+/// Returns the letters with outlines.
 pub fn drawn() -> impl Iterator<Item = char> {
     OUTLINES.iter().map(|outline| outline.letter)
 }

@@ -9,7 +9,7 @@ const STYLE: &str = include_str!("page.css");
 /// What lets one step through lines.
 const SCRIPT: &str = include_str!("page.js");
 
-/// A page with this title; `body` is HTML, made of escaped parts.
+/// Returns a page with this title; `body` is HTML, made of escaped parts.
 pub fn page(title: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// How many columns a histogram has at most.
 const COLUMNS: u32 = 40;
 
-/// A histogram of lengths in plies with their counts. Columns have equal width, a whole number of
+/// Returns a histogram of lengths in plies with their counts. Columns have equal width, a whole number of
 /// plies.
 pub fn histogram(title: &str, lengths: &[(u32, u64)]) -> String {
     const WIDTH: f64 = 560.0;
@@ -82,7 +82,7 @@ pub fn histogram(title: &str, lengths: &[(u32, u64)]) -> String {
 /// A part of a whole: its name, its class in the style sheet, how many.
 pub type Share<'a> = (&'a str, &'a str, u64);
 
-/// A bar divided by shares, with each share in words behind it. Nothing for a whole of nothing.
+/// Returns a bar divided by shares, with each share in words behind it. Nothing for a whole of nothing.
 pub fn shares(parts: &[Share<'_>]) -> String {
     let whole: u64 = parts.iter().map(|(_, _, n)| n).sum();
     if whole == 0 {
@@ -105,7 +105,7 @@ pub fn shares(parts: &[Share<'_>]) -> String {
     out + "</svg><span class=\"words\">" + &words.join(", ") + "</span>\n"
 }
 
-/// A share with two places; what is neither nothing nor all is never written as either.
+/// Returns a share with two places; what is neither nothing nor all is never written as either.
 pub fn percent(part: u64, whole: u64) -> String {
     let share = 100.0 * part as f64 / whole.max(1) as f64;
     if part > 0 && share < 0.005 {

@@ -28,8 +28,8 @@ pub struct About<'a> {
     pub most_bytes: Option<usize>,
 }
 
-/// The problem as HTML. The page needs the symbols of its letters. Its solution, of which there may be
-/// millions of turns, ends early once `patience` is over, and says so.
+/// Returns the problem as HTML. The page needs the symbols of its letters. Its solution, of which there may
+/// be millions of turns, ends early once `patience` is over, and says so.
 ///
 /// # Errors
 /// If a turn of the solution turned out not to be legal, which would be a mistake of the search.
@@ -183,7 +183,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok(())
     }
 
-    /// An item, which folds if something comes behind it.
+    /// Returns an item, which folds if something comes behind it.
     fn branch(
         &mut self,
         head: &str,
@@ -224,7 +224,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok(format!(" threat: 2.{text}{more}"))
     }
 
-    /// What is threatened, where more is told of it than the first turn.
+    /// Returns what is threatened, where more is told of it than the first turn.
     fn threats(
         &mut self,
         after: &Position<W>,
@@ -245,7 +245,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok(())
     }
 
-    /// A turn of the side that forces, with all that comes after it.
+    /// Returns a turn of the side that forces, with all that comes after it.
     fn turn(
         &mut self,
         p: &Position<W>,

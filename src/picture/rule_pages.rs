@@ -50,7 +50,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// The rows of a file; none if there is no such file.
+    /// Returns the rows of a file; none if there is no such file.
     fn read(path: &Path) -> Result<Rows, InputError> {
         let wrong = |why: String| InputError::new(format!("file `{}`", path.display()), why);
         let bytes = match std::fs::read(path) {
@@ -67,7 +67,7 @@ impl Rows {
         })
     }
 
-    /// The rows with this value in a column.
+    /// Returns the rows with this value in a column.
     fn of<'a>(&'a self, column: &str, value: &'a str) -> Vec<Row<'a>> {
         let all = self.rows.iter().map(|row| Row {
             names: &self.names,
@@ -85,7 +85,7 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// The text of a column; nothing if there is no such column.
+    /// Returns the text of a column; nothing if there is no such column.
     fn text(&self, column: &str) -> &'a str {
         let at = self.names.iter().position(|name| name == column);
         at.and_then(|at| self.row.get(at)).unwrap_or("")
@@ -139,14 +139,14 @@ pub struct Scope<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// The file name of a rule set's page.
+/// Returns the file name of a rule set's page.
 pub fn file_name(variant: &Variant) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let name: String = variant.to_string().chars().map(plain).collect();
     format!("{name}.html")
 }
 
-/// The page of a rule set; nothing if it was stopped.
+/// Returns the page of a rule set; nothing if it was stopped.
 ///
 /// # Errors
 /// A report or a puzzle that does not fit the rule set.
@@ -190,7 +190,7 @@ pub fn html(variant: &Variant, scope: &Scope<'_>) -> Result<Option<String>, Inpu
     Ok((!stopped).then(|| crate::page(card.name, &body)))
 }
 
-/// The index: each rule set with a link to its page if that is there.
+/// Returns the index: each rule set with a link to its page if that is there.
 pub fn index(variants: &[(Variant, bool)]) -> Result<String, InputError> {
     let mut body = "<main>\n<h1>Rule sets</h1>\n<div class=\"wide\"><table><thead><tr><th>Name</th>\
                     <th>Board</th><th>Inventor</th><th>Against orthodox chess</th></tr></thead><tbody>\n"
@@ -479,7 +479,7 @@ fn endings(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
     with_game!(&variant.on(geometry), game => longest_wins(game, &rows, scope, out))
 }
 
-/// The longest wins of the endings that last longest, to step through.
+/// Returns the longest wins of the endings that last longest, to step through.
 fn longest_wins<W: Layout>(
     game: &Arc<dyn Game<W>>,
     rows: &[Row<'_>],
@@ -625,7 +625,7 @@ fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
     Ok(())
 }
 
-/// A puzzle, solved, as HTML; a solution of more than `most_bytes` is cut to its first turns.
+/// Returns a puzzle, solved, as HTML; a solution of more than `most_bytes` is cut to its first turns.
 ///
 /// # Errors
 /// What is wrong with the puzzle.

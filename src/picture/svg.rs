@@ -268,7 +268,7 @@ impl Look {
     };
 }
 
-/// A diagram as a whole SVG element.
+/// Returns a diagram as a whole SVG element.
 pub fn draw(diagram: &Diagram, look: Look) -> String {
     frames(std::slice::from_ref(diagram), look)
 }
@@ -288,7 +288,7 @@ pub fn frames(diagrams: &[Diagram], look: Look) -> String {
     }
 }
 
-/// The symbols of these letters as an invisible SVG element, for pages.
+/// Returns the symbols of these letters as an invisible SVG element, for pages.
 pub fn symbols(letters: &[char]) -> String {
     let mut out =
         "<svg class=\"defs\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>".to_string();
@@ -296,7 +296,7 @@ pub fn symbols(letters: &[char]) -> String {
     out + "</defs></svg>\n"
 }
 
-/// The letters that have drawn outlines.
+/// Returns the letters that have drawn outlines.
 pub fn drawn_letters() -> Vec<char> {
     outline::drawn().collect()
 }
@@ -361,17 +361,17 @@ impl Sheet {
         sheet
     }
 
-    /// The left edge of a square.
+    /// Returns the left edge of a square.
     fn x(&self, square: Square) -> i32 {
         LEFT + i32::from(self.geometry.file(square)) * SIDE
     }
 
-    /// Its upper edge.
+    /// Returns its upper edge.
     fn y(&self, square: Square) -> i32 {
         TOP + i32::from(self.geometry.ranks() - 1 - self.geometry.rank(square)) * SIDE
     }
 
-    /// Where the board with its letters ends.
+    /// Returns where the board with its letters ends.
     fn foot(&self) -> i32 {
         TOP + i32::from(self.geometry.ranks()) * SIDE + FOOT
     }
@@ -446,7 +446,7 @@ impl Sheet {
         out.write_str("</svg>\n")
     }
 
-    /// What no turn changes: squares and coordinates.
+    /// Returns what no turn changes: squares and coordinates.
     fn board(&self, diagram: &Diagram, out: &mut String) -> fmt::Result {
         let g = self.geometry;
         // Squares of one shade as one path each, unless a script has to find them.
@@ -510,7 +510,7 @@ impl Sheet {
         }
     }
 
-    /// The edge of the board, round holes too, and the seam of a cylinder.
+    /// Returns the edge of the board, round holes too, and the seam of a cylinder.
     fn rim(&self, diagram: &Diagram, out: &mut String) -> fmt::Result {
         let g = self.geometry;
         let flat = |square: Square, dx: i32, dy: i32| {
@@ -549,7 +549,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// What belongs to one position.
+    /// Returns what belongs to one position.
     fn frame(&self, diagram: &Diagram, out: &mut String) -> fmt::Result {
         self.tints(diagram, out)?;
         for (square, cell) in diagram.squares() {
@@ -720,7 +720,7 @@ impl Sheet {
         )
     }
 
-    /// The mark of the side to move, and the hands.
+    /// Returns the mark of the side to move, and the hands.
     fn beside(&self, diagram: &Diagram, out: &mut String) -> fmt::Result {
         let g = self.geometry;
         let right = LEFT + i32::from(g.files()) * SIDE;
@@ -774,12 +774,12 @@ fn hand_height(hand: &Hand) -> i32 {
     22 + (hand.units.len() as i32 + 3) / 4 * 23
 }
 
-/// A unit in words.
+/// Returns a unit in words.
 pub fn unit_name(unit: Unit) -> String {
     format!("{} {}", crate::diagram::side_name(unit.color), unit.name())
 }
 
-/// A unit with its upper left corner here; a promoted one has a plus at its foot.
+/// Returns a unit with its upper left corner here; a promoted one has a plus at its foot.
 fn place(unit: Unit, x: f64, y: f64, scale: f64, out: &mut String) -> fmt::Result {
     let class = match unit.color {
         Color::White => 'w',
@@ -813,7 +813,7 @@ fn escaped_letter(letter: char) -> String {
     escaped(&letter.to_string()).to_string()
 }
 
-/// The shape of a mark about a point.
+/// Returns the shape of a mark about a point.
 fn shape(mark: Mark, x: i32, y: i32, r: i32, out: &mut String) -> fmt::Result {
     let cross = |r: i32| {
         format!(

@@ -15,9 +15,9 @@ pub enum Look {
 }
 
 impl Look {
-    /// What a terminal shows that has told this much about itself: whether the answer goes to one at
-    /// all, what it calls itself (`TERM`), whether colors are unwanted (`NO_COLOR`, if it is not
-    /// empty), and the first of `LC_ALL`, `LC_CTYPE`, `LANG` that is set.
+    /// Returns what a terminal shows that has told this much about itself: whether the answer goes to one at
+    /// all, what it calls itself (`TERM`), whether colors are unwanted (`NO_COLOR`, if it is not empty), and
+    /// the first of `LC_ALL`, `LC_CTYPE`, `LANG` that is set.
     pub fn of(terminal: bool, term: Option<&str>, no_color: bool, locale: Option<&str>) -> Look {
         let utf8 = locale.is_some_and(|l| {
             let l = l.to_ascii_lowercase();
@@ -30,7 +30,7 @@ impl Look {
         }
     }
 
-    /// What standard output shows, by what the environment says.
+    /// Returns what standard output shows, by what the environment says.
     pub fn of_environment(terminal: bool) -> Look {
         let var = |name: &str| {
             let value = std::env::var_os(name)?.to_string_lossy().into_owned();
@@ -47,7 +47,7 @@ impl Look {
     }
 }
 
-/// A unit as a figure; the letter where there is none.
+/// Returns a unit as a figure; the letter where there is none.
 fn figure(unit: Unit, solid: bool) -> char {
     let letter = match solid {
         true => unit.letter.to_ascii_lowercase(),
@@ -60,7 +60,7 @@ fn figure(unit: Unit, solid: bool) -> char {
         .map_or(unit.fen_letter(), |(_, figure)| figure)
 }
 
-/// The board with coordinates, and below it what else is known; marks as letters before the square,
+/// Returns the board with coordinates, and below it what else is known; marks as letters before the square,
 /// with their meaning below.
 pub fn print(diagram: &Diagram, look: Look) -> String {
     let g = diagram.geometry;

@@ -16,12 +16,12 @@ pub struct BoundUnit {
 }
 
 impl BoundUnit {
-    /// Its code: a number below 2^11 that orders bound units by square, color and kind.
+    /// Returns its code: a number below 2^11 that orders bound units by square, color and kind.
     pub fn code(self) -> u16 {
         u16::from(self.square.0) << 4 | (self.color as u16) << 3 | self.kind.index() as u16
     }
 
-    /// The unit with this code.
+    /// Returns the unit with this code.
     pub fn from_code(code: u16) -> BoundUnit {
         BoundUnit {
             square: Square((code >> 4) as u8),
@@ -36,14 +36,14 @@ pub trait BoundUnits: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static
     /// How many units fit. A FEN with more units altogether is refused when it is read, so that play
     /// never needs more room.
     const CAPACITY: usize;
-    /// The codes of the units in increasing order ([`BoundUnit::code`]).
+    /// Returns the codes of the units in increasing order ([`BoundUnit::code`]).
     fn codes(&self) -> &[u16];
     /// Adds a unit. If the collection is full, does nothing and returns false.
     fn insert(&mut self, unit: BoundUnit) -> bool;
     /// Removes one such unit. Returns false if there is none.
     fn remove(&mut self, unit: BoundUnit) -> bool;
 
-    /// The units, in order.
+    /// Returns the units, in order.
     fn units(&self) -> impl Iterator<Item = BoundUnit> + '_ {
         self.codes().iter().map(|&code| BoundUnit::from_code(code))
     }

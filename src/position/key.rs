@@ -50,7 +50,7 @@ fn bits_for(values: usize) -> u32 {
 }
 
 impl Codec {
-    /// The narrowest key for a plan.
+    /// Returns the narrowest key for a plan.
     pub fn new(plan: KeyPlan) -> Codec {
         let square_bits = bits_for(plan.squares);
         let unit_bits = plan.kind_bits + 1;
@@ -71,18 +71,18 @@ impl Codec {
         }
     }
 
-    /// The number of bits of a key.
+    /// Returns the number of bits of a key.
     pub fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// The number of 64-bit words of a key, at most [`KEY_WORDS`].
+    /// Returns the number of 64-bit words of a key, at most [`KEY_WORDS`].
     #[inline]
     pub fn words(&self) -> usize {
         self.bits.div_ceil(64) as usize
     }
 
-    /// The plan that the codec was made for.
+    /// Returns the plan that the codec was made for.
     pub fn plan(&self) -> KeyPlan {
         self.plan
     }
@@ -173,8 +173,8 @@ impl Codec {
         key
     }
 
-    /// The key in its parts, if it fits in one word and lists units, and there are no castling rights or
-    /// state that a step could change.
+    /// Returns the key in its parts, if it fits in one word and lists units, and there are no castling rights
+    /// or state that a step could change.
     #[inline]
     pub fn listed<W: Layout>(&self, p: &Position<W>) -> Option<ListedKey<W::Set>> {
         if self.kind_bits::<W>() as u32 + 1 != UNIT_BITS
@@ -194,7 +194,7 @@ impl Codec {
         })
     }
 
-    /// The position with this key, clocks `0 1`.
+    /// Returns the position with this key, clocks `0 1`.
     pub fn decode<W: Layout>(&self, key: &[u64]) -> Position<W> {
         let mut input = Reader { words: key, at: 0 };
         let mut p = Position::<W>::empty();
@@ -241,7 +241,7 @@ impl Codec {
         p
     }
 
-    /// How many bits a unit's kind takes: where a layout leaves no choice, the compiler knows it.
+    /// Returns how many bits a unit's kind takes: where a layout leaves no choice, the compiler knows it.
     #[inline(always)]
     fn kind_bits<W: Layout>(&self) -> usize {
         if const { <W::Kinds as KindSets<W::Set>>::BITS == 3 } {
@@ -251,7 +251,7 @@ impl Codec {
         }
     }
 
-    /// How many bits the color and kind of a unit take.
+    /// Returns how many bits the color and kind of a unit take.
     #[inline(always)]
     fn unit_bits(&self) -> u32 {
         self.plan.kind_bits + 1
@@ -319,7 +319,7 @@ impl<S: Squares> ListedKey<S> {
 }
 
 impl<S: Squares> LiftedKey<S> {
-    /// The key with the unit put down on `to`; it captures what stands there.
+    /// Returns the key with the unit put down on `to`; it captures what stands there.
     #[inline(always)]
     pub fn put(&self, to: Square) -> u64 {
         let at = (self.others & S::first_n(to.index())).len() * self.unit_bits;

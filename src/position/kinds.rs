@@ -14,9 +14,9 @@ pub trait KindSets<S: Squares>: Copy + Eq + Hash + Debug + Send + Sync + 'static
     /// No units.
     const EMPTY: Self;
 
-    /// The squares of all units of a kind.
+    /// Returns the squares of all units of a kind.
     fn of(&self, kind: Kind) -> S;
-    /// The kind that stands on a square, which must be occupied.
+    /// Returns the kind that stands on a square, which must be occupied.
     fn on(&self, square: Square) -> Kind;
     /// Puts units of a kind on these squares, which must be vacant.
     fn put(&mut self, kind: Kind, squares: S);
@@ -26,7 +26,7 @@ pub trait KindSets<S: Squares>: Copy + Eq + Hash + Debug + Send + Sync + 'static
     fn shift(&mut self, kind: Kind, squares: S);
     /// Takes off whatever stands on these squares.
     fn clear(&mut self, squares: S);
-    /// The squares in whose kind, written as its number plus one, bit `n` is set; `n` must be below
+    /// Returns the squares in whose kind, written as its number plus one, bit `n` is set; `n` must be below
     /// [`BITS`](Self::BITS).
     fn plane(&self, n: usize) -> S;
 }

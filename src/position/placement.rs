@@ -10,19 +10,19 @@ use std::hash::{Hash, Hasher};
 pub struct Rights(pub u8);
 
 impl Rights {
-    /// The right of one side to castle with its rook of the higher (`true`) or lower file.
+    /// Returns the right of one side to castle with its rook of the higher (`true`) or lower file.
     #[inline]
     pub fn bit(color: Color, higher: bool) -> Rights {
         Rights(1 << (color.index() * 2 + usize::from(!higher)))
     }
 
-    /// Whether a right is there.
+    /// Returns whether a right is there.
     #[inline]
     pub fn has(self, other: Rights) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// The rights without these.
+    /// Returns the rights without these.
     #[inline]
     pub fn without(self, other: Rights) -> Rights {
         Rights(self.0 & !other.0)
@@ -54,7 +54,7 @@ pub struct Position<W: Layout> {
 }
 
 impl<W: Layout> Position<W> {
-    /// A board without units, White to move, clocks `0 1`.
+    /// Returns a board without units, White to move, clocks `0 1`.
     pub fn empty() -> Position<W> {
         Position {
             kinds: <W::Kinds as KindSets<W::Set>>::EMPTY,
@@ -69,37 +69,38 @@ impl<W: Layout> Position<W> {
         }
     }
 
-    /// All units of a side.
+    /// Returns all units of a side.
     #[inline(always)]
     pub fn color(&self, color: Color) -> W::Set {
         self.colors[color.index()]
     }
 
-    /// All units of a kind.
+    /// Returns all units of a kind.
     #[inline(always)]
     pub fn kind(&self, kind: Kind) -> W::Set {
         self.kinds.of(kind)
     }
 
-    /// A side's units of a kind.
+    /// Returns a side's units of a kind.
     #[inline(always)]
     pub fn units(&self, color: Color, kind: Kind) -> W::Set {
         self.kinds.of(kind) & self.colors[color.index()]
     }
 
-    /// All units.
+    /// Returns all units.
     #[inline(always)]
     pub fn occupied(&self) -> W::Set {
         self.colors[0] | self.colors[1]
     }
 
-    /// The en passant square: behind a pawn that has just made a double step, if a pawn can capture it.
+    /// Returns the en passant square: behind a pawn that has just made a double step, if a pawn can capture
+    /// it.
     #[inline(always)]
     pub fn en_passant(&self) -> Option<Square> {
         (self.en_passant != NO_SQUARE).then_some(Square(self.en_passant))
     }
 
-    /// Whether a side has a castling right left.
+    /// Returns whether a side has a castling right left.
     #[inline(always)]
     pub fn may_castle(&self, color: Color) -> bool {
         self.rights.0 >> (color.index() * 2) & 3 != 0
@@ -111,13 +112,13 @@ impl<W: Layout> Position<W> {
         self.en_passant = square.map_or(NO_SQUARE, |s| s.0);
     }
 
-    /// The kind that stands on a square, which must be occupied.
+    /// Returns the kind that stands on a square, which must be occupied.
     #[inline(always)]
     pub fn kind_on(&self, square: Square) -> Kind {
         self.kinds.on(square)
     }
 
-    /// The unit on a square.
+    /// Returns the unit on a square.
     #[inline]
     pub fn unit(&self, square: Square) -> Option<(Color, Kind)> {
         if self.colors[0].has(square) {
@@ -174,25 +175,25 @@ impl<W: Layout> Position<W> {
         self.colors[color.index()] ^= bits;
     }
 
-    /// How many units lie bound.
+    /// Returns how many units lie bound.
     pub fn bound_len(&self) -> usize {
         self.bound.codes().len()
     }
 
-    /// The units that lie bound.
+    /// Returns the units that lie bound.
     pub fn bound_units(&self) -> impl Iterator<Item = BoundUnit> + '_ {
         self.bound.units()
     }
 
-    /// How many units of a side and kind lie bound.
+    /// Returns how many units of a side and kind lie bound.
     pub fn bound_of(&self, color: Color, kind: Kind) -> u32 {
         self.bound_units()
             .filter(|u| u.color == color && u.kind == kind)
             .count() as u32
     }
 
-    /// The placement as four planes: White's units, then the three bits of each square's kind (1 pawn to
-    /// 6 king, 0 vacant). They are complete only in a layout for six kinds ([`KindSets::BITS`] is 3).
+    /// Returns the placement as four planes: White's units, then the three bits of each square's kind (1 pawn
+    /// to 6 king, 0 vacant). They are complete only in a layout for six kinds ([`KindSets::BITS`] is 3).
     #[inline]
     pub fn planes(&self) -> [W::Set; 4] {
         [
@@ -203,7 +204,7 @@ impl<W: Layout> Position<W> {
         ]
     }
 
-    /// The squares in whose kind, written as its number plus one, bit `n` is set; `n` must be below
+    /// Returns the squares in whose kind, written as its number plus one, bit `n` is set; `n` must be below
     /// [`KindSets::BITS`].
     #[inline(always)]
     pub fn kind_plane(&self, n: usize) -> W::Set {

@@ -46,22 +46,22 @@ pub struct Made<W: Layout> {
 pub type Hear<'h, W> = dyn FnMut(&[Made<W>], &[Turn]) -> ControlFlow<()> + 'h;
 
 impl Branches {
-    /// How many lines.
+    /// Returns how many lines.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is no line.
+    /// Returns whether there is no line.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The first turns of all lines, each once.
+    /// Returns the first turns of all lines, each once.
     pub fn firsts(&self) -> impl Iterator<Item = Turn> {
         self.roots.iter().map(|root| root.turn)
     }
 
-    /// The turns of the shortest line; `None` if there is no line.
+    /// Returns the turns of the shortest line; `None` if there is no line.
     pub fn shortest(&self) -> Option<u32> {
         shortest(&self.roots)
     }
@@ -169,7 +169,7 @@ fn keep(branches: &mut Vec<Branch>, left: &mut usize) {
     });
 }
 
-/// Where turn `n` from 0 of a line is made, if `p` is the position after the one before.
+/// Returns where turn `n` from 0 of a line is made, if `p` is the position after the one before.
 fn before<W: Layout>(
     problem: &Problem<W>,
     p: &Position<W>,

@@ -43,7 +43,7 @@ impl Deadline<'_> {
         Deadline::new(None, Instant::now(), &NOBODY)
     }
 
-    /// Whether no more is to be written: looks, and remembers it.
+    /// Returns whether no more is to be written: looks, and remembers it.
     pub fn is_over(&self) -> bool {
         let pressed = !self.interrupted && self.stop.load(Ordering::Relaxed);
         let over = pressed || self.until.is_some_and(|until| Instant::now() >= until);
@@ -51,7 +51,7 @@ impl Deadline<'_> {
         self.over.get()
     }
 
-    /// Whether it was over when somebody last looked, so that something was left out.
+    /// Returns whether it was over when somebody last looked, so that something was left out.
     pub fn was_over(&self) -> bool {
         self.over.get()
     }

@@ -26,7 +26,7 @@ impl<W: Layout> Clone for Judge<'_, W> {
 impl<W: Layout> Copy for Judge<'_, W> {}
 
 impl<'g, W: Layout> Judge<'g, W> {
-    /// A judge of this goal.
+    /// Returns a judge of this goal.
     #[inline]
     pub fn new(game: &'g dyn Game<W>, goal: Goal) -> Judge<'g, W> {
         W::judge(game, goal)
@@ -69,30 +69,30 @@ impl<'g, W: Layout> Judge<'g, W> {
         }
     }
 
-    /// As [`can_reach`](Self::can_reach), unless it is to stop.
+    /// Returns as [`can_reach`](Self::can_reach), unless it is to stop.
     #[inline]
     pub(super) fn can_reach_yet(&self, p: &Position<W>, watch: &Watch<'_>) -> Result<bool, Stop> {
         self.glance(watch)?;
         Ok(self.can_reach(p))
     }
 
-    /// Whether every win is the goal, and nothing else.
+    /// Returns whether every win is the goal, and nothing else.
     pub fn any_win(&self) -> bool {
         self.any_win
     }
 
-    /// Whether the goal can also be reached by a turn of the opponent (who lost by his own hand).
+    /// Returns whether the goal can also be reached by a turn of the opponent (who lost by his own hand).
     pub fn late(&self) -> bool {
         self.late
     }
 
-    /// Whether a turn of one side has reached the goal for the other one.
+    /// Returns whether a turn of one side has reached the goal for the other one.
     pub fn late_reached(&self, after: &Position<W>, by: Color) -> bool {
         self.late
             && matches!(self.game.outcome(after), o @ (Outcome::Win(..) | Outcome::WeakWin(..)) if ends_well(self.goal, o, by))
     }
 
-    /// Whether a legal turn reaches the goal for the side that makes it.
+    /// Returns whether a legal turn reaches the goal for the side that makes it.
     #[inline]
     pub fn reached(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
         W::reached(self, before, turn, after)
@@ -135,7 +135,7 @@ impl<'g, W: Layout> Judge<'g, W> {
         W::find_reaching(self, p, out, false);
     }
 
-    /// Whether a turn of the side to move reaches the goal for it.
+    /// Returns whether a turn of the side to move reaches the goal for it.
     pub fn can_reach(&self, p: &Position<W>) -> bool {
         with_turns(|turns| {
             W::find_reaching(self, p, turns, true);
@@ -176,7 +176,7 @@ impl<'g, W: Layout> Judge<'g, W> {
         self.mated(p) && self.mated(&swapped)
     }
 
-    /// Whether the side to move is in check and cannot help it, not even by capturing an exposed
+    /// Returns whether the side to move is in check and cannot help it, not even by capturing an exposed
     /// king.
     fn mated(&self, p: &Position<W>) -> bool {
         if !self.game.in_check(p, p.side) || self.game.has_turn(p) {

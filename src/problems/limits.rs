@@ -94,7 +94,7 @@ pub struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// A search that begins now.
+    /// Returns a search that begins now.
     pub(super) fn new(
         limits: &Limits,
         stop: &'a AtomicBool,

@@ -42,7 +42,7 @@ pub struct Solution {
 }
 
 impl<W: Layout> Problem<W> {
-    /// The first turns of all solutions, in byte order, each once.
+    /// Returns the first turns of all solutions, in byte order, each once.
     #[inline]
     pub fn first_turns(&self, solution: &Solution) -> Vec<String> {
         W::first_turns(self, solution)
@@ -62,7 +62,7 @@ impl<W: Layout> Problem<W> {
 }
 
 impl Solution {
-    /// How many solutions there are: keys, or whole lines.
+    /// Returns how many solutions there are: keys, or whole lines.
     pub fn count(&self) -> usize {
         self.keys.len() + self.lines.len()
     }

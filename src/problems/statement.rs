@@ -14,7 +14,7 @@ pub struct Problem<W: Layout> {
 }
 
 impl<W: Layout> Problem<W> {
-    /// The judge of the goal.
+    /// Returns the judge of the goal.
     pub fn judge(&self) -> Judge<'_, W> {
         Judge::new(self.start.game.as_ref(), self.stipulation.goal)
     }

@@ -232,7 +232,7 @@ impl Stipulation {
         Ok(found)
     }
 
-    /// Whether the goal exists under this rule set; if not, why, and what does.
+    /// Returns whether the goal exists under this rule set; if not, why, and what does.
     fn fits(&self, card: &VariantInfo) -> Result<(), (String, String)> {
         let has = |name: Reason| card.reasons.iter().any(|(r, _)| *r == name);
         let needs: &[Reason] = match self.goal {
@@ -309,12 +309,12 @@ enum GoalText<'a> {
     Word(Goal),
 }
 
-/// Whether the goal is written as a word.
+/// Returns whether the goal is written as a word.
 fn is_word(goal: Goal) -> bool {
     matches!(goal, Goal::Win | Goal::Reason(_))
 }
 
-/// Whether this is a goal's sign (a target square without its digits).
+/// Returns whether this is a goal's sign (a target square without its digits).
 fn is_goal(text: &str) -> bool {
     matches!(text, "#" | "=" | "#=" | "##" | "+" | "x" | "~")
         || text.len() == 2 && text.starts_with('z') && text.as_bytes()[1].is_ascii_lowercase()
@@ -344,7 +344,7 @@ fn parse_words<'a>(body: &str, card: &VariantInfo) -> Option<(Play, GoalText<'a>
     })
 }
 
-/// The message about a stipulation that cannot be read.
+/// Returns the message about a stipulation that cannot be read.
 fn unknown(text: &str, body: &str, card: &VariantInfo) -> InputError {
     let error = InputError::new(
         format!("stipulation `{text}`"),
@@ -396,7 +396,7 @@ fn unknown(text: &str, body: &str, card: &VariantInfo) -> InputError {
     })
 }
 
-/// Whether an outcome is the end that a goal of this kind asks for, for the side `by`.
+/// Returns whether an outcome is the end that a goal of this kind asks for, for the side `by`.
 pub(super) fn ends_well(goal: Goal, outcome: Outcome, by: board::Color) -> bool {
     match (goal, outcome) {
         (Goal::Mate, Outcome::Win(winner, r)) => winner == by && r == reason::CHECKMATE,

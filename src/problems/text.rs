@@ -36,7 +36,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// As a word for tables.
+    /// Returns as a word for tables.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Sound => "sound",
@@ -63,7 +63,7 @@ impl Verdict {
     }
 }
 
-/// Which verdict a solution comes to.
+/// Returns which verdict a solution comes to.
 #[inline]
 pub fn verdict<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Verdict {
     verdict_of(&problem.stipulation, solution)
@@ -112,7 +112,7 @@ fn count_short(lengths: impl Iterator<Item = u32>, length: u32) -> (usize, bool)
     })
 }
 
-/// A turn in long notation: `Rh1-c1`, `e7xd8=Q`, `0-0`; turns of several steps in coordinates.
+/// Returns a turn in long notation: `Rh1-c1`, `e7xd8=Q`, `0-0`; turns of several steps in coordinates.
 #[inline]
 pub fn long<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> String {
     W::long_notation(judge, p, turn)
@@ -196,7 +196,7 @@ struct Writer<'j, 'g, 'o, W: Layout> {
     unparried: bool,
 }
 
-/// Whether an answer allows more than one turn, and not because it leaves what was threatened.
+/// Returns whether an answer allows more than one turn, and not because it leaves what was threatened.
 fn is_dual(answer: &Reply, threats: &[Move]) -> bool {
     let threatened = |next: &Move| threats.iter().any(|threat| threat.turn == next.turn);
     answer.next.len() > 1 && !answer.next.iter().all(threatened)
@@ -225,7 +225,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         writeln!(self.out, "{:width$}{text}", "", width = 3 + depth * 6)
     }
 
-    /// A turn of the side that forces, with all that comes after it, `depth` moves deep in what is
+    /// Returns a turn of the side that forces, with all that comes after it, `depth` moves deep in what is
     /// written; `mark` says what it is.
     fn turn(
         &mut self,
@@ -249,7 +249,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         self.answers(&after, &node.answers, &node.threats, number, depth + 1)
     }
 
-    /// A first turn that an answer refutes.
+    /// Returns a first turn that an answer refutes.
     fn attempt(&mut self, p: &Position<W>, attempt: &Try) -> Result<(), Unwritten> {
         let (turn, text) = self.find(p, &attempt.turn)?;
         let after = self.judge.game.play(p, &turn);
@@ -269,8 +269,8 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         Ok(())
     }
 
-    /// Whether threats stand on lines of their own, with their play; one that reaches the goal
-    /// stands behind its turn.
+    /// Returns whether threats stand on lines of their own, with their play; one that reaches the goal stands
+    /// behind its turn.
     fn apart(&self, threats: &[Move]) -> bool {
         self.whole && !matches!(threats, [] | [Move { goal: true, .. }])
     }
@@ -352,8 +352,8 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         Ok(())
     }
 
-    /// The lines of help and series play with move numbers, each replayed before, until somebody
-    /// has heard enough.
+    /// Returns the lines of help and series play with move numbers, each replayed before, until somebody has
+    /// heard enough.
     fn lines(&mut self, problem: &Problem<W>, solution: &Solution) -> Result<(), Unwritten> {
         let judge = self.judge;
         if solution.lines.is_empty() {
@@ -487,8 +487,8 @@ pub(crate) fn replay_generic<W: Layout>(
     Ok(true)
 }
 
-/// The whole answer, as [`write()`] writes it: keys with their play, tries, set play, or lines; the verdict
-/// last.
+/// Returns the whole answer, as [`write()`] writes it: keys with their play, tries, set play, or lines; the
+/// verdict last.
 ///
 /// # Errors
 /// As for [`replay`], which is done on the way.
@@ -601,7 +601,7 @@ fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Resul
     ))
 }
 
-/// All lines in coordinate notation, in byte order, as long as `patience` lasts.
+/// Returns all lines in coordinate notation, in byte order, as long as `patience` lasts.
 #[inline]
 pub fn all_coordinates<W: Layout>(
     problem: &Problem<W>,

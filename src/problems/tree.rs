@@ -24,13 +24,13 @@ pub struct Move {
 }
 
 impl Move {
-    /// The order in which turns are printed. (Not a closure in a generic function: sorting would be
+    /// Returns the order in which turns are printed. (Not a closure in a generic function: sorting would be
     /// compiled again for each layout.)
     pub(crate) fn by_turn(a: &Move, b: &Move) -> Ordering {
         a.turn.cmp(&b.turn)
     }
 
-    /// A turn alone, without what comes after it.
+    /// Returns a turn alone, without what comes after it.
     pub fn bare(turn: String) -> Move {
         Move {
             turn,
@@ -46,7 +46,7 @@ impl Move {
         1 + after.map(Move::moves).max().unwrap_or(0)
     }
 
-    /// Whether nothing is told of what comes after it.
+    /// Returns whether nothing is told of what comes after it.
     pub fn is_bare(&self) -> bool {
         !self.goal && self.answers.is_empty()
     }
@@ -131,14 +131,14 @@ pub struct Try {
 }
 
 impl Reply {
-    /// As [`Move::by_turn`].
+    /// Returns as [`Move::by_turn`].
     pub(crate) fn by_turn(a: &Reply, b: &Reply) -> Ordering {
         a.turn.cmp(&b.turn)
     }
 }
 
 impl Try {
-    /// As [`Move::by_turn`].
+    /// Returns as [`Move::by_turn`].
     pub(crate) fn by_turn(a: &Try, b: &Try) -> Ordering {
         a.turn.cmp(&b.turn)
     }
@@ -197,7 +197,7 @@ impl Tree {
 pub struct Shown<'a, T>(pub &'a T, pub &'a Deadline<'a>);
 
 impl<'a, T> Shown<'a, T> {
-    /// A list of what stands in this play; an empty one is not written.
+    /// Returns a list of what stands in this play; an empty one is not written.
     fn list<M: SerializeMap, U>(
         &self,
         fields: &mut M,
@@ -214,7 +214,7 @@ impl<'a, T> Shown<'a, T> {
     }
 }
 
-/// A flag; one that is not set is not written.
+/// Returns a flag; one that is not set is not written.
 fn flag<M: SerializeMap>(fields: &mut M, name: &'static str, set: bool) -> Result<(), M::Error> {
     match set {
         true => fields.serialize_entry(name, &true),

@@ -40,7 +40,7 @@ impl Aim {
         Err(InputError::new(format!("goal `{text}`"), why).help(help))
     }
 
-    /// Whether an outcome is what the side wanted. An ongoing game never is.
+    /// Returns whether an outcome is what the side wanted. An ongoing game never is.
     pub fn reached(self, outcome: Outcome, by: Color) -> bool {
         match (self, outcome) {
             (_, Outcome::Ongoing) => false,
@@ -54,7 +54,7 @@ impl Aim {
         }
     }
 
-    /// Whether a turn of the opponent, too, may bring the aim about. Where nothing but the usual
+    /// Returns whether a turn of the opponent, too, may bring the aim about. Where nothing but the usual
     /// checkmate wins, it never does: who is checkmated is the side to move.
     pub(crate) fn may_be_given(self, card: &VariantInfo) -> bool {
         let usual = card.reasons.contains(&MATE);
@@ -65,7 +65,7 @@ impl Aim {
         }
     }
 
-    /// Whether checkmate of the opponent, and nothing else, is the aim.
+    /// Returns whether checkmate of the opponent, and nothing else, is the aim.
     pub(crate) fn is_mate(self, card: &VariantInfo) -> bool {
         self != Aim::NotLose && !self.may_be_given(card)
     }

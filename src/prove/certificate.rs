@@ -92,7 +92,7 @@ fn damaged(why: impl Into<String>) -> InputError {
 }
 
 impl Certificate {
-    /// A certificate of these entries, in whatever order.
+    /// Returns a certificate of these entries, in whatever order.
     pub fn new(mut header: Header, words: usize, mut entries: Vec<Entry>) -> Certificate {
         entries.sort_unstable_by(|a, b| a.key.cmp(&b.key));
         header.format = FORMAT;
@@ -107,12 +107,12 @@ impl Certificate {
         }
     }
 
-    /// How many positions have a turn.
+    /// Returns how many positions have a turn.
     pub fn len(&self) -> usize {
         self.ranks.len()
     }
 
-    /// Whether none has.
+    /// Returns whether none has.
     pub fn is_empty(&self) -> bool {
         self.ranks.is_empty()
     }
@@ -122,22 +122,22 @@ impl Certificate {
         self.words
     }
 
-    /// The key of a position, by its number in rising order of keys.
+    /// Returns the key of a position, by its number in rising order of keys.
     pub fn key(&self, at: usize) -> &[u64] {
         &self.keys[at * self.words..(at + 1) * self.words]
     }
 
-    /// The rank of a position, by its number.
+    /// Returns the rank of a position, by its number.
     pub fn rank(&self, at: usize) -> u16 {
         self.ranks[at]
     }
 
-    /// The number of the turn of a position, by its number.
+    /// Returns the number of the turn of a position, by its number.
     pub fn turn(&self, at: usize) -> usize {
         usize::from(self.turns[at])
     }
 
-    /// The number of the position with this key, if it has a turn.
+    /// Returns the number of the position with this key, if it has a turn.
     pub fn find(&self, key: &[u64]) -> Option<usize> {
         let (mut low, mut high) = (0, self.len());
         while low < high {

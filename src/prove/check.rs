@@ -44,7 +44,7 @@ fn wrong(why: impl Into<String>) -> InputError {
 }
 
 impl Claim {
-    /// The claim of a certificate.
+    /// Returns the claim of a certificate.
     ///
     /// # Errors
     /// If the header names no side, or a goal that the rule set does not have.
@@ -69,7 +69,7 @@ impl Claim {
         })
     }
 
-    /// Whether an ended game is as the certificate promises.
+    /// Returns whether an ended game is as the certificate promises.
     pub fn kept(&self, outcome: Outcome) -> bool {
         self.aim.reached(outcome, self.side) == (self.kind == Kind::Force)
     }
@@ -161,7 +161,7 @@ impl<W: Layout> Checker<'_, W> {
         wrong(why).at(format!("at `{}`", fen::print(self.game, p)))
     }
 
-    /// A position of the side that chooses has been reached; its rank.
+    /// Returns a position of the side that chooses has been reached; its rank.
     fn reached(&mut self, p: &Position<W>) -> Result<u16, InputError> {
         let mut key = [0; KEY_WORDS];
         self.codec.encode(p, &mut key);
@@ -175,7 +175,7 @@ impl<W: Layout> Checker<'_, W> {
         Ok(self.certificate.rank(at))
     }
 
-    /// The plies from `after`, which a turn has led to; `go_on` if the game is not over there.
+    /// Returns the plies from `after`, which a turn has led to; `go_on` if the game is not over there.
     fn plies(
         &mut self,
         after: &Position<W>,
@@ -192,7 +192,7 @@ impl<W: Layout> Checker<'_, W> {
         Ok(0)
     }
 
-    /// All turns of the other side; the most plies that any of them takes.
+    /// Returns all turns of the other side; the most plies that any of them takes.
     fn answers(&mut self, p: &Position<W>) -> Result<u16, InputError> {
         let mut list: Vec<Turn> = Vec::new();
         self.game.turns(p, &mut list);
@@ -205,7 +205,7 @@ impl<W: Layout> Checker<'_, W> {
         self.counted(most)
     }
 
-    /// A position with a turn: whether that is legal, and the rank right.
+    /// Returns a position with a turn: whether that is legal, and the rank right.
     fn chosen(&mut self, p: &Position<W>, at: usize) -> Result<(), InputError> {
         self.checked.positions += 1;
         let legal = turns::sorted(self.game, p);
@@ -220,7 +220,7 @@ impl<W: Layout> Checker<'_, W> {
         Ok(())
     }
 
-    /// One ply more, where plies are counted.
+    /// Returns one ply more, where plies are counted.
     fn counted(&self, plies: u16) -> Result<u16, InputError> {
         match self.claim.kind {
             Kind::Force => plies

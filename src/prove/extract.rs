@@ -34,8 +34,8 @@ struct Extract<'e, 's, 'a, W: Layout> {
     open: Vec<(Position<W>, u16)>,
 }
 
-/// The entries for a root that is known to be proven or disproven for ever, and the plies to the
-/// end. Each is an ongoing position.
+/// Returns the entries for a root that is known to be proven or disproven for ever, and the plies to the end.
+/// Each is an ongoing position.
 pub fn extract<W: Layout>(
     search: &mut Search<'_, '_, W>,
     root: &Position<W>,
@@ -78,7 +78,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         key[..codec.words()].into()
     }
 
-    /// The positions after all turns of the other side, those aside where the game is over.
+    /// Returns the positions after all turns of the other side, those aside where the game is over.
     fn after_answers(&self, p: &Position<W>) -> Vec<Position<W>> {
         let game = self.search.question.game;
         with_turns(|turns| {
@@ -99,7 +99,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         }
     }
 
-    /// How many plies a turn that led to `after` promises, if it keeps the promise.
+    /// Returns how many plies a turn that led to `after` promises, if it keeps the promise.
     fn promised(&self, known: Known) -> Option<u16> {
         match self.kind {
             Kind::Force => known.is_proven().then_some(known.plies),
@@ -107,7 +107,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         }
     }
 
-    /// The turn that the table promises most of, with the plies left after it.
+    /// Returns the turn that the table promises most of, with the plies left after it.
     fn promising(&mut self, p: &Position<W>, list: &[Turn], plies: u16) -> Option<(Turn, u16)> {
         let game = self.search.question.game;
         let mut best: Option<(Turn, u16)> = None;
@@ -123,8 +123,8 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         best
     }
 
-    /// A turn all of whose answers lead to positions that keep the promise, with the plies left
-    /// after it.
+    /// Returns a turn all of whose answers lead to positions that keep the promise, with the plies left after
+    /// it.
     fn promising_beyond(
         &mut self,
         p: &Position<W>,
@@ -205,7 +205,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         Ok(())
     }
 
-    /// The positions that the chosen turns reach, with their ranks; the plies from the root.
+    /// Returns the positions that the chosen turns reach, with their ranks; the plies from the root.
     fn entries(&self, root: &Position<W>) -> (Vec<Entry>, u16) {
         let game = self.search.question.game;
         let mut reached: FxHashSet<&Key> = FxHashSet::default();

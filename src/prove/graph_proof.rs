@@ -33,7 +33,7 @@ pub enum Missing {
 /// By how much a level is larger than the one before in a graph that is far from its end.
 const GROWTH: u64 = 2;
 
-/// The answer for a root from its whole graph, if that has no more than so many states and bytes.
+/// Returns the answer for a root from its whole graph, if that has no more than so many states and bytes.
 pub fn whole<W: Layout>(
     question: &Question<'_, W>,
     root: &Position<W>,

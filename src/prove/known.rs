@@ -22,7 +22,7 @@ pub struct Known {
 }
 
 impl Known {
-    /// The aim is forced within so many plies.
+    /// Returns the entry of a position in which the aim is forced within `plies`.
     pub fn proven(plies: u16) -> Known {
         Known {
             pn: 0,
@@ -31,7 +31,7 @@ impl Known {
         }
     }
 
-    /// The aim cannot be forced within so many plies.
+    /// Returns the entry of a position in which the aim cannot be forced within `plies`.
     pub fn disproven(plies: u16) -> Known {
         Known {
             pn: NEVER,
@@ -49,25 +49,25 @@ impl Known {
         }
     }
 
-    /// Whether the aim is known to be forced.
+    /// Returns whether the aim is known to be forced.
     #[inline]
     pub fn is_proven(&self) -> bool {
         self.pn == 0
     }
 
-    /// Whether it is known that it cannot.
+    /// Returns whether it is known that it cannot.
     #[inline]
     pub fn is_disproven(&self) -> bool {
         self.dn == 0
     }
 
-    /// Whether neither is known, and this line will not tell.
+    /// Returns whether neither is known, and this line will not tell.
     #[inline]
     pub fn is_hopeless(&self) -> bool {
         self.is_open() && self.pn >= HOPELESS
     }
 
-    /// Whether it settles a position that a turn of the attacker (or else of the other side) leads
+    /// Returns whether it settles a position that a turn of the attacker (or else of the other side) leads
     /// from to one of which this is known.
     #[inline]
     pub fn settles(&self, attacks: bool) -> bool {
@@ -78,14 +78,14 @@ impl Known {
         }
     }
 
-    /// Whether neither is known.
+    /// Returns whether neither is known.
     #[inline]
     pub fn is_open(&self) -> bool {
         self.pn != 0 && self.dn != 0
     }
 }
 
-/// One more ply; for ever stays for ever.
+/// Returns one more ply; for ever stays for ever.
 #[inline]
 pub fn one_more(plies: u16) -> u16 {
     plies.saturating_add(1)

@@ -104,8 +104,8 @@ pub struct Prover<'g, W: Layout> {
 }
 
 impl<'g, W: Layout> Prover<'g, W> {
-    /// A search whether `side` can force the aim from `root`. An oracle is asked where winning is
-    /// the aim.
+    /// Returns a search whether `side` can force the aim from `root`. An oracle is asked where winning is the
+    /// aim.
     pub fn new(
         game: &'g dyn Game<W>,
         root: &Position<W>,
@@ -325,7 +325,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         }
     }
 
-    /// The search whose turn it is: the one that has taken least of those that are of use.
+    /// Returns the search whose turn it is: the one that has taken least of those that are of use.
     fn way(&self, last_length: bool) -> Way {
         let spent = |way: &Way| self.course.spent[*way as usize];
         let second = match self.limits.plies {
@@ -342,7 +342,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             .unwrap_or(Way::ByLength)
     }
 
-    /// The fewest plies that are more than so many, and of use.
+    /// Returns the fewest plies that are more than so many, and of use.
     fn next_plies(&self, plies: u16) -> u16 {
         let side = self.root.side;
         let next = plies.saturating_add(1);
@@ -353,7 +353,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         }
     }
 
-    /// A share of the search on all threads.
+    /// Returns a share of the search on all threads.
     fn share(&self, shared: &Shared<'_>, way: Way, plies: u16) -> Result<Known, Pause> {
         let busy = (self.limits.threads > 1).then(ThreadMarks::new);
         let work = || {
@@ -393,7 +393,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             .unwrap_or(&Err(Pause::Stop(Stop::Interrupted)))
     }
 
-    /// The question and the table of a search.
+    /// Returns the question and the table of a search.
     fn part(&self, way: Way) -> (Question<'g, W>, &Table) {
         match way {
             Way::Forcing => (self.question.forcing(), &self.forcing),
@@ -401,7 +401,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         }
     }
 
-    /// The answer of the whole graph, if it has no more than so many states.
+    /// Returns the answer of the whole graph, if it has no more than so many states.
     fn whole(&mut self, max_states: u64, shared: &Shared<'_>) -> Result<Found, Missing> {
         let taken = self.table.bytes() + self.forcing.bytes();
         let bytes = self.limits.memory_bytes.saturating_sub(taken) as u64;
@@ -520,7 +520,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         found
     }
 
-    /// The certificate of what is known of the root; nothing if it was interrupted.
+    /// Returns the certificate of what is known of the root; nothing if it was interrupted.
     fn certificate(
         &self,
         way: Way,
@@ -558,7 +558,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         Some((Certificate::new(header, words, entries), plies))
     }
 
-    /// What the table knows of a position.
+    /// Returns what the table knows of a position.
     fn recall(&self, p: &Position<W>, plies: u16) -> Option<Known> {
         self.recall_of(Way::Free, p, plies)
     }
@@ -572,7 +572,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         table.get(key, hash(key), plies)
     }
 
-    /// How far the search is that looks for a proof within so many plies.
+    /// Returns how far the search is that looks for a proof within so many plies.
     fn report(&self, way: Way, plies: u16) -> Report {
         let root = self.recall_of(way, &self.root, plies);
         let game = self.question.game;

@@ -51,7 +51,7 @@ impl<W: Layout> Clone for Question<'_, W> {
 impl<W: Layout> Copy for Question<'_, W> {}
 
 impl<'a, W: Layout> Question<'a, W> {
-    /// A question about positions that the codec has room for.
+    /// Returns a question about positions that the codec has room for.
     pub fn new(
         game: &'a dyn Game<W>,
         aim: Aim,
@@ -80,7 +80,7 @@ impl<'a, W: Layout> Question<'a, W> {
         }
     }
 
-    /// How an ended game is known.
+    /// Returns how an ended game is known.
     pub fn ended(&self, outcome: Outcome) -> Known {
         if self.aim.reached(outcome, self.attacker) {
             Known::proven(0)
@@ -100,7 +100,7 @@ impl<'a, W: Layout> Question<'a, W> {
         }
     }
 
-    /// What an oracle knows of a position.
+    /// Returns what an oracle knows of a position.
     pub fn told(&self, p: &Position<W>, plies: u16) -> Option<Known> {
         let value = self.oracle?.value(p)?;
         let won = match value {
@@ -199,7 +199,7 @@ const KILLERS: usize = 1024;
 /// Slots of the filter that tells most positions from those on the line.
 const LINE_SLOTS: usize = 1 << 12;
 
-/// The plies left after one of so many.
+/// Returns the plies left after one of so many.
 #[inline]
 pub fn after_one(plies: u16) -> u16 {
     if plies == ANY { ANY } else { plies - 1 }
@@ -231,7 +231,7 @@ fn number(turn: &Turn) -> u32 {
 }
 
 impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
-    /// A search with this table; `busy` where several threads work.
+    /// Returns a search with this table; `busy` where several threads work.
     pub fn new(
         question: Question<'a, W>,
         table: &'s Table,
@@ -255,7 +255,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         }
     }
 
-    /// Whether the aim is forced from a position that is not settled, within so many plies.
+    /// Returns whether the aim is forced from a position that is not settled, within so many plies.
     pub fn solve(&mut self, p: &Position<W>, plies: u16) -> Result<Known, Pause> {
         let plies = self.question.plies(p.side, plies);
         let hash = self.key(p);
@@ -284,12 +284,12 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         hash(&self.key)
     }
 
-    /// What the table knows of the position whose key is at hand.
+    /// Returns what the table knows of the position whose key is at hand.
     fn stored(&self, hash: u64, plies: u16) -> Option<Known> {
         self.table.get(&self.key, hash, plies)
     }
 
-    /// Whether a turn of the attacker's, the last one left to him, reaches the aim.
+    /// Returns whether a turn of the attacker's, the last one left to him, reaches the aim.
     fn reaches_at_once(&mut self, p: &Position<W>) -> Known {
         let question = self.question;
         let game = question.game;
@@ -318,7 +318,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         }
     }
 
-    /// What is known of a position by the rules alone: an end of the game, or of the plies.
+    /// Returns what is known of a position by the rules alone: an end of the game, or of the plies.
     #[inline]
     fn ends(&mut self, p: &Position<W>, plies: u16) -> Option<Known> {
         let question = self.question;
@@ -336,7 +336,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         (plies == 1 && p.side == question.attacker).then(|| self.reaches_at_once(p))
     }
 
-    /// What is known of a position that is neither at an end nor in the table.
+    /// Returns what is known of a position that is neither at an end nor in the table.
     fn guess(&mut self, p: &Position<W>, plies: u16) -> Known {
         let question = self.question;
         let game = question.game;
@@ -450,7 +450,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         })
     }
 
-    /// Where the last answer that refuted stands.
+    /// Returns where the last answer that refuted stands.
     #[inline]
     fn killer(&self, plies: u16) -> usize {
         let level = match plies {
@@ -460,14 +460,14 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         level % KILLERS
     }
 
-    /// Whether a position stands on the line that is searched, or the line is too long.
+    /// Returns whether a position stands on the line that is searched, or the line is too long.
     #[inline]
     fn is_hopeless(&self, hash: u64) -> bool {
         self.line.len() >= usize::from(MAX_PLIES)
             || self.on_line[hash as usize % LINE_SLOTS] > 0 && self.line.contains(&hash)
     }
 
-    /// Whether a turn of the attacker's that led here checks, or threatens to reach the aim.
+    /// Returns whether a turn of the attacker's that led here checks, or threatens to reach the aim.
     fn forces(&mut self, after: &Position<W>) -> bool {
         let game = self.question.game;
         if game.in_check(after, after.side) {
@@ -477,7 +477,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         passed.is_some_and(|passed| self.reaches_at_once(&passed).is_proven())
     }
 
-    /// One turn, after which so much is known, settles a position; of its turns so many were made.
+    /// Returns one turn, after which so much is known, settles a position; of its turns so many were made.
     fn settled(
         &mut self,
         start: usize,
@@ -503,7 +503,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         self.counter.tick(new as u32)
     }
 
-    /// What the children from `start` on come to, with so many plies left.
+    /// Returns what the children from `start` on come to, with so many plies left.
     fn sum(&self, start: usize, attacks: bool, plies: u16) -> ChildSummary {
         let mut settled: Option<u16> = None;
         let mut all: u16 = if attacks { FOR_EVER } else { 0 };
@@ -684,7 +684,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
 }
 
 impl<W: Layout> Search<'_, '_, W> {
-    /// What is known of a position without searching it, ended games and mates in one included.
+    /// Returns what is known of a position without searching it, ended games and mates in one included.
     pub fn recall(&mut self, p: &Position<W>, plies: u16) -> Option<Known> {
         let question = self.question;
         let outcome = question.game.outcome(p);

@@ -57,7 +57,7 @@ pub fn hash(words: &[u64]) -> u64 {
     fold(u128::from(mixed) * 0x8ebc_6af0_9c88_c6e3)
 }
 
-/// The tag of an entry: never 0, which stands for none.
+/// Returns the tag of an entry: never 0, which stands for none.
 #[inline]
 fn tag(hash: u64) -> u64 {
     hash & ((1 << TAG_BITS) - 1) | 1
@@ -96,7 +96,7 @@ fn unpack(data: &[AtomicU64]) -> (Known, u32) {
     (known, (rest >> 32) as u32)
 }
 
-/// Whether what is known says all that the other says.
+/// Returns whether what is known says all that the other says.
 fn covers(known: Known, other: Known) -> bool {
     if known.is_proven() {
         return !other.is_disproven() && other.plies >= known.plies;
@@ -121,7 +121,7 @@ fn prefetch(word: &AtomicU64) {
 }
 
 impl Table {
-    /// A table of at most `bytes` bytes (but for the smallest), for keys of so many words.
+    /// Returns a table of at most `bytes` bytes (but for the smallest), for keys of so many words.
     pub fn new(key_words: usize, bytes: usize) -> Table {
         let stride = key_words + DATA;
         let bucket_words = HEAD + WAYS * stride;
@@ -160,7 +160,7 @@ impl Table {
         self.key_words
     }
 
-    /// Where the bucket of a hash begins. The tag's bits do not choose it.
+    /// Returns where the bucket of a hash begins. The tag's bits do not choose it.
     #[inline]
     fn start(&self, hash: u64) -> usize {
         let bits = (hash >> TAG_BITS) as usize;
@@ -191,8 +191,8 @@ impl Table {
         prefetch(&self.words[self.start(hash)]);
     }
 
-    /// What is known of a position with so many plies left. What is open for another number of
-    /// plies is told where there is nothing better.
+    /// Returns what is known of a position with so many plies left. What is open for another number of plies
+    /// is told where there is nothing better.
     #[inline]
     pub fn get(&self, key: &[u64], hash: u64, plies: u16) -> Option<Known> {
         let bucket = self.bucket(hash);
@@ -355,7 +355,7 @@ impl Table {
         self.words.len() * 8
     }
 
-    /// All entries, in an order that hangs on nothing but them: key, what is known, work. No other
+    /// Returns all entries, in an order that hangs on nothing but them: key, what is known, work. No other
     /// thread may write meanwhile.
     pub fn each<E>(
         &self,

@@ -59,7 +59,7 @@ pub fn follow<W: Layout>(
     W::follow(game, root, certificate, turns)
 }
 
-/// The lines of a certificate to a depth.
+/// Returns the lines of a certificate to a depth.
 ///
 /// # Errors
 /// If the certificate has no answer somewhere.
@@ -106,7 +106,7 @@ impl<'c, W: Layout> Book<'c, W> {
         self.certificate.find(&key[..self.codec.words()])
     }
 
-    /// The turn chosen at a position, and the plies from there to the end.
+    /// Returns the turn chosen at a position, and the plies from there to the end.
     fn chosen(&self, p: &Position<W>) -> Result<(String, Turn, Option<u16>), InputError> {
         let missing = || {
             let place = format!("at `{}`", fen::print(self.game, p));
@@ -189,7 +189,7 @@ pub(crate) fn branches_generic<W: Layout>(
     }
 }
 
-/// The turns that a certificate has at a position: its own, or all of the other side.
+/// Returns the turns that a certificate has at a position: its own, or all of the other side.
 fn next<W: Layout>(book: &Book<'_, W>, p: &Position<W>) -> Result<Vec<(String, Turn)>, InputError> {
     if !book.game.outcome(p).is_ongoing() {
         Ok(Vec::new())

@@ -84,7 +84,7 @@ impl Posed {
         Ok(Posed { setup, stipulation })
     }
 
-    /// The texts of all turns that a solution may begin with.
+    /// Returns the texts of all turns that a solution may begin with.
     pub fn firsts(&self) -> Vec<String> {
         with_setup!(&self.setup, start => {
             let problem = Problem { start: start.clone(), stipulation: self.stipulation };
@@ -99,7 +99,7 @@ impl Posed {
         })
     }
 
-    /// The first turn that a text means, as people write turns (`Nf3`, `e2-e4`, `O-O`); nothing if it
+    /// Returns the first turn that a text means, as people write turns (`Nf3`, `e2-e4`, `O-O`); nothing if it
     /// means none, or more than one.
     pub fn first_meant(&self, text: &str) -> Option<String> {
         with_setup!(&self.setup, start => {
@@ -120,7 +120,7 @@ impl Puzzle {
         Posed::new(&variant, Some(&self.fen), &self.stipulation)
     }
 
-    /// The puzzle as a table of a puzzle file.
+    /// Returns the puzzle as a table of a puzzle file.
     pub fn toml(&self) -> String {
         let text = |text: &str| toml::Value::from(text).to_string();
         let mut out = String::from("[[puzzle]]\n");
@@ -148,7 +148,7 @@ impl Puzzle {
     }
 }
 
-/// A whole puzzle file: a comment of these lines at its head, then the puzzles.
+/// Returns a whole puzzle file: a comment of these lines at its head, then the puzzles.
 pub fn file(head: &[&str], puzzles: &[Puzzle]) -> String {
     let mut out: String = head.iter().map(|line| format!("# {line}\n")).collect();
     for puzzle in puzzles {

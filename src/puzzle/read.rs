@@ -31,7 +31,7 @@ struct File<'t> {
 }
 
 impl File<'_> {
-    /// The line, from 1, of a byte.
+    /// Returns the line, from 1, of a byte.
     fn line(&self, byte: usize) -> usize {
         let before = self.text.as_bytes().iter().take(byte);
         1 + before.filter(|b| **b == b'\n').count()
@@ -68,7 +68,7 @@ impl File<'_> {
     }
 }
 
-/// What kind of value, with its article.
+/// Returns what kind of value, with its article.
 fn kind(value: &DeValue<'_>) -> String {
     let name = value.type_str();
     let article = if name.starts_with(['a', 'i']) {

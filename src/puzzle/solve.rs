@@ -34,7 +34,7 @@ pub enum Result {
 }
 
 impl Result {
-    /// As a word for tables.
+    /// Returns as a word for tables.
     pub fn word(self) -> &'static str {
         match self {
             Result::Solved => "solved",
@@ -69,7 +69,7 @@ pub fn compare(puzzle: &Puzzle, answer: &Answer) -> Result {
     }
 }
 
-/// The whole solution as text, in the layout of problem magazines, and whether it is complete.
+/// Returns the whole solution as text, in the layout of problem magazines, and whether it is complete.
 ///
 /// # Errors
 /// If a turn of the solution turned out not to be legal, which would be a mistake of the search.

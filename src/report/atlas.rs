@@ -132,12 +132,12 @@ impl Row for AtlasRow {
 }
 
 impl AtlasRow {
-    /// Whether all states to the depth were found.
+    /// Returns whether all states to the depth were found.
     pub fn complete(&self) -> bool {
         self.complete == "complete"
     }
 
-    /// The row in a line for people.
+    /// Returns the row in a line for people.
     pub fn text(&self) -> String {
         let whole = if self.complete() {
             ""
@@ -169,7 +169,7 @@ impl AtlasRow {
     }
 }
 
-/// A share of a whole, four places after the point.
+/// Returns a share of a whole, four places after the point.
 fn share(part: u64, whole: u64) -> String {
     format!("{:.4}", part as f64 / whole.max(1) as f64)
 }
@@ -279,8 +279,8 @@ fn row<W: Layout>(start: &Start<W>, near: &Near, games: &Playouts, scope: &Scope
     }
 }
 
-/// A row for each of these rule sets, in their order; nothing if it was stopped. Work is shared
-/// out among the threads of the pool that this runs in, and the rows do not depend on them.
+/// Returns a row for each of these rule sets, in their order; nothing if it was stopped. Work is shared out
+/// among the threads of the pool that this runs in, and the rows do not depend on them.
 pub fn rows(
     variants: &[Variant],
     scope: &Scope,

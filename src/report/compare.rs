@@ -176,8 +176,8 @@ pub fn at(variants: &[Variant; 2], fens: [&str; 2]) -> Result<Comparison, InputE
     })
 }
 
-/// A start position as another variant can read it: without state keys and castling letters that
-/// it does not know. Also what was dropped.
+/// Returns a start position as another variant can read it: without state keys and castling letters that it
+/// does not know. Also what was dropped.
 pub fn known_to(start: &str, other: &Variant) -> (String, Vec<String>) {
     let mut fields: Vec<String> = start.split(' ').map(str::to_string).collect();
     let mut dropped = Vec::new();
@@ -204,7 +204,7 @@ pub fn known_to(start: &str, other: &Variant) -> (String, Vec<String>) {
 }
 
 impl Comparison {
-    /// The comparison for people: the position, then a line for each difference, and where both
+    /// Returns the comparison for people: the position, then a line for each difference, and where both
     /// variants have something to say, what each makes of it.
     pub fn text(&self) -> String {
         let [first, second] = &self.variants;

@@ -124,7 +124,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Every rule set.
+    /// Returns every rule set.
     pub fn all(deep: bool) -> Plan {
         Plan {
             variants: variants::all().iter().map(|card| card.id).collect(),
@@ -133,9 +133,8 @@ impl Plan {
     }
 }
 
-/// The rows of a plan, in the order of variant, number of units, signature and side. Rule sets are
-/// solved side by side in the caller's pool of threads; the rows do not depend on how many there
-/// are.
+/// Returns the rows of a plan, in the order of variant, number of units, signature and side. Rule sets are
+/// solved side by side in the caller's pool of threads; the rows do not depend on how many there are.
 pub fn endgames(
     plan: &Plan,
     limits: &Limits,
@@ -171,7 +170,7 @@ pub fn endgames(
     Ok(parts.into_iter().flat_map(|(_, rows)| rows).collect())
 }
 
-/// The rows of one rule set.
+/// Returns the rows of one rule set.
 fn of_game<W: Layout>(
     game: &Arc<dyn Game<W>>,
     four: bool,
@@ -255,7 +254,7 @@ impl Row for SummaryRow {
     ];
 }
 
-/// A row for each rule set of the plan.
+/// Returns a row for each rule set of the plan.
 pub fn summary(plan: &Plan, rows: &[EndgameRow]) -> Result<Vec<SummaryRow>, InputError> {
     let mut variants = plan.variants.clone();
     variants.sort_unstable();

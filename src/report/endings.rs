@@ -49,7 +49,7 @@ impl Row for StatsRow {
 }
 
 impl StatsRow {
-    /// The row of one side.
+    /// Returns the row of one side.
     pub fn new(variant: &Variant, board: &str, signature: &str, stats: &SideStats) -> StatsRow {
         let plies = |longest: &Option<(u16, String)>| longest.as_ref().map(|(d, _)| *d);
         let fen = |longest: &Option<(u16, String)>| longest.as_ref().map(|(_, fen)| fen.clone());
@@ -72,7 +72,7 @@ impl StatsRow {
         }
     }
 
-    /// The row for people, a fact a line.
+    /// Returns the row for people, a fact a line.
     pub fn text(&self) -> String {
         let side = if self.side == 'w' { "White" } else { "Black" };
         let mut text = format!(
@@ -133,7 +133,7 @@ impl Row for PliesRow {
 }
 
 impl PliesRow {
-    /// The rows of one side, losses first.
+    /// Returns the rows of one side, losses first.
     pub fn all(
         variant: &Variant,
         board: &str,
@@ -177,7 +177,7 @@ impl Row for ProbeRow {
 }
 
 impl ProbeRow {
-    /// The position (its turn `-`), then its turns, best first.
+    /// Returns the position (its turn `-`), then its turns, best first.
     pub fn all(fen: &str, probe: &Probe) -> Vec<ProbeRow> {
         let row = |turn: &str, value: Value| ProbeRow {
             fen: fen.to_string(),
@@ -190,7 +190,7 @@ impl ProbeRow {
             .collect()
     }
 
-    /// The row for people, who see the position.
+    /// Returns the row for people, who see the position.
     pub fn short(&self) -> ShortProbeRow<'_> {
         ShortProbeRow {
             turn: &self.turn,
@@ -265,7 +265,7 @@ impl Row for FileRow {
 }
 
 impl FileRow {
-    /// The row of a file.
+    /// Returns the row of a file.
     pub fn new(file: Listed, signature: String) -> FileRow {
         FileRow {
             variant: file.variant,

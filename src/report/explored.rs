@@ -53,7 +53,7 @@ pub struct Explored {
 }
 
 impl Explored {
-    /// The figures of an exploration from a root, but for the structure of the graph.
+    /// Returns the figures of an exploration from a root, but for the structure of the graph.
     pub fn new(variant: String, fen: String, found: &Summary) -> Explored {
         let expanded = found.depths.iter().filter(|row| row.expanded > 0);
         Explored {
@@ -115,7 +115,7 @@ impl Explored {
         }
     }
 
-    /// The figures as lines of text.
+    /// Returns the figures as lines of text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         let mut line = |name: &str, value: &str| {

@@ -79,7 +79,7 @@ impl Target {
     }
 }
 
-/// A file under a temporary name beside this one, with its mode or the usual one.
+/// Returns a file under a temporary name beside this one, with its mode or the usual one.
 fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -97,7 +97,7 @@ fn unfinished(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     Ok(file)
 }
 
-/// The name that a link to nothing leads to; any other name as it is.
+/// Returns the name that a link to nothing leads to; any other name as it is.
 fn behind_links(path: &Path) -> io::Result<PathBuf> {
     const MAX_LINKS: usize = 40;
     let mut path = path.to_path_buf();

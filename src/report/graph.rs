@@ -92,7 +92,7 @@ pub fn write_graphml<W: Layout>(
     writeln!(out, "</graphml>")
 }
 
-/// The levels of an exploration as CSV.
+/// Returns the levels of an exploration as CSV.
 pub fn write_depths(depths: &[DepthRow], out: &mut dyn Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record([

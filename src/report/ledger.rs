@@ -40,7 +40,7 @@ impl Row for ClaimRow {
 }
 
 impl ClaimRow {
-    /// The row of a claim with what was found.
+    /// Returns the row of a claim with what was found.
     pub fn new(claim: &Claim, finding: &Finding) -> ClaimRow {
         ClaimRow {
             claim: claim.id.to_string(),
@@ -98,7 +98,7 @@ pub fn write_evidence(folder: &Path, claim: &Claim, evidence: &Evidence) -> io::
     })
 }
 
-/// A claim and its verdict for people: one line, then the summary, indented and folded.
+/// Returns a claim and its verdict for people: one line, then the summary, indented and folded.
 pub fn text(row: &ClaimRow, width: usize) -> String {
     const FOLD: usize = 92;
     let mut text = format!(

@@ -5,7 +5,7 @@ use notation::with_setup;
 use notation::{Setup, board_text, fen, turns};
 use rules::Variant;
 
-/// What a rule set's file says of it, without what only its source's readers need: links to items
+/// Returns what a rule set's file says of it, without what only its source's readers need: links to items
 /// become their names, and its options stand below with what they take.
 fn for_people(page: &str) -> String {
     let page = page.replace("[`", "`").replace("`]", "`");
@@ -23,7 +23,7 @@ fn for_people(page: &str) -> String {
     text.trim_end().to_string() + "\n"
 }
 
-/// The page in the shape of Markdown.
+/// Returns the page in the shape of Markdown.
 pub fn text(variant: &Variant) -> Result<String, InputError> {
     let card = variant.card;
     let mut text = for_people(&card.page_text());

@@ -53,7 +53,7 @@ impl Row for PuzzleRow {
 }
 
 impl PuzzleRow {
-    /// The row of a puzzle of a collection.
+    /// Returns the row of a puzzle of a collection.
     pub fn new(collection: &str, puzzle: &Puzzle, answer: &Answer, result: Result) -> PuzzleRow {
         PuzzleRow {
             collection: collection.to_string(),
@@ -100,7 +100,7 @@ impl Row for Short<'_> {
     ];
 }
 
-/// The rows as aligned text; of a puzzle that differs also what was expected.
+/// Returns the rows as aligned text; of a puzzle that differs also what was expected.
 pub fn text(rows: &[PuzzleRow], out: &mut dyn io::Write) -> io::Result<()> {
     let short: Vec<Short<'_>> = rows
         .iter()

@@ -31,7 +31,7 @@ pub struct Array {
     pub deep: bool,
 }
 
-/// All arrays, in the order of the file.
+/// Returns all arrays, in the order of the file.
 pub fn arrays() -> Result<Vec<Array>, InputError> {
     let mut reader = csv::Reader::from_reader(ARRAYS.as_bytes());
     reader
@@ -111,12 +111,12 @@ impl Row for SmallBoardRow {
 }
 
 impl SmallBoardRow {
-    /// Whether the array was solved, and every value confirmed.
+    /// Returns whether the array was solved, and every value confirmed.
     pub fn solved(&self) -> bool {
         self.complete == "complete" && self.certified_states == Some(self.states)
     }
 
-    /// The row in a line for people.
+    /// Returns the row in a line for people.
     pub fn text(&self) -> String {
         let value = match (self.value, self.plies) {
             (Some(value), Some(plies)) => format!("{value} in {plies}"),
@@ -215,9 +215,9 @@ fn row<W: Layout>(
     })
 }
 
-/// A row for each array, in their order; nothing if it was stopped. Arrays are shared out among
-/// the threads of the pool that this runs in, the deep ones one after the other; the rows do not
-/// depend on the threads.
+/// Returns a row for each array, in their order; nothing if it was stopped. Arrays are shared out among the
+/// threads of the pool that this runs in, the deep ones one after the other; the rows do not depend on the
+/// threads.
 pub fn rows(
     arrays: &[Array],
     scope: &Scope,

@@ -76,7 +76,7 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// What the values of a graph come to.
+    /// Returns what the values of a graph come to.
     pub fn new(game: &Expander<'_>, found: &SolvedSummary) -> Solved {
         let line = |line: &Option<BestLine>| line.clone().map(Played::from);
         let longest = |farthest: &Option<Farthest>| {
@@ -103,7 +103,7 @@ impl Solved {
         }
     }
 
-    /// The figures as names and values.
+    /// Returns the figures as names and values.
     pub fn lines(&self) -> Vec<(String, String)> {
         let mut lines = Vec::new();
         let mut line = |name: &str, value: String| lines.push((name.to_string(), value));

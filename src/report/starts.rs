@@ -104,13 +104,13 @@ impl Row for StartRow {
 }
 
 impl StartRow {
-    /// The limit of the search in positions, where it did not settle the question.
+    /// Returns the limit of the search in positions, where it did not settle the question.
     pub fn round(&self) -> Option<u64> {
         let limit = self.scope.strip_suffix(" positions")?;
         limit.parse().ok()
     }
 
-    /// The row in a line for people.
+    /// Returns the row in a line for people.
     pub fn text(&self) -> String {
         let place = match &self.after {
             Some(turn) => format!("after {turn}"),
@@ -151,7 +151,7 @@ impl Answered {
     }
 }
 
-/// Every rule set, without options and with each of its flags.
+/// Returns every rule set, without options and with each of its flags.
 ///
 /// # Errors
 /// If a rule set cannot be opened.
@@ -174,14 +174,14 @@ pub struct Question<'v> {
 }
 
 impl Question<'_> {
-    /// What tells the questions apart: the variant, and the first turn or nothing.
+    /// Returns what tells the questions apart: the variant, and the first turn or nothing.
     pub fn name(&self) -> (String, String) {
         let after = self.after.as_ref();
         let after = after.map_or(String::new(), |(_, turn)| turn.clone());
         (self.variant.to_string(), after)
     }
 
-    /// How many positions are searched for it, if so many are for the side that begins.
+    /// Returns how many positions are searched for it, if so many are for the side that begins.
     pub fn limit(&self, positions: u64) -> u64 {
         match self.after {
             Some(_) => (positions / SHARE_AFTER).max(1),
@@ -189,7 +189,7 @@ impl Question<'_> {
         }
     }
 
-    /// The file of its certificate.
+    /// Returns the file of its certificate.
     fn file(&self) -> String {
         let (variant, after) = self.name();
         let variant = variant.replace([':', ','], "+");
@@ -200,7 +200,7 @@ impl Question<'_> {
         }
     }
 
-    /// The command that searches as it is searched here, and writes the certificate.
+    /// Returns the command that searches as it is searched here, and writes the certificate.
     fn command(&self, fen: &str, limits: &Limits) -> String {
         let variant = self.variant;
         let fen = match self.after {
@@ -218,7 +218,7 @@ impl Question<'_> {
     }
 }
 
-/// The questions about these variants, in order: for the side that begins, then for the other one
+/// Returns the questions about these variants, in order: for the side that begins, then for the other one
 /// after each first turn.
 ///
 /// # Errors
@@ -245,7 +245,7 @@ pub fn questions(variants: &[Variant]) -> Result<Vec<Question<'_>>, InputError> 
     Ok(questions)
 }
 
-/// The answers to questions, in order. Each is also told as soon as it is there, with the number of
+/// Returns the answers to questions, in order. Each is also told as soon as it is there, with the number of
 /// its question. Nothing if it was stopped.
 ///
 /// # Errors
@@ -356,7 +356,7 @@ fn answer<W: Layout>(
     Ok(Some(answered))
 }
 
-/// The answer of an earlier run, after its certificate has been checked.
+/// Returns the answer of an earlier run, after its certificate has been checked.
 fn known_proof<W: Layout>(
     question: &Question<'_>,
     start: &Start<W>,

@@ -37,7 +37,7 @@ pub fn csv_more<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) 
     writer.flush()
 }
 
-/// An array of objects, one a row.
+/// Returns an array of objects, one a row.
 pub fn json<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
     serde_json::to_writer_pretty(&mut *out, rows).map_err(Error::from)?;
     out.write_all(b"\n")

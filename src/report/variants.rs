@@ -27,7 +27,7 @@ impl Row for VariantRow {
         &["id", "name", "inventor", "page", "board", "difference"];
 }
 
-/// Every rule set, in the order of the registry.
+/// Returns every rule set, in the order of the registry.
 pub fn rows() -> Vec<VariantRow> {
     variants::all().iter().map(|card| row(card)).collect()
 }

@@ -145,7 +145,7 @@ pub fn possible<W: Layout, R: Rules<W>>(
 }
 
 impl<S: Squares> Lines<S> {
-    /// The lines of a position, without castling, en passant, promotions and turns of several steps.
+    /// Returns the lines of a position, without castling, en passant, promotions and turns of several steps.
     #[inline(always)]
     pub fn new<W: Layout<Set = S>, R: Rules<W>>(r: &R, b: &Board<S>, p: &Position<W>) -> Lines<S> {
         let us = p.side;
@@ -158,7 +158,7 @@ impl<S: Squares> Lines<S> {
         Lines::to(b, p, r.men(), r.royals(b, p, !us).first(), zone)
     }
 
-    /// The lines to the enemy king on `king`. All rule sets share this code.
+    /// Returns the lines to the enemy king on `king`. All rule sets share this code.
     #[inline(never)]
     fn to<W: Layout<Set = S>>(
         b: &Board<S>,
@@ -198,7 +198,7 @@ impl<S: Squares> Lines<S> {
         }
     }
 
-    /// The squares on which a unit of this kind gives check.
+    /// Returns the squares on which a unit of this kind gives check.
     #[inline(always)]
     pub fn checking_squares(&self, kind: Kind) -> S {
         self.from[kind.index()] | self.zone

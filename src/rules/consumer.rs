@@ -10,19 +10,19 @@ pub type Flow = ControlFlow<()>;
 /// Takes turns as a generator finds them. Targets come in whole sets, so that a consumer that only
 /// counts need not look at each turn.
 pub trait Consumer<S: Squares>: AsObject<S> {
-    /// Whether the consumer looks at single turns. If it does not, the first of two steps may be left
+    /// Returns whether the consumer looks at single turns. If it does not, the first of two steps may be left
     /// out.
     fn looks(&self) -> bool;
 
-    /// A unit may go to each of these squares.
+    /// Receives the squares to which a unit may go.
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow;
-    /// Pawns may go to each of these squares, each coming from the square `offset` before its target.
+    /// Receives the squares to which pawns may go, each coming from the square `offset` before its target.
     fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow;
     /// The same for a unit that becomes one of `choices` there.
     fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow;
     /// The same for pawns that become one of `choices` there.
     fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow;
-    /// A unit may be put on each of these squares.
+    /// Receives the squares on which a unit may be put.
     #[inline]
     fn placed(&mut self, kind: Kind, targets: S) -> Flow {
         for to in targets.iter() {
@@ -30,13 +30,13 @@ pub trait Consumer<S: Squares>: AsObject<S> {
         }
         Flow::Continue(())
     }
-    /// A single turn.
+    /// Returns a single turn.
     fn turn(&mut self, turn: Turn) -> Flow;
 }
 
 /// Consumers of unknown size, which objects are, can be handed on as objects.
 pub trait AsObject<S: Squares> {
-    /// The consumer as an object.
+    /// Returns the consumer as an object.
     fn object<'a>(&'a mut self) -> &'a mut (dyn Consumer<S> + 'a)
     where
         Self: 'a;
@@ -214,13 +214,13 @@ pub trait SecondSteps<S: Squares> {
     fn run<K: Consumer<S> + ?Sized>(&self, consumer: &mut K) -> Flow;
 }
 
-/// The square that lies `offset` before another.
+/// Returns the square that lies `offset` before another.
 #[inline(always)]
 pub fn before(to: Square, offset: i32) -> Square {
     Square((i32::from(to.0) - offset) as u8)
 }
 
-/// A consumer that appends turns to a list.
+/// Returns a consumer that appends turns to a list.
 pub fn list(turns: &mut Vec<Turn>) -> Each<impl FnMut(Turn) -> Flow + '_> {
     Each(|turn| {
         turns.push(turn);

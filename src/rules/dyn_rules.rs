@@ -10,7 +10,7 @@ use position::{Layout, Position};
 
 /// A pointer to the hooks of a rule set.
 pub trait RulesPtr<W: Layout>: Send + Sync {
-    /// The hooks.
+    /// Returns the hooks.
     fn hooks(&self) -> &dyn Hooks<W>;
 }
 
@@ -36,7 +36,7 @@ pub struct DynRules<P> {
 }
 
 impl<'h, W: Layout> DynRules<&'h (dyn Hooks<W> + 'h)> {
-    /// A rule set, seen through an object.
+    /// Returns a rule set, seen through an object.
     #[inline(always)]
     pub(super) fn of<R: Rules<W>>(rules: &'h R) -> Self {
         DynRules {
@@ -47,7 +47,7 @@ impl<'h, W: Layout> DynRules<&'h (dyn Hooks<W> + 'h)> {
 }
 
 impl<W: Layout> DynRules<Box<dyn Hooks<W>>> {
-    /// A rule set of its own behind an object.
+    /// Returns a rule set of its own behind an object.
     pub fn owning<R: Rules<W> + 'static>(rules: R) -> Self {
         DynRules {
             constants: rules.constants(),
@@ -56,7 +56,7 @@ impl<W: Layout> DynRules<Box<dyn Hooks<W>>> {
     }
 }
 
-/// Whether this rule set's generator is the one that all rule sets of the layout share.
+/// Returns whether this rule set's generator is the one that all rule sets of the layout share.
 pub(super) const fn shares<W: Layout, R: Rules<W>>() -> bool {
     W::LEAN && R::SHARES
 }

@@ -29,7 +29,7 @@ struct Flights<S> {
 }
 
 impl<S: Squares> Flights<S> {
-    /// The flights of the enemy king on `king`. All rule sets share this code.
+    /// Returns the flights of the enemy king on `king`. All rule sets share this code.
     #[inline(never)]
     fn new<W: Layout<Set = S>>(
         men: &Men,
@@ -57,7 +57,8 @@ impl<S: Squares> Flights<S> {
         Flights { flights, left }
     }
 
-    /// Whether, after this turn, the king can certainly step to a flight or capture the unit that moved.
+    /// Returns whether, after this turn, the king can certainly step to a flight or capture the unit that
+    /// moved.
     #[inline(always)]
     fn evades<W: Layout<Set = S>>(&self, b: &Board<S>, p: &Position<W>, turn: &Turn) -> bool {
         let step = turn.first();
@@ -76,7 +77,7 @@ impl<S: Squares> Flights<S> {
     }
 }
 
-/// The units of the side to move that may open one of its lines to a square when they move away.
+/// Returns the units of the side to move that may open one of its lines to a square when they move away.
 #[inline(always)]
 fn openers<W: Layout>(
     men: &Men,

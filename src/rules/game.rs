@@ -17,18 +17,18 @@ use std::sync::Arc;
 /// A rule set on a board. Everything above the rules works with this trait, as `dyn Game<W>`.
 /// Its one implementation is [`Ruled`]: a rule set has no way to change what is here.
 pub trait Game<W: Layout>: Send + Sync {
-    /// The board and its tables.
+    /// Returns the board and its tables.
     fn board(&self) -> &Board<W::Set>;
-    /// The variant with its options.
+    /// Returns the variant with its options.
     fn variant(&self) -> &Variant;
-    /// The men.
+    /// Returns the men.
     fn men(&self) -> &'static Men;
-    /// The number of the law, raised whenever it is corrected ([`Rules::LAW`]).
+    /// Returns the number of the law, raised whenever it is corrected ([`Rules::LAW`]).
     fn law(&self) -> u32;
 
-    /// How the game stands: first what the rule set settles, then whether there is a legal turn.
+    /// Returns how the game stands: first what the rule set settles, then whether there is a legal turn.
     fn outcome(&self, p: &Position<W>) -> Outcome;
-    /// The outcome that does not depend on whether there are legal turns.
+    /// Returns the outcome that does not depend on whether there are legal turns.
     fn settled(&self, p: &Position<W>) -> Option<Outcome>;
     /// Appends the legal turns, in the rule set's order; none at a terminal position.
     fn turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
@@ -42,22 +42,22 @@ pub trait Game<W: Layout>: Send + Sync {
     /// Appends every legal turn after which the opponent has a turn and can only give check, and possibly
     /// other turns.
     fn may_force_checks(&self, p: &Position<W>, out: &mut Vec<Turn>);
-    /// Whether there is a legal turn after which the opponent has a turn and can only checkmate the
+    /// Returns whether there is a legal turn after which the opponent has a turn and can only checkmate the
     /// mover.
     fn forces_checkmate(&self, p: &Position<W>) -> bool;
-    /// Whether the side to move has legal turns, and all of them checkmate the opponent.
+    /// Returns whether the side to move has legal turns, and all of them checkmate the opponent.
     fn must_checkmate(&self, p: &Position<W>) -> bool;
-    /// How the mover's own safety is judged.
+    /// Returns how the mover's own safety is judged.
     fn safety(&self) -> Safety;
-    /// Whether kings have orthodox flights ([`Rules::FLIGHTS`]).
+    /// Returns whether kings have orthodox flights ([`Rules::FLIGHTS`]).
     fn flights(&self) -> bool;
-    /// The kinds that may become one another on the last rank ([`Rules::CHANGES`]).
+    /// Returns the kinds that may become one another on the last rank ([`Rules::CHANGES`]).
     fn changes(&self) -> &'static [Kind];
-    /// How many legal turns there are.
+    /// Returns how many legal turns there are.
     fn count(&self, p: &Position<W>) -> u64;
-    /// Whether there is a legal turn.
+    /// Returns whether there is a legal turn.
     fn has_turn(&self, p: &Position<W>) -> bool;
-    /// The position after a legal turn.
+    /// Returns the position after a legal turn.
     fn play(&self, p: &Position<W>, turn: &Turn) -> Position<W>;
     /// The same, written over `after`: faster where many turns are played.
     fn play_into(&self, p: &Position<W>, turn: &Turn, after: &mut Position<W>);
@@ -66,76 +66,76 @@ pub trait Game<W: Layout>: Send + Sync {
     fn successors(&self, p: &Position<W>, codec: &Codec, keys: &mut Vec<u64>) -> u32;
     /// Appends the pseudo-legal turns, whatever the outcome.
     fn pseudo_turns(&self, p: &Position<W>, out: &mut Vec<Turn>);
-    /// How many lines of `depth` turns there are: 1 for depth 0, and 0 if every game ends earlier.
+    /// Returns how many lines of `depth` turns there are: 1 for depth 0, and 0 if every game ends earlier.
     fn perft(&self, p: &Position<W>, depth: u32) -> u64;
 
-    /// The outcome of a position known to have no legal turn.
+    /// Returns the outcome of a position known to have no legal turn.
     fn outcome_without_turn(&self, p: &Position<W>) -> Outcome;
-    /// Whether a side is in check (its royal units attacked, or an intruder on the board).
+    /// Returns whether a side is in check (its royal units attacked, or an intruder on the board).
     fn in_check(&self, p: &Position<W>, color: Color) -> bool;
-    /// The units of a side that may not be left attacked.
+    /// Returns the units of a side that may not be left attacked.
     fn royals(&self, p: &Position<W>, color: Color) -> W::Set;
-    /// The units of `by` that attack a square.
+    /// Returns the units of `by` that attack a square.
     fn attackers(&self, p: &Position<W>, target: Square, by: Color) -> W::Set;
-    /// Where a unit that is no pawn can go or capture.
+    /// Returns where a unit that is no pawn can go or capture.
     fn reach(&self, p: &Position<W>, kind: Kind, from: Square) -> W::Set;
-    /// The kinds that a pawn of the side to move may become on its last rank.
+    /// Returns the kinds that a pawn of the side to move may become on its last rank.
     fn promotions(&self, p: &Position<W>) -> &'static [Kind];
     /// Why a pseudo-legal turn is illegal.
     fn refusal(&self, p: &Position<W>, turn: &Turn) -> String;
-    /// The placements that the notation of a turn shows after its steps.
+    /// Returns the placements that the notation of a turn shows after its steps.
     fn shown_placements(&self, p: &Position<W>, turn: &Turn) -> Placements;
 
     /// White's letters of castling rights, for the rook on the higher file and on the lower; `None`
     /// without castling on this board.
     fn castling_letters(&self) -> Option<[char; 2]>;
-    /// The home squares of king and rook for a castling right.
+    /// Returns the home squares of king and rook for a castling right.
     fn castling_homes(&self, color: Color, higher: bool) -> Option<(Square, Square)>;
-    /// Whether king and rook stand on their homes for a castling right.
+    /// Returns whether king and rook stand on their homes for a castling right.
     fn stands_for_castling(&self, p: &Position<W>, color: Color, higher: bool) -> bool;
-    /// What positions carry besides their units, if FENs have fields of their own for it.
+    /// Returns what positions carry besides their units, if FENs have fields of their own for it.
     fn carried(&self) -> Option<&dyn Carried<W>>;
-    /// Whether endgame tables can hold this law's positions with such units; the error says why not.
+    /// Returns whether endgame tables can hold this law's positions with such units; the error says why not.
     /// `stands` says whether a side has units of a kind.
     fn check_tables(&self, has_units: &dyn Fn(Color, Kind) -> bool) -> Result<(), String>;
-    /// Whether en passant captures are possible after a double step from this position.
+    /// Returns whether en passant captures are possible after a double step from this position.
     fn en_passant(&self, p: &Position<W>) -> bool;
-    /// How many bits the state takes.
+    /// Returns how many bits the state takes.
     fn state_bits(&self) -> u32;
-    /// The state as `key=value` pairs in order, without those that have their default value.
+    /// Returns the state as `key=value` pairs in order, without those that have their default value.
     fn state_text(&self, p: &Position<W>) -> Vec<(&'static str, String)>;
     /// Reads one key of the state.
     fn read_state(&self, p: &mut Position<W>, key: &str, value: &str) -> Result<(), String>;
-    /// The clock of half-moves.
+    /// Returns the clock of half-moves.
     fn clock(&self, p: &Position<W>) -> u32;
     /// Sets the clock of half-moves.
     fn set_clock(&self, p: &mut Position<W>, clock: u32);
-    /// The number of the move.
+    /// Returns the number of the move.
     fn number(&self, p: &Position<W>) -> u32;
     /// Sets the number of the move, from 1.
     fn set_number(&self, p: &mut Position<W>, number: u32);
-    /// How many units of a kind a side must have in a FEN, as (kind, least, most).
+    /// Returns how many units of a kind a side must have in a FEN, as (kind, least, most).
     fn unit_bounds(&self) -> &'static [(Kind, u32, u32)];
-    /// Where pawns of a side may not stand in a FEN.
+    /// Returns where pawns of a side may not stand in a FEN.
     fn no_pawns(&self, color: Color) -> W::Set;
-    /// Whether the side that has just moved stands as the law allows.
+    /// Returns whether the side that has just moved stands as the law allows.
     fn check_no_opposite_check(&self, p: &Position<W>) -> Result<(), String>;
     /// Checks everything else that a FEN must satisfy.
     fn check(&self, p: &Position<W>) -> Result<(), String>;
-    /// The changes of orientation under which the law stays the same, castling aside.
+    /// Returns the changes of orientation under which the law stays the same, castling aside.
     fn symmetries(&self) -> Symmetries;
-    /// The state with the sides swapped; `None` for a state that only one side can have.
+    /// Returns the state with the sides swapped; `None` for a state that only one side can have.
     fn swapped_state(&self, state: u64) -> Option<u64>;
-    /// What the law promises ([`Rules::PLAIN`]).
+    /// Returns what the law promises ([`Rules::PLAIN`]).
     fn plain(&self) -> Plain;
-    /// Whether material alone settles games ([`Rules::SETTLED_BY_MATERIAL`]).
+    /// Returns whether material alone settles games ([`Rules::SETTLED_BY_MATERIAL`]).
     fn settled_by_material(&self) -> bool;
-    /// Whether units can lie bound ([`Rules::BINDS`]).
+    /// Returns whether units can lie bound ([`Rules::BINDS`]).
     fn binds(&self) -> bool;
-    /// What the keys of all positions reachable from this one must have room for.
+    /// Returns what the keys of all positions reachable from this one must have room for.
     fn key_plan(&self, p: &Position<W>) -> KeyPlan;
 
-    /// The codec for positions reachable from this one.
+    /// Returns the codec for positions reachable from this one.
     fn codec(&self, p: &Position<W>) -> Codec {
         Codec::new(self.key_plan(p))
     }
@@ -180,14 +180,14 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         let _: Flow = self.legal(p, &mut list(out));
     }
 
-    /// Whether there is a legal turn in a position that is not settled.
+    /// Returns whether there is a legal turn in a position that is not settled.
     fn any(&self, p: &Position<W>) -> bool {
         let mut any = Any::default();
         let _: Flow = self.legal(p, &mut any);
         any.0
     }
 
-    /// Whether there are turns and all of them checkmate the opponent.
+    /// Returns whether there are turns and all of them checkmate the opponent.
     fn only_checkmates(&self, p: &Position<W>) -> bool {
         if const { Compiled::<W, R>::TOLD_BY_LINES }
             && self.rules.constants().legality_by_pins()
@@ -204,14 +204,14 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         })
     }
 
-    /// Whether [`tempo::interfering`] can tell in this position which turns leave the opponent nothing
-    /// but checks. The rule set's own promises are tested elsewhere.
+    /// Returns whether [`tempo::interfering`] can tell in this position which turns leave the opponent
+    /// nothing but checks. The rule set's own promises are tested elsewhere.
     fn tempo_analysis_applies(&self, p: &Position<W>) -> bool {
         !self.board.geometry().wraps() && !fide::in_check(&self.rules, &self.board, p, p.side)
     }
 
-    /// The position after a legal turn. Code that need not be the fastest shares this copy of the law's
-    /// effect, so that it is compiled once.
+    /// Returns the position after a legal turn. Code that need not be the fastest shares this copy of the
+    /// law's effect, so that it is compiled once.
     #[inline(never)]
     fn after(&self, p: &Position<W>, turn: &Turn) -> Position<W> {
         let mut after = *p;
@@ -219,7 +219,7 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         after
     }
 
-    /// Whether a legal turn checkmates the opponent.
+    /// Returns whether a legal turn checkmates the opponent.
     fn is_checkmate(&self, p: &Position<W>, turn: &Turn) -> bool {
         let after = self.after(p, turn);
         fide::in_check(&self.rules, &self.board, &after, after.side)
@@ -654,12 +654,12 @@ impl AnyGame {
         }
     }
 
-    /// The variant with its options.
+    /// Returns the variant with its options.
     pub fn variant(&self) -> &Variant {
         with_game!(self, game => game.variant())
     }
 
-    /// The rule set's card.
+    /// Returns the rule set's card.
     pub fn card(&self) -> &'static VariantInfo {
         self.variant().card
     }

@@ -51,7 +51,7 @@ impl Castling {
     /// Orthodox castling.
     pub const FIDE: Castling = Castling { files: 8, king: 4 };
 
-    /// The home squares of king and rook for one right.
+    /// Returns the home squares of king and rook for one right.
     #[inline]
     pub fn homes(self, geometry: Geometry, color: Color, higher: bool) -> (Square, Square) {
         let rank = geometry.rank_of(color, 0);
@@ -81,43 +81,44 @@ impl Castling {
 /// What positions of rule sets made of data carry besides their units, as their FENs write it: hands
 /// behind the board, checks left, unmoved units among the castling rights, squares passed.
 pub trait Carried<W: Layout> {
-    /// The letters of both hands, White's in upper case; `None` if there are no hands.
+    /// Returns the letters of both hands, White's in upper case; `None` if there are no hands.
     fn hand(&self, p: &Position<W>) -> Option<String>;
     /// Sets both hands.
     ///
     /// # Errors
     /// A letter stands for no unit, or there are more units than there can be.
     fn set_hand(&self, p: &mut Position<W>, text: &str) -> Result<(), String>;
-    /// How many checks White and Black still have to give, as `3+3`; `None` if checks are not counted.
+    /// Returns how many checks White and Black still have to give, as `3+3`; `None` if checks are not
+    /// counted.
     fn checks(&self, p: &Position<W>) -> Option<String>;
     /// Sets how many checks White and Black still have to give.
     ///
     /// # Errors
     /// A number is greater than at the start.
     fn set_checks(&self, p: &mut Position<W>, left: [u64; 2]) -> Result<(), String>;
-    /// The files of unmoved units, White's in upper case; `None` if they do not matter.
+    /// Returns the files of unmoved units, White's in upper case; `None` if they do not matter.
     fn gates(&self, p: &Position<W>) -> Option<String>;
     /// Records that a side's unit on a file (from 0) has not moved.
     fn set_gate(&self, p: &mut Position<W>, color: Color, file: u8);
-    /// The kind that another name stands for. FENs may use a second letter, or a sign of promotion that
-    /// is not needed.
+    /// Returns the kind that another name stands for. FENs may use a second letter, or a sign of promotion
+    /// that is not needed.
     fn kind_named(&self, name: &str) -> Option<Kind>;
-    /// The squares on which an en passant capture may land, and the square of the unit that passed them
-    /// if it does not stand straight ahead of them.
+    /// Returns the squares on which an en passant capture may land, and the square of the unit that passed
+    /// them if it does not stand straight ahead of them.
     fn passed(&self, p: &Position<W>) -> Vec<Square>;
     /// Sets these squares, those on which no capture is possible left out.
     fn set_passed(&self, p: &mut Position<W>, squares: &[Square]);
-    /// The squares on which pawns of a side can stand that have just made a double step.
+    /// Returns the squares on which pawns of a side can stand that have just made a double step.
     fn double_stepped(&self, color: Color) -> W::Set;
-    /// Whether a pawn of the opponent can have passed this square with a double step, so that a unit of
-    /// the side to move could take it there.
+    /// Returns whether a pawn of the opponent can have passed this square with a double step, so that a unit
+    /// of the side to move could take it there.
     fn double_step_passed(&self, p: &Position<W>, square: Square) -> bool;
     /// Whether units of these kinds (by side, a bit each) may come to pass squares in other ways than by
     /// double steps of pawns, so that endgame tables keep each such passing apart.
     fn passes_otherwise(&self, kinds: [u64; 2]) -> bool;
-    /// The unit that may be taken in passing.
+    /// Returns the unit that may be taken in passing.
     fn passer(&self, p: &Position<W>) -> Option<Square>;
-    /// Whether a FEN may say what this position says of squares passed.
+    /// Returns whether a FEN may say what this position says of squares passed.
     fn is_valid_en_passant(&self, p: &Position<W>) -> bool;
 }
 
@@ -240,17 +241,17 @@ impl Constants {
         }
     }
 
-    /// Whether lines and pins alone tell which turns are legal.
+    /// Returns whether lines and pins alone tell which turns are legal.
     pub const fn legality_by_pins(&self) -> bool {
         matches!(self.safety, Safety::Pins) && !self.chooses
     }
 
-    /// Whether searches for mates may count a king's flights.
+    /// Returns whether searches for mates may count a king's flights.
     pub const fn orthodox_flights(&self) -> bool {
         self.flights && self.legality_by_pins()
     }
 
-    /// Whether anything is [promised](Rules::PLAIN).
+    /// Returns whether anything is [promised](Rules::PLAIN).
     pub const fn is_plain(&self) -> bool {
         !matches!(self.plain, Plain::No)
     }
@@ -305,18 +306,18 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// What the law promises to code that takes turns back, or plays them without looking at each.
     const PLAIN: Plain = Plain::No;
 
-    /// The constants above as values, or with [`DEFERRED`](Self::DEFERRED) those that hold instead.
+    /// Returns the constants above as values, or with [`DEFERRED`](Self::DEFERRED) those that hold instead.
     #[inline(always)]
     fn constants(&self) -> &'static Constants {
         const { &Constants::of::<W, Self>() }
     }
 
-    /// The men: letters and movements.
+    /// Returns the men: letters and movements.
     fn men(&self) -> &'static Men {
         &Men::FIDE
     }
 
-    /// Whether the last file touches the first.
+    /// Returns whether the last file touches the first.
     fn wraps(&self) -> bool {
         false
     }
@@ -326,19 +327,19 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         [W::Set::EMPTY; 4]
     }
 
-    /// Where castling starts from, if the variant has it.
+    /// Returns where castling starts from, if the variant has it.
     fn castling(&self) -> Option<Castling> {
         Some(Castling::FIDE)
     }
 
-    /// The home squares of king and rook for a castling right, where there is castling.
+    /// Returns the home squares of king and rook for a castling right, where there is castling.
     fn homes(&self, b: &Board<W::Set>, color: Color, higher: bool) -> Option<(Square, Square)> {
         self.castling()
             .filter(|castling| castling.files == b.geometry().files())
             .map(|castling| castling.homes(b.geometry(), color, higher))
     }
 
-    /// Whether king and rook stand on their homes for a castling right.
+    /// Returns whether king and rook stand on their homes for a castling right.
     fn stands_for_castling(
         &self,
         b: &Board<W::Set>,
@@ -351,12 +352,12 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         })
     }
 
-    /// Whether castling rights can come about in the course of a game.
+    /// Returns whether castling rights can come about in the course of a game.
     fn rights_arise(&self) -> bool {
         false
     }
 
-    /// Whether endgame tables can hold this law's positions with such units; `stands` says whether a
+    /// Returns whether endgame tables can hold this law's positions with such units; `stands` says whether a
     /// side has units of a kind.
     ///
     /// # Errors
@@ -369,23 +370,24 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         Ok(())
     }
 
-    /// What positions carry besides their units, if FENs have fields of their own for it.
+    /// Returns what positions carry besides their units, if FENs have fields of their own for it.
     fn carried(&self) -> Option<&dyn Carried<W>> {
         None
     }
 
-    /// Whether pawns on their owner's second rank may go two squares (on six or more ranks).
+    /// Returns whether pawns on their owner's second rank may go two squares (on six or more ranks).
     fn double_step(&self) -> bool {
         true
     }
 
-    /// The kinds that a pawn of the side to move may become on its last rank; none if it stays a pawn.
+    /// Returns the kinds that a pawn of the side to move may become on its last rank; none if it stays a
+    /// pawn.
     fn promotions(&self, _b: &Board<W::Set>, _p: &Position<W>) -> &'static [Kind] {
         &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 
-    /// The units of a side that may not be left attacked and can never be captured: by default the king,
-    /// and none with [`Safety::NoRoyals`].
+    /// Returns the units of a side that may not be left attacked and can never be captured: by default the
+    /// king, and none with [`Safety::NoRoyals`].
     fn royals(&self, _b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
         match Self::SAFETY {
             Safety::NoRoyals => W::Set::EMPTY,
@@ -393,7 +395,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         }
     }
 
-    /// The units of `by` that attack a square, with these squares occupied.
+    /// Returns the units of `by` that attack a square, with these squares occupied.
     fn attackers(
         &self,
         b: &Board<W::Set>,
@@ -405,8 +407,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         fide::attackers(self.men(), b, p, target, by, occupied)
     }
 
-    /// The squares between an attacker and its target on the way that it attacks: a unit on any of them
-    /// shields the target.
+    /// Returns the squares between an attacker and its target on the way that it attacks: a unit on any of
+    /// them shields the target.
     #[inline(always)]
     fn way(&self, b: &Board<W::Set>, _p: &Position<W>, attacker: Square, target: Square) -> W::Set {
         b.between(attacker, target)
@@ -429,18 +431,19 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         W::Set::EMPTY
     }
 
-    /// The enemy units that a unit of this kind may capture if it can go there.
+    /// Returns the enemy units that a unit of this kind may capture if it can go there.
     fn capturable(&self, b: &Board<W::Set>, p: &Position<W>, _by: Kind) -> W::Set {
         p.color(!p.side) & !self.royals(b, p, !p.side)
     }
 
-    /// Where a unit that is no pawn can go or capture, regardless of its own side's units and of safety.
+    /// Returns where a unit that is no pawn can go or capture, regardless of its own side's units and of
+    /// safety.
     #[inline(always)]
     fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set {
         fide::reach(self.men(), b, kind, from, p.occupied())
     }
 
-    /// The steps of these pawns of the side to move to squares of `allowed`, without en passant.
+    /// Returns the steps of these pawns of the side to move to squares of `allowed`, without en passant.
     fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
@@ -452,7 +455,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         fide::pawn_steps(self, b, p, pawns, allowed, consumer)
     }
 
-    /// The pseudo-legal turns.
+    /// Returns the pseudo-legal turns.
     fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
@@ -462,7 +465,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         fide::pseudo(self, b, p, consumer)
     }
 
-    /// Whether the turn leaves the mover safe as the law requires. `after` is the position after the
+    /// Returns whether the turn leaves the mover safe as the law requires. `after` is the position after the
     /// turn, with the opponent to move.
     fn safe(
         &self,
@@ -479,7 +482,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         KnownSafe::NONE
     }
 
-    /// The legal turns of a position that is not settled, before [`choose`](Self::choose).
+    /// Returns the legal turns of a position that is not settled, before [`choose`](Self::choose).
     fn legal<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
@@ -492,8 +495,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// Drops turns after a look at all of them.
     fn choose(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut TurnBuffer<W::Set>) {}
 
-    /// How many lines of [`AT_ONCE`](Self::AT_ONCE) turns a position has that is not settled. For rule
-    /// sets that count turns faster in many positions side by side.
+    /// Returns how many lines of [`AT_ONCE`](Self::AT_ONCE) turns a position has that is not settled. For
+    /// rule sets that count turns faster in many positions side by side.
     fn lines(&self, _b: &Board<W::Set>, _p: &Position<W>) -> u64 {
         unreachable!("never asked")
     }
@@ -515,27 +518,27 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     ) {
     }
 
-    /// An outcome that does not depend on whether there are legal turns.
+    /// Returns an outcome that does not depend on whether there are legal turns.
     fn settled(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Option<Outcome> {
         None
     }
 
-    /// The outcome of a position without legal turns that is not settled.
+    /// Returns the outcome of a position without legal turns that is not settled.
     fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
         fide::no_turn(self, b, p)
     }
 
-    /// How many bits the state takes; 0 if the variant has none.
+    /// Returns how many bits the state takes; 0 if the variant has none.
     fn state_bits(&self, _b: &Board<W::Set>) -> u32 {
         0
     }
 
-    /// How many bits of state all positions reachable from this one need.
+    /// Returns how many bits of state all positions reachable from this one need.
     fn state_bits_from(&self, b: &Board<W::Set>, _p: &Position<W>) -> u32 {
         self.state_bits(b)
     }
 
-    /// The state as FEN shows it: `key=value` for each key that is not at its default, in order.
+    /// Returns the state as FEN shows it: `key=value` for each key that is not at its default, in order.
     fn state_text(&self, _b: &Board<W::Set>, _p: &Position<W>) -> Vec<(&'static str, String)> {
         Vec::new()
     }
@@ -551,8 +554,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         Ok(())
     }
 
-    /// The number of the move as a FEN shows it. A rule set in which it has an effect keeps what matters
-    /// in the state, so that a position found by its key has it too.
+    /// Returns the number of the move as a FEN shows it. A rule set in which it has an effect keeps what
+    /// matters in the state, so that a position found by its key has it too.
     fn number(&self, p: &Position<W>) -> u32 {
         p.fullmove
     }
@@ -562,8 +565,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         p.fullmove = number;
     }
 
-    /// How many units of a kind a side must have in a FEN, as (kind, least, most): by default one king,
-    /// and at most one with [`Safety::NoRoyals`].
+    /// Returns how many units of a kind a side must have in a FEN, as (kind, least, most): by default one
+    /// king, and at most one with [`Safety::NoRoyals`].
     fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
         match Self::SAFETY {
             Safety::NoRoyals => &[(Kind::King, 0, 1)],
@@ -571,8 +574,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         }
     }
 
-    /// The clock of half-moves as a FEN shows it. A rule set in which it has an effect keeps what matters
-    /// in the state.
+    /// Returns the clock of half-moves as a FEN shows it. A rule set in which it has an effect keeps what
+    /// matters in the state.
     fn clock(&self, p: &Position<W>) -> u32 {
         p.halfmove
     }
@@ -582,12 +585,12 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         p.halfmove = clock;
     }
 
-    /// Where pawns of a side may not stand in a FEN.
+    /// Returns where pawns of a side may not stand in a FEN.
     fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set {
         b.rank_of(color, 0) | b.last_rank(color)
     }
 
-    /// Whether the side that has just moved stands as the law allows: by default, no royal unit is
+    /// Returns whether the side that has just moved stands as the law allows: by default, no royal unit is
     /// attacked and no intruder is left.
     fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
         fide::check_no_opposite_check(self, b, p)
@@ -598,17 +601,17 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         Ok(())
     }
 
-    /// Whether en passant captures are possible after a double step from this position.
+    /// Returns whether en passant captures are possible after a double step from this position.
     fn en_passant(&self, _p: &Position<W>) -> bool {
         self.double_step()
     }
 
-    /// The most units that can stand on the board from this position on.
+    /// Returns the most units that can stand on the board from this position on.
     fn unit_limit(&self, p: &Position<W>) -> usize {
         p.occupied().len() as usize + p.bound_len()
     }
 
-    /// The placements that the notation of a turn shows after its steps (the choices of Chromopolis).
+    /// Returns the placements that the notation of a turn shows after its steps (the choices of Chromopolis).
     fn shown_placements(&self, _b: &Board<W::Set>, _p: &Position<W>, _turn: &Turn) -> Placements {
         Placements::new()
     }
@@ -618,7 +621,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         fide::refusal(self, b, p, turn)
     }
 
-    /// The changes of orientation under which the law stays the same on this board, castling aside.
+    /// Returns the changes of orientation under which the law stays the same on this board, castling aside.
     fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
         Symmetries {
             files: true,
@@ -628,8 +631,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
         }
     }
 
-    /// The state with the sides swapped, for laws that allow it ([`Symmetries::colors`]); `None` for a
-    /// state that only one side can have.
+    /// Returns the state with the sides swapped, for laws that allow it ([`Symmetries::colors`]); `None` for
+    /// a state that only one side can have.
     fn swapped_state(&self, _b: &Board<W::Set>, state: u64) -> Option<u64> {
         Some(state)
     }

@@ -37,7 +37,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether the game goes on.
+    /// Returns whether the game goes on.
     #[inline]
     pub fn is_ongoing(self) -> bool {
         self == Outcome::Ongoing
@@ -51,8 +51,8 @@ impl Outcome {
         }
     }
 
-    /// What the outcome is worth to a side: 2 win, 1 weak win, 0 draw, -1 weak loss, -2 loss.
-    /// An ongoing game has no worth and counts as a draw.
+    /// Returns what the outcome is worth to a side: 2 win, 1 weak win, 0 draw, -1 weak loss, -2 loss. An
+    /// ongoing game has no worth and counts as a draw.
     pub fn worth(self, to: Color) -> i8 {
         let sign = |winner: Color| if winner == to { 1 } else { -1 };
         match self {

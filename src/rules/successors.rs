@@ -22,7 +22,7 @@ pub struct Successors<'a, W: Layout, R> {
 }
 
 impl<'a, W: Layout, R: Rules<W>> Successors<'a, W, R> {
-    /// A consumer that appends the keys of the positions after `before` to `keys`.
+    /// Returns a consumer that appends the keys of the positions after `before` to `keys`.
     pub fn new(
         rules: &'a R,
         board: &'a Board<W::Set>,

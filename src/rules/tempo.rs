@@ -187,7 +187,7 @@ struct Interfering<'a, S: Squares, F> {
 }
 
 impl<S: Squares, F> Interfering<'_, S, F> {
-    /// The squares on which this unit would interfere with every tempo move.
+    /// Returns the squares on which this unit would interfere with every tempo move.
     #[inline(always)]
     fn of(&self, kind: Kind, from: Square) -> S {
         if !self.leaving.has(from) {
@@ -261,7 +261,7 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Interfering<'_, S, F> {
     }
 }
 
-/// The units of the side to move that stand between its king and an enemy slider with at most one
+/// Returns the units of the side to move that stand between its king and an enemy slider with at most one
 /// other unit.
 #[inline(never)]
 fn opening<W: Layout>(

@@ -50,7 +50,7 @@ impl Step {
         detail: 0,
     };
 
-    /// A step without promotion.
+    /// Returns a step without promotion.
     #[inline(always)]
     pub fn new(action: Action, kind: Kind, from: Square, to: Square) -> Step {
         Step {
@@ -60,13 +60,13 @@ impl Step {
         }
     }
 
-    /// An ordinary step or capture.
+    /// Returns an ordinary step or capture.
     #[inline(always)]
     pub fn go(kind: Kind, from: Square, to: Square) -> Step {
         Step::new(Action::Go, kind, from, to)
     }
 
-    /// A unit put on a square.
+    /// Returns a unit put on a square.
     #[inline(always)]
     pub fn place(kind: Kind, to: Square) -> Step {
         Step::new(Action::Place, kind, to, to)
@@ -80,7 +80,7 @@ impl Step {
         self
     }
 
-    /// What the step does.
+    /// Returns what the step does.
     #[inline(always)]
     pub fn action(self) -> Action {
         const ACTIONS: [Action; 8] = [
@@ -96,38 +96,38 @@ impl Step {
         ACTIONS[usize::from(self.detail & 7)]
     }
 
-    /// What moves or is placed.
+    /// Returns what moves or is placed.
     #[inline(always)]
     pub fn kind(self) -> Kind {
         Kind::from_index(usize::from(self.detail >> KIND_AT & KIND_MASK))
     }
 
-    /// What the unit becomes, if it promotes.
+    /// Returns what the unit becomes, if it promotes.
     #[inline(always)]
     pub fn becomes(self) -> Option<Kind> {
         let code = usize::from(self.detail >> BECOMES_AT);
         (code > 0).then(|| Kind::from_index(code - 1))
     }
 
-    /// The kind that stands on the target after the step.
+    /// Returns the kind that stands on the target after the step.
     #[inline(always)]
     pub fn result(self) -> Kind {
         self.becomes().unwrap_or(self.kind())
     }
 
-    /// The step as a number: different steps have different numbers, and the missing one has 0.
+    /// Returns the step as a number: different steps have different numbers, and the missing one has 0.
     #[inline(always)]
     pub fn code(self) -> u32 {
         u32::from(self.from.0) | u32::from(self.to.0) << 8 | u32::from(self.detail) << 16
     }
 
-    /// The place in the order of steps: by origin, target, then what is done.
+    /// Returns the place in the order of steps: by origin, target, then what is done.
     #[inline(always)]
     fn rank(self) -> u32 {
         u32::from(self.from.0) << 24 | u32::from(self.to.0) << 16 | u32::from(self.detail)
     }
 
-    /// Whether this is the missing step.
+    /// Returns whether this is the missing step.
     #[inline(always)]
     pub fn is_none(self) -> bool {
         self.detail & 7 == 0
@@ -159,7 +159,7 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// A turn of one step.
+    /// Returns a turn of one step.
     #[inline(always)]
     pub fn of(step: Step) -> Turn {
         Turn {
@@ -168,7 +168,7 @@ impl Turn {
         }
     }
 
-    /// A turn of two steps.
+    /// Returns a turn of two steps.
     #[inline(always)]
     pub fn two(first: Step, second: Step) -> Turn {
         Turn {
@@ -177,7 +177,7 @@ impl Turn {
         }
     }
 
-    /// The place in the order of turns: by the first step, the second, the choice.
+    /// Returns the place in the order of turns: by the first step, the second, the choice.
     #[inline(always)]
     fn rank(&self) -> u128 {
         let [first, second] = self.steps;
@@ -185,13 +185,13 @@ impl Turn {
         u128::from(steps) << 64 | u128::from(self.picks)
     }
 
-    /// The steps, without a missing one.
+    /// Returns the steps, without a missing one.
     #[inline]
     pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
         self.steps.iter().copied().filter(|s| !s.is_none())
     }
 
-    /// The first step.
+    /// Returns the first step.
     #[inline(always)]
     pub fn first(&self) -> Step {
         self.steps[0]
@@ -236,7 +236,7 @@ impl UpToTwo {
         self.len += 1;
     }
 
-    /// Each step as a turn of its own.
+    /// Returns each step as a turn of its own.
     #[inline(always)]
     pub fn turns(&self) -> impl Iterator<Item = Turn> + '_ {
         self.steps[..self.len as usize]

@@ -43,18 +43,18 @@ pub struct VariantInfo {
 
 /// A rule set made of data: what the functions of the card say about a compiled rule set.
 pub trait MadeRules: Send + Sync {
-    /// The start position.
+    /// Returns the start position.
     fn start(&self) -> String;
-    /// Whether the rule set can be played on a board of this shape.
+    /// Returns whether the rule set can be played on a board of this shape.
     ///
     /// # Errors
     /// The shapes on which it can.
     fn fits(&self, geometry: Geometry) -> Result<(), String>;
     /// Binds the rule set to its board.
     fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame;
-    /// Its page in the rule book.
+    /// Returns its page in the rule book.
     fn page(&self) -> String;
-    /// A hash of the law, kept in files that depend on it: a file made under another law is not used.
+    /// Returns a hash of the law, kept in files that depend on it: a file made under another law is not used.
     fn fingerprint(&self) -> u64;
 }
 
@@ -104,7 +104,7 @@ impl PartialEq for VariantInfo {
 }
 
 impl VariantInfo {
-    /// Whether the rule set can be played on a board of this shape.
+    /// Returns whether the rule set can be played on a board of this shape.
     ///
     /// # Errors
     /// The shapes on which it can.
@@ -115,7 +115,7 @@ impl VariantInfo {
         }
     }
 
-    /// The start position without options.
+    /// Returns the start position without options.
     pub fn start(&self) -> String {
         match self.made {
             Some(made) => made.start(),
@@ -123,7 +123,7 @@ impl VariantInfo {
         }
     }
 
-    /// The page in the rule book: the comment at the head of the rule set's source file.
+    /// Returns the page in the rule book: the comment at the head of the rule set's source file.
     pub fn page_text(&self) -> String {
         if let Some(made) = self.made {
             return made.page();
@@ -161,7 +161,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// The rule set with the options of a text such as `option,option=value`.
+    /// Returns the rule set with the options of a text such as `option,option=value`.
     ///
     /// # Errors
     /// The rule set has no such option, an option is given twice, or its value is out of range.
@@ -226,12 +226,12 @@ impl Variant {
         })
     }
 
-    /// Whether a flag is set.
+    /// Returns whether a flag is set.
     pub fn has(&self, name: &str) -> bool {
         self.options.iter().any(|(n, _)| *n == name)
     }
 
-    /// The number of an option, if given.
+    /// Returns the number of an option, if given.
     pub fn number(&self, name: &str) -> Option<u32> {
         self.options
             .iter()
@@ -244,7 +244,7 @@ impl Variant {
         self.card.castling_letters
     }
 
-    /// The start position.
+    /// Returns the start position.
     pub fn start(&self) -> String {
         match self.card.made {
             Some(made) => made.start(),

@@ -13,7 +13,7 @@ pub const DRAW: u16 = 3;
 pub const WEAK_WIN: u16 = 4;
 pub const WIN: u16 = 5;
 
-/// A value in sixteen bits, never [`OPEN`].
+/// Returns a value in sixteen bits, never [`OPEN`].
 pub fn pack(value: Value) -> u16 {
     ((value.worth() + 3) as u16) << PLIES_BITS | value.distance_plies().unwrap_or(0)
 }

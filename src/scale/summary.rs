@@ -89,7 +89,7 @@ pub struct SolvedSummary {
 }
 
 impl SolvedSummary {
-    /// What the values of an exploration in memory come to.
+    /// Returns what the values of an exploration in memory come to.
     pub fn new<W: Layout>(
         game: &dyn Game<W>,
         found: &Exploration,

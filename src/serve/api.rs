@@ -78,7 +78,7 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal without help.
+    /// Returns a refusal without help.
     pub fn new(status: u16, error: impl Into<String>) -> Refusal {
         Refusal {
             status,
@@ -87,7 +87,7 @@ impl Refusal {
         }
     }
 
-    /// As JSON.
+    /// Returns as JSON.
     pub fn json(&self) -> Json {
         match &self.help {
             Some(help) => json!({"error": self.error, "help": help}),
@@ -398,7 +398,7 @@ fn category(value: Option<Value>) -> &'static str {
     value.map_or("unknown", Value::word)
 }
 
-/// The position after a line, and its last turn.
+/// Returns the position after a line, and its last turn.
 fn after<W: Layout>(
     game: &dyn Game<W>,
     start: &Position<W>,
@@ -414,7 +414,7 @@ fn after<W: Layout>(
     Ok((p, last))
 }
 
-/// The signature of the table that would hold a position.
+/// Returns the signature of the table that would hold a position.
 fn tabled<W: Layout>(session: &Session<W>, p: &Position<W>) -> Result<Signature, Refusal> {
     let refused = |why: String| Refusal::new(400, why);
     if p.rights.0 != 0 {
@@ -453,7 +453,7 @@ fn compared(asked: &Asked) -> Answer {
     }))
 }
 
-/// How many lines there are, as far as nobody asks to stop.
+/// Returns how many lines there are, as far as nobody asks to stop.
 fn lines<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32, watch: &Watch) -> u64 {
     /// Lines this short are counted at one go.
     const AT_ONCE: u32 = 2;

@@ -191,7 +191,7 @@ fn reply(status: u16, kind: &'static str, text: impl Into<Bytes>) -> Reply {
     reply
 }
 
-/// Whether a request is for this server under one of its own names.
+/// Returns whether a request is for this server under one of its own names.
 fn own_host(headers: &HeaderMap, port: u16) -> bool {
     let hosts: Vec<&HeaderValue> = headers.get_all(header::HOST).iter().collect();
     let [host] = hosts.as_slice() else {
@@ -290,7 +290,7 @@ async fn respond(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Repl
     }
 }
 
-/// The fields of a JSON object of texts and whole numbers.
+/// Returns the fields of a JSON object of texts and whole numbers.
 fn object(body: &[u8]) -> Result<BTreeMap<String, String>, Refusal> {
     let wrong = |why: String| Refusal::new(400, format!("the body is wrong: {why}"));
     let object: BTreeMap<String, Json> =
@@ -304,7 +304,7 @@ fn object(body: &[u8]) -> Result<BTreeMap<String, String>, Refusal> {
     object.into_iter().map(text).collect()
 }
 
-/// The names and values of an address.
+/// Returns the names and values of an address.
 fn decoded(query: &str) -> Result<BTreeMap<String, String>, Refusal> {
     let wrong = || Refusal::new(400, "the address is not well encoded");
     let text = |part: &str| -> Result<String, Refusal> {

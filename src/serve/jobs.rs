@@ -132,7 +132,7 @@ impl Jobs {
         Some(number)
     }
 
-    /// How a piece of work stands; nothing if there is none of this number, or no more.
+    /// Returns how a piece of work stands; nothing if there is none of this number, or no more.
     pub fn show(&self, number: u64) -> Option<Shown> {
         let inner = self.inner();
         let job = inner.jobs.get(&number)?;

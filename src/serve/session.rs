@@ -58,7 +58,7 @@ impl<W: Layout> Session<W> {
         }
     }
 
-    /// What a position is worth to the side to move, if that is known.
+    /// Returns what a position is worth to the side to move, if that is known.
     ///
     /// # Errors
     /// A table that cannot be read.
@@ -79,7 +79,7 @@ impl<W: Layout> Session<W> {
         Ok(known.map(|value| (value, Source::Graph)))
     }
 
-    /// The value of a position in a solved graph, if it is one of its states.
+    /// Returns the value of a position in a solved graph, if it is one of its states.
     fn state(&self, solved: &Solved, p: &Position<W>) -> Option<Value> {
         // A key holds no more than the graph's root can lead to.
         let (room, need) = (solved.found.codec.plan(), self.game.key_plan(p));
@@ -144,7 +144,7 @@ impl<W: Layout> Session<W> {
         Ok(states)
     }
 
-    /// The material signature of a position, with the state where there is one.
+    /// Returns the material signature of a position, with the state where there is one.
     pub fn signature(&self, p: &Position<W>) -> String {
         let label = ClassKey::of(self.game.as_ref(), p).label(self.game.men());
         let units = label.split('-').next().unwrap_or("").to_string();
@@ -194,7 +194,7 @@ macro_rules! for_layouts {
             )*
         }
 
-        /// A game that has just been opened, and its position.
+        /// Returns a game that has just been opened, and its position.
         fn opened(setup: Setup, store: Option<Store>) -> (AnyDesk, Opened) {
             match setup {
                 $(
@@ -207,7 +207,7 @@ macro_rules! for_layouts {
             }
         }
 
-        /// A position of a game that is open.
+        /// Returns a position of a game that is open.
         fn read(session: AnyDesk, text: &str) -> Result<Opened, InputError> {
             match session {
                 $(
@@ -237,12 +237,12 @@ impl Desks {
         }
     }
 
-    /// Whether tables can be kept.
+    /// Returns whether tables can be kept.
     pub fn has_store(&self) -> bool {
         self.store.is_some()
     }
 
-    /// The game of a variant on the board of a position, and the position.
+    /// Returns the game of a variant on the board of a position, and the position.
     ///
     /// # Errors
     /// A position that is not one of the variant.

@@ -116,7 +116,7 @@ pub(crate) fn build_here_generic<W: Layout>(
     Builder::new(tables, limits, observer).run(signature)
 }
 
-/// What the build of a signature will need, group by group in the order in which they are solved, as
+/// Returns what the build of a signature will need, group by group in the order in which they are solved, as
 /// far as a look at some positions shows. Nothing is solved.
 #[inline]
 pub fn plan<W: Layout>(
@@ -192,7 +192,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         Ok(self.built)
     }
 
-    /// The first group that can be solved now and that no other process solves, with its claim.
+    /// Returns the first group that can be solved now and that no other process solves, with its claim.
     fn take(&self, groups: &[Vec<ClassKey>]) -> Option<(usize, Option<BuildLock>)> {
         let game = self.tables.game();
         let ready = |group: &[ClassKey]| {
@@ -211,7 +211,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         }
     }
 
-    /// Whether another process has built all of a group since it was looked for; it then counts as
+    /// Returns whether another process has built all of a group since it was looked for; it then counts as
     /// found.
     fn built_elsewhere(&mut self, group: &[ClassKey]) -> Result<bool, Stopped> {
         if self.tables.store().is_none() {
@@ -237,7 +237,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         Ok(true)
     }
 
-    /// What each group that is left will need.
+    /// Returns what each group that is left will need.
     fn forecast(&self) -> Vec<Plan> {
         let mut loaded = self.loaded_bytes();
         let mut plans = Vec::new();
@@ -305,7 +305,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         Ok(())
     }
 
-    /// What a class leads to, as its table says, or as a look at some of its positions shows.
+    /// Returns what a class leads to, as its table says, or as a look at some of its positions shows.
     fn look(&self, key: ClassKey) -> Result<Node, Stopped> {
         if self.limits.stopped() {
             return Err(Stopped::Interrupted);
@@ -356,8 +356,8 @@ impl<'a, W: Layout> Builder<'a, W> {
         }))
     }
 
-    /// What is to be solved, in order: classes that lead to each other together, and each group
-    /// after all those that it leads to.
+    /// Returns what is to be solved, in order: classes that lead to each other together, and each group after
+    /// all those that it leads to.
     fn groups(&self) -> Vec<Vec<ClassKey>> {
         let keys: Vec<&ClassKey> = self.nodes.keys().collect();
         let ids: BTreeMap<&ClassKey, usize> =
@@ -387,19 +387,19 @@ impl<'a, W: Layout> Builder<'a, W> {
             .collect()
     }
 
-    /// What is loaded already.
+    /// Returns what is loaded already.
     fn loaded_bytes(&self) -> u64 {
         self.done_indices * VALUE_BYTES
     }
 
-    /// What the process holds beside the work on a group, where that may lie on disk.
+    /// Returns what the process holds beside the work on a group, where that may lie on disk.
     fn taken_bytes(&self) -> Option<u64> {
         let (_, room) = self.tables.workshop()?;
         let squares = self.tables.game().board().geometry().len();
         Some(room.taken_bytes(self.limits.threads, self.nodes.len(), squares))
     }
 
-    /// What a group needs beside the bytes that are loaded by then.
+    /// Returns what a group needs beside the bytes that are loaded by then.
     fn plan(&self, group: &[ClassKey], loaded_bytes: u64) -> Needs {
         let game = self.tables.game();
         let all = group.iter().map(|key| self.nodes[key].indices);
@@ -611,7 +611,7 @@ fn free_for_work(memory_bytes: u64, taken_bytes: u64) -> u64 {
     memory_bytes.saturating_sub(taken_bytes + memory_bytes / 16)
 }
 
-/// What is said if even work on disk needs more memory.
+/// Returns what is said if even work on disk needs more memory.
 fn too_little(memory_bytes: u64, taken_bytes: u64) -> Stopped {
     // Taken are a quarter of the memory for other tables and what does not depend on it; a sixteenth
     // stays free.
@@ -623,7 +623,7 @@ fn too_little(memory_bytes: u64, taken_bytes: u64) -> Stopped {
         .into()
 }
 
-/// What is said of classes that are too large to be solved together.
+/// Returns what is said of classes that are too large to be solved together.
 fn too_many(name: &str, indices: u64) -> Stopped {
     let why = match indices {
         u64::MAX => "it has more than 2^64 indices; 2^32 are the most".to_string(),
@@ -634,8 +634,8 @@ fn too_many(name: &str, indices: u64) -> Stopped {
         .into()
 }
 
-/// The strongly connected components, each after all those that it leads to (S. R. Kosaraju,
-/// M. Sharir 1981), without recursion.
+/// Returns the strongly connected components, each after all those that it leads to (S. R. Kosaraju, M.
+/// Sharir 1981), without recursion.
 fn components(forward: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let n = forward.len();
     let mut backward = vec![Vec::new(); n];

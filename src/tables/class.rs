@@ -29,7 +29,7 @@ impl Group {
         self.count > 1
     }
 
-    /// How many placements of `count` units on the squares; bound units may share one.
+    /// Returns how many placements of `count` units on the squares; bound units may share one.
     fn sized(mut self) -> Group {
         let n = self.squares.len() as u64 + if self.bound { self.count as u64 - 1 } else { 0 };
         self.size = binomial(n, self.count as u64);
@@ -135,7 +135,7 @@ pub(super) struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// The index with that unit on a square.
+    /// Returns the index with that unit on a square.
     #[inline]
     pub fn index(&self, square: Square) -> u64 {
         let place = self.place[usize::from(self.map[square.index()])];
@@ -153,7 +153,7 @@ pub struct Placed<W: Layout> {
 }
 
 impl Class {
-    /// The class on the board of a game.
+    /// Returns the class on the board of a game.
     #[inline]
     pub fn new<W: Layout>(game: &dyn Game<W>, key: ClassKey) -> Class {
         W::class(game, key)
@@ -306,17 +306,17 @@ impl Class {
         }
     }
 
-    /// How many indices there are.
+    /// Returns how many indices there are.
     pub fn len(&self) -> u64 {
         (self.representatives.len() as u64).saturating_mul(self.rest)
     }
 
-    /// Whether there is none.
+    /// Returns whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many orientations of the board count as one.
+    /// Returns how many orientations of the board count as one.
     pub fn symmetry(&self) -> usize {
         self.maps.len()
     }
@@ -414,7 +414,7 @@ impl Class {
         seats
     }
 
-    /// The index of a placement given unit by unit, with [`seats`](Self::seats).
+    /// Returns the index of a placement given unit by unit, with [`seats`](Self::seats).
     #[inline]
     pub(super) fn index_seated(&self, unit_squares: &[u8], seats: &[u8], swap: bool) -> u64 {
         let mut squares = [0; MAX_UNITS];
@@ -429,7 +429,7 @@ impl Class {
         self.index_of(&squares)
     }
 
-    /// The indices of placements that differ in the square of one unit alone, where that is easy:
+    /// Returns the indices of placements that differ in the square of one unit alone, where that is easy:
     /// neither that unit nor one with an equal leads, and no two orientations compete.
     #[inline]
     pub(super) fn row(&self, unit_squares: &[u8], seats: &[u8], unit: usize) -> Option<Row<'_>> {
@@ -470,15 +470,14 @@ impl Class {
         })
     }
 
-    /// The index of a position, which must belong to the class (or, with `swap`, to the swapped
-    /// one).
+    /// Returns the index of a position, which must belong to the class (or, with `swap`, to the swapped one).
     pub fn index<W: Layout>(&self, p: &Position<W>, swap: bool) -> u64 {
         let mut squares = [0; MAX_UNITS];
         self.gather(p, swap, &mut squares);
         self.index_of(&squares)
     }
 
-    /// The placement with an index; nothing where two units would share a square, or where another
+    /// Returns the placement with an index; nothing where two units would share a square, or where another
     /// index stands for the placement.
     pub fn placed<W: Layout>(&self, index: u64) -> Option<Placed<W>> {
         let (id, mut rest) = (index / self.rest, index % self.rest);
@@ -537,13 +536,13 @@ impl Class {
     }
 }
 
-/// Whether a placement is a position: what is asked of a FEN holds, and its en passant square
+/// Returns whether a placement is a position: what is asked of a FEN holds, and its en passant square
 /// qualifies.
 pub fn is_valid_fen_position<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
     is_valid_en_passant(game, p) && fen::accept(game, p).is_ok()
 }
 
-/// Whether what a position says of a square passed can be so.
+/// Returns whether what a position says of a square passed can be so.
 pub fn is_valid_en_passant<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
     let Some(square) = p.en_passant() else {
         return true;

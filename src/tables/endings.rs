@@ -10,10 +10,9 @@ use control::parallel;
 use position::Position;
 use rules::Game;
 
-/// The signatures with so many units of White and of Black, without a state, that have a position
-/// in which the game goes on; stronger units first, in the order of [`Kind::ALL`] from its end.
-/// Where the sides can be swapped, of two that differ in nothing else only the one with White
-/// stronger is there.
+/// Returns the signatures with so many units of White and of Black, without a state, that have a position in
+/// which the game goes on; stronger units first, in the order of [`Kind::ALL`] from its end. Where the sides
+/// can be swapped, of two that differ in nothing else only the one with White stronger is there.
 ///
 /// # Errors
 /// If it was stopped: an ending in which the game never goes on is looked through to its end.
@@ -72,7 +71,7 @@ pub(crate) fn materials_generic<W: Layout>(
     found
 }
 
-/// What a side may consist of, the strongest first.
+/// Returns what a side may consist of, the strongest first.
 fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
     let men = game.men();
     let kinds: Vec<Kind> = men
@@ -106,7 +105,7 @@ fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
     found
 }
 
-/// Whether a signature has a position in which the game goes on.
+/// Returns whether a signature has a position in which the game goes on.
 ///
 /// # Errors
 /// If it was stopped.

@@ -67,7 +67,7 @@ pub fn write_whole(
     })
 }
 
-/// A file that cannot be written.
+/// Returns a file that cannot be written.
 pub fn unwritable(path: &Path, error: &io::Error) -> Stopped {
     let full = [
         ErrorKind::StorageFull,
@@ -82,7 +82,7 @@ pub fn unwritable(path: &Path, error: &io::Error) -> Stopped {
     })
 }
 
-/// A file that cannot be read.
+/// Returns a file that cannot be read.
 pub fn unreadable(path: &Path, error: &io::Error) -> Stopped {
     match error.kind() {
         ErrorKind::UnexpectedEof => damaged(path, "it is too short"),
@@ -93,13 +93,13 @@ pub fn unreadable(path: &Path, error: &io::Error) -> Stopped {
     }
 }
 
-/// A file that holds something else than was written.
+/// Returns a file that holds something else than was written.
 pub fn damaged(path: &Path, why: &str) -> Stopped {
     let why = format!("`{}` is damaged: {why}", path.display());
     Stopped::Wrong(InputError::new("disk", why).help("remove the folder: the class begins anew"))
 }
 
-/// What the process holds in memory now, as Linux tells it.
+/// Returns what the process holds in memory now, as Linux tells it.
 pub fn resident_bytes() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;

@@ -44,7 +44,7 @@ pub struct Passing {
 }
 
 impl Passing {
-    /// The kind of the unit.
+    /// Returns the kind of the unit.
     pub fn kind(&self) -> Kind {
         Kind::from_index(self.kind.into())
     }
@@ -63,7 +63,7 @@ impl More {
         self.0 == [0; 2]
     }
 
-    /// The units, the greatest first.
+    /// Returns the units, the greatest first.
     fn codes(self) -> impl Iterator<Item = u8> {
         let mut left = u128::from(self.0[0]) << 64 | u128::from(self.0[1]);
         std::iter::from_fn(move || {
@@ -127,7 +127,7 @@ impl ClassKey {
         }
     }
 
-    /// One more unit.
+    /// Returns one more unit.
     pub fn with(mut self, color: Color, kind: Kind, bound: bool) -> ClassKey {
         if kind.index() >= SIX {
             self.more = self.more.with(code(color, kind));
@@ -142,7 +142,7 @@ impl ClassKey {
         self
     }
 
-    /// The class of a position.
+    /// Returns the class of a position.
     pub fn of<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> ClassKey {
         let mut key = ClassKey {
             units: 0,
@@ -188,13 +188,14 @@ impl ClassKey {
         key
     }
 
-    /// Whether no orientation of the board stands for another, as squares that units pass are kept apart.
+    /// Returns whether no orientation of the board stands for another, as squares that units pass are kept
+    /// apart.
     pub fn is_oriented<W: Layout>(&self, game: &dyn Game<W>) -> bool {
         game.carried()
             .is_some_and(|carried| carried.passes_otherwise(self.kinds()))
     }
 
-    /// The kind of the unit that has passed a square, if one has.
+    /// Returns the kind of the unit that has passed a square, if one has.
     pub fn passer(&self) -> Kind {
         self.passing.map_or(Kind::Pawn, |passing| passing.kind())
     }
@@ -215,7 +216,7 @@ impl ClassKey {
         kinds
     }
 
-    /// How many units of a color and kind stand on the board.
+    /// Returns how many units of a color and kind stand on the board.
     pub fn count(&self, color: Color, kind: Kind) -> usize {
         if kind.index() >= SIX {
             let wanted = code(color, kind);
@@ -224,7 +225,7 @@ impl ClassKey {
         (self.units >> shift(color, kind) & 15) as usize
     }
 
-    /// How many units of a color and kind lie bound.
+    /// Returns how many units of a color and kind lie bound.
     pub fn bound_count(&self, color: Color, kind: Kind) -> usize {
         if kind.index() >= SIX {
             return 0;
@@ -232,14 +233,14 @@ impl ClassKey {
         (self.bound >> shift(color, kind) & 15) as usize
     }
 
-    /// Whether pawns are among the units, bound ones too.
+    /// Returns whether pawns are among the units, bound ones too.
     pub fn has_pawns(&self) -> bool {
         Color::BOTH
             .into_iter()
             .any(|c| self.count(c, Kind::Pawn) + self.bound_count(c, Kind::Pawn) > 0)
     }
 
-    /// All units.
+    /// Returns all units.
     pub fn total(&self) -> usize {
         Color::BOTH
             .into_iter()
@@ -248,7 +249,7 @@ impl ClassKey {
             + self.more.codes().count()
     }
 
-    /// The class with the sides swapped, whose state is this one.
+    /// Returns the class with the sides swapped, whose state is this one.
     pub fn swapped(&self, state: u64) -> ClassKey {
         let swap = |word: u64| (word & SIDE_MASK) << SIDE_BITS | word >> SIDE_BITS;
         ClassKey {
@@ -290,8 +291,8 @@ impl ClassKey {
         }
     }
 
-    /// A name that no other class has: `KRvK-w`, with what is bound, a pawn that has passed, and
-    /// the state, where there is such.
+    /// Returns a name that no other class has: `KRvK-w`, with what is bound, a pawn that has passed, and the
+    /// state, where there is such.
     pub fn label(&self, men: &Men) -> String {
         let mut text = String::new();
         for color in Color::BOTH {

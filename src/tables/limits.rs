@@ -16,7 +16,7 @@ pub struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Whether somebody has asked to stop.
+    /// Returns whether somebody has asked to stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }

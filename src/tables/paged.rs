@@ -47,7 +47,7 @@ impl Room {
         }
     }
 
-    /// Whether so many bytes more may be held whole; they are taken then.
+    /// Returns whether so many bytes more may be held whole; they are taken then.
     pub fn take(&self, bytes: u64) -> bool {
         let more = |held: u64| Some(held.saturating_add(bytes)).filter(|&b| b <= self.bytes / 2);
         self.whole
@@ -55,9 +55,9 @@ impl Room {
             .is_ok()
     }
 
-    /// What a process holds beside its work: what it held at first, the room, and the indices of so many
-    /// classes on a board of so many squares. It is about the same each time, so that work is cut into the
-    /// same slices when it goes on.
+    /// Returns what a process holds beside its work: what it held at first, the room, and the indices of so
+    /// many classes on a board of so many squares. It is about the same each time, so that work is cut into
+    /// the same slices when it goes on.
     pub fn taken_bytes(&self, threads: usize, classes: usize, squares: usize) -> u64 {
         /// Stacks, buffers of files, what an allocator keeps for each thread.
         const WORKING_BYTES: u64 = 8 << 20;
@@ -71,7 +71,7 @@ impl Room {
             + PAIR_BYTES * (squares * squares * classes) as u64
     }
 
-    /// The first file that could not be read, if any: what tables have said since then counts for
+    /// Returns the first file that could not be read, if any: what tables have said since then counts for
     /// nothing.
     pub fn trouble(&self) -> Result<(), InputError> {
         let trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
@@ -134,7 +134,7 @@ pub struct Paged {
 }
 
 impl Paged {
-    /// The values of a file whose blocks, each with length and checksum, begin at a place.
+    /// Returns the values of a file whose blocks, each with length and checksum, begin at a place.
     pub fn new(
         path: PathBuf,
         indices: u64,
@@ -161,7 +161,7 @@ impl Paged {
         }
     }
 
-    /// The value at an index; an open one if the file cannot be read, which the room then tells.
+    /// Returns the value at an index; an open one if the file cannot be read, which the room then tells.
     pub fn get(self: &Arc<Paged>, index: u64) -> Packed {
         let block = &self.blocks[index as usize / BLOCK];
         let values = block.values.read().unwrap_or_else(PoisonError::into_inner);
@@ -221,7 +221,7 @@ impl Paged {
     }
 }
 
-/// The values of a block, `len` of them; nothing if it is damaged.
+/// Returns the values of a block, `len` of them; nothing if it is damaged.
 pub(super) fn unpack(block: &[u8], len: usize) -> Option<Vec<u16>> {
     let bytes = lz4_flex::block::decompress(block, 2 * len).ok()?;
     if bytes.len() != 2 * len {

@@ -154,7 +154,7 @@ impl Signature {
         })
     }
 
-    /// The classes with White and with Black to move.
+    /// Returns the classes with White and with Black to move.
     pub fn keys(&self) -> [ClassKey; 2] {
         self.keys
     }

@@ -29,7 +29,7 @@ pub struct SideStats {
 }
 
 impl SideStats {
-    /// How many positions have this worth (-2 loss to 2 win).
+    /// Returns how many positions have this worth (-2 loss to 2 win).
     pub fn count(&self, worth: i8) -> u64 {
         self.plies
             .iter()
@@ -39,7 +39,7 @@ impl SideStats {
     }
 }
 
-/// The statistics of a signature, White (the side named first) to move, then Black.
+/// Returns the statistics of a signature, White (the side named first) to move, then Black.
 #[inline]
 pub fn stats<W: Layout>(
     tables: &Tables<W>,

@@ -35,7 +35,7 @@ const UNFINISHED: &str = ".unfinished-";
 /// The ending of files.
 const ENDING: &str = "fpt";
 
-/// The folder for tables when none is named: `FAIRYPROOF_TABLES`, or `fairyproof/tables` in the
+/// Returns the folder for tables when none is named: `FAIRYPROOF_TABLES`, or `fairyproof/tables` in the
 /// user's cache folder.
 pub fn default_folder() -> Option<PathBuf> {
     let var = |name: &str| {
@@ -115,7 +115,7 @@ fn folder_name(variant: &Variant) -> String {
     name(variant).replace([':', ','], "+")
 }
 
-/// The place of a class in a folder.
+/// Returns the place of a class in a folder.
 pub(super) fn place<W: Layout>(folder: &Path, game: &dyn Game<W>, key: &ClassKey) -> PathBuf {
     folder
         .join(folder_name(game.variant()))
@@ -123,14 +123,14 @@ pub(super) fn place<W: Layout>(folder: &Path, game: &dyn Game<W>, key: &ClassKey
         .join(key.label(game.men()))
 }
 
-/// Which law, of which variant and board.
+/// Returns which law, of which variant and board.
 pub(super) fn origin<W: Layout>(game: &dyn Game<W>) -> String {
     let (variant, board) = (name(game.variant()), shape(game.board().geometry()));
     format!("{PROGRAM_LAW}.{} {variant} {board}", game.law())
 }
 
-/// The variant's name; that of a rule set made of data with a number that tells it from others which a
-/// file called so.
+/// Returns the variant's name; that of a rule set made of data with a number that tells it from others which
+/// a file called so.
 fn name(variant: &Variant) -> String {
     match variant.card.made {
         Some(made) => format!("{variant}#{:016x}", made.fingerprint()),
@@ -162,14 +162,14 @@ pub(super) enum Read {
 }
 
 impl Store {
-    /// The tables in a folder, which need not exist yet.
+    /// Returns the tables in a folder, which need not exist yet.
     pub fn new(folder: impl Into<PathBuf>) -> Store {
         Store {
             folder: folder.into(),
         }
     }
 
-    /// The folder.
+    /// Returns the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -212,7 +212,7 @@ impl Store {
         write().map_err(|e| cannot(&path, "written", e))
     }
 
-    /// A file in a folder whose name tells that it is not whole.
+    /// Returns a file in a folder whose name tells that it is not whole.
     fn unfinished(&self, folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
         std::fs::create_dir_all(folder)?;
         let prefix = format!("{UNFINISHED}{}-", std::process::id());
@@ -300,7 +300,7 @@ impl Store {
         })))
     }
 
-    /// The files of this folder, by path, each as it says of itself or with what is wrong with it.
+    /// Returns the files of this folder, by path, each as it says of itself or with what is wrong with it.
     /// Links to folders are not followed; what is no file is passed over.
     ///
     /// # Errors
@@ -325,7 +325,7 @@ impl Store {
             .collect())
     }
 
-    /// All plain files of this folder and those in it, by path.
+    /// Returns all plain files of this folder and those in it, by path.
     fn files(&self) -> Result<Vec<PathBuf>, InputError> {
         let mut folders = vec![self.folder.clone()];
         let mut files = Vec::new();
@@ -398,7 +398,7 @@ fn part(block: &[u8]) -> (u32, u32) {
     (block.len() as u32, crc32fast::hash(block))
 }
 
-/// What a table says of itself.
+/// Returns what a table says of itself.
 fn header<W: Layout>(
     game: &dyn Game<W>,
     class: &Class,
@@ -421,7 +421,7 @@ fn header<W: Layout>(
     serde_json::to_vec(&header).map_err(|e| InputError::new("table header", e.to_string()))
 }
 
-/// Whether a file holds the table of this class.
+/// Returns whether a file holds the table of this class.
 fn belongs<W: Layout>(
     game: &dyn Game<W>,
     path: &Path,
@@ -458,7 +458,7 @@ fn belongs<W: Layout>(
     Ok(())
 }
 
-/// A table whose values stay in its file. All of the file is looked through once, for its checksum.
+/// Returns a table whose values stay in its file. All of the file is looked through once, for its checksum.
 fn paged<W: Layout>(
     game: &dyn Game<W>,
     path: PathBuf,
@@ -478,8 +478,8 @@ fn paged<W: Layout>(
     })))
 }
 
-/// The header of a file whose checksum is right, and where its blocks begin; the file is read piece by
-/// piece.
+/// Returns the header of a file whose checksum is right, and where its blocks begin; the file is read piece
+/// by piece.
 fn look_through(path: &Path) -> Result<(Header, u64), InputError> {
     const PIECE: usize = 1 << 18;
     let unread = |e| cannot(path, "read", e);
@@ -566,7 +566,7 @@ impl Write for Summed<'_> {
     }
 }
 
-/// The header and the blocks of a file whose checksum is right.
+/// Returns the header and the blocks of a file whose checksum is right.
 fn open<'a>(path: &Path, bytes: &'a [u8]) -> Result<(Header, &'a [u8]), InputError> {
     let rest = bytes
         .strip_prefix(MAGIC)
@@ -593,7 +593,7 @@ fn pack(values: &[u16]) -> Vec<u8> {
     lz4_flex::block::compress(&bytes)
 }
 
-/// The values of all blocks with their checksums, `len` in all; nothing if a block is damaged.
+/// Returns the values of all blocks with their checksums, `len` in all; nothing if a block is damaged.
 fn unpack_all(parts: &[(&[u8], u32)], len: usize) -> Option<Vec<u16>> {
     let one = |i: usize| {
         let (block, sum) = parts[i];

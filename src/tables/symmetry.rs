@@ -8,12 +8,12 @@ use rules::{Game, Symmetries};
 /// Where each square goes.
 pub type Map = [u8; MAX_SQUARES];
 
-/// Every square to itself.
+/// Returns every square to itself.
 pub fn identity() -> Map {
     std::array::from_fn(|i| i as u8)
 }
 
-/// The map that flips the ranks: what swapping the sides does to the board. Nothing if the board's
+/// Returns the map that flips the ranks: what swapping the sides does to the board. Nothing if the board's
 /// holes do not allow it.
 pub fn rank_flip(geometry: Geometry) -> Option<Map> {
     map_of(geometry, |file, rank| (file, geometry.ranks() - 1 - rank))
@@ -32,8 +32,8 @@ fn map_of(geometry: Geometry, go: impl Fn(u8, u8) -> (u8, u8)) -> Option<Map> {
     Some(map)
 }
 
-/// A position with its units where a map sends them and, with `swap`, the sides swapped, in the
-/// state too. Castling rights are dropped.
+/// Returns a position with its units where a map sends them and, with `swap`, the sides swapped, in the state
+/// too. Castling rights are dropped.
 pub fn rotated<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
@@ -64,9 +64,9 @@ pub fn rotated<W: Layout>(
     q
 }
 
-/// The claimed changes that the board's shape allows, the one that changes nothing first. They
-/// form a group: each composition of two is one of them. With `files_only` only those that leave
-/// every unit on its rank, which is what pawns allow.
+/// Returns the claimed changes that the board's shape allows, the one that changes nothing first. They form a
+/// group: each composition of two is one of them. With `files_only` only those that leave every unit on its
+/// rank, which is what pawns allow.
 pub fn group(geometry: Geometry, claims: Symmetries, files_only: bool) -> Vec<Map> {
     let (files, ranks) = (geometry.files(), geometry.ranks());
     let square = files == ranks && !geometry.wraps();
@@ -123,7 +123,7 @@ mod tests {
     use rules::with_game;
     use rules::{Game, Outcome};
 
-    /// The positions after a position's turns, and its outcome with the winner's name swapped.
+    /// Returns the positions after a position's turns, and its outcome with the winner's name swapped.
     fn seen<W: Layout>(
         game: &dyn Game<W>,
         p: &Position<W>,

@@ -72,7 +72,7 @@ impl<'a, W: Layout> Asked<'a, W> {
         self.tables.game()
     }
 
-    /// As [`Tables::value`].
+    /// Returns as [`Tables::value`].
     pub fn value(&mut self, p: &Position<W>) -> Result<Option<Value>, InputError> {
         if self.tables.is_outside(p) {
             return Ok(None);
@@ -87,7 +87,7 @@ impl<'a, W: Layout> Asked<'a, W> {
         self.tables.value_at(home, p)
     }
 
-    /// The canonical classes that were asked for, in no order.
+    /// Returns the canonical classes that were asked for, in no order.
     pub fn classes(&self) -> impl Iterator<Item = ClassKey> {
         self.homes.values().map(|home| home.key)
     }
@@ -170,18 +170,18 @@ impl<W: Layout> Tables<W> {
         self
     }
 
-    /// Where classes are worked out that the memory does not hold, and the room for other tables.
+    /// Returns where classes are worked out that the memory does not hold, and the room for other tables.
     pub(super) fn workshop(&self) -> Option<(&DiskBuild, &Room)> {
         Some((self.workshop.as_ref()?, self.room.as_deref()?))
     }
 
-    /// The first table file that could not be read since these tables were opened: values that they have
-    /// told since count for nothing.
+    /// Returns the first table file that could not be read since these tables were opened: values that they
+    /// have told since count for nothing.
     pub(super) fn trouble(&self) -> Result<(), InputError> {
         self.room.as_ref().map_or(Ok(()), |room| room.trouble())
     }
 
-    /// What was found out about files since the last time somebody asked: which ones count as none,
+    /// Returns what was found out about files since the last time somebody asked: which ones count as none,
     /// and why.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = std::mem::take(&mut *self.notes.lock().unwrap_or_else(|e| e.into_inner()));
@@ -203,22 +203,22 @@ impl<W: Layout> Tables<W> {
         }
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &dyn Game<W> {
         self.game.as_ref()
     }
 
-    /// Where tables are kept.
+    /// Returns where tables are kept.
     pub fn store(&self) -> Option<&Store> {
         self.store.as_ref()
     }
 
-    /// The canonical class of a class, and whether it is the swapped one.
+    /// Returns the canonical class of a class, and whether it is the swapped one.
     pub fn canonical(&self, key: &ClassKey) -> (ClassKey, bool) {
         key.canonical(self.game())
     }
 
-    /// The table of a canonical class, from memory or disk; nothing if there is none.
+    /// Returns the table of a canonical class, from memory or disk; nothing if there is none.
     #[inline]
     pub fn table(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
         W::table(self, key)
@@ -293,7 +293,7 @@ impl<W: Layout> Tables<W> {
         table
     }
 
-    /// All tables in memory, in the order of their classes.
+    /// Returns all tables in memory, in the order of their classes.
     #[inline]
     pub fn kept(&self) -> Vec<Arc<Table>> {
         W::kept_tables(self)
@@ -304,7 +304,7 @@ impl<W: Layout> Tables<W> {
         by_key(loaded.values().flatten().cloned().collect())
     }
 
-    /// The position with an index of a class, the sides swapped if the class stands for the swapped
+    /// Returns the position with an index of a class, the sides swapped if the class stands for the swapped
     /// one.
     #[inline]
     pub fn position(&self, class: &Class, index: u64, swap: bool) -> Option<Position<W>> {
@@ -332,7 +332,7 @@ impl<W: Layout> Tables<W> {
             .insert(key, table);
     }
 
-    /// The value of a legal position; nothing if no table holds it. Castling rights are outside of
+    /// Returns the value of a legal position; nothing if no table holds it. Castling rights are outside of
     /// all tables.
     #[inline]
     pub fn value(&self, p: &Position<W>) -> Result<Option<Value>, InputError> {
@@ -347,7 +347,7 @@ impl<W: Layout> Tables<W> {
         self.value_at(&home, p)
     }
 
-    /// Whether a position is of no class.
+    /// Returns whether a position is of no class.
     fn is_outside(&self, p: &Position<W>) -> bool {
         let game = self.game();
         let astray = Color::BOTH.into_iter().any(|color| {
@@ -383,7 +383,7 @@ impl<W: Layout> Tables<W> {
         Ok(value)
     }
 
-    /// The value of a position and of each of its turns; nothing if no table holds it.
+    /// Returns the value of a position and of each of its turns; nothing if no table holds it.
     #[inline]
     pub fn probe(&self, p: &Position<W>) -> Result<Option<Probe>, InputError> {
         W::probe(self, p)
@@ -416,8 +416,8 @@ impl<W: Layout> Tables<W> {
         }))
     }
 
-    /// A line of best play from a position to the end of the game: the first of the best turns
-    /// each time. Empty for draws.
+    /// Returns a line of best play from a position to the end of the game: the first of the best turns each
+    /// time. Empty for draws.
     #[inline]
     pub fn line(&self, p: &Position<W>) -> Result<Vec<TurnValue>, InputError> {
         W::table_line(self, p)

@@ -40,7 +40,7 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Whether every value is right.
+    /// Returns whether every value is right.
     pub fn holds(&self) -> bool {
         self.faulty_states == 0
     }
@@ -55,7 +55,7 @@ pub struct Fault {
     pub why: String,
 }
 
-/// What is wrong with a value, given those of the successors, or that of an ended game.
+/// Returns what is wrong with a value, given those of the successors, or that of an ended game.
 pub fn wrong_value(said: Value, end: Option<Value>, successors: &[Value]) -> Option<String> {
     let right = match end {
         Some(end) if successors.is_empty() => end,

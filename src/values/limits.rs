@@ -55,7 +55,7 @@ pub struct Silent;
 
 impl Observer for Silent {}
 
-/// An error if somebody has asked to stop.
+/// Returns an error if somebody has asked to stop.
 pub(super) fn asked(stop: Option<&AtomicBool>) -> Result<(), Stopped> {
     match stop {
         Some(stop) if stop.load(Ordering::Relaxed) => Err(Stopped::Interrupted),

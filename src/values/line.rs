@@ -27,9 +27,9 @@ pub struct BestLine {
     pub end: LineEnd,
 }
 
-/// The line from a state in which either side makes the best of its turns, the first in byte order
-/// where several are equal: to the end of the game, or to the first position that comes again.
-/// Nothing if a turn leads out of the graph.
+/// Returns the line from a state in which either side makes the best of its turns, the first in byte order
+/// where several are equal: to the end of the game, or to the first position that comes again. Nothing if a
+/// turn leads out of the graph.
 #[inline]
 pub fn best_line<W: Layout>(
     game: &dyn Game<W>,

@@ -6,17 +6,17 @@ use position::Position;
 
 /// Knows the values of some positions.
 pub trait Oracle<W: Layout>: Sync {
-    /// The value of a legal position, if it is known.
+    /// Returns the value of a legal position, if it is known.
     fn value(&self, p: &Position<W>) -> Option<Value>;
 }
 
-/// Whether the side to move wins within so many turns of its own; a win that the opponent's turn
+/// Returns whether the side to move wins within so many turns of its own; a win that the opponent's turn
 /// brings about counts the turns before it.
 pub fn wins_within(value: Value, moves: u32) -> bool {
     matches!(value, Value::Win(plies) if u32::from(plies.div_ceil(2)) <= moves)
 }
 
-/// Whether the side to move loses while the opponent makes at most so many turns.
+/// Returns whether the side to move loses while the opponent makes at most so many turns.
 pub fn loses_within(value: Value, moves: u32) -> bool {
     matches!(value, Value::Loss(plies) if u32::from(plies / 2) <= moves)
 }

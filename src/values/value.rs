@@ -26,7 +26,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The value of a position whose game has ended, for the side to move.
+    /// Returns the value of a position whose game has ended, for the side to move.
     pub fn of_outcome(outcome: Outcome, side: Color) -> Value {
         match outcome.worth(side) {
             -2 => Value::Loss(0),
@@ -56,7 +56,7 @@ impl Value {
         }
     }
 
-    /// The value that a turn has for the player who makes it, when the position after it has this
+    /// Returns the value that a turn has for the player who makes it, when the position after it has this
     /// value for the opponent. An error if the distance outgrows what tables can hold.
     pub fn before_turn(self) -> Result<Value, InputError> {
         let more = |d: u16| {
@@ -78,7 +78,7 @@ impl Value {
         })
     }
 
-    /// The word for it: `loss`, `weak-loss`, `draw`, `weak-win`, `win`.
+    /// Returns the word for it: `loss`, `weak-loss`, `draw`, `weak-win`, `win`.
     pub fn word(self) -> &'static str {
         match self {
             Value::Loss(_) => "loss",
@@ -140,12 +140,12 @@ impl Packed {
     /// The class of a win.
     pub const WIN: u16 = 5;
 
-    /// The three bits of what.
+    /// Returns the three bits of what.
     pub fn class(self) -> u16 {
         self.0 >> 13
     }
 
-    /// The thirteen bits of plies.
+    /// Returns the thirteen bits of plies.
     pub fn plies(self) -> u16 {
         self.0 & MAX_DISTANCE_PLIES
     }
@@ -161,7 +161,7 @@ impl Packed {
         Packed::new(class, value.distance_plies().unwrap_or(0))
     }
 
-    /// The value, if the position is legal and solved.
+    /// Returns the value, if the position is legal and solved.
     pub fn value(self) -> Option<Value> {
         let d = self.plies();
         match self.class() {

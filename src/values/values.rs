@@ -21,17 +21,17 @@ pub struct Values {
 }
 
 impl Values {
-    /// How many states have a value: all.
+    /// Returns how many states have a value: all.
     pub fn len(&self) -> usize {
         self.packed.len()
     }
 
-    /// Whether there is no state.
+    /// Returns whether there is no state.
     pub fn is_empty(&self) -> bool {
         self.packed.is_empty()
     }
 
-    /// The value of a state for the side to move there.
+    /// Returns the value of a state for the side to move there.
     ///
     /// # Panics
     /// If there is no such state.
@@ -39,7 +39,7 @@ impl Values {
         self.packed[state as usize].value().unwrap_or(Value::Draw)
     }
 
-    /// All values, by the number of the state.
+    /// Returns all values, by the number of the state.
     pub fn iter(&self) -> impl Iterator<Item = Value> + '_ {
         (0..self.len()).map(|state| self.of(state as StateId))
     }
@@ -60,8 +60,8 @@ pub fn bytes_needed(graph: &GameGraph) -> u64 {
     graph.edges() * 4 + graph.states() as u64 * (16 + 4 + 2 + 8)
 }
 
-/// The values of all states. `end` gives the value of a state without successors for the side to
-/// move there: an ended game, or a state known from elsewhere, with its distance.
+/// Returns the values of all states. `end` gives the value of a state without successors for the side to move
+/// there: an ended game, or a state known from elsewhere, with its distance.
 ///
 /// # Errors
 /// If it is asked to stop, or a distance outgrows [`MAX_DISTANCE_PLIES`].
@@ -157,7 +157,7 @@ fn solve_by(
     Ok(Values { packed })
 }
 
-/// The values of all states that an exploration found.
+/// Returns the values of all states that an exploration found.
 ///
 /// # Errors
 /// As [`solve`]; also if the exploration is not complete or kept no edges, or if graph, states

@@ -87,7 +87,7 @@ impl Blunders {
         found
     }
 
-    /// Whether there is one other than this turn.
+    /// Returns whether there is one other than this turn.
     fn but(self, turn: &Turn) -> bool {
         match self {
             Blunders::None => false,
@@ -120,7 +120,7 @@ impl Asked {
         }
     }
 
-    /// Where the answer is kept: any number below [`REMEMBERED`] will do.
+    /// Returns where the answer is kept: any number below [`REMEMBERED`] will do.
     #[inline(always)]
     fn slot(&self) -> usize {
         let mixed = self.planes.iter().fold(0u64, |mixed, plane| {

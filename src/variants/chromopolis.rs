@@ -136,7 +136,7 @@ const LETTER_ORDER: [Kind; 5] = [Kind::King, Kind::Knight, ADVOCATE, PRELATE, Ki
 #[derive(Clone, Copy, Debug)]
 pub struct Chromopolis;
 
-/// Where a unit exerts force.
+/// Returns where a unit exerts force.
 #[inline]
 pub fn force<S: Squares>(b: &Board<S>, color: Color, kind: Kind, from: Square) -> S {
     match kind {
@@ -146,7 +146,7 @@ pub fn force<S: Squares>(b: &Board<S>, color: Color, kind: Kind, from: Square) -
     }
 }
 
-/// The squares under force of at least one, and of at least two unbound units of a side.
+/// Returns the squares under force of at least one, and of at least two unbound units of a side.
 fn forces<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> (W::Set, W::Set) {
     let (mut once, mut twice) = (W::Set::EMPTY, W::Set::EMPTY);
     for kind in [Kind::Pawn, Kind::Knight, ADVOCATE, PRELATE, Kind::King] {
@@ -179,8 +179,8 @@ fn bind<W: Layout>(p: &mut Position<W>, twice: W::Set) -> bool {
     !struck.is_empty()
 }
 
-/// What is freed once the mover's step has bound what it binds, the squares `twice` under double force
-/// of the mover's.
+/// Returns what is freed once the mover's step has bound what it binds, the squares `twice` under double
+/// force of the mover's.
 fn freed<W: Layout>(b: &Board<W::Set>, p: &Position<W>, twice: W::Set) -> Freed {
     let us = p.side;
     let mut freed = Freed::new();
@@ -208,7 +208,7 @@ fn freed<W: Layout>(b: &Board<W::Set>, p: &Position<W>, twice: W::Set) -> Freed 
     freed
 }
 
-/// Whether units of different kinds lie bound on one square, so that a turn may have to choose.
+/// Returns whether units of different kinds lie bound on one square, so that a turn may have to choose.
 fn has_choice<W: Layout>(p: &Position<W>, color: Color) -> bool {
     let mut before: Option<BoundUnit> = None;
     let mut own = p.bound.units().filter(|u| u.color == color);
@@ -232,14 +232,14 @@ fn step_on<W: Layout>(
     (resets, twice)
 }
 
-/// What a turn's step frees.
+/// Returns what a turn's step frees.
 fn freed_by<W: Layout>(b: &Board<W::Set>, p: &Position<W>, step: Step) -> Freed {
     let mut after = *p;
     let (_, twice) = step_on(b, p, step, &mut after);
     freed(b, &after, twice)
 }
 
-/// The choice that `picks` makes on each freed square.
+/// Returns the choice that `picks` makes on each freed square.
 fn picked(freed: &Freed, mut picks: u64) -> impl Iterator<Item = (Square, Kind, bool)> + '_ {
     freed.iter().map(move |(square, kinds)| {
         let n = kinds.len() as u64;
@@ -249,7 +249,7 @@ fn picked(freed: &Freed, mut picks: u64) -> impl Iterator<Item = (Square, Kind, 
     })
 }
 
-/// The steps, whatever they free.
+/// Returns the steps, whatever they free.
 fn steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
     b: &Board<W::Set>,
     p: &Position<W>,

@@ -87,7 +87,7 @@ const COLORS: [usize; 2] = [0, 1];
 #[derive(Clone, Copy, Debug)]
 pub struct Concurrent;
 
-/// The squares of the same color as this one.
+/// Returns the squares of the same color as this one.
 #[inline(always)]
 fn same_color<S: Squares>(b: &Board<S>, square: Square) -> S {
     let dark = b.zone(COLORS[0]);
@@ -98,7 +98,7 @@ fn same_color<S: Squares>(b: &Board<S>, square: Square) -> S {
     }
 }
 
-/// The three squares that a knight on `from` passes on its way to `to`.
+/// Returns the three squares that a knight on `from` passes on its way to `to`.
 #[inline(always)]
 fn path<S: Squares>(b: &Board<S>, from: Square, to: Square) -> S {
     let files = b.files();
@@ -114,8 +114,8 @@ fn path<S: Squares>(b: &Board<S>, from: Square, to: Square) -> S {
     first | first.shift(one) | first.shift(2 * one)
 }
 
-/// Where a knight on `from` goes: the third squares along its rank and file that it sees over
-/// vacant squares, and from these one to the side.
+/// Returns where a knight on `from` goes: the third squares along its rank and file that it sees over vacant
+/// squares, and from these one to the side.
 #[inline(always)]
 fn knight_reach<S: Squares>(b: &Board<S>, from: Square, occupied: S) -> S {
     let here = S::of(from);
@@ -147,7 +147,7 @@ impl<W: Layout> SecondSteps<W::Set> for Steps<'_, W> {
     }
 }
 
-/// The turns, legal or pseudo-legal: a step alone, then those with a mirror step before.
+/// Returns the turns, legal or pseudo-legal: a step alone, then those with a mirror step before.
 #[inline(always)]
 fn turns<W: Layout, K: Consumer<W::Set> + ?Sized>(
     b: &Board<W::Set>,

@@ -75,7 +75,7 @@ pub static CARD: VariantInfo = VariantInfo {
 #[derive(Clone, Copy, Debug)]
 pub struct Contravention;
 
-/// The units that attack the king of a side.
+/// Returns the units that attack the king of a side.
 #[inline(always)]
 fn checkers<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
     match p.units(color, Kind::King).first() {
@@ -93,13 +93,13 @@ fn forbidden<W: Layout>(p: &Position<W>) -> W::Set {
     p.kind(Kind::Pawn) | p.kind(Kind::King)
 }
 
-/// Whether a turn is a king step or castling.
+/// Returns whether a turn is a king step or castling.
 #[inline(always)]
 fn by_king(turn: &Turn) -> bool {
     turn.first().kind() == Kind::King && turn.first().action() != Action::Place
 }
 
-/// Whether the state names a side.
+/// Returns whether the state names a side.
 #[inline(always)]
 fn named<W: Layout>(p: &Position<W>, color: Color) -> bool {
     p.state >> color.index() & 1 == 1

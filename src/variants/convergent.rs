@@ -97,7 +97,7 @@ const CORNERS: usize = 2;
 #[derive(Clone, Copy, Debug)]
 pub struct Convergent;
 
-/// The royal squares of a side.
+/// Returns the royal squares of a side.
 pub fn royal_squares<S: Squares>(b: &Board<S>, color: Color) -> S {
     let rank: Vec<Square> = b.rank_of(color, 0).iter().collect();
     match rank.len() {
@@ -106,7 +106,7 @@ pub fn royal_squares<S: Squares>(b: &Board<S>, color: Color) -> S {
     }
 }
 
-/// The corners from which pawns of either side may go sideways.
+/// Returns the corners from which pawns of either side may go sideways.
 pub fn corners<S: Squares>(b: &Board<S>) -> S {
     let ranks = b.geometry().ranks();
     if ranks < 2 {

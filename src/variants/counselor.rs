@@ -83,7 +83,7 @@ static MEN: Men = Men::FIDE.with(
 #[derive(Clone, Copy, Debug)]
 pub struct Counselor;
 
-/// Whether a turn leaves the enemy queen attacked and her owner without a turn, the duty to mate
+/// Returns whether a turn leaves the enemy queen attacked and her owner without a turn, the duty to mate
 /// aside.
 fn mates_queen<W: Layout>(b: &Board<W::Set>, p: &Position<W>, queen: Square, turn: &Turn) -> bool {
     let after = fide::moved(&Counselor, b, p, turn);

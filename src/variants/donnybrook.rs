@@ -73,12 +73,12 @@ static MEN: Men = Men::FIDE.with(Kind::Queen, Movement::KING);
 /// What can come back; the state is 0 or a place in this list, from 1.
 const COMING_BACK: [Kind; 3] = [Kind::Rook, Kind::Knight, Kind::Bishop];
 
-/// The unit that the side to move has to re-enter.
+/// Returns the unit that the side to move has to re-enter.
 fn returning<W: Layout>(p: &Position<W>) -> Option<Kind> {
     (p.state > 0).then(|| COMING_BACK[p.state as usize - 1])
 }
 
-/// The monarch without whom a unit of this kind does not come back.
+/// Returns the monarch without whom a unit of this kind does not come back.
 fn patron(kind: Kind) -> Option<Kind> {
     match kind {
         Kind::Bishop => Some(Kind::Queen),
@@ -87,7 +87,7 @@ fn patron(kind: Kind) -> Option<Kind> {
     }
 }
 
-/// Whether a captured unit of the side to move comes back.
+/// Returns whether a captured unit of the side to move comes back.
 fn comes_back<W: Layout>(p: &Position<W>, kind: Kind) -> bool {
     patron(kind).is_none_or(|patron| !p.units(p.side, patron).is_empty())
 }

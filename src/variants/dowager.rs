@@ -81,7 +81,7 @@ fn power<W: Layout>(p: &Position<W>, color: Color) -> Option<Kind> {
     .find(|&kind| !p.units(color, kind).is_empty())
 }
 
-/// The queen of `by`, if she attacks a square, with these squares occupied.
+/// Returns the queen of `by`, if she attacks a square, with these squares occupied.
 #[inline(always)]
 fn attacking_queen<W: Layout>(
     b: &Board<W::Set>,

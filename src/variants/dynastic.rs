@@ -64,7 +64,7 @@ fn monarchs<W: Layout>(p: &Position<W>, color: Color) -> W::Set {
     (p.kind(Kind::King) | p.kind(Kind::Queen)) & p.color(color)
 }
 
-/// Where a monarch can go, standing on `from` as one of `monarchs`.
+/// Returns where a monarch can go, standing on `from` as one of `monarchs`.
 #[inline(always)]
 fn monarch_reach<S: Squares>(b: &Board<S>, monarchs: S, from: Square, occupied: S) -> S {
     let beside = b.leap(Kind::King, from);

@@ -123,7 +123,7 @@ impl FrenchRevolution {
         }
     }
 
-    /// The board after a first step, the same side to move.
+    /// Returns the board after a first step, the same side to move.
     fn halfway<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>, step: Step) -> Position<W> {
         let mut halfway = *p;
         fide::carry_out(self, b, &mut halfway, step);
@@ -159,7 +159,7 @@ impl FrenchRevolution {
         Flow::Continue(())
     }
 
-    /// The pawn steps that are legal by themselves.
+    /// Returns the pawn steps that are legal by themselves.
     fn legal_pawn_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
@@ -182,7 +182,7 @@ impl FrenchRevolution {
         )
     }
 
-    /// The pawn steps, own safety aside.
+    /// Returns the pawn steps, own safety aside.
     fn pseudo_pawn_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
@@ -196,7 +196,7 @@ impl FrenchRevolution {
         }
     }
 
-    /// Whether there is a legal first step.
+    /// Returns whether there is a legal first step.
     fn can_begin<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>) -> bool {
         let mut any = rules::Any::default();
         let _: Flow = if p.state == FIRST {
@@ -211,7 +211,7 @@ impl FrenchRevolution {
 /// The state while White has not yet moved.
 const FIRST: u64 = 1;
 
-/// The units of the side to move that are no pawns.
+/// Returns the units of the side to move that are no pawns.
 fn pieces<W: Layout>(p: &Position<W>) -> W::Set {
     p.color(p.side) & !p.kind(Kind::Pawn)
 }

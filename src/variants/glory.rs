@@ -54,7 +54,7 @@ pub static CARD: VariantInfo = VariantInfo {
 #[derive(Clone, Copy, Debug)]
 pub struct Glory;
 
-/// Whether a side has a pawn on its last rank but one.
+/// Returns whether a side has a pawn on its last rank but one.
 fn glorious<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> bool {
     b.geometry().ranks() > 1 && !(p.units(color, Kind::Pawn) & b.rank_of(!color, 1)).is_empty()
 }

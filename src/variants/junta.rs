@@ -67,12 +67,12 @@ const SHARES: [&str; 5] = ["-", "N", "K", "NN", "KN"];
 /// From this share on a side has won.
 const WON: usize = 3;
 
-/// The shares of White and Black.
+/// Returns the shares of White and Black.
 fn shares(state: u64) -> [usize; 2] {
     [(state % 5) as usize, (state / 5) as usize]
 }
 
-/// The share with one more unit.
+/// Returns the share with one more unit.
 fn with(share: usize, victim: Kind) -> usize {
     match (victim, share) {
         (Kind::Knight, 0) => 1,

@@ -76,7 +76,7 @@ pub static CARD: VariantInfo = VariantInfo {
 #[derive(Clone, Copy, Debug)]
 pub struct Kingmaker;
 
-/// Whether a turn makes a king of the opponent.
+/// Returns whether a turn makes a king of the opponent.
 #[inline(always)]
 fn crowns(turn: &Turn) -> bool {
     turn.first().becomes() == Some(Kind::King)
@@ -91,7 +91,7 @@ fn hand_over<W: Layout>(after: &mut Position<W>, turn: &Turn) {
 }
 
 impl Kingmaker {
-    /// The legal turns of some units.
+    /// Returns the legal turns of some units.
     #[inline(always)]
     fn turns_of<W: Layout, K: Consumer<W::Set> + ?Sized>(
         &self,

@@ -86,12 +86,12 @@ static ALL: &[&VariantInfo] = &[
     &zoo::CARD,
 ];
 
-/// Every rule set, orthodox chess first, then in the order of the rule book.
+/// Returns every rule set, orthodox chess first, then in the order of the rule book.
 pub fn all() -> &'static [&'static VariantInfo] {
     ALL
 }
 
-/// The rule set with this id.
+/// Returns the rule set with this id.
 pub fn find(id: &str) -> Option<&'static VariantInfo> {
     all().iter().copied().find(|card| card.id == id)
 }
@@ -100,7 +100,7 @@ pub fn find(id: &str) -> Option<&'static VariantInfo> {
 pub trait More: Send + Sync {
     /// Their ids.
     fn ids(&self) -> Vec<String>;
-    /// The rule set with this id; nothing if there is none.
+    /// Returns the rule set with this id; nothing if there is none.
     ///
     /// # Errors
     /// What keeps it from being played.

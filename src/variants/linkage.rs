@@ -76,7 +76,7 @@ pub struct Linkage {
 }
 
 impl Linkage {
-    /// The rule set for a board of this shape.
+    /// Returns the rule set for a board of this shape.
     pub fn new(geometry: Geometry) -> Linkage {
         let mut through = vec![Vec::new(); geometry.len()];
         for from in (0..geometry.len() as u8).map(Square) {
@@ -102,8 +102,8 @@ impl Linkage {
         }
     }
 
-    /// Whether the king of `color` is linkage-attacked; by an en passant capture only if the enemy
-    /// is to move.
+    /// Returns whether the king of `color` is linkage-attacked; by an en passant capture only if the enemy is
+    /// to move.
     #[inline]
     fn attacked<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>, color: Color) -> bool {
         let Some(king) = p.units(color, Kind::King).first() else {
@@ -119,9 +119,9 @@ impl Linkage {
         rows.any(|row| view.completed(b, p, *row)) || (p.side != color && self.by_en_passant(b, p))
     }
 
-    /// Which rows one step of a unit other than the king may bring into danger, and which steps
-    /// cannot do so: they neither bring a row one step nearer to completion nor open the way to one
-    /// that a single enemy step would complete.
+    /// Returns which rows one step of a unit other than the king may bring into danger, and which steps
+    /// cannot do so: they neither bring a row one step nearer to completion nor open the way to one that a
+    /// single enemy step would complete.
     #[inline(always)]
     fn watch<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>) -> Watch<W::Set> {
         let us = p.side;
@@ -207,7 +207,7 @@ impl Linkage {
         watch
     }
 
-    /// Whether a turn that leaves the own king unattacked leaves him unlinked too.
+    /// Returns whether a turn that leaves the own king unattacked leaves him unlinked too.
     #[inline(always)]
     fn unlinked<W: Layout>(
         &self,
@@ -241,7 +241,7 @@ impl Linkage {
             .any(|&place| view.completed(b, p, near[usize::from(place)]))
     }
 
-    /// Whether an en passant capture of the side to move completes a row with the enemy king.
+    /// Returns whether an en passant capture of the side to move completes a row with the enemy king.
     fn by_en_passant<W: Layout>(&self, b: &Board<W::Set>, p: &Position<W>) -> bool {
         let us = p.side;
         let (Some(to), Some(king)) = (p.en_passant(), p.units(!us, Kind::King).first()) else {
@@ -278,8 +278,8 @@ struct View<S> {
 }
 
 impl<S: Squares> View<S> {
-    /// Whether a step of an enemy unit, en passant aside, makes it and the king two of the four
-    /// units of this row. Enemy units stand as in `p`, as far as they are left.
+    /// Returns whether a step of an enemy unit, en passant aside, makes it and the king two of the four units
+    /// of this row. Enemy units stand as in `p`, as far as they are left.
     #[inline(always)]
     fn completed<W: Layout<Set = S>>(self, b: &Board<S>, p: &Position<W>, row: Row) -> bool {
         let line = S::from_bits(row.line);
@@ -306,8 +306,8 @@ impl<S: Squares> View<S> {
     }
 }
 
-/// The units of `by` that have a pseudo-legal step to a square with these squares occupied,
-/// castling and en passant aside; a unit of `by` does not stand there.
+/// Returns the units of `by` that have a pseudo-legal step to a square with these squares occupied, castling
+/// and en passant aside; a unit of `by` does not stand there.
 #[inline(always)]
 fn stepping<W: Layout>(
     b: &Board<W::Set>,
@@ -323,7 +323,7 @@ fn stepping<W: Layout>(
     capturing & !p.kind(Kind::Pawn) | pushing(b, p, to, by, occupied)
 }
 
-/// The pawns of `by` that can go straight ahead to a vacant square.
+/// Returns the pawns of `by` that can go straight ahead to a vacant square.
 #[inline(always)]
 fn pushing<W: Layout>(
     b: &Board<W::Set>,

@@ -58,8 +58,7 @@ fn given<W: Layout>(p: &Position<W>, color: Color) -> u64 {
     p.state >> (color.index() as u32 * COUNT_BITS) & ALLOWED
 }
 
-/// Whether a turn after which the opponent stands like this is allowed when all checks are used
-/// up.
+/// Returns whether a turn after which the opponent stands like this is allowed when all checks are used up.
 fn allowed<W: Layout>(b: &Board<W::Set>, after: &Position<W>) -> bool {
     !orthodox::in_check(b, after, after.side) || !orthodox::has_turn(b, after)
 }

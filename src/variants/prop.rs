@@ -114,7 +114,7 @@ impl<S: Squares> Support<S> {
         self.once |= targets;
     }
 
-    /// Whether a turn has the support that it needs. The king himself cannot step where castling
+    /// Returns whether a turn has the support that it needs. The king himself cannot step where castling
     /// leads him.
     fn allows(&self, turn: &Turn) -> bool {
         let step = turn.first();
@@ -125,7 +125,7 @@ impl<S: Squares> Support<S> {
     }
 }
 
-/// The squares of the ranks ahead of a square.
+/// Returns the squares of the ranks ahead of a square.
 #[inline(always)]
 fn ahead<S: Squares>(b: &Board<S>, color: Color, from: Square) -> S {
     let files = usize::from(b.geometry().files());

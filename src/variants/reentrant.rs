@@ -106,12 +106,12 @@ mod hands {
     /// Bits of each number; pawns have one more.
     const PLANES: u32 = 5;
 
-    /// Which of the four hands.
+    /// Returns which of the four hands.
     pub fn hand(color: Color, half: usize) -> usize {
         2 * color.index() + half
     }
 
-    /// The most units of a kind.
+    /// Returns the most units of a kind.
     pub fn most(kind: Kind) -> u64 {
         match kind {
             Kind::Pawn => 63,
@@ -119,7 +119,7 @@ mod hands {
         }
     }
 
-    /// Where bit `plane` of a number lies.
+    /// Returns where bit `plane` of a number lies.
     fn bit(hand: usize, held: usize, plane: u32) -> u32 {
         if plane < PLANES {
             12 * plane + (3 * hand + held) as u32
@@ -132,14 +132,14 @@ mod hands {
         PLANES + u32::from(HELD[held] == Kind::Pawn)
     }
 
-    /// How many units of this kind the hand holds.
+    /// Returns how many units of this kind the hand holds.
     pub fn count(state: u64, hand: usize, held: usize) -> u64 {
         (0..planes(held)).fold(0, |n, plane| {
             n | (state >> bit(hand, held, plane) & 1) << plane
         })
     }
 
-    /// The state with another number.
+    /// Returns the state with another number.
     pub fn with(mut state: u64, hand: usize, held: usize, n: u64) -> u64 {
         for plane in 0..planes(held) {
             let at = bit(hand, held, plane);
@@ -157,13 +157,13 @@ mod hands {
     }
 }
 
-/// How many units of a kind there are, on the board and in hand.
+/// Returns how many units of a kind there are, on the board and in hand.
 fn total<W: Layout>(p: &Position<W>, held: usize) -> u64 {
     let in_hand: u64 = (0..4).map(|hand| hands::count(p.state, hand, held)).sum();
     in_hand + u64::from(p.kind(HELD[held]).len())
 }
 
-/// Which half a square lies in.
+/// Returns which half a square lies in.
 #[inline(always)]
 fn half_of<S: Squares>(b: &Board<S>, square: Square) -> usize {
     usize::from(b.zone(HALVES[1]).has(square))

@@ -77,8 +77,8 @@ static MEN: Men = Men::FIDE
 #[derive(Clone, Copy, Debug)]
 pub struct Separation;
 
-/// The quadrant that a unit of this kind may not step into: the queen's for the king, the king's
-/// for the queen.
+/// Returns the quadrant that a unit of this kind may not step into: the queen's for the king, the king's for
+/// the queen.
 #[inline(always)]
 fn shared<W: Layout>(b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set {
     let other = match kind {
@@ -92,14 +92,14 @@ fn shared<W: Layout>(b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set {
         .unwrap_or(W::Set::EMPTY)
 }
 
-/// Whether a turn brings king or queen into the quadrant of the other.
+/// Returns whether a turn brings king or queen into the quadrant of the other.
 #[inline]
 fn joins<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> bool {
     let step = turn.first();
     shared(b, p, step.kind()).has(step.to)
 }
 
-/// Whether king and queen stand well after a turn, the quadrants aside.
+/// Returns whether king and queen stand well after a turn, the quadrants aside.
 fn unattacked<W: Layout>(
     b: &Board<W::Set>,
     before: &Position<W>,

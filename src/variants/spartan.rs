@@ -128,8 +128,8 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// How a finished game ended, from its outcome and the move number of its last position.
-    /// `None` for a game that goes on.
+    /// Returns how a finished game ended, from its outcome and the move number of its last position. `None`
+    /// for a game that goes on.
     pub fn of(outcome: Outcome, fullmove: u32) -> Option<Ending> {
         match outcome {
             Outcome::Ongoing => None,
@@ -154,10 +154,10 @@ pub enum MatchResult {
     Draw,
 }
 
-/// The result of a match of two games with `moves` moves each, in which the players changed
-/// sides. Each player's game as Black counts: who was checkmated in it loses to who was not; of
-/// two who were, the one who lasted more moves wins; of two who were not, the one who checkmated
-/// in fewer moves, a game without checkmate counting `moves + 1`.
+/// Returns the result of a match of two games with `moves` moves each, in which the players changed sides.
+/// Each player's game as Black counts: who was checkmated in it loses to who was not; of two who were, the
+/// one who lasted more moves wins; of two who were not, the one who checkmated in fewer moves, a game without
+/// checkmate counting `moves + 1`.
 pub fn match_result(moves: u32, first: Ending, second: Ending) -> MatchResult {
     // The greater the better: mated as Black below everything else.
     let rank = |game| match game {

@@ -56,7 +56,7 @@ pub static CARD: VariantInfo = VariantInfo {
 #[derive(Clone, Copy, Debug)]
 pub struct Submission;
 
-/// Whether the side to move has a legal turn that does not checkmate, all orthodox.
+/// Returns whether the side to move has a legal turn that does not checkmate, all orthodox.
 fn has_reply<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     let mut any = Any::default();
     let judge = |turn: &Turn| !orthodox::checkmates(b, p, turn);
@@ -64,7 +64,7 @@ fn has_reply<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     any.0
 }
 
-/// Whether a turn after which the opponent stands like this is allowed.
+/// Returns whether a turn after which the opponent stands like this is allowed.
 fn allowed<W: Layout>(b: &Board<W::Set>, after: &Position<W>) -> bool {
     !orthodox::in_check(b, after, after.side) || has_reply(b, after)
 }

@@ -69,12 +69,12 @@ const WINS: [Reason; 1] = [TRIPLE_CHECK];
 #[derive(Clone, Copy, Debug)]
 pub struct TripleCheck;
 
-/// Whether another unit of the side that has just moved attacks the square of one of its units.
+/// Returns whether another unit of the side that has just moved attacks the square of one of its units.
 fn supported<W: Layout>(b: &Board<W::Set>, after: &Position<W>, unit: Square) -> bool {
     fide::attacked(&TripleCheck, b, after, unit, !after.side)
 }
 
-/// Whether a turn may give the checks that stand after it.
+/// Returns whether a turn may give the checks that stand after it.
 fn allowed<W: Layout>(
     b: &Board<W::Set>,
     before: &Position<W>,
@@ -87,7 +87,7 @@ fn allowed<W: Layout>(
             .all(|unit| supported(b, after, unit) || !orthodox::can_capture(b, after, unit))
 }
 
-/// Whether a turn wins by the checks that stand after it.
+/// Returns whether a turn wins by the checks that stand after it.
 fn wins<W: Layout>(
     b: &Board<W::Set>,
     before: &Position<W>,

@@ -76,7 +76,7 @@ const CLASSES: [&[Kind]; 3] = [
     &[Kind::Queen, Kind::Rook],
 ];
 
-/// The units of a class.
+/// Returns the units of a class.
 fn class<W: Layout>(p: &Position<W>, kinds: &[Kind]) -> W::Set {
     kinds
         .iter()

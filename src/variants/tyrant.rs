@@ -62,13 +62,13 @@ pub static CARD: VariantInfo = VariantInfo {
     ..VariantInfo::FIDE
 };
 
-/// The units that capture and are never captured for good.
+/// Returns the units that capture and are never captured for good.
 #[inline(always)]
 fn monarchs<W: Layout>(p: &Position<W>) -> W::Set {
     p.kind(Kind::King) | p.kind(Kind::Queen)
 }
 
-/// Where the mover may put a monarch that he captures with this step.
+/// Returns where the mover may put a monarch that he captures with this step.
 fn exiles<W: Layout>(b: &Board<W::Set>, p: &Position<W>, step: Step) -> W::Set {
     let own = p.color(p.side);
     let occupied = p.occupied().without(step.from);

@@ -54,7 +54,7 @@ const GUARDED: u8 = 4;
 #[derive(Clone, Copy, Debug)]
 pub struct Xenophobic;
 
-/// The middle squares of a side's first rank.
+/// Returns the middle squares of a side's first rank.
 pub fn middle<S: Squares>(b: &Board<S>, color: Color) -> S {
     let geometry = b.geometry();
     let first = geometry.files().saturating_sub(GUARDED) / 2;

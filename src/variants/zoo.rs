@@ -54,12 +54,12 @@ pub static CARD: VariantInfo = VariantInfo {
     ..VariantInfo::FIDE
 };
 
-/// Where a side's kinds begin in the state, a bit each.
+/// Returns where a side's kinds begin in the state, a bit each.
 fn offset(color: Color) -> usize {
     6 * color.index()
 }
 
-/// The kinds that a side has captured, a bit each.
+/// Returns the kinds that a side has captured, a bit each.
 fn kinds(state: u64, color: Color) -> u64 {
     state >> offset(color) & 0x3f
 }

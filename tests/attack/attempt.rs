@@ -49,7 +49,7 @@ pub enum Naive {
 }
 
 impl Naive {
-    /// What of an answer is otherwise.
+    /// Returns what of an answer is otherwise.
     fn fault(&self, out: &str) -> Option<String> {
         match self {
             Naive::Among(turns) => {
@@ -106,7 +106,7 @@ pub enum Told {
 }
 
 impl Attempt {
-    /// The program with these arguments.
+    /// Returns the program with these arguments.
     pub fn of<S: Into<String>>(arguments: impl IntoIterator<Item = S>) -> Attempt {
         Attempt {
             arguments: arguments.into_iter().map(Into::into).collect(),
@@ -215,7 +215,7 @@ impl fmt::Display for Attempt {
     }
 }
 
-/// The program under attack.
+/// Returns the program under attack.
 pub fn program() -> Command {
     let named = std::env::var_os("FAIRYPROOF_ATTACK_PROGRAM");
     Command::new(named.unwrap_or_else(|| env!("CARGO_BIN_EXE_fairyproof").into()))

@@ -47,7 +47,7 @@ fn a_full_standard_output_is_told_and_costs_no_file() {
     assert!(fs::read_to_string(csv).expect("the file").contains("depth"));
 }
 
-/// A pipe that nobody reads from, already before anything is written into it.
+/// Returns a pipe that nobody reads from, already before anything is written into it.
 fn closed_pipe() -> std::io::PipeWriter {
     std::io::pipe().expect("a pipe").1
 }
@@ -131,7 +131,7 @@ fn outputs_that_cannot_be_written_are_told_before_the_work() {
     assert!(!folder.path().join("none").exists());
 }
 
-/// The table of KQ against KR on a small board, whole.
+/// Returns the table of KQ against KR on a small board, whole.
 fn built(folder: &Path) -> String {
     let build = [
         "table", "build", "fide", "KQvKR", "--board", "4x5", "--memory", "200M",

@@ -38,7 +38,7 @@ const NUMBERS: [&str; 16] = [
     "18446744073709551616",
 ];
 
-/// A rule set, seldom with options.
+/// Returns a rule set, seldom with options.
 pub fn variant(random: &mut Random) -> String {
     if random.one_in(6) {
         return random.pick(&OPTIONS[..9]).to_string();
@@ -47,7 +47,7 @@ pub fn variant(random: &mut Random) -> String {
     all[random.below(all.len())].id.to_string()
 }
 
-/// What may stand for a rule set.
+/// Returns what may stand for a rule set.
 pub fn id(random: &mut Random) -> String {
     match random.below(12) {
         0 => random.pick(&OPTIONS).to_string(),
@@ -59,7 +59,7 @@ pub fn id(random: &mut Random) -> String {
     }
 }
 
-/// A size of board, mostly small.
+/// Returns a size of board, mostly small.
 pub fn size(random: &mut Random) -> (usize, usize) {
     match random.below(4) {
         0 => (1 + random.below(3), 1 + random.below(3)),
@@ -69,7 +69,7 @@ pub fn size(random: &mut Random) -> (usize, usize) {
     }
 }
 
-/// A FEN by the grammar.
+/// Returns a FEN by the grammar.
 pub fn fen(variant: &str, random: &mut Random) -> String {
     if random.one_in(2) {
         random_fen(variant, random)
@@ -79,7 +79,7 @@ pub fn fen(variant: &str, random: &mut Random) -> String {
     }
 }
 
-/// A FEN, or nearly one.
+/// Returns a FEN, or nearly one.
 pub fn nearly_fen(variant: &str, random: &mut Random) -> String {
     let good = fen(variant, random);
     match random.below(5) {
@@ -98,7 +98,7 @@ pub fn nearly_fen(variant: &str, random: &mut Random) -> String {
     }
 }
 
-/// A stipulation, or nearly one.
+/// Returns a stipulation, or nearly one.
 pub fn stipulation(random: &mut Random) -> String {
     let play = random.pick(&[
         "", "s", "r", "semi-r", "h", "hs", "hr", "ser-", "ser-h", "ser-s", "ser-r", "h-", "hs-",
@@ -137,7 +137,7 @@ pub fn stipulation(random: &mut Random) -> String {
     }
 }
 
-/// A material signature, or nearly one.
+/// Returns a material signature, or nearly one.
 pub fn signature(variant: &str, random: &mut Random) -> String {
     let letters: &[u8] = if variant == "chromopolis" {
         b"NALP"
@@ -177,7 +177,7 @@ pub fn signature(variant: &str, random: &mut Random) -> String {
     text
 }
 
-/// A turn, or nearly one.
+/// Returns a turn, or nearly one.
 pub fn turn(random: &mut Random) -> String {
     let mut square = || {
         let file = (b'a' + random.below(8) as u8) as char;
@@ -202,12 +202,12 @@ fn square_again(random: &mut Random) -> String {
     format!("{file}{}", 1 + random.below(16))
 }
 
-/// A number that may be beyond every bound.
+/// Returns a number that may be beyond every bound.
 pub fn number(random: &mut Random) -> String {
     random.pick(&NUMBERS).to_string()
 }
 
-/// A text with a few things changed.
+/// Returns a text with a few things changed.
 pub fn mutated(text: &str, random: &mut Random) -> String {
     const ODD: [&str; 30] = [
         "0",

@@ -10,12 +10,12 @@ use std::time::Duration;
 const MEMORY: &str = "64M";
 const MEMORY_BYTES: u64 = 64 << 20;
 
-/// What the naive rules make of a position; nothing if they cannot read odd texts.
+/// Returns what the naive rules make of a position; nothing if they cannot read odd texts.
 fn naive_game(variant: &str, fen: &str) -> Option<Result<naive::Game, String>> {
     catch_unwind(AssertUnwindSafe(|| naive::read(variant, fen))).ok()
 }
 
-/// The legal turns by the naive rules.
+/// Returns the legal turns by the naive rules.
 fn texts(game: &naive::Game) -> Vec<String> {
     game.turns().into_iter().map(|(text, _)| text).collect()
 }
@@ -188,7 +188,7 @@ pub fn proof(random: &mut Random) -> Attempt {
     attempt
 }
 
-/// What takes minutes or hours, ended by Ctrl-C.
+/// Returns what takes minutes or hours, ended by Ctrl-C.
 pub fn report(random: &mut Random) -> Attempt {
     let variant = odd::variant(random);
     let mut attempt = match random.below(4) {

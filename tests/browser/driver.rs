@@ -58,7 +58,7 @@ impl Wish {
 }
 
 impl Browser {
-    /// The first of the needed programs that is not there.
+    /// Returns the first of the needed programs that is not there.
     pub fn missing() -> Option<&'static str> {
         ["chromedriver", "chromium"].into_iter().find(|program| {
             let mut command = Command::new(program);
@@ -70,7 +70,7 @@ impl Browser {
         })
     }
 
-    /// A new browser.
+    /// Returns a new browser.
     pub fn open(wish: Wish) -> Browser {
         let driver = Driver::start();
         let profile = tempfile::tempdir().expect("a folder");
@@ -93,7 +93,7 @@ impl Browser {
         }
     }
 
-    /// What is asked of the session, when it is answered.
+    /// Returns what is asked of the session, when it is answered.
     #[track_caller]
     fn wait<T>(&self, asked: impl AsyncFnOnce(&WebDriver) -> WebDriverResult<T>) -> T {
         let session = self.session.as_ref().expect("an open browser");
@@ -107,7 +107,7 @@ impl Browser {
         self.wait(async |session| session.goto(address).await);
     }
 
-    /// What a function body of JavaScript returns in the page.
+    /// Returns what a function body of JavaScript returns in the page.
     pub fn script(&self, body: &str) -> Value {
         self.wait(async |session| Ok(session.execute(body, []).await?.json().clone()))
     }
@@ -163,7 +163,7 @@ impl Drop for Browser {
 }
 
 impl Wish {
-    /// The wish as chromedriver understands it.
+    /// Returns the wish as chromedriver understands it.
     fn capabilities(
         self,
         profile: &std::path::Path,
@@ -200,7 +200,7 @@ impl Wish {
 }
 
 impl Driver {
-    /// A chromedriver that answers.
+    /// Returns a chromedriver that answers.
     fn start() -> Driver {
         let free = TcpListener::bind("127.0.0.1:0").expect("a port");
         let port = free.local_addr().expect("an address").port();

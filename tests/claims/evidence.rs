@@ -9,7 +9,7 @@ use fairyproof::variants;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// What the check of the claim with this id finds; it is made once for all tests.
+/// Returns what the check of the claim with this id finds; it is made once for all tests.
 pub fn check(id: &str) -> Finding {
     static FOUND: Mutex<BTreeMap<String, Arc<OnceLock<Finding>>>> = Mutex::new(BTreeMap::new());
     let found = {
@@ -23,13 +23,13 @@ pub fn check(id: &str) -> Finding {
     made.clone()
 }
 
-/// The cells of one column.
+/// Returns the cells of one column.
 pub fn column(evidence: &Evidence, name: &str) -> Vec<String> {
     let at = evidence.columns.iter().position(|c| c == name).expect(name);
     evidence.rows.iter().map(|row| row[at].clone()).collect()
 }
 
-/// The cells of one column as numbers.
+/// Returns the cells of one column as numbers.
 pub fn numbers(evidence: &Evidence, name: &str) -> Vec<u64> {
     column(evidence, name)
         .iter()
@@ -52,7 +52,7 @@ pub fn replay(variant: &str, fen: &str, line: &str) -> Vec<String> {
     outcomes
 }
 
-/// A game without bound units on a narrow board.
+/// Returns a game without bound units on a narrow board.
 pub fn narrow(variant: &str, fen: &str) -> Arc<dyn Game<Narrow>> {
     let variant = variants::parse(variant).expect(variant);
     match Setup::read(&variant, Some(fen)).expect(fen) {
@@ -73,7 +73,7 @@ pub fn squares_of(fen: &str) -> usize {
         .sum()
 }
 
-/// The board of a FEN from letters, the first rank first.
+/// Returns the board of a FEN from letters, the first rank first.
 pub fn fen_of(cells: &[char], files: usize) -> String {
     let rows: Vec<&[char]> = cells.chunks(files).rev().collect();
     board_of(&rows)

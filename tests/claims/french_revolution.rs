@@ -63,7 +63,7 @@ fn long_games_replay_to_the_last_pawn_step() {
 
 #[test]
 fn longest_games_of_small_boards_are_found_again() {
-    /// The longest game by plain recursion.
+    /// Returns the longest game by plain recursion.
     fn longest(game: &naive::Game, known: &mut BTreeMap<String, usize>) -> usize {
         let fen = game.fen();
         let key = {

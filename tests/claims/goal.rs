@@ -42,7 +42,7 @@ fn setup(id: &str, fen: &str) -> Setup {
     Setup::read(&variant, Some(fen)).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// The legal turns in byte order.
+/// Returns the legal turns in byte order.
 fn legal(id: &str, fen: &str) -> Vec<String> {
     with_setup!(setup(id, fen), s => turns::sorted(s.game.as_ref(), &s.position)
         .into_iter()

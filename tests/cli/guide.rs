@@ -41,7 +41,7 @@ fn a_chapter_that_does_not_exist_is_refused() {
     );
 }
 
-/// The commands of a text's console blocks with the output that follows each.
+/// Returns the commands of a text's console blocks with the output that follows each.
 fn transcripts(text: &str) -> Vec<(String, Vec<String>)> {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();
     let mut inside = false;

@@ -3,7 +3,7 @@
 use crate::run::{answer, file, folder, holds, refusal, run};
 use crate::xml;
 
-/// A page: well formed, complete in itself, below a megabyte.
+/// Returns a page: well formed, complete in itself, below a megabyte.
 #[track_caller]
 fn page(path: &std::path::Path) -> String {
     let html = std::fs::read_to_string(path).expect("a page");

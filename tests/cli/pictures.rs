@@ -14,7 +14,7 @@ fn svg(arguments: &[&str]) -> String {
     svg
 }
 
-/// How many units a picture shows on the board.
+/// Returns how many units a picture shows on the board.
 fn shown(svg: &str, class: char) -> usize {
     svg.matches(&format!("<use class=\"{class}\"")).count()
 }
@@ -173,7 +173,7 @@ fn marks_of_a_unit_are_letters_in_the_text() {
     );
 }
 
-/// The square at the head of a step, and the rest.
+/// Returns the square at the head of a step, and the rest.
 fn square(step: &str) -> Option<(&str, &str)> {
     let digits = step[1..].find(|c: char| !c.is_ascii_digit());
     let end = digits.map_or(step.len(), |at| at + 1);
@@ -224,7 +224,7 @@ fn marks_are_the_targets_of_the_legal_turns() {
     }
 }
 
-/// What stands on a square by the board field of a FEN: a letter, or `.`.
+/// Returns what stands on a square by the board field of a FEN: a letter, or `.`.
 fn letter(board: &str, square: &str) -> char {
     let rank: usize = square[1..].parse().expect("a rank");
     let file = usize::from(square.as_bytes()[0] - b'a');

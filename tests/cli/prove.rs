@@ -4,7 +4,7 @@ use crate::run::{answer, holds, refusal, run};
 
 const MATE: &str = "7k/8/5K2/8/8/8/8/6R1 w - - 0 1";
 
-/// A folder and the path of a certificate of [`MATE`] in it.
+/// Returns a folder and the path of a certificate of [`MATE`] in it.
 fn proven() -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("mate.fpp").display().to_string();

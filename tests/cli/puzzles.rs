@@ -35,7 +35,7 @@ fn written(assert: &Assert) -> String {
     String::from_utf8(assert.get_output().stdout.clone()).expect("text")
 }
 
-/// A folder with a collection of one file.
+/// Returns a folder with a collection of one file.
 fn folder(text: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(folder.path().join("puzzles")).expect("a folder");

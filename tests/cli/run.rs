@@ -52,14 +52,14 @@ pub fn run(arguments: &[&str]) -> Run {
     run_with(arguments, b"")
 }
 
-/// The answer of a run that finds nothing and says nothing.
+/// Returns the answer of a run that finds nothing and says nothing.
 pub fn answer(arguments: &[&str]) -> String {
     let run = run(arguments);
     assert_eq!((run.code, run.err.as_str()), (0, ""), "{arguments:?}");
     run.out
 }
 
-/// The message of a run that is wrong usage or input and answers nothing.
+/// Returns the message of a run that is wrong usage or input and answers nothing.
 pub fn refusal(arguments: &[&str]) -> String {
     let run = run(arguments);
     assert_eq!((run.code, run.out.as_str()), (2, ""), "{arguments:?}");
@@ -75,7 +75,7 @@ pub fn holds(text: &str, parts: &[&str]) {
     }
 }
 
-/// A file in a folder of its own, which lives as long as the first value.
+/// Returns a file in a folder of its own, which lives as long as the first value.
 pub fn file(text: impl AsRef<[u8]>) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("suite.csv");
@@ -84,7 +84,7 @@ pub fn file(text: impl AsRef<[u8]>) -> (tempfile::TempDir, String) {
     (folder, name)
 }
 
-/// The program, all three streams piped.
+/// Returns the program, all three streams piped.
 pub fn piped(arguments: &[&str]) -> std::process::Command {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_fairyproof"));
     command
@@ -100,7 +100,7 @@ pub fn started(arguments: &[&str]) -> Child {
     piped(arguments).spawn().expect("it starts")
 }
 
-/// A folder of its own, and its name.
+/// Returns a folder of its own, and its name.
 pub fn folder() -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let name = folder.path().to_str().expect("UTF-8").to_string();

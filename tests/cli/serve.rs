@@ -48,7 +48,7 @@ impl Server {
         stream
     }
 
-    /// What comes back for these bytes, as far as the server sends anything.
+    /// Returns what comes back for these bytes, as far as the server sends anything.
     fn raw(&self, request: &[u8]) -> String {
         let mut stream = self.connect();
         let _ = stream.write_all(request);
@@ -113,7 +113,7 @@ fn body(text: &str) -> Value {
     serde_json::from_str(body).unwrap_or(Value::Null)
 }
 
-/// A text as a part of an address.
+/// Returns a text as a part of an address.
 fn encoded(text: &str) -> String {
     text.bytes().map(|byte| format!("%{byte:02x}")).collect()
 }

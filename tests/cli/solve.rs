@@ -325,7 +325,7 @@ fn suites_are_compared() {
         .stderr(predicate::str::contains("2 rows, 1 differ"));
 }
 
-/// The answer as text, in a row of arguments that has to end with this code.
+/// Returns the answer as text, in a row of arguments that has to end with this code.
 fn text(args: &[&str], code: i32) -> String {
     let output = solve(args).code(code);
     String::from_utf8(output.get_output().stdout.clone()).expect("text")
@@ -576,7 +576,7 @@ fn the_board_is_drawn_on_a_terminal() {
     );
 }
 
-/// The two ends of a new terminal.
+/// Returns the two ends of a new terminal.
 #[cfg(unix)]
 fn terminal() -> (std::fs::File, std::fs::File) {
     use std::os::fd::FromRawFd;

@@ -314,7 +314,7 @@ fn verdicts_are_recomputed() {
     }
 }
 
-/// Every document that differs from `whole` in one place, with the place.
+/// Returns every document that differs from `whole` in one place, with the place.
 fn mutations(whole: &Value) -> Vec<(String, Value)> {
     fn places(value: &Value, at: String, found: &mut Vec<String>) {
         found.push(at.clone());

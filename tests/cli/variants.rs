@@ -3,7 +3,7 @@
 use crate::run::{answer, holds, refusal};
 use fairyproof::{definition, variants};
 
-/// The compiled rule sets and the known variants that the program has as definitions.
+/// Returns the compiled rule sets and the known variants that the program has as definitions.
 fn count() -> usize {
     variants::all().len() + definition::library().sections.len()
 }

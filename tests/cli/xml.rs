@@ -1,8 +1,8 @@
 //! A strict look at XML: elements that are closed in order, attributes in quotes, entities that are
 //! known. Shares nothing with what writes it.
 
-/// What is wrong with a text as XML; nothing if it is well formed. With `html`, the elements that HTML
-/// never closes, attributes without a value, and raw script and style are known.
+/// Returns what is wrong with a text as XML; nothing if it is well formed. With `html`, the elements that
+/// HTML never closes, attributes without a value, and raw script and style are known.
 pub fn fault(text: &str, html: bool) -> Option<String> {
     const NEVER_CLOSED: [&str; 5] = ["meta", "link", "br", "input", "!DOCTYPE"];
     let mut open: Vec<&str> = Vec::new();

@@ -12,7 +12,7 @@ pub const LIBRARY: &str = include_str!("../../src/definition/variants.ini");
 /// 0.0.90) for its built-in variants; number 0 is the start, the others come from random games.
 pub const ROWS: &str = include_str!("../data/variants-perft.csv");
 
-/// The rows to count: those above, or those of the file that `OWN_COUNTS_ROWS` names.
+/// Returns the rows to count: those above, or those of the file that `OWN_COUNTS_ROWS` names.
 pub fn rows() -> String {
     match std::env::var("OWN_COUNTS_ROWS") {
         Ok(path) => std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}")),
@@ -20,7 +20,7 @@ pub fn rows() -> String {
     }
 }
 
-/// Whether all the rows are those above.
+/// Returns whether all the rows are those above.
 pub fn rows_are_ours() -> bool {
     std::env::var_os("OWN_COUNTS_ROWS").is_none()
 }

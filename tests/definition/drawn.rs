@@ -14,7 +14,7 @@ pub struct Drawn {
 }
 
 impl Drawn {
-    /// The text of the file.
+    /// Returns the text of the file.
     pub fn text(&self) -> String {
         let mut text = "[drawn]\n".to_string();
         for (key, value) in &self.keys {
@@ -23,14 +23,14 @@ impl Drawn {
         text
     }
 
-    /// The start, as the naive implementation reads it.
+    /// Returns the start, as the naive implementation reads it.
     pub fn naive(&self) -> Result<State, String> {
         let library = Library::read(&self.text())?;
         let game = library.game("drawn").expect("the section was read");
         game.read(game.start())
     }
 
-    /// Whether there is a game to play.
+    /// Returns whether there is a game to play.
     fn is_playable(&self) -> bool {
         self.naive()
             .is_ok_and(|start| start.is_sound() && start.outcome() == Outcome::Ongoing)
@@ -54,18 +54,18 @@ impl Arbitrary for Drawn {
 }
 
 impl Drawn {
-    /// The definition that this seed names.
+    /// Returns the definition that this seed names.
     pub fn of(seed: u64) -> Drawn {
         Drawn::sized(seed, false)
     }
 
-    /// A definition for a board of nine to twenty squares, with few units at the start.
+    /// Returns a definition for a board of nine to twenty squares, with few units at the start.
     pub fn small(seed: u64) -> Drawn {
         Drawn::sized(seed, true)
     }
 
-    /// A definition for what hardly happens by chance: pawns dropped to give mate, or captures in passing
-    /// by other pieces of one side alone.
+    /// Returns a definition for what hardly happens by chance: pawns dropped to give mate, or captures in
+    /// passing by other pieces of one side alone.
     pub fn directed(mut seed: u64) -> Drawn {
         loop {
             let mut random = Random(seed);
@@ -536,7 +536,7 @@ impl Draft {
         }
     }
 
-    /// A movement of one to three terms.
+    /// Returns a movement of one to three terms.
     fn betza(&mut self) -> String {
         let mut text = String::new();
         for _ in 0..1 + self.random.below(3) {
@@ -583,7 +583,7 @@ impl Draft {
         }
     }
 
-    /// A few squares, whole ranks and whole files.
+    /// Returns a few squares, whole ranks and whole files.
     fn region(&mut self) -> String {
         let mut words = Vec::new();
         for _ in 0..1 + self.random.below(3) {
@@ -1113,7 +1113,7 @@ impl Draft {
         }
     }
 
-    /// A start position: an array of White's, turned or mirrored for Black.
+    /// Returns a start position: an array of White's, turned or mirrored for Black.
     fn start(&mut self) -> String {
         let (files, ranks) = (self.files, self.ranks);
         let mut board = vec![vec!['.'; files]; ranks];
@@ -1194,7 +1194,7 @@ impl Draft {
         fen + " 0 1"
     }
 
-    /// The castling field: rights, and gates where there are any.
+    /// Returns the castling field: rights, and gates where there are any.
     fn rights(&mut self, board: &[Vec<char>]) -> String {
         let mut rights = String::new();
         if let Some(castling) = self.castling.filter(|_| !self.rooks_in_hand) {
@@ -1224,12 +1224,12 @@ impl Draft {
     }
 }
 
-/// A file's letter.
+/// Returns a file's letter.
 fn file(file: usize) -> char {
     (b'a' + file as u8) as char
 }
 
-/// A rank of a FEN.
+/// Returns a rank of a FEN.
 fn row_text(row: &[char]) -> String {
     let mut text = String::new();
     for stretch in row.chunk_by(|a, b| a == b) {

@@ -67,7 +67,7 @@ const ODD: &[&str] = &[
     "flagRegion = *1\n",
 ];
 
-/// A section of the library with the words of its ancestors taken for granted, or a drawn one.
+/// Returns a section of the library with the words of its ancestors taken for granted, or a drawn one.
 fn section(random: &mut Random) -> String {
     if random.one_in(3) {
         return Drawn::of(random.next()).text();

@@ -26,7 +26,7 @@ fn number(name: &str, default: u64) -> u64 {
     }
 }
 
-/// The variants of the library that are played, and orthodox chess as the root of all.
+/// Returns the variants of the library that are played, and orthodox chess as the root of all.
 fn library() -> BTreeMap<String, Variant> {
     let book = definition::library();
     assert!(!book.has_errors(), "{:?}", book.findings);
@@ -75,7 +75,7 @@ fn made_rules_count_as_the_other_engine_does() {
     assert!(missing.is_empty(), "not counted: {missing:?}");
 }
 
-/// A FEN of the naive implementation as this one prints the same position, the count of passes left
+/// Returns a FEN of the naive implementation as this one prints the same position, the count of passes left
 /// aside: the naive one keeps none.
 fn as_printed<W: notation::Layout>(game: &dyn Game<W>, text: &str) -> String {
     match fen::read_position(game, text) {
@@ -84,7 +84,7 @@ fn as_printed<W: notation::Layout>(game: &dyn Game<W>, text: &str) -> String {
     }
 }
 
-/// A FEN without the state field.
+/// Returns a FEN without the state field.
 fn bare(text: &str) -> String {
     let fields: Vec<&str> = text.split(' ').filter(|f| !f.contains('=')).collect();
     fields.join(" ")

@@ -3,7 +3,7 @@
 use notation::{Setup, fen, turns, with_setup};
 use rules::Variant;
 
-/// A variant with these keys, which keeps a rule of three moves.
+/// Returns a variant with these keys, which keeps a rule of three moves.
 fn variant(keys: &str) -> Variant {
     let text = format!("[quiet:chess]\nnMoveRule = 3\nnMoveRuleKept = true\n{keys}\n");
     let book = definition::read(text.as_bytes(), &definition::NoneCompiled);
@@ -12,13 +12,13 @@ fn variant(keys: &str) -> Variant {
     interpreter::open(definition).unwrap_or_else(|e| panic!("{text}\n{e:?}"))
 }
 
-/// The outcome of a position.
+/// Returns the outcome of a position.
 fn outcome(keys: &str, text: &str) -> String {
     let setup = Setup::read(&variant(keys), Some(text)).unwrap_or_else(|e| panic!("{text}: {e}"));
     with_setup!(setup, start => start.game.outcome(&start.position).to_string())
 }
 
-/// The clock of the FEN after a turn.
+/// Returns the clock of the FEN after a turn.
 fn clock(keys: &str, text: &str, turn: &str) -> String {
     let setup = Setup::read(&variant(keys), Some(text)).unwrap_or_else(|e| panic!("{text}: {e}"));
     with_setup!(setup, start => {

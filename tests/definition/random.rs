@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// Turns of a random game at most.
 const PLIES: usize = 16;
 
-/// A game as text: what can be played at each position, and how it stands.
+/// Returns a game as text: what can be played at each position, and how it stands.
 fn trace(drawn: &Drawn) -> Result<Vec<String>, String> {
     let mut random = Random(drawn.seed);
     let mut state = drawn.naive()?;

@@ -28,7 +28,7 @@ fn number(name: &str, default: u64) -> u64 {
     }
 }
 
-/// The values of all states of a game, by FEN, if there are no more than `most`; they are certified.
+/// Returns the values of all states of a game, by FEN, if there are no more than `most`; they are certified.
 fn graph_values(variant: &Variant, text: &str, most: u64) -> Option<BTreeMap<String, Value>> {
     let setup = Setup::read(variant, None).unwrap_or_else(|e| panic!("{text}\n{e}"));
     with_setup!(setup, start => {
@@ -47,7 +47,7 @@ fn graph_values(variant: &Variant, text: &str, most: u64) -> Option<BTreeMap<Str
     })
 }
 
-/// What a table says of its positions, certified; the reason why there is none.
+/// Returns what a table says of its positions, certified; the reason why there is none.
 fn table_counts(variant: &Variant, signature: &str, text: &str) -> Result<String, String> {
     let setup = Setup::read(variant, None).unwrap_or_else(|e| panic!("{text}\n{e}"));
     with_setup!(setup, start => {
@@ -98,7 +98,7 @@ fn tables_agree(variant: &Variant, values: &BTreeMap<String, Value>, text: &str)
     })
 }
 
-/// The signature of a position: its units, hands and state.
+/// Returns the signature of a position: its units, hands and state.
 fn material(fen: &str) -> String {
     let mut fields = fen.split(' ');
     let first = fields.next().unwrap_or_default();

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 /// ask for on level AA.
 const MIN: f64 = 4.5;
 
-/// The relative luminance of a color such as `#0b57a4` or `#fff` (the guidelines' definition).
+/// Returns the relative luminance of a color such as `#0b57a4` or `#fff` (the guidelines' definition).
 fn luminance(color: &str) -> f64 {
     let digits = color.strip_prefix('#').expect("a color by its digits");
     let wide: String = match digits.len() {
@@ -31,7 +31,7 @@ fn contrast(one: &str, other: &str) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// The variables of each `:root` of a style sheet: the light one, the dark one and, where there is
+/// Returns the variables of each `:root` of a style sheet: the light one, the dark one and, where there is
 /// one, that of print. Each begins with those of the first.
 fn palettes(sheet: &str) -> Vec<HashMap<&str, &str>> {
     let mut list: Vec<HashMap<&str, &str>> = Vec::new();

@@ -48,7 +48,7 @@ const AT_HOME: [(&str, &str); 13] = [
     ("indicatif", "cli"),
 ];
 
-/// All layers below this one; none if there is no such layer.
+/// Returns all layers below this one; none if there is no such layer.
 fn below(layer: &str) -> BTreeSet<&'static str> {
     let right_below = BELOW.iter().find(|(name, _)| *name == layer);
     let mut all = BTreeSet::new();
@@ -59,8 +59,8 @@ fn below(layer: &str) -> BTreeSet<&'static str> {
     all
 }
 
-/// The packages that a manifest depends on, tests aside. `workspace` is the manifest at the top, where
-/// names may be given.
+/// Returns the packages that a manifest depends on, tests aside. `workspace` is the manifest at the top,
+/// where names may be given.
 fn packages(manifest: &Table, workspace: &Table) -> BTreeSet<String> {
     let table =
         |value: Option<&Value>| value.and_then(Value::as_table).cloned().unwrap_or_default();
@@ -82,7 +82,7 @@ fn packages(manifest: &Table, workspace: &Table) -> BTreeSet<String> {
     found
 }
 
-/// What a layer depends on and may not.
+/// Returns what a layer depends on and may not.
 fn misplaced(layer: &str, manifest: &Table, workspace: &Table) -> Vec<String> {
     let below = below(layer);
     let allowed = |package: &str| match package.strip_prefix("fairyproof-") {

@@ -4,7 +4,7 @@
 use crate::layers::manifest;
 use crate::sources::{code_of, names_any, rule_sets, sources};
 
-/// What would take in a file from elsewhere.
+/// Returns what would take in a file from elsewhere.
 fn borrowed(code: &str) -> Option<&'static str> {
     names_any(code, &["include!", "#[path"])
 }

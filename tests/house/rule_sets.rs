@@ -2,7 +2,7 @@
 
 use crate::sources::{code_of, names_after, rule_sets, sources};
 
-/// The rule sets that a file of this place below `src/variants` names, its own aside.
+/// Returns the rule sets that a file of this place below `src/variants` names, its own aside.
 fn others<'a>(modules: &[String], sets: &[String], code: &'a str) -> Vec<&'a str> {
     let root = "super::".repeat(modules.len());
     names_after(code, &root)

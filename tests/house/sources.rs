@@ -10,12 +10,12 @@ pub struct Source {
     pub code: String,
 }
 
-/// The place of something in the project, from its top.
+/// Returns the place of something in the project, from its top.
 pub fn place(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// The source files below a folder, by name.
+/// Returns the source files below a folder, by name.
 pub fn sources(folder: &str) -> Vec<Source> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).expect("a folder") {
@@ -48,7 +48,7 @@ pub fn sources(folder: &str) -> Vec<Source> {
         .collect()
 }
 
-/// The names of the rule sets: their files in `src/variants`.
+/// Returns the names of the rule sets: their files in `src/variants`.
 pub fn rule_sets() -> Vec<String> {
     sources("src/variants")
         .into_iter()
@@ -58,7 +58,7 @@ pub fn rule_sets() -> Vec<String> {
         .collect()
 }
 
-/// The code without comments, and without blanks between the parts of a path.
+/// Returns the code without comments, and without blanks between the parts of a path.
 pub fn code_of(text: &str) -> String {
     let code: Vec<&str> = text
         .lines()
@@ -82,7 +82,7 @@ pub fn code_of(text: &str) -> String {
     code
 }
 
-/// Whether a character can be part of a name.
+/// Returns whether a character can be part of a name.
 fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
@@ -91,7 +91,7 @@ fn name_at(code: &str) -> &str {
     &code[..code.find(|c| !is_name(c)).unwrap_or(code.len())]
 }
 
-/// The names that follow a prefix such as `crate::`, also those of a group in braces.
+/// Returns the names that follow a prefix such as `crate::`, also those of a group in braces.
 pub fn names_after<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
     let mut names = Vec::new();
     for (at, _) in code.match_indices(prefix) {
@@ -121,7 +121,7 @@ pub fn names_after<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
     names
 }
 
-/// The first of these that stands in the code and does not go on a longer name.
+/// Returns the first of these that stands in the code and does not go on a longer name.
 pub fn names_any<'a>(code: &str, names: &[&'a str]) -> Option<&'a str> {
     names.iter().copied().find(|name| {
         code.match_indices(name)

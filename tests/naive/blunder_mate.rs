@@ -15,7 +15,7 @@ impl Law for BlunderMate {
         value == "1"
     }
 
-    /// All turns are made before any of them can be marked: the mark of one depends on the others.
+    /// Marks turns after all of them are made: the mark of one depends on the others.
     fn turns(&self, pos: &Pos) -> Vec<Turn> {
         let mut turns = fide::turns(&Fide, pos);
         let blunders: Vec<bool> = turns

@@ -17,7 +17,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The numbers of all squares of the rectangle, holes included.
+    /// Returns the numbers of all squares of the rectangle, holes included.
     pub fn squares(&self) -> std::ops::Range<usize> {
         0..self.cells.len()
     }
@@ -30,7 +30,7 @@ impl Board {
         square / self.files
     }
 
-    /// How far the square is from the side's first rank: 0 on it, `ranks - 1` on the last rank.
+    /// Returns how far the square is from the side's first rank: 0 on it, `ranks - 1` on the last rank.
     pub fn depth(&self, square: usize, white: bool) -> usize {
         if white {
             self.rank(square)
@@ -39,7 +39,7 @@ impl Board {
         }
     }
 
-    /// The square with these coordinates, if it is in the rectangle and no hole.
+    /// Returns the square with these coordinates, if it is in the rectangle and no hole.
     pub fn at(&self, file: i32, rank: i32) -> Option<usize> {
         if file < 0 || rank < 0 || file >= self.files as i32 || rank >= self.ranks as i32 {
             return None;
@@ -48,7 +48,7 @@ impl Board {
         (self.cells[square] != HOLE).then_some(square)
     }
 
-    /// The square so many files to the right and ranks up, if it exists.
+    /// Returns the square so many files to the right and ranks up, if it exists.
     pub fn offset(&self, from: usize, files: i32, ranks: i32) -> Option<usize> {
         self.at(
             self.file(from) as i32 + files,
@@ -56,13 +56,13 @@ impl Board {
         )
     }
 
-    /// The name of a square, `e4`.
+    /// Returns the name of a square, `e4`.
     pub fn name(&self, square: usize) -> String {
         let file = (b'a' + self.file(square) as u8) as char;
         format!("{file}{}", self.rank(square) + 1)
     }
 
-    /// The square with this name, if it is in the rectangle (it may be a hole).
+    /// Returns the square with this name, if it is in the rectangle (it may be a hole).
     pub fn named(&self, name: &str) -> Option<usize> {
         self.squares().find(|&square| self.name(square) == name)
     }
@@ -75,33 +75,33 @@ impl Board {
         self.cells[square] == HOLE
     }
 
-    /// The letter of the unit on the square.
+    /// Returns the letter of the unit on the square.
     pub fn unit(&self, square: usize) -> Option<char> {
         let cell = self.cells[square];
         (cell != EMPTY && cell != HOLE).then_some(cell)
     }
 
-    /// The kind of the unit on the square, in upper case.
+    /// Returns the kind of the unit on the square, in upper case.
     pub fn kind(&self, square: usize) -> Option<char> {
         self.unit(square).map(|unit| unit.to_ascii_uppercase())
     }
 
-    /// The side of the unit on the square, true for White.
+    /// Returns the side of the unit on the square, true for White.
     pub fn side(&self, square: usize) -> Option<bool> {
         self.unit(square).map(|unit| unit.is_ascii_uppercase())
     }
 
-    /// Whether a unit of the side stands on the square.
+    /// Returns whether a unit of the side stands on the square.
     pub fn owns(&self, white: bool, square: usize) -> bool {
         self.side(square) == Some(white)
     }
 
-    /// The squares of all units of a side.
+    /// Returns the squares of all units of a side.
     pub fn units(&self, white: bool) -> impl Iterator<Item = usize> {
         self.squares().filter(move |&s| self.owns(white, s))
     }
 
-    /// The squares of the units of one kind (upper case) of a side.
+    /// Returns the squares of the units of one kind (upper case) of a side.
     pub fn find(&self, white: bool, kind: char) -> Vec<usize> {
         let letter = letter(white, kind);
         self.squares()
@@ -109,7 +109,7 @@ impl Board {
             .collect()
     }
 
-    /// How many units of one kind (upper case) a side has.
+    /// Returns how many units of one kind (upper case) a side has.
     pub fn count(&self, white: bool, kind: char) -> usize {
         self.find(white, kind).len()
     }
@@ -129,24 +129,24 @@ impl Board {
         (files.min(ranks), files.max(ranks))
     }
 
-    /// Whether the squares differ and are on one rank or file.
+    /// Returns whether the squares differ and are on one rank or file.
     pub fn straight(&self, from: usize, to: usize) -> bool {
         let (small, great) = self.gap(from, to);
         small == 0 && great > 0
     }
 
-    /// Whether the squares differ and are on one diagonal.
+    /// Returns whether the squares differ and are on one diagonal.
     pub fn diagonal(&self, from: usize, to: usize) -> bool {
         let (small, great) = self.gap(from, to);
         small == great && great > 0
     }
 
-    /// Whether the squares differ and are neighbors in one of the 8 directions.
+    /// Returns whether the squares differ and are neighbors in one of the 8 directions.
     pub fn next_to(&self, from: usize, to: usize) -> bool {
         self.gap(from, to).1 == 1
     }
 
-    /// The squares (holes too) strictly between two squares of one rank, file or diagonal.
+    /// Returns the squares (holes too) strictly between two squares of one rank, file or diagonal.
     pub fn between(&self, from: usize, to: usize) -> Vec<usize> {
         self.each_between(from, to).collect()
     }
@@ -161,13 +161,13 @@ impl Board {
         })
     }
 
-    /// Whether all squares strictly between exist and are empty.
+    /// Returns whether all squares strictly between exist and are empty.
     pub fn open(&self, from: usize, to: usize) -> bool {
         self.each_between(from, to).all(|s| self.is_empty(s))
     }
 }
 
-/// The letter of a unit: upper case for White.
+/// Returns the letter of a unit: upper case for White.
 pub fn letter(white: bool, kind: char) -> char {
     if white {
         kind.to_ascii_uppercase()
@@ -176,7 +176,7 @@ pub fn letter(white: bool, kind: char) -> char {
     }
 }
 
-/// The way ahead of a side: ranks up.
+/// Returns the way ahead of a side: ranks up.
 pub fn ahead(white: bool) -> i32 {
     if white { 1 } else { -1 }
 }
@@ -198,7 +198,7 @@ pub struct Pos {
 }
 
 impl Pos {
-    /// The value of a state key, or the default.
+    /// Returns the value of a state key, or the default.
     pub fn get(&self, key: &str, default: &str) -> String {
         self.state
             .get(key)
@@ -245,7 +245,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// A placement of a unit.
+    /// Returns a placement of a unit.
     pub fn drop(unit: char, to: usize) -> Step {
         Step {
             kind: Kind::Drop,
@@ -257,7 +257,7 @@ impl Step {
         }
     }
 
-    /// Whether the unit that steps is of this kind (upper case).
+    /// Returns whether the unit that steps is of this kind (upper case).
     pub fn is(&self, kind: char) -> bool {
         self.unit.to_ascii_uppercase() == kind
     }

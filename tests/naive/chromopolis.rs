@@ -34,7 +34,7 @@ struct Choice {
     freed: Vec<(usize, char)>,
 }
 
-/// Whether one of the moves, in files to the right and ranks up, leads from one square to another.
+/// Returns whether one of the moves, in files to the right and ranks up, leads from one square to another.
 /// Files wrap round.
 fn leads(board: &Board, moves: &[(i32, i32)], from: usize, to: usize) -> bool {
     from != to
@@ -45,7 +45,7 @@ fn leads(board: &Board, moves: &[(i32, i32)], from: usize, to: usize) -> bool {
         })
 }
 
-/// Whether the unit on `from` could step to `to`, were that square empty.
+/// Returns whether the unit on `from` could step to `to`, were that square empty.
 fn can_step(board: &Board, from: usize, to: usize) -> bool {
     let moves = match board.kind(from) {
         Some('K') => [FERZ, WAZIR].concat(),
@@ -58,7 +58,7 @@ fn can_step(board: &Board, from: usize, to: usize) -> bool {
     leads(board, &moves, from, to)
 }
 
-/// Whether the unit on `from` exerts force on `to`.
+/// Returns whether the unit on `from` exerts force on `to`.
 fn forces(board: &Board, from: usize, to: usize) -> bool {
     match board.kind(from) {
         Some('L') => leads(board, &KNIGHT, from, to) || leads(board, &WAZIR, from, to),
@@ -70,7 +70,7 @@ fn forces(board: &Board, from: usize, to: usize) -> bool {
     }
 }
 
-/// How many units of a side exert force on the square.
+/// Returns how many units of a side exert force on the square.
 fn force(board: &Board, by: bool, square: usize) -> usize {
     board
         .units(by)
@@ -78,7 +78,7 @@ fn force(board: &Board, by: bool, square: usize) -> usize {
         .count()
 }
 
-/// The bound units of a state value: `c3Nn,d4Pp`.
+/// Returns the bound units of a state value: `c3Nn,d4Pp`.
 fn read_bound(board: &Board, text: &str) -> Option<Bound> {
     let mut bound = Bound::new();
     for part in text.split(',').filter(|_| !text.is_empty()) {
@@ -95,7 +95,7 @@ fn read_bound(board: &Board, text: &str) -> Option<Bound> {
     Some(bound)
 }
 
-/// The canonical state value.
+/// Returns the canonical state value.
 fn print_bound(board: &Board, bound: &Bound) -> String {
     let mut words = Vec::new();
     for (&square, units) in bound {
@@ -108,13 +108,13 @@ fn print_bound(board: &Board, bound: &Bound) -> String {
     words.join(",")
 }
 
-/// The bound units of a position.
+/// Returns the bound units of a position.
 fn bound(pos: &Pos) -> Bound {
     // The value has been read before.
     read_bound(&pos.board, &pos.get("bound", "")).unwrap_or_default()
 }
 
-/// How many bound kings a side has.
+/// Returns how many bound kings a side has.
 fn bound_kings(pos: &Pos, white: bool) -> usize {
     let king = if white { 'K' } else { 'k' };
     bound(pos)
@@ -124,7 +124,7 @@ fn bound_kings(pos: &Pos, white: bool) -> usize {
         .count()
 }
 
-/// The different bound units of a side among those of a square, in canonical order.
+/// Returns the different bound units of a side among those of a square, in canonical order.
 fn choices(units: &[char], white: bool) -> Vec<char> {
     ORDER
         .chars()
@@ -133,7 +133,7 @@ fn choices(units: &[char], white: bool) -> Vec<char> {
 }
 
 impl Chromopolis {
-    /// The turns that begin with the step: one for each choice of the units to free.
+    /// Returns the turns that begin with the step: one for each choice of the units to free.
     fn turns_after(&self, pos: &Pos, step: Step) -> Vec<Turn> {
         let mover = pos.white;
         let mut now = self.apply(pos, &step);

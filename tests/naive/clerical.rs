@@ -23,7 +23,7 @@ impl Law for Clerical {
         vec!['R', 'N', 'Q', 'K']
     }
 
-    /// The restriction of a last bishop is one of its steps, not of its attacks.
+    /// Returns the unit that reaches a square. The restriction of a last bishop limits its steps, not its attacks.
     fn reach(&self, pos: &Pos, from: usize, to: usize) -> Option<Kind> {
         let white = pos.board.owns(true, from);
         let last_bishop = pos.board.kind(from) == Some('B') && pos.board.count(white, 'B') == 1;

@@ -5,7 +5,7 @@ use super::{Law, fide, monarchs};
 
 pub struct Concurrent;
 
-/// Whether three vacant squares along a rank or file lead from one square next to the other one,
+/// Returns whether three vacant squares along a rank or file lead from one square next to the other one,
 /// which is then at a right angle.
 fn long_knight(pos: &Pos, from: usize, to: usize) -> bool {
     if pos.board.gap(from, to) != (1, 3) {

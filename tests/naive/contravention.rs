@@ -5,13 +5,13 @@ use super::{CastlingTest, Law, fide, wins};
 
 pub struct Contravention;
 
-/// The name of a side in the state.
+/// Returns the name of a side in the state.
 fn side_letter(white: bool) -> char {
     if white { 'w' } else { 'b' }
 }
 
 impl Contravention {
-    /// Whether all units that attack the side's king may do so after that side's turn.
+    /// Returns whether all units that attack the side's king may do so after that side's turn.
     fn checkers_allow(&self, pos: &Pos, white: bool) -> bool {
         fide::checkers(self, pos, white)
             .into_iter()

@@ -5,7 +5,7 @@ use super::{Law, fide, wins};
 
 pub struct Convergent;
 
-/// The existing squares of a rank from left to right.
+/// Returns the existing squares of a rank from left to right.
 fn row(board: &Board, rank: usize) -> Vec<usize> {
     board
         .squares()
@@ -13,7 +13,7 @@ fn row(board: &Board, rank: usize) -> Vec<usize> {
         .collect()
 }
 
-/// The royal squares of a side: the middle one or two of its first rank.
+/// Returns the royal squares of a side: the middle one or two of its first rank.
 fn royal_squares(board: &Board, white: bool) -> Vec<usize> {
     let row = row(board, if white { 0 } else { board.ranks - 1 });
     if row.is_empty() {
@@ -22,7 +22,7 @@ fn royal_squares(board: &Board, white: bool) -> Vec<usize> {
     vec![row[(row.len() - 1) / 2], row[row.len() / 2]]
 }
 
-/// Whether the square is the first or the last one of the second or the last-but-one rank.
+/// Returns whether the square is the first or the last one of the second or the last-but-one rank.
 fn is_corner(board: &Board, square: usize) -> bool {
     let rank = board.rank(square);
     let row = row(board, rank);

@@ -36,7 +36,7 @@ impl Law for Counselor {
         !far && fide::attacks(self, pos, from, to)
     }
 
-    /// A checkmate of the enemy queen is compulsory. Whether it is one is asked without this rule.
+    /// Checks the rule that a checkmate of the enemy queen is compulsory. Whether a turn is one is decided without this rule.
     fn turns(&self, pos: &Pos) -> Vec<Turn> {
         let turns = fide::turns(self, pos);
         let mates_queen = |turn: &Turn| {

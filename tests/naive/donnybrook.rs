@@ -5,7 +5,7 @@ use super::{Law, fide, lost, monarchs};
 
 pub struct Donnybrook;
 
-/// Whether a captured unit of this kind comes back to its owner.
+/// Returns whether a captured unit of this kind comes back to its owner.
 fn comes_back(pos: &Pos, kind: char, owner: bool) -> bool {
     match kind {
         'R' => true,
@@ -24,7 +24,7 @@ impl Law for Donnybrook {
         false
     }
 
-    /// The re-entry comes between the double step and the capture.
+    /// Returns whether en passant is possible: a re-entry comes between the double step and the capture.
     fn has_en_passant(&self, pos: &Pos) -> bool {
         pos.get("return", "").is_empty()
     }

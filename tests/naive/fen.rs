@@ -92,7 +92,7 @@ fn read_row(law: &dyn Law, text: &str) -> Result<Vec<char>, String> {
     Ok(row)
 }
 
-/// A whole number without leading zeros.
+/// Returns a whole number without leading zeros.
 pub fn number(what: &str, text: &str) -> Result<u64, String> {
     let digits = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     if !digits || (text.len() > 1 && text.starts_with('0')) {
@@ -144,7 +144,7 @@ fn read_state(law: &dyn Law, pos: &Pos, text: &str) -> Result<BTreeMap<String, S
     Ok(state)
 }
 
-/// What a FEN must satisfy.
+/// Returns what a FEN must satisfy.
 fn check(law: &dyn Law, pos: &Pos) -> Result<(), String> {
     let board = &pos.board;
     for white in [true, false] {
@@ -167,7 +167,7 @@ fn check(law: &dyn Law, pos: &Pos) -> Result<(), String> {
     law.check_fen(pos)
 }
 
-/// The canonical FEN.
+/// Returns the canonical FEN.
 pub fn print(law: &dyn Law, pos: &Pos) -> String {
     let board = &pos.board;
     let mut rows = Vec::new();

@@ -9,7 +9,7 @@ pub struct Fide;
 
 impl Law for Fide {}
 
-/// Whether the unit on `from` attacks `to`.
+/// Returns whether the unit on `from` attacks `to`.
 pub fn attacks<L: Law + ?Sized>(_law: &L, pos: &Pos, from: usize, to: usize) -> bool {
     let white = pos.board.owns(true, from);
     match pos.board.kind(from) {
@@ -18,7 +18,7 @@ pub fn attacks<L: Law + ?Sized>(_law: &L, pos: &Pos, from: usize, to: usize) -> 
     }
 }
 
-/// Whether an orthodox unit of that kind (upper case) and side on `from` would attack `to`.
+/// Returns whether an orthodox unit of that kind (upper case) and side on `from` would attack `to`.
 pub fn attacks_as(pos: &Pos, kind: char, white: bool, from: usize, to: usize) -> bool {
     let board = &pos.board;
     let bishop = || board.diagonal(from, to) && board.open(from, to);
@@ -37,7 +37,7 @@ pub fn attacks_as(pos: &Pos, kind: char, white: bool, from: usize, to: usize) ->
     }
 }
 
-/// The pseudo-legal step from one square to another, castling aside.
+/// Returns the pseudo-legal step from one square to another, castling aside.
 pub fn reach<L: Law + ?Sized>(law: &L, pos: &Pos, from: usize, to: usize) -> Option<Kind> {
     if pos.board.kind(from) == Some('P') {
         return reach_of_pawn(law, pos, from, to);
@@ -69,7 +69,7 @@ fn reach_of_pawn<L: Law + ?Sized>(law: &L, pos: &Pos, from: usize, to: usize) ->
     None
 }
 
-/// All pseudo-legal steps of a side, castling aside.
+/// Returns all pseudo-legal steps of a side, castling aside.
 pub fn steps<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<Step> {
     let board = &pos.board;
     let untouchable = law.royals(pos, !white);
@@ -93,7 +93,7 @@ pub fn steps<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<Step> {
     list
 }
 
-/// All pseudo-legal steps of a side, castling aside, in a game where no pawn promotes.
+/// Returns all pseudo-legal steps of a side, castling aside, in a game where no pawn promotes.
 pub fn steps_without_promotion<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<Step> {
     let untouchable = law.royals(pos, !white);
     let mut list = Vec::new();
@@ -114,7 +114,7 @@ pub fn steps_without_promotion<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool)
     list
 }
 
-/// A step without promotion, with what it captures.
+/// Returns a step without promotion, with what it captures.
 pub fn step(pos: &Pos, kind: Kind, from: usize, to: usize) -> Step {
     let captured = match kind {
         Kind::EnPassant => pos.board.unit(passed(pos, from, to)),
@@ -130,7 +130,7 @@ pub fn step(pos: &Pos, kind: Kind, from: usize, to: usize) -> Step {
     }
 }
 
-/// The step once for each kind (upper case) that the unit may become.
+/// Returns the step once for each kind (upper case) that the unit may become.
 pub fn promoted(step: &Step, kinds: &[char]) -> Vec<Step> {
     let white = step.unit.is_ascii_uppercase();
     kinds
@@ -142,12 +142,12 @@ pub fn promoted(step: &Step, kinds: &[char]) -> Vec<Step> {
         .collect()
 }
 
-/// The square of the pawn captured in passing: the file of the target, the rank of the origin.
+/// Returns the square of the pawn captured in passing: the file of the target, the rank of the origin.
 pub fn passed(pos: &Pos, from: usize, to: usize) -> usize {
     pos.board.rank(from) * pos.board.files + pos.board.file(to)
 }
 
-/// The four orthodox ways to castle, on boards of exactly 8 files.
+/// Returns the four orthodox ways to castle, on boards of exactly 8 files.
 pub fn castling_ways<L: Law + ?Sized>(law: &L, pos: &Pos) -> Vec<Way> {
     let board = &pos.board;
     if !law.has_castling() || board.files != 8 {
@@ -174,7 +174,7 @@ pub fn castling_ways<L: Law + ?Sized>(law: &L, pos: &Pos) -> Vec<Way> {
     ways
 }
 
-/// Whether the king and the rook of a way to castle are on their home squares.
+/// Returns whether the king and the rook of a way to castle are on their home squares.
 pub fn at_home(pos: &Pos, way: &Way) -> bool {
     pos.board.owns(way.white, way.king)
         && pos.board.kind(way.king) == Some('K')
@@ -193,7 +193,7 @@ pub fn drop_rights<L: Law + ?Sized>(law: &L, pos: &mut Pos) {
     pos.castling.retain(|letter| kept.contains(letter));
 }
 
-/// The castling steps of a side.
+/// Returns the castling steps of a side.
 pub fn castlings<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<Step> {
     let mut list = Vec::new();
     for way in law.castling_ways(pos) {
@@ -222,21 +222,21 @@ pub fn castlings<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<Step> 
     list
 }
 
-/// Whether a unit of the side `by` attacks the square.
+/// Returns whether a unit of the side `by` attacks the square.
 pub fn attacked<L: Law + ?Sized>(law: &L, pos: &Pos, square: usize, by: bool) -> bool {
     pos.board
         .units(by)
         .any(|from| from != square && law.attacks(pos, from, square))
 }
 
-/// Whether a royal unit of the side is attacked.
+/// Returns whether a royal unit of the side is attacked.
 pub fn in_danger<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> bool {
     law.royals(pos, white)
         .into_iter()
         .any(|square| law.attacked(pos, square, !white))
 }
 
-/// The units that attack a royal unit of the side.
+/// Returns the units that attack a royal unit of the side.
 pub fn checkers<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<usize> {
     let royals = law.royals(pos, white);
     pos.board
@@ -245,7 +245,7 @@ pub fn checkers<L: Law + ?Sized>(law: &L, pos: &Pos, white: bool) -> Vec<usize> 
         .collect()
 }
 
-/// The position after one step, the same side to move.
+/// Returns the position after one step, the same side to move.
 pub fn apply<L: Law + ?Sized>(law: &L, pos: &Pos, step: &Step) -> Pos {
     let mut now = pos.clone();
     let cells = &mut now.board.cells;
@@ -270,14 +270,14 @@ pub fn apply<L: Law + ?Sized>(law: &L, pos: &Pos, step: &Step) -> Pos {
     now
 }
 
-/// Whether a pawn moved or something was captured.
+/// Returns whether a pawn moved or something was captured.
 pub fn resets_clock(steps: &[Step]) -> bool {
     steps
         .iter()
         .any(|step| step.captured.is_some() || (step.is('P') && step.kind != Kind::Drop))
 }
 
-/// Whether the square is an en passant square that a pawn of the side to move can capture on.
+/// Returns whether the square is an en passant square that a pawn of the side to move can capture on.
 pub fn ep_qualifies<L: Law + ?Sized>(law: &L, pos: &Pos, square: usize) -> bool {
     let board = &pos.board;
     if !law.has_double_step() || board.ranks < 6 || !law.has_en_passant(pos) {
@@ -321,7 +321,7 @@ pub fn finish<L: Law + ?Sized>(law: &L, before: &Pos, steps: &[Step], now: Pos) 
     }
 }
 
-/// The steps joined by `+`.
+/// Returns the steps joined by `+`.
 pub fn text(pos: &Pos, steps: &[Step]) -> String {
     let words: Vec<String> = steps.iter().map(|step| step_text(pos, step)).collect();
     words.join("+")
@@ -338,20 +338,20 @@ pub fn step_text(pos: &Pos, step: &Step) -> String {
     text
 }
 
-/// Every pseudo-legal step and castling of the side to move.
+/// Returns every pseudo-legal step and castling of the side to move.
 pub fn all_steps<L: Law + ?Sized>(law: &L, pos: &Pos) -> Vec<Step> {
     let mut list = law.steps(pos, pos.white);
     list.extend(law.castlings(pos, pos.white));
     list
 }
 
-/// The turn that consists of this one step, legal or not.
+/// Returns the turn that consists of this one step, legal or not.
 pub fn one_step<L: Law + ?Sized>(law: &L, pos: &Pos, step: Step) -> Turn {
     let now = law.apply(pos, &step);
     law.finish(pos, &[step], now)
 }
 
-/// The legal turns of one step.
+/// Returns the legal turns of one step.
 pub fn turns<L: Law + ?Sized>(law: &L, pos: &Pos) -> Vec<Turn> {
     all_steps(law, pos)
         .into_iter()
@@ -360,7 +360,7 @@ pub fn turns<L: Law + ?Sized>(law: &L, pos: &Pos) -> Vec<Turn> {
         .collect()
 }
 
-/// The outcome without a legal turn.
+/// Returns the outcome without a legal turn.
 pub fn no_turn<L: Law + ?Sized>(law: &L, pos: &Pos) -> String {
     if law.in_danger(pos, pos.white) {
         wins(!pos.white, "checkmate")
@@ -369,12 +369,12 @@ pub fn no_turn<L: Law + ?Sized>(law: &L, pos: &Pos) -> String {
     }
 }
 
-/// Whether the side to move is in danger and has no legal turn.
+/// Returns whether the side to move is in danger and has no legal turn.
 pub fn is_checkmate<L: Law + ?Sized>(law: &L, pos: &Pos) -> bool {
     law.in_danger(pos, pos.white) && law.turns(pos).is_empty()
 }
 
-/// Whether the side to move has an orthodox turn that checkmates.
+/// Returns whether the side to move has an orthodox turn that checkmates.
 pub fn can_checkmate(pos: &Pos) -> bool {
     turns(&Fide, pos)
         .iter()

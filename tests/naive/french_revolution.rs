@@ -30,7 +30,7 @@ pub fn law(options: &Options) -> Result<Box<dyn Law>, String> {
 }
 
 impl FrenchRevolution {
-    /// The pawn steps that may be made, as the first or the second step of a turn.
+    /// Returns the pawn steps that may be made, as the first or the second step of a turn.
     fn pawn_steps(&self, pos: &Pos) -> Vec<Step> {
         let mut list = if self.avalanche {
             self.pushes(pos)
@@ -41,7 +41,7 @@ impl FrenchRevolution {
         list
     }
 
-    /// The steps of enemy pawns, straight ahead as they see it.
+    /// Returns the steps of enemy pawns, straight ahead as they see it.
     fn pushes(&self, pos: &Pos) -> Vec<Step> {
         let owner = !pos.white;
         let mut list = Vec::new();
@@ -62,7 +62,7 @@ impl FrenchRevolution {
         list
     }
 
-    /// The steps with which a turn may begin.
+    /// Returns the steps with which a turn may begin.
     fn first_steps(&self, pos: &Pos) -> Vec<Step> {
         if is_first_turn(pos) {
             return self.pawn_steps(pos);
@@ -72,18 +72,18 @@ impl FrenchRevolution {
         list
     }
 
-    /// Whether the king of the side to move is not attacked after the step.
+    /// Returns whether the king of the side to move is not attacked after the step.
     fn safe(&self, pos: &Pos, step: &Step) -> bool {
         !self.in_danger(&self.apply(pos, step), pos.white)
     }
 }
 
-/// Whether the turn is White's first one, a pawn step alone.
+/// Returns whether the turn is White's first one, a pawn step alone.
 fn is_first_turn(pos: &Pos) -> bool {
     pos.get("first", "") == "1"
 }
 
-/// Whether pawns on the square may not be captured: the middle rank or the two middle ranks.
+/// Returns whether pawns on the square may not be captured: the middle rank or the two middle ranks.
 fn is_protected(pos: &Pos, square: usize) -> bool {
     let rank = pos.board.rank(square);
     rank == pos.board.ranks / 2 || rank == (pos.board.ranks - 1) / 2

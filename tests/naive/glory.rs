@@ -5,7 +5,7 @@ use super::{Law, draw, fide, wins};
 
 pub struct Glory;
 
-/// Whether the side has a pawn one step before its last rank.
+/// Returns whether the side has a pawn one step before its last rank.
 fn has_glory(pos: &Pos, white: bool) -> bool {
     pos.board
         .find(white, 'P')

@@ -5,7 +5,7 @@ use super::{Law, lost};
 
 pub struct Junta;
 
-/// What White and Black captured.
+/// Returns what White and Black captured.
 fn taken(value: &str) -> (String, String) {
     let (white, black) = value.split_once('/').unwrap_or(("-", "-"));
     (white.to_string(), black.to_string())

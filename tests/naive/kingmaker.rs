@@ -26,7 +26,7 @@ impl Law for Kingmaker {
         }
     }
 
-    /// The king that a pawn makes is the opponent's.
+    /// Returns the king that a pawn makes is the opponent's.
     fn steps(&self, pos: &Pos, white: bool) -> Vec<Step> {
         let mut steps = fide::steps(self, pos, white);
         for step in &mut steps {

@@ -70,7 +70,7 @@ enum Found {
     Turns(Vec<Turn>),
 }
 
-/// The start FEN of a variant. `variant` is `id` or `id:option,option=value`.
+/// Returns the start FEN of a variant. `variant` is `id` or `id:option,option=value`.
 pub fn start(variant: &str) -> String {
     match law(variant) {
         Ok(law) => law.start(),
@@ -86,12 +86,12 @@ pub fn read(variant: &str, fen: &str) -> Result<Game, String> {
 }
 
 impl Game {
-    /// The canonical FEN, with clocks and state.
+    /// Returns the canonical FEN, with clocks and state.
     pub fn fen(&self) -> String {
         fen::print(&*self.law, &self.pos)
     }
 
-    /// The legal turns in byte order, each with the position after it; none if the game is over.
+    /// Returns the legal turns in byte order, each with the position after it; none if the game is over.
     pub fn turns(&self) -> Vec<(String, Game)> {
         let mut turns: Vec<(String, Game)> = self
             .list()
@@ -119,7 +119,7 @@ impl Game {
         }
     }
 
-    /// The number of lines of `depth` turns.
+    /// Returns the number of lines of `depth` turns.
     pub fn perft(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,
@@ -159,7 +159,7 @@ impl Game {
 /// Options after the colon of a variant: name and value (empty if there is no `=`).
 type Options = [(String, String)];
 
-/// The rules of a variant. To add one, write its file and list it here.
+/// Returns the rules of a variant. To add one, write its file and list it here.
 fn law(variant: &str) -> Result<Box<dyn Law>, String> {
     let (id, tail) = match variant.split_once(':') {
         Some((id, tail)) => (id, Some(tail)),
@@ -244,7 +244,7 @@ fn lost(pos: &Pos, reason: &str, has_lost: impl Fn(bool) -> bool) -> Option<Stri
         .map(|white| wins(!white, reason))
 }
 
-/// The squares of a side's kings and queens, in the games where both count.
+/// Returns the squares of a side's kings and queens, in the games where both count.
 fn monarchs(pos: &Pos, white: bool) -> Vec<usize> {
     let mut squares = pos.board.find(white, 'K');
     squares.extend(pos.board.find(white, 'Q'));
@@ -279,22 +279,22 @@ trait Law: Send + Sync {
         false
     }
 
-    /// Whether the variant has castling at all.
+    /// Returns whether the variant has castling at all.
     fn has_castling(&self) -> bool {
         true
     }
 
-    /// Whether pawns have the double step (asked only on boards of six or more ranks).
+    /// Returns whether pawns have the double step (asked only on boards of six or more ranks).
     fn has_double_step(&self) -> bool {
         true
     }
 
-    /// Whether en passant may be possible here. Asked with the state already set.
+    /// Returns whether en passant may be possible here. Asked with the state already set.
     fn has_en_passant(&self, _pos: &Pos) -> bool {
         self.has_double_step()
     }
 
-    /// The start FEN.
+    /// Returns the start FEN.
     fn start(&self) -> String {
         let rights = if self.has_castling() { "KQkq" } else { "-" };
         format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w {rights} - 0 1")
@@ -302,31 +302,30 @@ trait Law: Send + Sync {
 
     // ---- FEN ----
 
-    /// The kinds that a FEN may name.
+    /// Returns the kinds that a FEN may name.
     fn letters(&self) -> &'static str {
         "PNBRQK"
     }
 
-    /// The letters of the castling field, in the order in which they are printed.
+    /// Returns the letters of the castling field, in the order in which they are printed.
     fn castling_letters(&self) -> &'static str {
         "KQkq"
     }
 
-    /// The keys of the state field in their order, each with the value that is left out when
-    /// printing (and may be written out). "" for keys that have no written default.
-    /// The values live as text in `pos.state`: `pos.get(key, default)`, `pos.set(key, value)`,
-    /// `pos.unset(key)`.
+    /// Returns the keys of the state field in their order, each with the value that is left out when printing
+    /// (and may be written out). "" for keys that have no written default. The values live as text in
+    /// `pos.state`: `pos.get(key, default)`, `pos.set(key, value)`, `pos.unset(key)`.
     fn state_keys(&self) -> Vec<(&'static str, &'static str)> {
         Vec::new()
     }
 
-    /// Whether `value` is a good one for the state `key`. The board, the side to move and the
-    /// clocks of `pos` are already read, the state, castling and en passant are not.
+    /// Returns whether `value` is a good one for the state `key`. The board, the side to move and the clocks
+    /// of `pos` are already read, the state, castling and en passant are not.
     fn state_value(&self, _pos: &Pos, _key: &str, _value: &str) -> bool {
         true
     }
 
-    /// How many units of each royal kind a side must have in a FEN: kind, least, most.
+    /// Returns how many units of each royal kind a side must have in a FEN: kind, least, most.
     fn royal_counts(&self) -> Vec<(char, usize, usize)> {
         if self.capture_game() {
             vec![('K', 0, 1)]
@@ -335,13 +334,13 @@ trait Law: Send + Sync {
         }
     }
 
-    /// Whether a pawn of the side may stand on the square in a FEN.
+    /// Returns whether a pawn of the side may stand on the square in a FEN.
     fn pawn_may_stand(&self, pos: &Pos, square: usize, white: bool) -> bool {
         let depth = pos.board.depth(square, white);
         depth != 0 && depth + 1 != pos.board.ranks
     }
 
-    /// Whether the side that has just moved stands as it must not in a FEN. Default: `in_danger`.
+    /// Returns whether the side that has just moved stands as it must not in a FEN. Default: `in_danger`.
     fn mover_stands_badly(&self, pos: &Pos) -> bool {
         self.in_danger(pos, !pos.white)
     }
@@ -353,37 +352,37 @@ trait Law: Send + Sync {
 
     // ---- Units ----
 
-    /// What a pawn may become on its last rank.
+    /// Returns what a pawn may become on its last rank.
     fn promotions(&self, _pos: &Pos, _white: bool) -> Vec<char> {
         vec!['Q', 'R', 'B', 'N']
     }
 
-    /// Whether the unit on `from` could capture an enemy unit on `to`, whatever stands there now.
+    /// Returns whether the unit on `from` could capture an enemy unit on `to`, whatever stands there now.
     /// Both exist and differ. Steps of all units but pawns follow from it.
     fn attacks(&self, pos: &Pos, from: usize, to: usize) -> bool {
         fide::attacks(self, pos, from, to)
     }
 
-    /// Whether the unit on `from` has a pseudo-legal step (not castling) to `to` as the position
-    /// stands, and of what kind. `to` is empty or holds an enemy unit that may be captured at all.
-    /// Default: pawns as in FIDE, all others step where they attack.
+    /// Returns whether the unit on `from` has a pseudo-legal step (not castling) to `to` as the position
+    /// stands, and of what kind. `to` is empty or holds an enemy unit that may be captured at all. Default:
+    /// pawns as in FIDE, all others step where they attack.
     fn reach(&self, pos: &Pos, from: usize, to: usize) -> Option<Kind> {
         fide::reach(self, pos, from, to)
     }
 
-    /// All pseudo-legal steps of a side but castling: every pair of squares is tried with `reach`,
-    /// no own unit is captured and no royal unit, and promotions are added (every pawn that comes
-    /// to its last rank becomes one of `promotions`).
+    /// Returns all pseudo-legal steps of a side but castling: every pair of squares is tried with `reach`, no
+    /// own unit is captured and no royal unit, and promotions are added (every pawn that comes to its last
+    /// rank becomes one of `promotions`).
     fn steps(&self, pos: &Pos, white: bool) -> Vec<Step> {
         fide::steps(self, pos, white)
     }
 
-    /// The ways to castle on this board, whether allowed now or not. None without castling.
+    /// Returns the ways to castle on this board, whether allowed now or not. None without castling.
     fn castling_ways(&self, pos: &Pos) -> Vec<Way> {
         fide::castling_ways(self, pos)
     }
 
-    /// What castling asks of attacks.
+    /// Returns what castling asks of attacks.
     fn castling_test(&self) -> CastlingTest {
         if self.capture_game() {
             CastlingTest::Free
@@ -392,19 +391,19 @@ trait Law: Send + Sync {
         }
     }
 
-    /// The castling steps of a side that has the right, the room and passes `castling_test`.
+    /// Returns the castling steps of a side that has the right, the room and passes `castling_test`.
     fn castlings(&self, pos: &Pos, white: bool) -> Vec<Step> {
         fide::castlings(self, pos, white)
     }
 
     // ---- Safety ----
 
-    /// Whether a unit of the side `by` attacks the square.
+    /// Returns whether a unit of the side `by` attacks the square.
     fn attacked(&self, pos: &Pos, square: usize, by: bool) -> bool {
         fide::attacked(self, pos, square, by)
     }
 
-    /// The squares of the units of a side that can be checked. They are never captured.
+    /// Returns the squares of the units of a side that can be checked. They are never captured.
     fn royals(&self, pos: &Pos, white: bool) -> Vec<usize> {
         if self.capture_game() {
             Vec::new()
@@ -413,28 +412,28 @@ trait Law: Send + Sync {
         }
     }
 
-    /// Whether the side is in check: a royal unit of it is attacked. Whose turn it is does not
+    /// Returns whether the side is in check: a royal unit of it is attacked. Whose turn it is does not
     /// matter.
     fn in_danger(&self, pos: &Pos, white: bool) -> bool {
         fide::in_danger(self, pos, white)
     }
 
-    /// Whether a pseudo-legal turn is legal; `after` is the complete position after it, the
-    /// opponent to move. Default: the mover is not in danger after it.
+    /// Returns whether a pseudo-legal turn is legal; `after` is the complete position after it, the opponent
+    /// to move. Default: the mover is not in danger after it.
     fn legal(&self, before: &Pos, _steps: &[Step], after: &Pos) -> bool {
         !self.in_danger(after, before.white)
     }
 
     // ---- Turns ----
 
-    /// The position after one step, the same side still to move: units moved, captured, promoted,
-    /// castling rights lost, `ep` cleared or set (after every double step). Effects of a step on
-    /// the board belong here.
+    /// Returns the position after one step, the same side still to move: units moved, captured, promoted,
+    /// castling rights lost, `ep` cleared or set (after every double step). Effects of a step on the board
+    /// belong here.
     fn apply(&self, pos: &Pos, step: &Step) -> Pos {
         fide::apply(self, pos, step)
     }
 
-    /// Whether the turn sets the half-move clock to 0.
+    /// Returns whether the turn sets the half-move clock to 0.
     fn resets_clock(&self, _before: &Pos, steps: &[Step], _after: &Pos) -> bool {
         fide::resets_clock(steps)
     }
@@ -449,28 +448,28 @@ trait Law: Send + Sync {
         fide::finish(self, before, steps, now)
     }
 
-    /// The text of a turn: its steps joined by `+`.
+    /// Returns the text of a turn: its steps joined by `+`.
     fn text(&self, pos: &Pos, steps: &[Step]) -> String {
         fide::text(pos, steps)
     }
 
-    /// The legal turns, in any order, whatever `settled` says. Default: every pseudo-legal step
-    /// and castling is one turn, if `legal`. Turns of several steps and rules about the whole list
-    /// override it: find steps with `steps`, make them with `apply`, close with `finish`.
+    /// Returns the legal turns, in any order, whatever `settled` says. Default: every pseudo-legal step and
+    /// castling is one turn, if `legal`. Turns of several steps and rules about the whole list override it:
+    /// find steps with `steps`, make them with `apply`, close with `finish`.
     fn turns(&self, pos: &Pos) -> Vec<Turn> {
         fide::turns(self, pos)
     }
 
     // ---- Outcome ----
 
-    /// The outcome, if one is settled before "no legal turn" is asked. A variant that tests
-    /// checkmate before something else asks for its turns here.
+    /// Returns the outcome, if one is settled before "no legal turn" is asked. A variant that tests checkmate
+    /// before something else asks for its turns here.
     fn settled(&self, _pos: &Pos) -> Option<String> {
         None
     }
 
-    /// The outcome of a position without a legal turn. Default: in danger `checkmate`, else a draw
-    /// by `stalemate`.
+    /// Returns the outcome of a position without a legal turn. Default: in danger `checkmate`, else a draw by
+    /// `stalemate`.
     fn no_turn(&self, pos: &Pos) -> String {
         fide::no_turn(self, pos)
     }

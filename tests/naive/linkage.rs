@@ -5,7 +5,7 @@ use super::{Law, draw, wins};
 
 pub struct Linkage;
 
-/// The unbroken row of occupied squares through a unit, in one direction and its opposite.
+/// Returns the unbroken row of occupied squares through a unit, in one direction and its opposite.
 fn row(pos: &Pos, square: usize, files: i32, ranks: i32) -> Vec<usize> {
     let mut row = vec![square];
     for sign in [1, -1] {
@@ -22,7 +22,7 @@ fn row(pos: &Pos, square: usize, files: i32, ranks: i32) -> Vec<usize> {
 }
 
 impl Linkage {
-    /// Whether the enemy could step into a line of four with the side's king.
+    /// Returns whether the enemy could step into a line of four with the side's king.
     fn linkage_attacked(&self, pos: &Pos, white: bool) -> bool {
         let kings = pos.board.find(white, 'K');
         self.steps(pos, !white).into_iter().any(|step| {

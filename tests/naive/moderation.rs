@@ -6,7 +6,7 @@ use super::fide::{self, Fide};
 
 pub struct Moderation;
 
-/// The checks that a side has given so far.
+/// Returns the checks that a side has given so far.
 fn checks_given(pos: &Pos, white: bool) -> usize {
     let text = pos.get("checks", "0,0");
     let place = if white { 0 } else { 2 };

@@ -14,12 +14,12 @@ fn right_half(board: &Board, square: usize) -> bool {
     board.file(square) >= board.files / 2
 }
 
-/// The place in the state of a side's hand for a half.
+/// Returns the place in the state of a side's hand for a half.
 fn hand_place(white: bool, right: bool) -> usize {
     usize::from(!white) * 2 + usize::from(right)
 }
 
-/// The four hands, `-` written as nothing.
+/// Returns the four hands, `-` written as nothing.
 fn hands(pos: &Pos) -> Vec<String> {
     pos.get("hand", NO_HANDS)
         .split('/')

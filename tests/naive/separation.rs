@@ -5,7 +5,7 @@ use super::{Law, draw, fide, monarchs, wins};
 
 pub struct Separation;
 
-/// The quadrant of a square: whether right, whether upper.
+/// Returns the quadrant of a square: whether right, whether upper.
 fn quadrant(board: &Board, square: usize) -> (bool, bool) {
     (
         board.file(square) >= board.files / 2,
@@ -14,7 +14,7 @@ fn quadrant(board: &Board, square: usize) -> (bool, bool) {
 }
 
 impl Separation {
-    /// Whether the monarch of that kind is attacked.
+    /// Returns whether the monarch of that kind is attacked.
     fn hit(&self, pos: &Pos, white: bool, kind: char) -> bool {
         pos.board
             .find(white, kind)
@@ -22,7 +22,7 @@ impl Separation {
             .any(|square| self.attacked(pos, square, !white))
     }
 
-    /// Whether the turn is legal as far as attacks go.
+    /// Returns whether the turn is legal as far as attacks go.
     fn safe(&self, before: &Pos, steps: &[Step], after: &Pos) -> bool {
         let white = before.white;
         if self.hit(after, white, 'K') {
@@ -33,7 +33,7 @@ impl Separation {
         !self.hit(after, white, 'Q') || (both_were_hit && !queen_moved)
     }
 
-    /// Whether a monarch ends its step in the quadrant of the other one.
+    /// Returns whether a monarch ends its step in the quadrant of the other one.
     fn joins(&self, steps: &[Step], after: &Pos) -> bool {
         steps.iter().any(|step| {
             let other = match step.unit.to_ascii_uppercase() {

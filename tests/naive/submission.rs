@@ -6,7 +6,7 @@ use super::{Law, wins};
 
 pub struct Submission;
 
-/// The FIDE-legal turns that do not checkmate the opponent.
+/// Returns the FIDE-legal turns that do not checkmate the opponent.
 fn replies(pos: &Pos) -> Vec<Turn> {
     fide::turns(&Fide, pos)
         .into_iter()

@@ -7,7 +7,7 @@ use super::{Law, draw, wins};
 pub struct TripleCheck;
 
 impl TripleCheck {
-    /// Whether no FIDE-legal turn of the side to move captures the unit on the square.
+    /// Returns whether no FIDE-legal turn of the side to move captures the unit on the square.
     fn safe(&self, after: &Pos, unit: usize) -> bool {
         !fide::turns(&Fide, after).iter().any(|turn| {
             let step = &turn.steps[0];
@@ -19,7 +19,7 @@ impl TripleCheck {
         })
     }
 
-    /// Whether another unit of the same side attacks the square of the unit.
+    /// Returns whether another unit of the same side attacks the square of the unit.
     fn supported(&self, after: &Pos, unit: usize) -> bool {
         self.attacked(after, unit, !after.white)
     }

@@ -12,7 +12,7 @@ const CLASSES: [(&str, &str); 3] = [
     ("QR", "majors-eliminated"),
 ];
 
-/// Whether the side has no unit of these kinds.
+/// Returns whether the side has no unit of these kinds.
 fn lacks(pos: &Pos, white: bool, kinds: &str) -> bool {
     kinds
         .chars()

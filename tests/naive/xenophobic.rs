@@ -5,7 +5,7 @@ use super::{Law, fide};
 
 pub struct Xenophobic;
 
-/// The middle squares of a side's first rank.
+/// Returns the middle squares of a side's first rank.
 fn middle(pos: &Pos, white: bool) -> Vec<usize> {
     let board = &pos.board;
     let first = board.files.saturating_sub(4) / 2;

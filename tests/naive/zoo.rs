@@ -8,12 +8,12 @@ pub struct Zoo;
 /// The order of the letters of captured kinds.
 const ORDER: &str = "PNBRQK";
 
-/// The kinds that White and Black captured, `-` written as nothing.
+/// Returns the kinds that White and Black captured, `-` written as nothing.
 fn taken(value: &str) -> Vec<String> {
     value.split('/').map(|part| part.replace('-', "")).collect()
 }
 
-/// The place in the state of what a side captured.
+/// Returns the place in the state of what a side captured.
 fn taken_place(white: bool) -> usize {
     usize::from(!white)
 }

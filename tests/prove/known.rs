@@ -8,7 +8,7 @@ use fairyproof::prove::{Aim, Limits, Status};
 use fairyproof::rules::Variant;
 use fairyproof::{definition, interpreter, variants, with_setup};
 
-/// A rule set by name, one of the library of definitions if need be.
+/// Returns a rule set by name, one of the library of definitions if need be.
 fn open(name: &str) -> Variant {
     variants::parse(name).unwrap_or_else(|_| {
         let book = definition::library();

@@ -21,7 +21,7 @@ fn limits() -> Limits {
     }
 }
 
-/// Whether a side forces an aim from a position.
+/// Returns whether a side forces an aim from a position.
 fn proof<W: Layout>(start: &Start<W>, side: Color, aim: Aim, limits: Limits) -> Found {
     let going = AtomicBool::new(false);
     let game = start.game.as_ref();

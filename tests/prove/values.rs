@@ -14,7 +14,7 @@ use fairyproof::with_setup;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
-/// The most states of an array that is compared here; `FAIRYPROOF_PROVE_STATES` says another number.
+/// Returns the most states of an array that is compared here; `FAIRYPROOF_PROVE_STATES` says another number.
 fn most_states() -> u64 {
     match std::env::var("FAIRYPROOF_PROVE_STATES") {
         Ok(number) => number.parse().expect("a number of states"),
@@ -22,7 +22,7 @@ fn most_states() -> u64 {
     }
 }
 
-/// The plies within which a side wins, if it does.
+/// Returns the plies within which a side wins, if it does.
 fn won_by(value: Value, mover: Color, side: Color) -> Option<u16> {
     match value {
         Value::Win(plies) if mover == side => Some(plies),

@@ -29,7 +29,7 @@ impl Random {
     }
 }
 
-/// The board of a FEN from rows of letters, the first row first; `.` is a vacant square.
+/// Returns the board of a FEN from rows of letters, the first row first; `.` is a vacant square.
 pub fn board_of<R: AsRef<[char]>>(rows: &[R]) -> String {
     let rows: Vec<String> = rows
         .iter()
@@ -47,7 +47,7 @@ pub fn board_of<R: AsRef<[char]>>(rows: &[R]) -> String {
     rows.join("/")
 }
 
-/// A random position of this variant: often refused, often accepted.
+/// Returns a random position of this variant: often refused, often accepted.
 pub fn random_fen(variant: &str, random: &mut Random) -> String {
     random_fen_on(variant, None, random)
 }

@@ -23,7 +23,7 @@ const WAYS: [&[&str]; 6] = [
     &["--processes", "4", "--threads", "2"],
 ];
 
-/// What was said, but for what the run has cost.
+/// Returns what was said, but for what the run has cost.
 fn said(run: &Run) -> Vec<&str> {
     let cost = |line: &&str| line.contains(" s, at most ") || line.ends_with(" s");
     run.err.lines().filter(|line| !cost(line)).collect()

@@ -41,14 +41,14 @@ fn run(arguments: &[&str]) -> Run {
     run_of(&mut command(arguments))
 }
 
-/// A folder of its own, in memory if there is such a place: nothing there survives a loss of power,
+/// Returns a folder of its own, in memory if there is such a place: nothing there survives a loss of power,
 /// so that nobody waits for disks.
 fn place() -> tempfile::TempDir {
     let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
     folder.expect("a folder")
 }
 
-/// A run in a folder of its own.
+/// Returns a run in a folder of its own.
 fn on_disk(arguments: &[&str]) -> Run {
     let folder = place();
     run(&with_disk(arguments, folder.path()))
@@ -164,7 +164,7 @@ fn a_folder_with_other_files_and_too_little_memory_are_refused() {
 /// A graph of some hundred thousand states, which takes a moment.
 const MIDDLE: &[&str] = &["fide", "5k/6/6/6/6/KR4 w - - 0 1"];
 
-/// The most that a process has held in memory, as long as it can be asked.
+/// Returns the most that a process has held in memory, as long as it can be asked.
 pub fn most_held(child: &mut Child) -> u64 {
     let path = format!("/proc/{}/status", child.id());
     let mut most = 0;
@@ -330,7 +330,7 @@ fn two_processes_do_not_work_in_one_folder() {
 const SMALL_MEGABYTES: u64 = 32;
 const LARGE: &[&str] = &["french-revolution", "k2/3/PPP/ppp/3/2K w - - 0 1 first=1"];
 
-/// How many states a run says it has found.
+/// Returns how many states a run says it has found.
 fn states(run: &Run) -> u64 {
     let mut lines = run.out.lines();
     let line = lines.find_map(|line| line.strip_prefix("states  "));
@@ -349,7 +349,7 @@ fn measured(arguments: &[&str]) -> (Run, u64) {
 /// Four hundred thousand states, with their values.
 const VALUES: &[&str] = &["fide", "7k/8/8/8/8/8/8/KR6 w - - 0 1", "--solve"];
 
-/// What the search in memory prints of [`LARGE`].
+/// Returns what the search in memory prints of [`LARGE`].
 fn large_in_memory() -> &'static Run {
     static FOUND: OnceLock<Run> = OnceLock::new();
     FOUND.get_or_init(|| run(&[LARGE, &["--no-edges"]].concat()))

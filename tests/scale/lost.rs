@@ -49,7 +49,7 @@ fn a_killed_process_ends_the_other_and_the_run_goes_on_from_the_last_whole_level
     assert!(first.err.contains("going on from depth "), "{}", first.err);
 }
 
-/// The processes that a process has started.
+/// Returns the processes that a process has started.
 #[cfg(target_os = "linux")]
 fn children(parent: u32) -> Vec<i32> {
     let path = format!("/proc/{parent}/task/{parent}/children");

@@ -36,7 +36,7 @@ pub fn start(arguments: &[&str]) -> Child {
     explore(arguments).spawn().expect("it starts")
 }
 
-/// What was said, but for what the run cost: that is never the same twice.
+/// Returns what was said, but for what the run cost: that is never the same twice.
 pub fn without_cost(err: &str) -> String {
     let lines = err.lines().filter(|line| !line.ends_with(" of memory"));
     lines.flat_map(|line| [line, "\n"]).collect()

@@ -28,7 +28,7 @@ fn builder(folder: &Path) -> Command {
     command
 }
 
-/// How many classes a builder says it has built, and how many it found.
+/// Returns how many classes a builder says it has built, and how many it found.
 fn told(child: Child) -> (u64, u64) {
     let output = child.wait_with_output().expect("it ends");
     let (out, err) = (
@@ -43,7 +43,7 @@ fn told(child: Child) -> (u64, u64) {
     (numbers[0], numbers[1])
 }
 
-/// All files below a folder, by name.
+/// Returns all files below a folder, by name.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {
@@ -123,7 +123,7 @@ fn a_builder_that_is_killed_holds_nobody_up() {
 const CLASS: [&str; 5] = ["build", "fide", "KPvKP", "--board", "6x7"];
 const MEMORY: &str = "70M";
 
-/// The builder of [`CLASS`] in little memory, with folders for tables and for work.
+/// Returns the builder of [`CLASS`] in little memory, with folders for tables and for work.
 fn on_disk(tables: &Path, work: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_fairyproof"));
     command

@@ -18,7 +18,7 @@ fn cpu() -> Duration {
     Duration::from_nanos(nanoseconds.unwrap_or(0))
 }
 
-/// The puzzle files.
+/// Returns the puzzle files.
 fn files() -> Vec<PathBuf> {
     let folder = std::env::var("FAIRYPROOF_PROBLEMS")
         .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles").into());

@@ -37,7 +37,7 @@ impl Write for Reader<'_> {
 /// the most.
 const AFTER: usize = 2_000;
 
-/// What the same `write` gives to readers who want less and less, and whether it said it was whole.
+/// Returns what the same `write` gives to readers who want less and less, and whether it said it was whole.
 fn cut(write: impl Fn(&mut Reader<'_>, &Deadline<'_>) -> bool) -> (String, Vec<String>) {
     let never = AtomicBool::new(false);
     let take = |most: usize, stop: &AtomicBool| {

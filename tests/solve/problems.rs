@@ -22,7 +22,7 @@ fn cases() -> usize {
     std::env::var("FAIRYPROOF_CASES").map_or(12, |n| n.parse().expect("a number"))
 }
 
-/// A position of this variant with few units, or some way into a random game.
+/// Returns a position of this variant with few units, or some way into a random game.
 fn random_position(variant: &Variant, random: &mut Random) -> Option<Setup> {
     let start = variant.start();
     if random.below(3) == 0 {
@@ -676,7 +676,7 @@ fn forced_checks_are_found<W: Layout>(game: &dyn Game<W>, p: &Position<W>, name:
     forcing
 }
 
-/// A board with these units at random, the kings near one corner so that much is forced.
+/// Returns a board with these units at random, the kings near one corner so that much is forced.
 fn crowded(units: &str, files: usize, ranks: usize, random: &mut Random) -> String {
     let mut board = vec![vec!['.'; files]; ranks];
     for unit in units.chars() {

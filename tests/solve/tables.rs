@@ -199,7 +199,7 @@ fn small_boards_are_certified_in_every_rule_set() {
     }
 }
 
-/// Whether the variant has such units, and some placement of them is a position with turns.
+/// Returns whether the variant has such units, and some placement of them is a position with turns.
 fn lives(variant: &str, board: &str, signature: &str) -> bool {
     with_game!(&open(variant, board), game => {
         Signature::parse(game.as_ref(), signature).is_ok_and(|signature| {
@@ -325,7 +325,7 @@ fn an_interrupted_build_goes_on_where_it_was() {
     });
 }
 
-/// Every turn that solves, with its length, from some positions of an ending, with tables and
+/// Returns every turn that solves, with its length, from some positions of an ending, with tables and
 /// without.
 fn same_keys(variant: &str, board: &str, signature: &str, moves: u32) -> usize {
     with_game!(&open(variant, board), game => {

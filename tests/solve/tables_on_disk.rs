@@ -41,7 +41,7 @@ fn open(variant: &str, board: &str) -> AnyGame {
     variants::parse(variant).expect("a variant").on(geometry)
 }
 
-/// All files below a folder.
+/// Returns all files below a folder.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {
@@ -82,7 +82,7 @@ impl Places {
     }
 }
 
-/// The files of a class as they are built in memory.
+/// Returns the files of a class as they are built in memory.
 fn in_memory<W: Layout>(
     game: &Arc<dyn Game<W>>,
     signature: &Signature,

@@ -200,7 +200,7 @@ fn differences<W: Layout>(twins: &mut Twins<'_, W>, p: &Position<W>, found: &mut
     }
 }
 
-/// Whether turns here have two steps: castling is then a first step like any other.
+/// Returns whether turns here have two steps: castling is then a first step like any other.
 fn legal_composite(pseudo: &[Turn]) -> bool {
     pseudo.is_empty() || pseudo.iter().any(|t| !t.steps[1].is_none())
 }

@@ -19,7 +19,7 @@ fn run(setup: &Setup, limits: &Limits) -> Exploration {
     with_setup!(setup, s => explore(s.game.as_ref(), &s.position, limits, &Silent))
 }
 
-/// A FEN without its clocks: what makes a state.
+/// Returns a FEN without its clocks: what makes a state.
 fn state(text: &str) -> String {
     let fields: Vec<&str> = text.split(' ').collect();
     let mut kept = fields[..4].to_vec();

@@ -122,7 +122,7 @@ fn orthodox_counts_are_those_of_cozy_chess() {
     assert!(compared >= 5);
 }
 
-/// Every turn made, by what every other test is about.
+/// Returns every turn made, by what every other test is about.
 fn played<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

@@ -37,7 +37,7 @@ fn is_white(game: &Game) -> bool {
     game.fen().split(' ').nth(1) == Some("w")
 }
 
-/// Whether an outcome is the goal for the side `white`.
+/// Returns whether an outcome is the goal for the side `white`.
 fn well(goal: Goal, outcome: &str, white: bool) -> bool {
     let name = if white { "white" } else { "black" };
     let wins = |reason: &str| outcome == format!("{name}-wins {reason}");
@@ -93,7 +93,7 @@ impl Plain<'_> {
             .any(|(_, after)| self.reached(after, white)))
     }
 
-    /// Whether a turn of the attacker that led to `after` does it.
+    /// Returns whether a turn of the attacker that led to `after` does it.
     fn solves(&self, after: &Game, white: bool, moves: u32) -> Answer<bool> {
         match self.asked.play {
             Play::Direct if self.reached(after, white) => return Ok(true),
@@ -131,7 +131,7 @@ impl Plain<'_> {
         Ok(false)
     }
 
-    /// The other side does without its turn.
+    /// Returns the position after the other side has passed.
     fn passed(&self, game: &Game) -> Option<Game> {
         let outcome = game.outcome();
         if outcome != "ongoing" && !outcome.ends_with("stalemate") && !outcome.ends_with("no-turn")
@@ -145,7 +145,7 @@ impl Plain<'_> {
         naive::read(self.variant, &fields.join(" ")).ok()
     }
 
-    /// Whether a line can go on from here with at most `left` turns, and how many lines there are.
+    /// Returns whether a line can go on from here with at most `left` turns, and how many lines there are.
     fn lines(&self, game: &Game, left: u32, goal_white: bool) -> Answer<Vec<Vec<String>>> {
         let (ending, series, helped) = match self.asked.play {
             Play::Help(ending) => (ending, false, false),
@@ -211,7 +211,7 @@ impl Plain<'_> {
         Ok(found)
     }
 
-    /// The first turns of all solutions, and how many solutions there are.
+    /// Returns the first turns of all solutions, and how many solutions there are.
     fn solve(&self, game: &Game) -> Answer<(Vec<String>, usize)> {
         let white = is_white(game);
         let (own, length) = match self.asked.play {

@@ -11,7 +11,7 @@ const VARIANTS: [&str; 3] = [
     "spartan:moves=2",
 ];
 
-/// All boards up to 3x3, and strips of one to three files or ranks.
+/// Returns all boards up to 3x3, and strips of one to three files or ranks.
 fn sizes() -> impl Iterator<Item = (usize, usize)> {
     let strips = [5, 6, 8, 16]
         .into_iter()

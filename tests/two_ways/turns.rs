@@ -96,8 +96,8 @@ fn follow<W: Layout>(
     Ok(())
 }
 
-/// What is wrong with the keys of the positions after the turns: they are those of the positions
-/// that playing the turns gives, in the same order, with what was appended before left alone.
+/// Returns what is wrong with the keys of the positions after the turns: they are those of the positions that
+/// playing the turns gives, in the same order, with what was appended before left alone.
 fn wrong_successors<W: Layout>(
     game: &dyn Game<W>,
     codec: &fairyproof::position::Codec,

@@ -4,7 +4,7 @@ use crate::hand::{after, at, can, ends, refused};
 
 const V: &str = "chromopolis";
 
-/// A FEN of Chromopolis's own board from units such as `Na4 pd5`.
+/// Returns a FEN of Chromopolis's own board from units such as `Na4 pd5`.
 fn city(units: &str, rest: &str) -> String {
     let mut rows = [['1'; 7]; 6];
     (rows[0][0], rows[5][0]) = ('*', '*');
@@ -24,7 +24,7 @@ fn city(units: &str, rest: &str) -> String {
     format!("{} {rest}", board.join("/"))
 }
 
-/// What lies bound after turns from a position with White to move, as the state says.
+/// Returns what lies bound after turns from a position with White to move, as the state says.
 fn bound(units: &str, lying: &str, line: &str) -> String {
     let lying = if lying.is_empty() {
         String::new()

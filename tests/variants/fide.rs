@@ -260,7 +260,7 @@ fn king_castles_two_squares_either_way() {
     leads(V, OPEN, "e1g1 e8c8", long);
 }
 
-/// Which castlings White has, on a board with all rights that its units allow.
+/// Returns which castlings White has, on a board with all rights that its units allow.
 fn castlings(board: &str) -> (bool, bool) {
     let seen = at(V, &format!("{board} w KQ - 0 1"));
     (seen.can("e1g1"), seen.can("e1c1"))
@@ -320,7 +320,7 @@ fn rook_may_be_attacked_and_pass_an_attacked_square() {
     assert_eq!(castlings("1r2k3/8/8/8/8/8/8/R3K2R"), (true, true));
 }
 
-/// The castling field after one turn from the open position.
+/// Returns the castling field after one turn from the open position.
 fn rights(turns: &str) -> String {
     let fen = after(V, OPEN, turns).fen;
     fen.split(' ').nth(2).expect("a third field").to_string()

@@ -9,7 +9,7 @@ fn fr(options: &str) -> String {
     format!("{V}:{options}")
 }
 
-/// The second steps that may follow a first one.
+/// Returns the second steps that may follow a first one.
 fn seconds(variant: &str, text: &str, first: &str) -> Vec<String> {
     let turns = at(variant, text).turns;
     let rest = turns.iter().filter_map(|t| t.strip_prefix(first));

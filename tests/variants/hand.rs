@@ -14,12 +14,12 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Whether a turn is legal.
+    /// Returns whether a turn is legal.
     pub fn can(&self, turn: &str) -> bool {
         self.turns.iter().any(|t| t == turn)
     }
 
-    /// Where the unit on a square may go, in the order of the text.
+    /// Returns where the unit on a square may go, in the order of the text.
     pub fn targets(&self, square: &str) -> String {
         let targets: Vec<&str> = self
             .turns
@@ -38,7 +38,7 @@ pub fn read(variant: &str, text: &str) -> Setup {
     Setup::read(&variant, text).unwrap_or_else(|e| panic!("{text:?}: {e}"))
 }
 
-/// Whether a FEN is refused.
+/// Returns whether a FEN is refused.
 pub fn refused(variant: &str, text: &str) -> bool {
     Setup::read(&variants::parse(variant).expect("a variant"), Some(text)).is_err()
 }
@@ -52,7 +52,7 @@ pub fn why_refused(variant: &str, text: &str) -> String {
     }
 }
 
-/// The position after legal turns, parted by blanks.
+/// Returns the position after legal turns, parted by blanks.
 #[track_caller]
 pub fn after(variant: &str, text: &str, line: &str) -> Seen {
     with_setup!(read(variant, text), start => {
@@ -70,19 +70,19 @@ pub fn after(variant: &str, text: &str, line: &str) -> Seen {
     })
 }
 
-/// A position as it is.
+/// Returns a position as it is.
 #[track_caller]
 pub fn at(variant: &str, text: &str) -> Seen {
     after(variant, text, "")
 }
 
-/// Whether a turn is legal.
+/// Returns whether a turn is legal.
 #[track_caller]
 pub fn can(variant: &str, text: &str, turn: &str) -> bool {
     at(variant, text).can(turn)
 }
 
-/// The legal turns that begin with this text.
+/// Returns the legal turns that begin with this text.
 #[track_caller]
 pub fn legal_from(variant: &str, text: &str, beginning: &str) -> Vec<String> {
     let mut turns = at(variant, text).turns;
@@ -90,7 +90,7 @@ pub fn legal_from(variant: &str, text: &str, beginning: &str) -> Vec<String> {
     turns
 }
 
-/// The squares of White's units that attack a square.
+/// Returns the squares of White's units that attack a square.
 #[track_caller]
 pub fn attackers(variant: &str, text: &str, square: &str) -> String {
     with_setup!(&read(variant, text), start => {

@@ -10,7 +10,7 @@ use rules::{AnyGame, Game, with_turns};
 use std::sync::Arc;
 use variants::convergent::royal_squares;
 
-/// Where a pawn alone on the board can step; with `capturing`, only where it can capture.
+/// Returns where a pawn alone on the board can step; with `capturing`, only where it can capture.
 fn pawn_targets(game: &dyn Game<Narrow>, color: Color, from: Square, capturing: bool) -> u64 {
     let board = game.board();
     let mut p = Position::<Narrow>::empty();
@@ -96,7 +96,7 @@ pub(super) fn pawn_access(_: &Effort) -> Finding {
     )
 }
 
-/// Where a unit can go on the empty board.
+/// Returns where a unit can go on the empty board.
 fn targets(game: &dyn Game<Narrow>, kind: Kind, from: Square) -> u64 {
     match kind {
         Kind::Pawn => pawn_targets(game, Color::White, from, false),

@@ -75,7 +75,7 @@ pub static CLAIMS: &[Claim] = &[
     },
 ];
 
-/// The game at its start.
+/// Returns the game at its start.
 fn start() -> Start<Narrow> {
     match opened("convergent", None) {
         Setup::Narrow(start) => start,

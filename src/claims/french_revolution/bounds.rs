@@ -6,7 +6,7 @@ use super::reduced::{Reduced, reduced};
 use super::{PLAIN, PUSHED, variants};
 use crate::{Effort, Evidence, Finding, Scope, Verdict};
 
-/// The bound: proof by the ranking function, graphs of reduced boards beside it.
+/// Returns the bound: proof by the ranking function, graphs of reduced boards beside it.
 fn bounded(
     ids: &[String],
     bound: u32,

@@ -96,7 +96,7 @@ pub(super) const GRAPH_COLUMNS: [&str; 14] = [
 ];
 
 impl Graph {
-    /// What a search says of an array.
+    /// Returns what a search says of an array.
     fn found<W: Layout>(
         reduced: &Reduced,
         game: &dyn Game<W>,
@@ -118,7 +118,7 @@ impl Graph {
         }
     }
 
-    /// What a complete graph without a cycle says of an array.
+    /// Returns what a complete graph without a cycle says of an array.
     fn complete<W: Layout>(
         reduced: &Reduced,
         game: &dyn Game<W>,
@@ -158,7 +158,7 @@ const WHOLE_SQUARES: usize = 18;
 /// The most states of a graph that several arrays share.
 const MAX_SHARED: u64 = 30_000_000;
 
-/// The most states of the graph of one array.
+/// Returns the most states of the graph of one array.
 fn max_states(board: &Reduced, effort: &Effort) -> u64 {
     match (effort.deep, board.squares()) {
         (true, _) => 30_000_000,
@@ -188,7 +188,7 @@ fn groups(boards: &[Reduced]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// The graphs of arrays that may share them, in order; why an array is no legal start.
+/// Returns the graphs of arrays that may share them, in order; why an array is no legal start.
 fn graphs_of(boards: &[&Reduced], effort: &Effort) -> Vec<Result<Graph, String>> {
     let limits = |max_states| Limits {
         max_states,
@@ -237,8 +237,8 @@ fn graphs_of(boards: &[&Reduced], effort: &Effort) -> Vec<Result<Graph, String>>
     boards.iter().zip(setups).map(graph).collect()
 }
 
-/// The graphs of these boards, in order; why an array is no legal start. One after the other, so
-/// that each may take all the memory.
+/// Returns the graphs of these boards, in order; why an array is no legal start. One after the other, so that
+/// each may take all the memory.
 pub(super) fn graphs(boards: &[Reduced], effort: &Effort) -> Vec<Result<Graph, String>> {
     let mut found: Vec<(usize, Result<Graph, String>)> = Vec::new();
     for group in groups(boards) {
@@ -249,7 +249,7 @@ pub(super) fn graphs(boards: &[Reduced], effort: &Effort) -> Vec<Result<Graph, S
     found.into_iter().map(|(_, graph)| graph).collect()
 }
 
-/// The row of an array that is no legal start, and of others like it.
+/// Returns the row of an array that is no legal start, and of others like it.
 fn refused_row(reduced: &Reduced, arrays: usize, why: &str) -> Vec<String> {
     let mut row = vec![
         named(reduced.options),

@@ -47,7 +47,7 @@ struct Keys<'a> {
     mirror: Option<Vec<Square>>,
 }
 
-/// Where the squares are in a mirror that reverses the files.
+/// Returns where the squares are in a mirror that reverses the files.
 fn mirror(geometry: Geometry) -> Vec<Square> {
     let squares = (0..geometry.len() as u8).map(Square);
     squares
@@ -59,7 +59,7 @@ fn mirror(geometry: Geometry) -> Vec<Square> {
 }
 
 impl Keys<'_> {
-    /// The position in the mirror, if there is one.
+    /// Returns the position in the mirror, if there is one.
     fn image(&self, p: &Position<Narrow>) -> Option<Position<Narrow>> {
         let mirror = self.mirror.as_ref()?;
         let mut image = Position::<Narrow>::empty();
@@ -92,7 +92,7 @@ impl Keys<'_> {
         false
     }
 
-    /// Whether a position is its own image.
+    /// Returns whether a position is its own image.
     fn is_even(&self, p: &Position<Narrow>) -> bool {
         self.image(p) == Some(*p)
     }
@@ -112,12 +112,12 @@ struct Joint<'a> {
     arrays: Vec<u32>,
 }
 
-/// An edge to a state or to its image.
+/// Returns an edge to a state or to its image.
 fn edge(state: StateId, image: bool) -> u32 {
     state << 1 | u32::from(image)
 }
 
-/// The state that an edge leads to.
+/// Returns the state that an edge leads to.
 fn state(edge: u32) -> usize {
     (edge >> 1) as usize
 }
@@ -199,10 +199,10 @@ impl<'a> Joint<'a> {
         &self.edges[self.starts[state] as usize..self.starts[state + 1] as usize]
     }
 
-    /// The states, each before those that it leads to; nothing if there is a cycle (A. B. Kahn,
-    /// "Topological sorting of large networks", Comm. ACM 5, 1962). A cycle of positions is one of
-    /// states, and the other way round, as a path from a position to its image goes on, in the
-    /// mirror, back to the position.
+    /// Returns the states, each before those that it leads to; nothing if there is a cycle (A. B. Kahn,
+    /// "Topological sorting of large networks", Comm. ACM 5, 1962). A cycle of positions is one of states,
+    /// and the other way round, as a path from a position to its image goes on, in the mirror, back to the
+    /// position.
     fn order(&self) -> Option<Vec<StateId>> {
         let mut ways_in = vec![0u32; self.states.len()];
         for &edge in &self.edges {
@@ -224,7 +224,7 @@ impl<'a> Joint<'a> {
         (order.len() == self.states.len()).then_some(order)
     }
 
-    /// The plies of the longest game from each state.
+    /// Returns the plies of the longest game from each state.
     fn longest(&self, order: &[StateId]) -> Vec<u32> {
         let mut longest = vec![0; self.states.len()];
         for &from in order.iter().rev() {
@@ -249,7 +249,7 @@ impl<'a> Joint<'a> {
         marks
     }
 
-    /// The longest game from a position.
+    /// Returns the longest game from a position.
     fn line(&self, from: &Position<Narrow>, longest: &[u32]) -> Vec<Turn> {
         let game = self.keys.game;
         let plies = |p: &Position<Narrow>| {
@@ -300,9 +300,9 @@ impl<'a> Joint<'a> {
     }
 }
 
-/// The graphs of arrays of one board and game, no more than [`MAX_ARRAYS`], each complete and
-/// without a cycle. Nothing if one of them has a cycle, if a limit does not leave room for all, or
-/// if they have no common shape of key.
+/// Returns the graphs of arrays of one board and game, no more than [`MAX_ARRAYS`], each complete and without
+/// a cycle. Nothing if one of them has a cycle, if a limit does not leave room for all, or if they have no
+/// common shape of key.
 pub(super) fn shares(
     game: &dyn Game<Narrow>,
     arrays: &[Position<Narrow>],
@@ -330,7 +330,7 @@ mod tests {
     use crate::french_revolution::ID;
     use notation::Setup;
 
-    /// What is said of arrays with at most so many states for all.
+    /// Returns what is said of arrays with at most so many states for all.
     fn asked(id: &str, fens: &[&str], max_states: u64) -> Option<Vec<Share>> {
         let variant = variants::parse(id).expect(id);
         let starts = fens

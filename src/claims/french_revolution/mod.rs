@@ -99,7 +99,7 @@ pub static CLAIMS: &[Claim] = &[
     },
 ];
 
-/// The ranks that the pawns of a side still have before them.
+/// Returns the ranks that the pawns of a side still have before them.
 pub fn steps_left<W: Layout>(board: &Board<W::Set>, p: &Position<W>, color: Color) -> u32 {
     let pawns = p.units(color, Kind::Pawn);
     let ranks = board.geometry().ranks();
@@ -114,12 +114,12 @@ pub fn steps_left<W: Layout>(board: &Board<W::Set>, p: &Position<W>, color: Colo
     steps
 }
 
-/// The page's turns in so many plies, the last one perhaps of White alone.
+/// Returns the page's turns in so many plies, the last one perhaps of White alone.
 fn full_turns(plies: usize) -> usize {
     plies.div_ceil(2)
 }
 
-/// Every combination of options, as ids.
+/// Returns every combination of options, as ids.
 fn variants(wanted: impl Fn(&[&str]) -> bool) -> Vec<String> {
     const OPTIONS: [&str; 4] = ["weak-loss", "no-promotion", "ten-rows", "avalanche"];
     (0..1u32 << OPTIONS.len())
@@ -143,7 +143,7 @@ fn named(options: &[&str]) -> String {
 const PLAIN: [&[&str]; 2] = [&[], &["no-promotion"]];
 const PUSHED: [&[&str]; 2] = [&["avalanche"], &["no-promotion", "avalanche"]];
 
-/// A line as text, and the position after it.
+/// Returns a line as text, and the position after it.
 fn played<W: Layout>(
     game: &dyn Game<W>,
     start: &Position<W>,

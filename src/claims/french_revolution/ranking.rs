@@ -93,7 +93,7 @@ fn judge<W: Layout>(game: &dyn Game<W>, p: &Position<W>, ranking: &mut Ranking) 
     });
 }
 
-/// A position with a unit more, on a vacant square where it may stand.
+/// Returns a position with a unit more, on a vacant square where it may stand.
 fn with<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,

@@ -21,7 +21,7 @@ impl Reduced {
         self.files * self.ranks
     }
 
-    /// The pieces of both sides, wherever they stand.
+    /// Returns the pieces of both sides, wherever they stand.
     pub(super) fn pieces(&self) -> [Vec<char>; 2] {
         [&self.white, &self.black].map(|row| {
             let mut pieces: Vec<char> = row.chars().filter(|&c| c != ' ').collect();
@@ -30,7 +30,7 @@ impl Reduced {
         })
     }
 
-    /// The page's bound on this board, in turns.
+    /// Returns the page's bound on this board, in turns.
     pub(super) fn bound(&self) -> usize {
         self.files * self.steps()
     }
@@ -51,7 +51,7 @@ impl Reduced {
     }
 }
 
-/// A row with its ones added up.
+/// Returns a row with its ones added up.
 fn merged(row: &str) -> String {
     let (mut text, mut vacant) = (String::new(), 0);
     if row.bytes().all(|b| b.is_ascii_digit()) && !row.contains('1') {

@@ -31,14 +31,14 @@ fn forces(most: usize) -> Vec<Vec<Kind>> {
     found
 }
 
-/// The units that attack the lone (black) king.
+/// Returns the units that attack the lone (black) king.
 fn checkers(game: &dyn Game<Narrow>, p: &Position<Narrow>) -> u64 {
     p.units(Color::Black, Kind::King)
         .first()
         .map_or(0, |king| game.attackers(p, king, Color::White))
 }
 
-/// The position after a legal step of the lone king to where he stands in `p`, if there is one.
+/// Returns the position after a legal step of the lone king to where he stands in `p`, if there is one.
 fn stepped(game: &dyn Game<Narrow>, p: &Position<Narrow>) -> Option<Position<Narrow>> {
     let king = p.units(Color::Black, Kind::King).first()?;
     let vacant = game.board().neighbors(king) & !p.occupied();
@@ -169,7 +169,7 @@ fn place(
     }
 }
 
-/// The squares of one eighth of the board, with how many squares each stands for.
+/// Returns the squares of one eighth of the board, with how many squares each stands for.
 fn eighth(geometry: Geometry) -> Vec<(Square, u64)> {
     let n = geometry.files();
     let fold = |x: u8| x.min(n - 1 - x);
@@ -239,7 +239,7 @@ fn of_board(game: &Arc<dyn Game<Narrow>>, solve: bool, effort: &Effort) -> Resul
     Ok(board)
 }
 
-/// The enemy king and a force, as signatures name them.
+/// Returns the enemy king and a force, as signatures name them.
 fn name(game: &dyn Game<Narrow>, force: &[Kind]) -> String {
     let kinds = force
         .iter()

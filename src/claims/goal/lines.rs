@@ -11,7 +11,7 @@ use variants::linkage::LINKAGE_MATE;
 use variants::submission::SUBMISSION;
 use variants::triple_check::TRIPLE_CHECK;
 
-/// A finding about one position.
+/// Returns a finding about one position.
 fn witness(holds: bool, summary: String, evidence: Evidence) -> Finding {
     Finding {
         verdict: Verdict::of(holds),
@@ -21,7 +21,7 @@ fn witness(holds: bool, summary: String, evidence: Evidence) -> Finding {
     }
 }
 
-/// What was found, or that the line is illegal.
+/// Returns what was found, or that the line is illegal.
 fn either(found: Result<Finding, Finding>) -> Finding {
     match found {
         Ok(finding) | Err(finding) => finding,
@@ -35,7 +35,7 @@ fn orthodox(p: &Position<Narrow>) -> Position<Narrow> {
     plain
 }
 
-/// The legal turns that win at once for this reason.
+/// Returns the legal turns that win at once for this reason.
 fn wins(game: &dyn Game<Narrow>, p: &Position<Narrow>, reason: &'static str) -> Vec<String> {
     turns::sorted(game, p)
         .into_iter()
@@ -138,7 +138,7 @@ pub fn check_to_be_ended(text: &str) -> Result<Finding, Finding> {
     Ok(Finding::exhaustive(holds, summary, evidence))
 }
 
-/// The pseudo-legal turns with their texts, in byte order.
+/// Returns the pseudo-legal turns with their texts, in byte order.
 fn pseudo(game: &dyn Game<Narrow>, p: &Position<Narrow>) -> Vec<(String, Turn)> {
     with_turns(|list| {
         game.pseudo_turns(p, list);
@@ -161,7 +161,7 @@ pub(super) fn deadline(_: &Effort) -> Finding {
     either(replies("e2e3 d7d6 f1b5", REPLIES))
 }
 
-/// The steps of a turn as the page prints them: letter (none for a pawn) and target of each.
+/// Returns the steps of a turn as the page prints them: letter (none for a pawn) and target of each.
 fn printed_steps(game: &dyn Game<Narrow>, turn: &Turn) -> String {
     let step = |step: rules::Step| {
         let letter = match step.kind() {
@@ -174,7 +174,7 @@ fn printed_steps(game: &dyn Game<Narrow>, turn: &Turn) -> String {
     steps.join("/")
 }
 
-/// The list with one letter replaced, in every way.
+/// Returns the list with one letter replaced, in every way.
 fn readings(printed: &str) -> Vec<String> {
     let letters: Vec<char> = printed.chars().collect();
     let mut found = Vec::new();
@@ -191,15 +191,15 @@ fn readings(printed: &str) -> Vec<String> {
     found
 }
 
-/// The items of a printed list, in order.
+/// Returns the items of a printed list, in order.
 fn items(printed: &str) -> Vec<String> {
     let mut items: Vec<String> = printed.split(", ").map(str::to_string).collect();
     items.sort_unstable();
     items
 }
 
-/// Whether a printed list names all legal turns after a line and nothing else: as printed, or
-/// with one letter or figure replaced, or two.
+/// Returns whether a printed list names all legal turns after a line and nothing else: as printed, or with
+/// one letter or figure replaced, or two.
 pub fn replies(text: &str, printed: &str) -> Result<Finding, Finding> {
     let line = Line::play("deadline", text)?;
     let (game, p) = (line.game(), line.last());
@@ -289,7 +289,7 @@ pub(super) fn linkage(_: &Effort) -> Finding {
     either(linkage_mate("g2g3 d7d5 c2c3", "e7e6", ["d8h4", "f8b4"]))
 }
 
-/// How many occupied squares stand in an unbroken row with this one, counted along a direction and
+/// Returns how many occupied squares stand in an unbroken row with this one, counted along a direction and
 /// its opposite; and whether the other square is among them.
 fn row(
     geometry: Geometry,
@@ -314,7 +314,7 @@ fn row(
     (length, met)
 }
 
-/// The pseudo-legal steps by which a side would complete a row of four with the enemy king. It is
+/// Returns the pseudo-legal steps by which a side would complete a row of four with the enemy king. It is
 /// taken to be to move.
 fn linkages(game: &dyn Game<Narrow>, p: &Position<Narrow>, by: Color) -> Vec<String> {
     let mut p = *p;
@@ -389,7 +389,7 @@ pub fn linkage_mate(text: &str, key: &str, threats: [&str; 2]) -> Result<Finding
     Ok(Finding::exhaustive(holds, summary, evidence))
 }
 
-/// The orthodox legal turns of a position after a turn, with what follows.
+/// Returns the orthodox legal turns of a position after a turn, with what follows.
 fn orthodox_replies(
     game: &dyn Game<Narrow>,
     p: &Position<Narrow>,

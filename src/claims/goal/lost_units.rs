@@ -37,7 +37,7 @@ struct Laws {
     fide: Start<Narrow>,
 }
 
-/// The position after a pseudo-legal turn with this text, of this kind of unit.
+/// Returns the position after a pseudo-legal turn with this text, of this kind of unit.
 fn after(
     game: &dyn Game<Narrow>,
     p: &Position<Narrow>,
@@ -90,8 +90,8 @@ impl Laws {
         })
     }
 
-    /// A knight's turn to g3 obeys orthodox chess, gives check and is refused, because White has
-    /// no reply, or none but checkmates.
+    /// Returns whether a knight's turn to g3 obeys orthodox chess, gives check and is refused, because White has no
+    /// reply, or none but checkmates.
     fn knight_refused(&self, p: &Position<Narrow>) -> bool {
         let (game, fide) = (self.game.game.as_ref(), self.fide.game.as_ref());
         after(game, p, Kind::Knight, self.square("g3"))
@@ -108,7 +108,7 @@ impl Laws {
         }
     }
 
-    /// The position with one more black unit, if it can stand so.
+    /// Returns the position with one more black unit, if it can stand so.
     fn with(&self, p: &Position<Narrow>, kind: Kind, square: Square) -> Option<Position<Narrow>> {
         let game = self.game.game.as_ref();
         let barred = kind == Kind::Pawn && game.no_pawns(Color::Black).has(square);

@@ -117,7 +117,7 @@ pub static CLAIMS: &[Claim] = &[
     },
 ];
 
-/// A variant at its start.
+/// Returns a variant at its start.
 fn start(id: &str) -> Start<Narrow> {
     match opened(id, None) {
         Setup::Narrow(start) => start,
@@ -172,28 +172,28 @@ impl Line {
         self.start.game.as_ref()
     }
 
-    /// The position after the last turn.
+    /// Returns the position after the last turn.
     fn last(&self) -> Position<Narrow> {
         self.positions[self.positions.len() - 1]
     }
 
-    /// The FEN of the position after the last turn.
+    /// Returns the FEN of the position after the last turn.
     fn fen(&self) -> String {
         fen::print(self.game(), &self.last())
     }
 }
 
-/// Whether a turn takes a unit of the opponent off the board.
+/// Returns whether a turn takes a unit of the opponent off the board.
 fn captures(before: &Position<Narrow>, after: &Position<Narrow>) -> bool {
     after.color(!before.side).len() < before.color(!before.side).len()
 }
 
-/// The turn with this text among these.
+/// Returns the turn with this text among these.
 fn named<'a>(turns: &'a [(String, Turn)], text: &str) -> Option<&'a Turn> {
     turns.iter().find(|(t, _)| t == text).map(|(_, turn)| turn)
 }
 
-/// How often, in words for a summary.
+/// Returns how often, in words for a summary.
 fn share(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "none".to_string();

@@ -131,8 +131,8 @@ pub(super) fn no_capture(effort: &Effort) -> Finding {
     attacked_queens("regent", effort)
 }
 
-/// Every queen of either side with an attacker of every kind, alone and with one more unit: does
-/// she ever have a pseudo-legal capture of a unit that attacks her?
+/// Returns every queen of either side with an attacker of every kind, alone and with one more unit: does she
+/// ever have a pseudo-legal capture of a unit that attacks her?
 pub fn attacked_queens(id: &str, effort: &Effort) -> Finding {
     let start = start(id);
     let game = start.game.as_ref();
@@ -223,8 +223,8 @@ pub(super) fn colorbound(_: &Effort) -> Finding {
     color_of_steps("concurrent")
 }
 
-/// Each unit alone, and with one enemy pawn on each other square: do its steps keep the color of
-/// its square? Mirror steps are counted apart.
+/// Returns each unit alone, and with one enemy pawn on each other square: do its steps keep the color of its
+/// square? Mirror steps are counted apart.
 pub fn color_of_steps(id: &str) -> Finding {
     let start = start(id);
     let game = start.game.as_ref();
@@ -308,7 +308,7 @@ pub fn color_of_steps(id: &str) -> Finding {
     Finding::exhaustive(holds, summary, evidence)
 }
 
-/// Every way in which a game of the match can end.
+/// Returns every way in which a game of the match can end.
 pub fn endings(moves: u32) -> Vec<Ending> {
     (1..=moves)
         .map(Ending::WhiteMated)
@@ -317,8 +317,7 @@ pub fn endings(moves: u32) -> Vec<Ending> {
         .collect()
 }
 
-/// What the page's words say of two games, sentence by sentence; each answer that one of them
-/// gives.
+/// Returns what the page's words say of two games, sentence by sentence; each answer that one of them gives.
 fn by_the_page(moves: u32, first: Ending, second: Ending) -> Vec<MatchResult> {
     use MatchResult::{Draw, FirstBlack, SecondBlack};
     let mut said = Vec::new();
@@ -358,7 +357,7 @@ fn kind_of(ending: Ending) -> (&'static str, Option<u32>) {
     }
 }
 
-/// The result as a word.
+/// Returns the result as a word.
 fn word(result: MatchResult) -> &'static str {
     match result {
         MatchResult::FirstBlack => "first-black",

@@ -90,12 +90,12 @@ enum Command {
     Tree(TreeArgs),
 }
 
-/// A number of plies in words.
+/// Returns a number of plies in words.
 fn plies_in_words(plies: u16) -> String {
     counted(plies, "ply", "plies")
 }
 
-/// What proofs are looked for.
+/// Returns what proofs are looked for.
 fn looked_for(report: &Report) -> String {
     let length = match report.plies {
         Some(plies) => format!("within {}", plies_in_words(plies)),

@@ -53,7 +53,7 @@ pub struct Html {
     threads: Threads,
 }
 
-/// The puzzles of a folder; none if it is not there.
+/// Returns the puzzles of a folder; none if it is not there.
 fn puzzles_of(folder: &Path) -> Result<Vec<Puzzle>, InputError> {
     if !folder.is_dir() {
         return Ok(Vec::new());

@@ -266,7 +266,7 @@ impl Kept {
         self.of(question).is_none_or(|row| row.status == "open")
     }
 
-    /// Whether a question is open, and has not been searched with so high a limit.
+    /// Returns whether a question is open, and has not been searched with so high a limit.
     fn is_open_below(&self, question: &Question<'_>, positions: u64) -> bool {
         let searched = self.of(question).and_then(|row| row.round());
         self.is_open(question)

@@ -112,7 +112,7 @@ pub struct Args {
 const USUAL_MEMORY_BYTES: u64 = 800 << 20;
 
 impl Args {
-    /// The limits of a search.
+    /// Returns the limits of a search.
     pub(super) fn limits(&self) -> Limits {
         let usual = self.memory.bytes().min(USUAL_MEMORY_BYTES);
         let bytes = self.memory.memory.unwrap_or(usual);
@@ -130,7 +130,7 @@ impl Args {
     }
 }
 
-/// A number of seconds, as an argument states it.
+/// Returns a number of seconds, as an argument states it.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     text.parse::<f64>()
         .ok()

@@ -9,7 +9,7 @@ use problems::{Deadline, Problem, Solution};
 use puzzle::Layout;
 use rules::Turn;
 
-/// The diagram with an arrow for each first turn of a solution.
+/// Returns the diagram with an arrow for each first turn of a solution.
 pub(super) fn picture<W: Layout>(problem: &Problem<W>, solution: &Solution) -> String {
     let (game, p) = (problem.start.game.as_ref(), &problem.start.position);
     let keys = problem.first_turns(solution);
@@ -27,7 +27,7 @@ pub(super) fn picture<W: Layout>(problem: &Problem<W>, solution: &Solution) -> S
     svg::draw(&diagram, svg::Look::FILE)
 }
 
-/// The problem as a page, with as much of its solution as there is time for.
+/// Returns the problem as a page, with as much of its solution as there is time for.
 pub(super) fn page<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,

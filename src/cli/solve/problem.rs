@@ -169,7 +169,7 @@ impl Args {
         Ok(set_play)
     }
 
-    /// The set play of help play: its lines without their first turn.
+    /// Returns the set play of help play: its lines without their first turn.
     fn help_set_play<W: Layout>(&self, problem: &Problem<W>, out: &mut dyn Write) -> Answer {
         let Problem { start, stipulation } = problem;
         writeln!(out, "   set play")?;

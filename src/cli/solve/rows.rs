@@ -8,8 +8,8 @@ use problems::{Deadline, Problem, Solution};
 use puzzle::Layout;
 use std::io::Write;
 
-/// One row for each end of the play: the position, the kind of line, its turns, whether it ends in the
-/// goal, as long as `patience` lasts; before them the header, if these are the first rows.
+/// Returns one row for each end of the play: the position, the kind of line, its turns, whether it ends in
+/// the goal, as long as `patience` lasts; before them the header, if these are the first rows.
 pub(super) fn write<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,

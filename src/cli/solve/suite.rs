@@ -89,7 +89,7 @@ impl Args {
     }
 }
 
-/// The number of solutions that a suite names.
+/// Returns the number of solutions that a suite names.
 fn count_of(text: &str) -> Option<usize> {
     match text {
         "none" => Some(0),

@@ -55,7 +55,7 @@ impl<S: Squares> BoundRules<S> {
         Flow::Continue(())
     }
 
-    /// Whether a castling whose way is vacant leaves royal units safe.
+    /// Returns whether a castling whose way is vacant leaves royal units safe.
     fn castles<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,

@@ -87,7 +87,7 @@ impl<S: Squares> BoundRules<S> {
         Flow::Continue(())
     }
 
-    /// Where a piece could be dropped if all squares were vacant.
+    /// Returns where a piece could be dropped if all squares were vacant.
     pub(super) fn drop_squares<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -107,7 +107,7 @@ impl<S: Squares> BoundRules<S> {
         squares
     }
 
-    /// Whether the mover has in hand what has to be dropped first.
+    /// Returns whether the mover has in hand what has to be dropped first.
     pub(crate) fn has_to_drop<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
         match self.law.definition.drops.must_drop_type {
             Some(piece) => self.in_hand(p, p.side, piece) > 0,
@@ -115,12 +115,12 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// The piece that a captured unit is in its captor's hand.
+    /// Returns the piece that a captured unit is in its captor's hand.
     pub(crate) fn hand_piece(&self, kind: Kind, owner: Color) -> Option<PieceType> {
         crate::state::reverted(&self.law.definition, &self.law.kinds, kind, owner)
     }
 
-    /// The piece in hand that is dropped as this kind.
+    /// Returns the piece in hand that is dropped as this kind.
     pub(crate) fn dropped_piece(&self, kind: Kind) -> Option<PieceType> {
         match self.law.kinds.memory(kind) {
             Memory::Piece(was) => Some(was),

@@ -10,13 +10,13 @@ use position::{Layout, Position, Rights};
 use rules::{Consumer, Flow, Step, Turn};
 
 impl<S: Squares> BoundRules<S> {
-    /// The squares on which units have not moved at the start.
+    /// Returns the squares on which units have not moved at the start.
     pub(crate) fn gate_rank(&self, color: Color) -> S {
         let files = (0..u32::from(self.geometry.files())).fold(0, |all, file| all | 1 << file);
         S::from_bits(files).shift(self.gate_offset[color.index()]) & self.squares
     }
 
-    /// The squares whose units have not moved.
+    /// Returns the squares whose units have not moved.
     #[inline(always)]
     pub(crate) fn gates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         if !self.law.definition.gating.enabled {
@@ -26,7 +26,7 @@ impl<S: Squares> BoundRules<S> {
         S::from_bits(files.into()).shift(self.gate_offset[color.index()])
     }
 
-    /// The squares of kings and partners with rights, whose gates the letters of rights say.
+    /// Returns the squares of kings and partners with rights, whose gates the letters of rights say.
     pub(crate) fn said_by_rights<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         [false, true]
             .into_iter()
@@ -35,7 +35,7 @@ impl<S: Squares> BoundRules<S> {
             .fold(S::EMPTY, |said, wing| said.with(wing.king).with(wing.rook))
     }
 
-    /// Whether a side's gates are closed for good: nothing is left in hand that could enter.
+    /// Returns whether a side's gates are closed for good: nothing is left in hand that could enter.
     pub(crate) fn has_gated<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
         let d = &self.law.definition;
         d.gating.seirawan
@@ -43,7 +43,7 @@ impl<S: Squares> BoundRules<S> {
             && self.law.state.hand[color.index()].get(p.state) == 0
     }
 
-    /// The closed gates among those that the letters of rights say.
+    /// Returns the closed gates among those that the letters of rights say.
     pub(crate) fn shut_gates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         match shuts(&self.law.definition) && !self.has_gated(p, color) {
             true => self.said_by_rights(p, color) & !self.gates(p, color),
@@ -69,7 +69,7 @@ impl<S: Squares> BoundRules<S> {
         Ok(())
     }
 
-    /// What may enter where units leave.
+    /// Returns what may enter where units leave.
     #[inline(always)]
     pub(super) fn held<W: Layout<Set = S>>(&self, p: &Position<W>, us: Color, gates: S) -> Held<S> {
         let mut held = Held::new();
@@ -89,21 +89,21 @@ impl<S: Squares> BoundRules<S> {
     }
 }
 
-/// Whether units may castle whose gates are closed: one was dropped, or a king passed, which closes its
-/// gate alone. The letters of rights would open them.
+/// Returns whether units may castle whose gates are closed: one was dropped, or a king passed, which closes
+/// its gate alone. The letters of rights would open them.
 pub(crate) fn shuts(definition: &Definition) -> bool {
     let passing = &definition.passing;
     let passes = passing.allowed != [false; 2] || passing.on_stalemate != [false; 2];
     definition.gating.enabled && (definition.castling.dropped || passes)
 }
 
-/// What of the units held may enter on a square.
+/// Returns what of the units held may enter on a square.
 pub(super) fn entering<S: Squares>(held: &Held<S>, gate: Square) -> Choices {
     let here = held.iter().filter(|(_, squares)| squares.has(gate));
     here.map(|(kind, _)| *kind).collect()
 }
 
-/// A turn with each unit from hand that enters on the square behind it.
+/// Returns a turn with each unit from hand that enters on the square behind it.
 pub(super) fn gated<S: Squares, K: Consumer<S> + ?Sized>(
     step: Step,
     gate: Square,

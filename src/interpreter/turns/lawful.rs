@@ -73,7 +73,7 @@ impl<S: Squares> BoundRules<S> {
         kept
     }
 
-    /// Whether a step or drop leaves the mover's royal units as the law requires.
+    /// Returns whether a step or drop leaves the mover's royal units as the law requires.
     pub(super) fn lawful<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -168,7 +168,7 @@ impl<S: Squares> BoundRules<S> {
         !kings.iter().any(|king| attacked(king, true))
     }
 
-    /// What a capture on a square destroys around it and on it; `from` is where the captor came from.
+    /// Returns what a capture on a square destroys around it and on it; `from` is where the captor came from.
     pub(crate) fn blast<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -196,7 +196,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Whether a turn gives no check where none may be given, and leaves room for bishops.
+    /// Returns whether a turn gives no check where none may be given, and leaves room for bishops.
     pub(crate) fn allowed<W: Layout<Set = S>>(&self, p: &Position<W>, turn: &Turn) -> bool {
         let d = &self.law.definition;
         let step = turn.first();
@@ -214,7 +214,7 @@ impl<S: Squares> BoundRules<S> {
         !(drop && d.drops.opposite_bishops) || self.leaves_colors(p, step)
     }
 
-    /// Whether a drop lets the bishops spread over both colors of square.
+    /// Returns whether a drop lets the bishops spread over both colors of square.
     fn leaves_colors<W: Layout<Set = S>>(&self, p: &Position<W>, step: Step) -> bool {
         let Some(bishop) = self.law.named("bishop") else {
             return true;

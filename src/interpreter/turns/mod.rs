@@ -86,7 +86,7 @@ impl<S: Squares> BoundRules<S> {
         self.passes(p, &analysis, want, consumer)
     }
 
-    /// How many legal turns a position has that is not settled.
+    /// Returns how many legal turns a position has that is not settled.
     fn count<W: Layout<Set = S>>(&self, p: &Position<W>, notes: &mut Notes<S>) -> u64 {
         let d = &self.law.definition;
         let mut tally = Tally {
@@ -113,7 +113,7 @@ impl<S: Squares> BoundRules<S> {
         let _: Flow = self.legal_turns(p, consumer);
     }
 
-    /// How many lines of two turns a position has.
+    /// Returns how many lines of two turns a position has.
     pub(crate) fn pairs<W: Layout<Set = S>>(&self, p: &Position<W>) -> u64 {
         with_turns(|turns| {
             self.list(p, turns);
@@ -130,7 +130,7 @@ impl<S: Squares> BoundRules<S> {
         })
     }
 
-    /// The pseudo-legal turns: legal unless they endanger royal units or other turns are mandatory.
+    /// Returns the pseudo-legal turns: legal unless they endanger royal units or other turns are mandatory.
     pub(crate) fn pseudo_turns<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -142,7 +142,7 @@ impl<S: Squares> BoundRules<S> {
         self.passes(p, &analysis, Want::All, consumer)
     }
 
-    /// Whether there is a legal turn of a kind.
+    /// Returns whether there is a legal turn of a kind.
     #[inline(never)]
     pub(crate) fn any<W: Layout<Set = S>>(
         &self,
@@ -155,7 +155,7 @@ impl<S: Squares> BoundRules<S> {
         any.0
     }
 
-    /// The turns, except those that are found not to be allowed when they are played.
+    /// Returns the turns, except those that are found not to be allowed when they are played.
     #[inline]
     fn asked<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,

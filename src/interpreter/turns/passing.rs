@@ -9,7 +9,7 @@ use position::{Layout, Position};
 use rules::{Action, Consumer, Flow, Step, Turn};
 
 impl<S: Squares> BoundRules<S> {
-    /// The squares that may be entered in passing, and the unit that has passed them.
+    /// Returns the squares that may be entered in passing, and the unit that has passed them.
     pub(crate) fn passed<W: Layout<Set = S>>(&self, p: &Position<W>) -> Option<(S, Square)> {
         let square = p.en_passant()?;
         let map = &self.law.state;
@@ -34,7 +34,7 @@ impl<S: Squares> BoundRules<S> {
         Some((squares, unit))
     }
 
-    /// The next square on the file: to the north or to the south.
+    /// Returns the next square on the file: to the north or to the south.
     pub(crate) fn ahead(&self, from: Square, north: bool) -> Option<Square> {
         self.next[if north { 2 } else { 6 }][from.index()]
     }

@@ -11,7 +11,7 @@ use position::{Layout, Position};
 use rules::{Consumer, Flow, Step, Turn};
 
 impl<S: Squares> BoundRules<S> {
-    /// The turns of one unit: to `staying` as what it is, and to `targets` becoming another.
+    /// Returns the turns of one unit: to `staying` as what it is, and to `targets` becoming another.
     #[inline]
     pub(super) fn unit_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -144,7 +144,7 @@ impl<S: Squares> BoundRules<S> {
         Flow::Continue(())
     }
 
-    /// Whether a side may have one more of a kind on the board by promotion.
+    /// Returns whether a side may have one more of a kind on the board by promotion.
     pub(super) fn has_room<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -160,7 +160,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// What pawns may become now.
+    /// Returns what pawns may become now.
     pub(crate) fn choices<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> Choices {
         let all = &self.law.choices[color.index()];
         all.iter()

@@ -22,7 +22,7 @@ pub(super) struct Mover<'a, S> {
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// What is the same for all units of a kind.
+    /// Returns what is the same for all units of a kind.
     #[inline(always)]
     pub(super) fn mover(&self, analysis: &Analysis<'_, S>, kind: Kind) -> Mover<'_, S> {
         let mut prey = analysis.prey;
@@ -76,8 +76,8 @@ impl<S: Squares> BoundRules<S> {
         apart
     }
 
-    /// The turns of units of a kind that step together, for consumers that only count turns. Only the target
-    /// square decides whether such a step is legal.
+    /// Returns the turns of units of a kind that step together, for consumers that only count turns. Only the
+    /// target square decides whether such a step is legal.
     #[inline(always)]
     pub(super) fn together<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -146,7 +146,7 @@ impl<S: Squares> BoundRules<S> {
         Flow::Continue(())
     }
 
-    /// The turns of one unit, castling aside.
+    /// Returns the turns of one unit, castling aside.
     #[inline]
     pub(super) fn unit<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,

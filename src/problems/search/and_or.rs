@@ -17,8 +17,8 @@ use smallvec::SmallVec;
 use std::cmp::Reverse;
 use values::oracle::{Oracle, loses_within, wins_within};
 
-/// A turn as a small number, for killers and hints: equal turns have equal numbers; different
-/// ones may, too, as ordering alone hangs on it.
+/// Returns a turn as a small number, for killers and hints: equal turns have equal numbers; different ones
+/// may, too, as ordering alone hangs on it.
 #[inline(always)]
 fn number(turn: &Turn) -> u32 {
     turn.steps[0].code() ^ turn.steps[1].code().rotate_left(9) ^ turn.picks as u32
@@ -44,7 +44,7 @@ pub struct AndOrSearch<'a, W: Layout> {
 }
 
 impl<'a, W: Layout> AndOrSearch<'a, W> {
-    /// A search for `attacker`.
+    /// Returns a search for `attacker`.
     pub fn new(
         judge: Judge<'a, W>,
         play: Play,
@@ -79,7 +79,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         self.watch.positions()
     }
 
-    /// The side that is to reach the goal.
+    /// Returns the side that is to reach the goal.
     fn goal_side(&self) -> Color {
         match self.play {
             Play::Direct => self.attacker,
@@ -96,7 +96,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         usize::from(step.to.0) * 16 + (step.kind().index() & 7) * 2 + p.side.index()
     }
 
-    /// Whether the attacker, to move, can do it within `moves` of his turns (at least one).
+    /// Returns whether the attacker, to move, can do it within `moves` of his turns (at least one).
     pub fn attack(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stop> {
         self.watch.tick()?;
         let direct = self.play == Play::Direct;
@@ -203,7 +203,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         })
     }
 
-    /// Whether the attacker's turn that led to `after`, one of `moves` left to him, does it.
+    /// Returns whether the attacker's turn that led to `after`, one of `moves` left to him, does it.
     pub fn forced(&mut self, after: &Position<W>, moves: u32) -> Result<bool, Stop> {
         if self.judge.late()
             && self.play != Play::Direct
@@ -214,7 +214,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         self.defend(after, moves - 1)
     }
 
-    /// Whether every answer leads to the goal while the attacker has `moves` more turns; false
+    /// Returns whether every answer leads to the goal while the attacker has `moves` more turns; false
     /// without an answer.
     fn defend(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stop> {
         if let Some(value) = self.oracle.and_then(|oracle| oracle.value(p)) {
@@ -278,7 +278,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         Ok(refutation.is_none())
     }
 
-    /// The number of an answer that refutes, 0 if there is no answer at all; none if every answer
+    /// Returns the number of an answer that refutes, 0 if there is no answer at all; none if every answer
     /// leads to the goal. `hint` is the number of one that refuted a shorter attack.
     fn try_answers(&mut self, p: &Position<W>, moves: u32, hint: u32) -> Result<Option<u32>, Stop> {
         with_turns(|turns| {
@@ -358,7 +358,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         Ok(None)
     }
 
-    /// Whether this answer of the defender refutes the attack; if so, it is remembered.
+    /// Returns whether this answer of the defender refutes the attack; if so, it is remembered.
     fn refutes(&mut self, p: &Position<W>, turn: &Turn, moves: u32) -> Result<bool, Stop> {
         let after = self.judge.game.play(p, turn);
         if self.answered(p, turn, &after, moves)? {
@@ -375,7 +375,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         Ok(true)
     }
 
-    /// Whether this answer of the defender leads to the goal.
+    /// Returns whether this answer of the defender leads to the goal.
     pub fn answered(
         &mut self,
         before: &Position<W>,
@@ -408,7 +408,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         });
     }
 
-    /// How promising an answer is; the greatest first.
+    /// Returns how promising an answer is; the greatest first.
     fn score(&self, turn: &Turn, p: &Position<W>) -> u32 {
         let captures = u32::from(p.color(!p.side).has(turn.first().to));
         self.history[self.slot(p, turn)].saturating_add(captures * 16)

@@ -67,7 +67,7 @@ impl Deepening {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next turn to search; `None` when all is done.
+    /// Returns the next turn to search; `None` when all is done.
     pub fn next(&self) -> Option<Task<'_>> {
         let mut state = self.state();
         loop {
@@ -93,7 +93,7 @@ impl Deepening {
         }
     }
 
-    /// What came out.
+    /// Returns what came out.
     pub fn end(self) -> Ended {
         let mut ended = std::mem::take(&mut self.state().ended);
         ended.keys.sort_unstable();

@@ -101,7 +101,7 @@ impl<W: Layout> LineSearch<'_, W> {
         Ok(any)
     }
 
-    /// Whether the goal may still be reached with `left` turns to go; surely not if false.
+    /// Returns whether the goal may still be reached with `left` turns to go; surely not if false.
     fn possible(&mut self, p: &Position<W>, left: u32) -> bool {
         let Some(patterns) = &mut self.patterns else {
             return true;
@@ -114,13 +114,13 @@ impl<W: Layout> LineSearch<'_, W> {
         patterns.possible(p, turns, helps)
     }
 
-    /// Whether the next turn may reach the goal; surely not if false.
+    /// Returns whether the next turn may reach the goal; surely not if false.
     fn last_possible(&mut self, p: &Position<W>) -> bool {
         let patterns = self.patterns.as_mut();
         patterns.is_none_or(|patterns| patterns.possible(p, 1, 0))
     }
 
-    /// Whether every answer at `p` reaches the goal for the one who answers; the answers.
+    /// Returns whether every answer at `p` reaches the goal for the one who answers; the answers.
     pub fn all_reach(&self, p: &Position<W>) -> Option<Vec<Turn>> {
         let game = self.judge.game;
         with_turns(|turns| {
@@ -133,7 +133,7 @@ impl<W: Layout> LineSearch<'_, W> {
         })
     }
 
-    /// The answers after `turn` led to `p`, if the line may end here.
+    /// Returns the answers after `turn` led to `p`, if the line may end here.
     fn ended(&mut self, p: &Position<W>) -> Result<Option<Vec<Turn>>, Stop> {
         if !self.last_possible(p) {
             return Ok(None);
@@ -209,7 +209,7 @@ impl<W: Layout> LineSearch<'_, W> {
         result.map(|_| ())
     }
 
-    /// Whether a line may go on with this turn: any, but for the first.
+    /// Returns whether a line may go on with this turn: any, but for the first.
     fn begins(&self, turn: &Turn) -> bool {
         !self.path.is_empty() || self.first.is_none_or(|first| first == *turn)
     }

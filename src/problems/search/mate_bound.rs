@@ -41,7 +41,7 @@ pub struct MateBound<W: Layout> {
 }
 
 impl<W: Layout> MateBound<W> {
-    /// The tables, if mate is the goal and the rule set promises flights.
+    /// Returns the tables, if mate is the goal and the rule set promises flights.
     pub fn new(judge: Judge<'_, W>, mating_side: Color) -> Option<MateBound<W>> {
         let game = judge.game;
         if judge.goal != Goal::Mate || !game.flights() {
@@ -159,7 +159,7 @@ impl<W: Layout> MateBound<W> {
             .max(2)
     }
 
-    /// Where castling can still take a side's king.
+    /// Returns where castling can still take a side's king.
     fn castled(&self, p: &Position<W>, color: Color) -> impl Iterator<Item = Square> {
         let rights = p.rights;
         self.castled[color.index()]
@@ -168,7 +168,7 @@ impl<W: Layout> MateBound<W> {
             .map(|&(_, to)| to)
     }
 
-    /// How many neighbors of `king` the mating side can come to guard anew within `turns` turns,
+    /// Returns how many neighbors of `king` the mating side can come to guard anew within `turns` turns,
     /// castling counted as a turn of the king and a free one of the rook.
     fn gain(&self, p: &Position<W>, king: Square, turns: usize) -> u32 {
         let castlings = self.castled(p, self.mating_side).next().is_some();
@@ -203,7 +203,7 @@ impl<W: Layout> MateBound<W> {
         spent[turns]
     }
 
-    /// Whether mate may still come about from a position with `left` turns to go.
+    /// Returns whether mate may still come about from a position with `left` turns to go.
     pub fn allows(&self, p: &Position<W>, left: u32) -> bool {
         let turns = left.div_ceil(2) as usize;
         // Castling may spend one more.

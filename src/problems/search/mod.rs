@@ -205,7 +205,7 @@ impl<W: Layout> Problem<W> {
         solution
     }
 
-    /// What is wanted besides the keys; `open` are the first turns that do not solve.
+    /// Returns what is wanted besides the keys; `open` are the first turns that do not solve.
     fn build(
         &self,
         want: Want,
@@ -320,7 +320,7 @@ impl<W: Layout> Problem<W> {
     }
 }
 
-/// Whether the caller runs in a pool of several threads.
+/// Returns whether the caller runs in a pool of several threads.
 fn parallel() -> bool {
     rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
 }

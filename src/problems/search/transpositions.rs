@@ -47,7 +47,7 @@ impl Known {
         }
     }
 
-    /// How much work the entry stands for.
+    /// Returns how much work the entry stands for.
     fn weight(self) -> u8 {
         let proved = if self.proved == u8::MAX {
             0
@@ -92,14 +92,14 @@ fn mix(words: &[u64]) -> u64 {
     (wide as u64) ^ (wide >> 64) as u64
 }
 
-/// Whether two keys of one length are equal; they are too short for a call.
+/// Returns whether two keys of one length are equal; they are too short for a call.
 #[inline(always)]
 fn same(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 impl TranspositionTable {
-    /// A table of at most `bytes` bytes for positions of this codec.
+    /// Returns a table of at most `bytes` bytes for positions of this codec.
     pub fn new(codec: Codec, bytes: usize) -> TranspositionTable {
         let plan = codec.plan();
         let planes = plan.kind_bits == 3 && plan.bound == 0 && plan.state_bits <= 64 - SMALL_BITS;
@@ -124,7 +124,7 @@ impl TranspositionTable {
         }
     }
 
-    /// The position's key.
+    /// Returns the position's key.
     #[inline]
     pub fn key<W: Layout>(&self, p: &Position<W>) -> Keyed {
         let mut key = [0; KEY_WORDS];
@@ -162,7 +162,7 @@ impl TranspositionTable {
         (hash as usize & (buckets - 1)) * size
     }
 
-    /// What is known of a position.
+    /// Returns what is known of a position.
     #[inline]
     pub fn get(&self, at: &Keyed) -> Known {
         let shard = self.shard(at.hash);
@@ -271,7 +271,7 @@ impl LeafTable {
     /// Entries of a bucket, the newest first.
     const WAYS: usize = 2;
 
-    /// A table of at most `bytes` bytes for keys of this table.
+    /// Returns a table of at most `bytes` bytes for keys of this table.
     pub fn new(table: &TranspositionTable, bytes: usize) -> LeafTable {
         // Whole lines of the cache.
         let stride = (1 + table.words * LeafTable::WAYS).next_multiple_of(8);
@@ -284,7 +284,7 @@ impl LeafTable {
         }
     }
 
-    /// The version and the entries for a key.
+    /// Returns the version and the entries for a key.
     #[inline(always)]
     fn bucket(&self, at: &Keyed) -> (&AtomicU64, &[AtomicU64]) {
         let start = (at.hash as usize & (self.buckets - 1)) * self.stride;
@@ -292,7 +292,7 @@ impl LeafTable {
         (&version[0], &entries[..self.words * LeafTable::WAYS])
     }
 
-    /// What is known of a position.
+    /// Returns what is known of a position.
     #[inline]
     pub fn get(&self, at: &Keyed) -> Known {
         let (version, entries) = self.bucket(at);
@@ -341,7 +341,7 @@ impl LeafTable {
     }
 }
 
-/// Whether an entry has this key.
+/// Returns whether an entry has this key.
 #[inline(always)]
 fn holds(entry: &[AtomicU64], key: &[u64]) -> bool {
     entry

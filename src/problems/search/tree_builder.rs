@@ -91,7 +91,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         }
     }
 
-    /// Whether the tree was cut off, and whether something aside of it was.
+    /// Returns whether the tree was cut off, and whether something aside of it was.
     pub fn cut(&self) -> [bool; 2] {
         self.rooms.map(|room| room.cut)
     }
@@ -108,7 +108,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         turns::print(self.judge.game, p, turn)
     }
 
-    /// The play after a turn that solves within `moves` of the attacker's turns, itself counted.
+    /// Returns the play after a turn that solves within `moves` of the attacker's turns, itself counted.
     pub fn after(&mut self, p: &Position<W>, turn: &Turn, moves: u32) -> Result<Move, Stop> {
         let text = self.text(p, turn);
         let after = self.judge.game.play(p, turn);
@@ -197,7 +197,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         Ok(true)
     }
 
-    /// A first turn that only one answer refutes, if this one is.
+    /// Returns a first turn that only one answer refutes, if this one is.
     pub fn attempt(
         &mut self,
         p: &Position<W>,
@@ -278,8 +278,8 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         Ok(answers)
     }
 
-    /// The least number of moves, up to `most`, in which the attacker, to move, can do it, and
-    /// all turns that do.
+    /// Returns the least number of moves, up to `most`, in which the attacker, to move, can do it, and all
+    /// turns that do.
     fn going_on(&mut self, p: &Position<W>, most: u32) -> Result<(u32, Vec<Turn>), Stop> {
         for moves in 1..=most {
             if !self.search.attack(p, moves)? {
@@ -306,7 +306,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         Ok((most, Vec::new()))
     }
 
-    /// The answers that refute a turn.
+    /// Returns the answers that refute a turn.
     pub fn refutations(
         &mut self,
         p: &Position<W>,

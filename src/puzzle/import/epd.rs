@@ -101,7 +101,7 @@ fn problem(variant: &Variant, line: &str) -> Result<Imported, InputError> {
     Ok(found)
 }
 
-/// The operations, split at `;` outside of quotation marks.
+/// Returns the operations, split at `;` outside of quotation marks.
 fn operations(text: &str) -> Result<Vec<&str>, String> {
     let mut list = Vec::new();
     let (mut start, mut quoted) = (0, false);

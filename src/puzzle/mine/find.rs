@@ -60,7 +60,7 @@ fn limits(positions: u64) -> Limits {
     }
 }
 
-/// How orthodox chess sees the solution, if the problem is sound and it does not have it. What comes
+/// Returns how orthodox chess sees the solution, if the problem is sound and it does not have it. What comes
 /// out once `stop` is set says nothing.
 pub(super) fn special_solution<W: Layout>(
     problem: &Problem<W>,
@@ -86,7 +86,7 @@ pub(super) fn special_solution<W: Layout>(
     (view != Orthodox::Solves).then_some(view)
 }
 
-/// The find with its comment and rank; none once `stop` is set.
+/// Returns the find with its comment and rank; none once `stop` is set.
 pub(super) fn describe<W: Layout>(
     problem: &Problem<W>,
     view: Orthodox,
@@ -150,7 +150,7 @@ pub(super) fn describe<W: Layout>(
     })
 }
 
-/// How many different turns are, after one answer to the key or another, the only one that goes on;
+/// Returns how many different turns are, after one answer to the key or another, the only one that goes on;
 /// none in help and series play.
 fn variations(solution: &Solution) -> usize {
     let only = |answer: &Reply| match answer.next.as_slice() {
@@ -164,7 +164,7 @@ fn variations(solution: &Solution) -> usize {
     found.len()
 }
 
-/// Whether a turn takes nothing, gives no check and changes no unit.
+/// Returns whether a turn takes nothing, gives no check and changes no unit.
 fn is_quiet<W: Layout>(game: &dyn Game<W>, p: &Position<W>, after: &Position<W>) -> bool {
     let same = Color::BOTH.iter().all(|&color| {
         game.men()

@@ -91,8 +91,8 @@ const BLOCK: u64 = 256;
 const ENOUGH: usize = 24;
 /// and after so many blocks from the first find on.
 const PATIENCE: u64 = 8;
-/// The stipulations to look for under a rule set: its own endings first, then mates, in direct,
-/// help, self and series play.
+/// Returns the stipulations to look for under a rule set: its own endings first, then mates, in direct, help,
+/// self and series play.
 pub fn usual(card: &VariantInfo) -> Vec<String> {
     let mates = card.reasons.iter().any(|(r, _)| *r == reason::CHECKMATE);
     let own: Vec<&str> = card
@@ -214,7 +214,7 @@ fn search<W: Layout>(
     })
 }
 
-/// The stipulations to look for, in turn.
+/// Returns the stipulations to look for, in turn.
 fn asked(wish: &MineRequest, geometry: Geometry) -> Result<Vec<Stipulation>, InputError> {
     let card = wish.variant.card;
     let parse = |text: &String| Stipulation::parse(text, card, geometry);
@@ -241,7 +241,7 @@ fn asked(wish: &MineRequest, geometry: Geometry) -> Result<Vec<Stipulation>, Inp
 }
 
 impl<W: Layout> Search<'_, W> {
-    /// The best of the first finds for a stipulation.
+    /// Returns the best of the first finds for a stipulation.
     fn best(
         &self,
         asked: Stipulation,
@@ -295,7 +295,7 @@ impl<W: Layout> Search<'_, W> {
         finds.into_iter().min_by_key(|find| find.rank)
     }
 
-    /// What becomes of some candidates, in their order.
+    /// Returns what becomes of some candidates, in their order.
     fn block(
         &self,
         asked: Stipulation,
@@ -336,7 +336,7 @@ impl<W: Layout> Search<'_, W> {
         })
     }
 
-    /// The puzzle that a position is, with as few units as it can do with.
+    /// Returns the puzzle that a position is, with as few units as it can do with.
     fn candidate(
         &self,
         asked: Stipulation,

@@ -10,7 +10,7 @@ use rules::{Game, with_turns};
 pub(super) struct Random(u64);
 
 impl Random {
-    /// The generator of one candidate.
+    /// Returns the generator of one candidate.
     pub fn new(seed: u64, name: &str, index: u64) -> Random {
         let mut random = Random(seed);
         for byte in name.bytes() {
@@ -28,7 +28,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, which is not 0.
+    /// Returns a number below `n`, which is not 0.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n as u64) as usize
     }
@@ -56,10 +56,10 @@ const FAR_NUMBER: u32 = 1 << 20;
 /// How often a position is tried.
 const TRIALS: usize = 64;
 
-/// A random position of an ongoing game with `side` to move and at most `most` units: units of the
-/// kinds of the start array put anywhere, the kings of the other side often near an edge, then
-/// sometimes an even number of random turns, of which those that change the rule set's state are
-/// preferred, or sometimes the state of another game. `None` if several trials came to nothing.
+/// Returns a random position of an ongoing game with `side` to move and at most `most` units: units of the
+/// kinds of the start array put anywhere, the kings of the other side often near an edge, then sometimes an
+/// even number of random turns, of which those that change the rule set's state are preferred, or sometimes
+/// the state of another game. `None` if several trials came to nothing.
 pub(super) fn position<W: Layout>(
     game: &dyn Game<W>,
     start: &Position<W>,
@@ -170,7 +170,7 @@ fn put<W: Layout>(
     None
 }
 
-/// Where the number of the move is part of the game, sets it close to the one at which it decides;
+/// Returns where the number of the move is part of the game, sets it close to the one at which it decides;
 /// whether it is.
 fn late<W: Layout>(game: &dyn Game<W>, p: &mut Position<W>, random: &mut Random) -> bool {
     let outcome = |number: u32| {

@@ -15,11 +15,11 @@ pub(super) const MAX_POSITIONS_TABLED: u64 = 1 << 17;
 
 /// Where candidates for one stipulation come from.
 pub(super) trait Source<W: Layout>: Sync {
-    /// The candidate with this number, if it comes to anything.
+    /// Returns the candidate with this number, if it comes to anything.
     fn position(&self, number: u64) -> Option<Position<W>>;
     /// Positions after which its search is given up.
     fn most_positions(&self) -> u64;
-    /// What a puzzle file says of it.
+    /// Returns what a puzzle file says of it.
     fn words(&self) -> &'static str;
 }
 

@@ -36,7 +36,7 @@ pub enum Orthodox {
 }
 
 impl Orthodox {
-    /// As a sentence without its end.
+    /// Returns as a sentence without its end.
     pub fn words(self) -> &'static str {
         match self {
             Orthodox::Solves => "orthodox chess has the same solution",
@@ -48,7 +48,7 @@ impl Orthodox {
     }
 }
 
-/// The stipulation for orthodox chess.
+/// Returns the stipulation for orthodox chess.
 fn translated(asked: Stipulation) -> Stipulation {
     let goal = match asked.goal {
         Goal::Win => Goal::Mate,
@@ -110,7 +110,7 @@ pub(super) fn orthodox<W: Layout>(
     })
 }
 
-/// The reasons for which the game ends in a solution, in byte order.
+/// Returns the reasons for which the game ends in a solution, in byte order.
 pub(super) fn ends<W: Layout>(problem: &Problem<W>, solution: &Solution) -> Vec<Reason> {
     let judge = problem.judge();
     let p = &problem.start.position;

@@ -33,7 +33,7 @@ const ALL_INDICES: u64 = 8 << 20;
 /// Bytes that the solution of an ending may take; one that needs more is left out.
 const MEMORY_BYTES: u64 = 512 << 20;
 
-/// Whether tables know anything of what a stipulation asks: to win by force in direct play.
+/// Returns whether tables know anything of what a stipulation asks: to win by force in direct play.
 pub fn serves(asked: Stipulation) -> bool {
     asked.play == Play::Direct && matches!(asked.goal, Goal::Win | Goal::Mate | Goal::Reason(_))
 }
@@ -91,12 +91,12 @@ impl<W: Layout> Endings<W> {
         }
     }
 
-    /// Whether no ending was small enough.
+    /// Returns whether no ending was small enough.
     pub fn is_empty(&self) -> bool {
         self.seen.is_empty()
     }
 
-    /// The tables, for a search to ask.
+    /// Returns the tables, for a search to ask.
     pub fn tables(&self) -> &Tables<W> {
         &self.tables
     }
@@ -130,14 +130,14 @@ impl<W: Layout> Endings<W> {
         dealt
     }
 
-    /// The position at a place, White to move.
+    /// Returns the position at a place, White to move.
     pub fn position(&self, (number, index): Place) -> Option<Position<W>> {
         let seen = self.seen.get(number as usize)?;
         let index = u64::from(index);
         self.tables.position(&seen.table.class, index, seen.swap)
     }
 
-    /// The position at a place with its key, if exactly one turn wins within so many moves.
+    /// Returns the position at a place with its key, if exactly one turn wins within so many moves.
     pub fn riddle(&self, place: Place, moves: u32) -> Option<(Position<W>, Turn)> {
         let game = self.tables.game();
         let p = self.position(place)?;
@@ -197,8 +197,7 @@ fn solve<W: Layout>(
     Ok(())
 }
 
-/// Whether an ending with all that it can become has at most so many indices that are not yet
-/// solved.
+/// Returns whether an ending with all that it can become has at most so many indices that are not yet solved.
 fn is_cheap<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,

@@ -5,8 +5,8 @@ use crate::Rules;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 
-/// A kind that slides, if all kinds that slide have the same range: lines then need to be looked up only
-/// once.
+/// Returns a kind that slides, if all kinds that slide have the same range: lines then need to be looked up
+/// only once.
 #[inline(always)]
 const fn one_range(men: &Men) -> Option<Kind> {
     let mut found: Option<(Kind, u8)> = None;
@@ -26,7 +26,7 @@ const fn one_range(men: &Men) -> Option<Kind> {
     }
 }
 
-/// The sliders of `by` that attack a square, with these squares occupied.
+/// Returns the sliders of `by` that attack a square, with these squares occupied.
 #[inline(always)]
 pub fn slider_attackers<W: Layout>(
     men: &Men,
@@ -100,7 +100,7 @@ fn slider_attackers_inlined<W: Layout>(
     found
 }
 
-/// The pawns and leapers of `by` that attack a square.
+/// Returns the pawns and leapers of `by` that attack a square.
 #[inline(always)]
 pub(super) fn leaper_attackers<W: Layout>(
     men: &Men,
@@ -145,7 +145,7 @@ fn leaper_attackers_inlined<W: Layout>(
     found & p.color(by)
 }
 
-/// The units of `by` that attack a square as [`Men`] says: those that could capture there. Leaps are
+/// Returns the units of `by` that attack a square as [`Men`] says: those that could capture there. Leaps are
 /// assumed to be symmetric (every offset has its opposite).
 #[inline(always)]
 pub fn attackers<W: Layout>(
@@ -159,7 +159,7 @@ pub fn attackers<W: Layout>(
     leaper_attackers(men, b, p, target, by) | slider_attackers(men, b, p, target, by, occupied)
 }
 
-/// Whether a side attacks a square.
+/// Returns whether a side attacks a square.
 #[inline]
 pub fn attacked<W: Layout, R: Rules<W>>(
     r: &R,
@@ -171,7 +171,7 @@ pub fn attacked<W: Layout, R: Rules<W>>(
     !r.attackers(b, p, target, by, p.occupied()).is_empty()
 }
 
-/// The royal units of a side that are attacked.
+/// Returns the royal units of a side that are attacked.
 pub fn royals_attacked<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
@@ -184,7 +184,7 @@ pub fn royals_attacked<W: Layout, R: Rules<W>>(
         .fold(W::Set::EMPTY, W::Set::with)
 }
 
-/// Whether a side is in check: one of its royal units is attacked, or an intruder is on the board.
+/// Returns whether a side is in check: one of its royal units is attacked, or an intruder is on the board.
 #[inline]
 pub fn in_check<W: Layout, R: Rules<W>>(
     r: &R,
@@ -198,7 +198,7 @@ pub fn in_check<W: Layout, R: Rules<W>>(
         || !r.intruders(b, p, color).is_empty()
 }
 
-/// Whether a side stands as the law requires after its turn: not in check.
+/// Returns whether a side stands as the law requires after its turn: not in check.
 #[inline]
 pub fn safe<W: Layout, R: Rules<W>>(
     r: &R,

@@ -6,8 +6,8 @@ use crate::{Action, DynRules, Rules, Safety, Step, UpToTwo, before};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position, Rights};
 
-/// The castlings whose squares are vacant and whose king is attacked neither on its square nor on the one
-/// that it passes, nor, with `landing`, on its target. Without royal units, attacks do not matter.
+/// Returns the castlings whose squares are vacant and whose king is attacked neither on its square nor on the
+/// one that it passes, nor, with `landing`, on its target. Without royal units, attacks do not matter.
 pub fn castlings<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,

@@ -6,7 +6,7 @@ use crate::{Action, Castling, DynRules, Hooks, Rules, Step, Turn, before};
 use board::{Board, Color, Kind, Square, Squares};
 use position::{Layout, Position, Rights};
 
-/// What an orthodox turn captures.
+/// Returns what an orthodox turn captures.
 #[inline(always)]
 pub fn captured<W: Layout>(p: &Position<W>, turn: &Turn) -> Option<Kind> {
     let step = turn.first();
@@ -16,7 +16,7 @@ pub fn captured<W: Layout>(p: &Position<W>, turn: &Turn) -> Option<Kind> {
     }
 }
 
-/// The square of the unit that an orthodox turn captures.
+/// Returns the square of the unit that an orthodox turn captures.
 #[inline(always)]
 pub fn captured_on<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Option<Square> {
     let step = turn.first();
@@ -140,7 +140,7 @@ fn step_inlined<W: Layout>(
     captured
 }
 
-/// The position after a turn, except for the state, which stays as it was. The mover's own safety is
+/// Returns the position after a turn, except for the state, which stays as it was. The mover's own safety is
 /// judged on it.
 #[inline(always)]
 pub fn moved<W: Layout, R: Rules<W>>(

@@ -49,15 +49,15 @@ impl<S: Squares> LaneUnits<S> {
         self.enemy.0[lane] = enemy;
     }
 
-    /// The targets of sliders and kings in one direction.
+    /// Returns the targets of sliders and kings in one direction.
     #[inline(always)]
     fn line(&self, way: &Way<S>, sliders: Lanes<S>, vacant: Lanes<S>) -> Lanes<S> {
         (way.slide(sliders, vacant) | way.step(self.kings)) & !self.own
     }
 }
 
-/// The square of the unit that reaches a square by one of the ways ahead: the first unit on the line, or
-/// the one that is a leap away.
+/// Returns the square of the unit that reaches a square by one of the ways ahead: the first unit on the line,
+/// or the one that is a leap away.
 #[inline(always)]
 pub fn origin<S: Squares>(b: &Board<S>, us: Color, way: usize, to: Square, vacant: S) -> Square {
     if way >= 3 {
@@ -86,7 +86,7 @@ pub struct LaneTargets<S> {
 }
 
 impl<S: Squares> LaneTargets<S> {
-    /// The targets of the units of eight positions in which this side is to move.
+    /// Returns the targets of the units of eight positions in which this side is to move.
     #[inline(always)]
     pub fn of(b: &Board<S>, us: Color, units: &LaneUnits<S>) -> LaneTargets<S> {
         let vacant = !(units.own | units.enemy);

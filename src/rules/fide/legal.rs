@@ -9,7 +9,7 @@ use crate::{Consumer, DynRules, Flow, Hooks, Rules, Safety, TurnBuffer};
 use board::{Board, Kind};
 use position::{Layout, Position};
 
-/// The pseudo-legal turns: pieces, pawns, en passant, castling.
+/// Returns the pseudo-legal turns: pieces, pawns, en passant, castling.
 #[inline(always)]
 pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -47,7 +47,7 @@ fn pseudo_shared<W: Layout>(
     pseudo(&r, b, p, consumer)
 }
 
-/// The legal turns, found as the rule set's [`Safety`] says.
+/// Returns the legal turns, found as the rule set's [`Safety`] says.
 #[inline(always)]
 pub fn legal<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -67,8 +67,8 @@ pub fn legal<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     }
 }
 
-/// The legal turns of a position that is not settled, before [`Rules::choose`]. The code is compiled for
-/// this consumer; on [lean](Layout::LEAN) layouts, all consumers share it.
+/// Returns the legal turns of a position that is not settled, before [`Rules::choose`]. The code is compiled
+/// for this consumer; on [lean](Layout::LEAN) layouts, all consumers share it.
 #[inline(always)]
 pub fn generate<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     r: &R,
@@ -94,7 +94,7 @@ pub fn generate_shared<W: Layout, R: Rules<W>>(
     r.legal(b, p, consumer)
 }
 
-/// The legal turns of a position that is not settled, after [`Rules::choose`].
+/// Returns the legal turns of a position that is not settled, after [`Rules::choose`].
 #[inline(always)]
 pub fn chosen<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     r: &R,
@@ -112,14 +112,14 @@ pub fn chosen<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     }
 }
 
-/// Whether the rule set's own generator finds a legal turn, before filters.
+/// Returns whether the rule set's own generator finds a legal turn, before filters.
 pub fn has_legal<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> bool {
     let mut any = crate::Any::default();
     let _ = generate(r, b, p, &mut any);
     any.0
 }
 
-/// Whether the side to move is checkmated, before filters.
+/// Returns whether the side to move is checkmated, before filters.
 pub fn is_checkmate<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> bool {
     in_check(r, b, p, p.side) && !has_legal(r, b, p)
 }

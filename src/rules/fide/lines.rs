@@ -54,7 +54,7 @@ impl<S: Squares> Guard<S> {
         guard
     }
 
-    /// Where a unit may go without exposing this royal unit.
+    /// Returns where a unit may go without exposing this royal unit.
     #[inline(always)]
     fn allowed<W: Layout<Set = S>, R: Rules<W>>(
         &self,
@@ -96,7 +96,7 @@ pub struct Guarded<'a, W: Layout, R, K: ?Sized> {
 }
 
 impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R, K> {
-    /// A consumer for turns of this position.
+    /// Returns a consumer for turns of this position.
     #[inline(always)]
     pub fn new(
         rules: &'a R,
@@ -123,7 +123,7 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
         guarded
     }
 
-    /// Where a unit that is not royal may go.
+    /// Returns where a unit that is not royal may go.
     #[inline(always)]
     fn allowed(&self, from: Square) -> W::Set {
         let mut allowed = self.mask;
@@ -135,8 +135,8 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
         allowed
     }
 
-    /// The targets to which a royal unit may go: the lines to other royal units do not forbid it, and no
-    /// enemy unit attacks it there.
+    /// Returns the targets to which a royal unit may go: the lines to other royal units do not forbid it, and
+    /// no enemy unit attacks it there.
     #[inline(always)]
     fn refuges(&self, kind: Kind, from: Square, targets: W::Set) -> W::Set {
         let (r, b, p) = (self.rules, self.board, self.position);
@@ -153,7 +153,7 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
             .fold(W::Set::EMPTY, W::Set::with)
     }
 
-    /// The pawns' targets that are allowed.
+    /// Returns the pawns' targets that are allowed.
     #[inline(always)]
     fn pawn_targets(&self, offset: i32, targets: W::Set) -> W::Set {
         let targets = targets & self.mask;
@@ -222,7 +222,7 @@ impl<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Consumer<W::Set>
     }
 }
 
-/// The legal turns: those of the pseudo-legal ones that [`Guarded`] passes on.
+/// Returns the legal turns: those of the pseudo-legal ones that [`Guarded`] passes on.
 #[inline(always)]
 pub fn legal_by_lines<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,

@@ -5,7 +5,7 @@ use crate::{Action, Consumer, DynRules, Flow, Hooks, Rules, Step, UpToTwo, befor
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 
-/// The steps of pawns to squares of `allowed`: straight ahead, double steps, and captures.
+/// Returns the steps of pawns to squares of `allowed`: straight ahead, double steps, and captures.
 #[inline(always)]
 pub fn pawn_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -96,7 +96,7 @@ pub fn pawns_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     }
 }
 
-/// The en passant captures of these pawns of the side to move.
+/// Returns the en passant captures of these pawns of the side to move.
 pub fn en_passants<W: Layout>(b: &Board<W::Set>, p: &Position<W>, pawns: W::Set) -> UpToTwo {
     let mut found = UpToTwo::NONE;
     if let Some(target) = p.en_passant() {

@@ -33,7 +33,7 @@ pub fn unit_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     Flow::Continue(())
 }
 
-/// The pseudo-legal steps of units that are no pawns.
+/// Returns the pseudo-legal steps of units that are no pawns.
 #[inline(always)]
 pub fn piece_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -93,8 +93,8 @@ fn steps_shared<W: Layout>(
     steps(&r, b, p, |kind| victims[kind.index()], consumer)
 }
 
-/// Where a piece can go. The code is compiled for the men of a rule set; on wide boards, all rule sets
-/// share it.
+/// Returns where a piece can go. The code is compiled for the men of a rule set; on wide boards, all rule
+/// sets share it.
 #[inline(always)]
 pub fn reach<S: Squares>(men: &Men, b: &Board<S>, kind: Kind, from: Square, occupied: S) -> S {
     if const { S::CAPACITY > u64::CAPACITY } {
@@ -134,7 +134,7 @@ pub(super) fn reach_inlined<S: Squares>(
     }
 }
 
-/// Whether units of this kind slide.
+/// Returns whether units of this kind slide.
 #[inline(always)]
 pub(super) fn slides(men: &Men, kind: Kind) -> bool {
     matches!(men.movements[kind.index()], Movement::Slider(_))

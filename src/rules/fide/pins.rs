@@ -9,7 +9,7 @@ use crate::{Consumer, DynRules, Flow, Hooks, Rules};
 use board::{Board, Kind, Men, Square, Squares};
 use position::{Layout, Position};
 
-/// The legal turns of the units in `movers`, found by lines of check and pins without playing any.
+/// Returns the legal turns of the units in `movers`, found by lines of check and pins without playing any.
 /// Precondition: the rule set's safety is [`Safety::Pins`](crate::Safety::Pins).
 #[inline(always)]
 pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
@@ -167,8 +167,8 @@ fn by_pins_shared<W: Layout>(
     by_pins(&r, b, p, &asked, movers, consumer)
 }
 
-/// The king's steps to squares that are not attacked once the king has left its own, and that leave no
-/// intruder.
+/// Returns the king's steps to squares that are not attacked once the king has left its own, and that leave
+/// no intruder.
 #[inline(always)]
 fn king_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
     asked: &Asked<W::Set, impl Fn(Kind) -> W::Set>,

@@ -6,7 +6,7 @@ use crate::{Action, Consumer, DynRules, Flow, Hooks, KnownSafe, Rules, Step, Tur
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
 
-/// The legal turns: each pseudo-legal one is played and judged, unless it is known to be safe.
+/// Returns the legal turns: each pseudo-legal one is played and judged, unless it is known to be safe.
 #[inline(always)]
 pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,

@@ -7,7 +7,7 @@ use crate::{DynRules, Outcome, Rules, Turn, reason};
 use board::{Board, Square, Squares};
 use position::{Layout, Position};
 
-/// The outcome without a legal turn: checkmate if in check, otherwise a draw by stalemate.
+/// Returns the outcome without a legal turn: checkmate if in check, otherwise a draw by stalemate.
 pub fn no_turn<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
     if const { shares::<W, R>() } {
         return no_turn(&DynRules::of(r), b, p);
@@ -62,7 +62,7 @@ pub fn refusal<W: Layout, R: Rules<W>>(
     leaves(b, royals, &attackers, r.intruders(b, &after, p.side))
 }
 
-/// What a turn leaves as it must not; for all rule sets alike.
+/// Returns what a turn leaves as it must not; for all rule sets alike.
 #[inline(never)]
 fn leaves<S: Squares>(
     b: &Board<S>,

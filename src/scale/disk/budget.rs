@@ -23,7 +23,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// What is left of so much memory for the whole process.
+    /// Returns what is left of so much memory for the whole process.
     ///
     /// # Errors
     /// If that is too little to work with.
@@ -51,14 +51,14 @@ impl Budget {
         self.bytes / 16 * n
     }
 
-    /// How many runs may be merged at a time.
+    /// Returns how many runs may be merged at a time.
     pub fn most_streams(&self) -> usize {
         let a_stream = BLOCK_BYTES as u64 * 5 / 4;
         (self.sixteenths(2) / a_stream).clamp(4, 512) as usize
     }
 }
 
-/// What the process holds in memory now, as Linux tells it.
+/// Returns what the process holds in memory now, as Linux tells it.
 pub fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status

@@ -7,20 +7,20 @@ use rules::Outcome;
 
 /// A graph of keys: a game's, or one made for a test.
 pub trait Graph: Sync {
-    /// The key of the root.
+    /// Returns the key of the root.
     fn root(&self) -> &[u64];
     /// Whose move it is.
     fn side(&self, key: &[u64]) -> Color;
     /// As [`Expander::expand`].
     fn expand(&self, keys: &[u64], successors: &mut Successors);
-    /// As [`Expander::replay`].
+    /// Returns as [`Expander::replay`].
     ///
     /// # Errors
     /// What is wrong with the state.
     fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, String>;
-    /// As [`Expander::turns`].
+    /// Returns as [`Expander::turns`].
     fn turns(&self, key: &[u64]) -> Vec<(String, Vec<u64>)>;
-    /// As [`Expander::outcome`].
+    /// Returns as [`Expander::outcome`].
     fn outcome(&self, key: &[u64]) -> Outcome;
 }
 
@@ -72,7 +72,7 @@ impl Batch {
         }
     }
 
-    /// How many states the next batch should have.
+    /// Returns how many states the next batch should have.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -99,7 +99,7 @@ impl Batch {
         self.size = (fit as usize).clamp(16, most);
     }
 
-    /// The successors, in the order of the states: parts of the batch, one after the other.
+    /// Returns the successors, in the order of the states: parts of the batch, one after the other.
     pub fn parts(&self) -> &[Successors] {
         &self.parts
     }

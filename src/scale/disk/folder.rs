@@ -42,7 +42,7 @@ pub struct Named {
 }
 
 impl Named {
-    /// How many records it has.
+    /// Returns how many records it has.
     pub fn records(&self) -> u64 {
         self.records
     }
@@ -56,7 +56,7 @@ pub struct Folder {
     _lock: File,
 }
 
-/// Whether a file is one that a search makes.
+/// Returns whether a file is one that a search makes.
 fn ours(name: &str) -> bool {
     let ending = Path::new(name).extension().and_then(|e| e.to_str());
     [STATE, LOCK, SCRATCH].contains(&name) || ending.is_some_and(|e| [RUN, UNFINISHED].contains(&e))
@@ -96,17 +96,17 @@ impl Folder {
         })
     }
 
-    /// The place of a file.
+    /// Returns the place of a file.
     pub fn place(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// The place of a run.
+    /// Returns the place of a run.
     pub fn run(&self, name: &str) -> PathBuf {
         self.path.join(name).with_extension(RUN)
     }
 
-    /// The state that was saved last; none if there is none yet.
+    /// Returns the state that was saved last; none if there is none yet.
     ///
     /// # Errors
     /// If it cannot be read or is damaged.
@@ -159,7 +159,7 @@ impl Folder {
         Ok(())
     }
 
-    /// What the state says of a run.
+    /// Returns what the state says of a run.
     pub fn named(&self, run: &Run) -> Named {
         let name = run.path().file_stem().and_then(|name| name.to_str());
         Named {
@@ -201,7 +201,7 @@ impl Folder {
     }
 }
 
-/// The names of what lies in a folder.
+/// Returns the names of what lies in a folder.
 fn names(path: &Path) -> Result<Vec<String>, Stopped> {
     let mut names = Vec::new();
     for entry in fs::read_dir(path).map_err(|e| unreadable(path, e))? {

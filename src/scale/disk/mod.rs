@@ -74,7 +74,7 @@ impl fmt::Display for Stopped {
     }
 }
 
-/// A file that cannot be written.
+/// Returns a file that cannot be written.
 fn unwritable(path: &Path, error: std::io::Error) -> Stopped {
     let full = [
         ErrorKind::StorageFull,
@@ -90,7 +90,7 @@ fn unwritable(path: &Path, error: std::io::Error) -> Stopped {
     })
 }
 
-/// A file that cannot be read.
+/// Returns a file that cannot be read.
 fn unreadable(path: &Path, error: std::io::Error) -> Stopped {
     match error.kind() {
         ErrorKind::UnexpectedEof => damaged(path, "it is too short"),
@@ -101,7 +101,7 @@ fn unreadable(path: &Path, error: std::io::Error) -> Stopped {
     }
 }
 
-/// A file that holds something else than was written.
+/// Returns a file that holds something else than was written.
 fn damaged(path: &Path, why: &str) -> Stopped {
     let why = format!("`{}` is damaged: {why}", path.display());
     Stopped::Wrong(InputError::new("disk", why).help("remove the folder: the search begins anew"))

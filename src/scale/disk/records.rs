@@ -52,7 +52,7 @@ pub enum Stream<'r> {
 }
 
 impl Stream<'_> {
-    /// A run from its first record on.
+    /// Returns a run from its first record on.
     ///
     /// # Errors
     /// If it cannot be read or is damaged.
@@ -104,7 +104,7 @@ impl<'r> Merge<'r> {
         merge
     }
 
-    /// The least record left.
+    /// Returns the least record left.
     #[inline]
     pub fn head(&self) -> Option<&[u64]> {
         self.streams[self.heap.first()?.1 as usize].head()

@@ -152,17 +152,17 @@ impl Run {
         })
     }
 
-    /// How many records.
+    /// Returns how many records.
     pub fn records(&self) -> u64 {
         self.index.ranks[self.blocks()]
     }
 
-    /// A number that tells this run from others with the same name.
+    /// Returns a number that tells this run from others with the same name.
     pub fn sum(&self) -> u32 {
         self.sum
     }
 
-    /// The file.
+    /// Returns the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -221,13 +221,13 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// The record read; none behind the last.
+    /// Returns the record read; none behind the last.
     #[inline(always)]
     pub fn head(&self) -> Option<&[u64]> {
         self.there.then_some(&self.record[..])
     }
 
-    /// The number of the record read, from 0 on.
+    /// Returns the number of the record read, from 0 on.
     #[inline]
     pub fn rank(&self) -> u64 {
         self.run.index.ranks[self.next] - self.left - u64::from(self.there)
@@ -393,7 +393,7 @@ impl Writer {
             .map_err(|e| unwritable(&self.path, e))
     }
 
-    /// How many records it has by now.
+    /// Returns how many records it has by now.
     pub fn records(&self) -> u64 {
         self.records
     }

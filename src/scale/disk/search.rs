@@ -269,7 +269,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// A run with a new name.
+    /// Returns a run with a new name.
     pub(super) fn writer(&mut self, width: usize) -> Result<Writer, Stopped> {
         self.state.next += 1;
         Writer::create(&self.folder.run(&self.state.next.to_string()), width)
@@ -293,20 +293,20 @@ impl<'a> Search<'a> {
         why
     }
 
-    /// How many states are known.
+    /// Returns how many states are known.
     pub fn states(&self) -> u64 {
         let solved = self.state.solving.as_ref().and_then(Solving::states);
         solved.unwrap_or_else(|| self.state.seen.iter().map(Named::records).sum())
     }
 
-    /// How many states have been expanded, and how many turns they have.
+    /// Returns how many states have been expanded, and how many turns they have.
     pub(super) fn expanded(&self) -> (u64, u64) {
         let rows = &self.state.rows;
         let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum();
         (sum(|row| row.states), sum(|row| row.edges))
     }
 
-    /// The most turns of a state.
+    /// Returns the most turns of a state.
     pub(super) fn most_turns(&self) -> u64 {
         self.state
             .rows
@@ -342,7 +342,7 @@ impl<'a> Search<'a> {
         Ok(self.summary(None, Vec::new(), BTreeMap::new()))
     }
 
-    /// What is known: the whole levels, and of the one under way these rows, or that it is there.
+    /// Returns what is known: the whole levels, and of the one under way these rows, or that it is there.
     fn summary(
         &self,
         limit: Option<Limit>,
@@ -550,7 +550,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The rows of a level that leads to more states than there is room for: of those states that
+    /// Returns the rows of a level that leads to more states than there is room for: of those states that
     /// come before the first turn to a state too many, and of what they lead to.
     #[allow(clippy::type_complexity)]
     fn cut(
@@ -607,7 +607,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// One run of several.
+    /// Returns one run of several.
     pub(super) fn merged_runs(&mut self, runs: &[Named], width: usize) -> Result<Named, Stopped> {
         let mut streams = Vec::new();
         for named in runs {
@@ -628,7 +628,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Whether one of some runs has a record that begins with this key. Keys are asked for in order.
+/// Returns whether one of some runs has a record that begins with this key. Keys are asked for in order.
 #[inline]
 fn has(runs: &mut [Reader], key: &[u64]) -> Result<bool, Stopped> {
     for run in runs {

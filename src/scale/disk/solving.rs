@@ -59,12 +59,12 @@ impl Solving {
         files
     }
 
-    /// Whether rounds are to be done, or have just been.
+    /// Returns whether rounds are to be done, or have just been.
     pub fn in_rounds(&self) -> bool {
         self.round.is_some()
     }
 
-    /// How many states are solved, if all are.
+    /// Returns how many states are solved, if all are.
     pub fn states(&self) -> Option<u64> {
         Some(self.done.as_ref()?.values.records())
     }

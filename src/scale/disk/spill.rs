@@ -147,7 +147,7 @@ fn streams<'r>(runs: &[Run]) -> Result<Vec<Stream<'r>>, Stopped> {
     runs.iter().map(Stream::of).collect()
 }
 
-/// All records of some streams in order, one of those that are equal in the first `key` words.
+/// Returns all records of some streams in order, one of those that are equal in the first `key` words.
 pub fn merged(
     streams: Vec<Stream<'_>>,
     key: usize,

@@ -126,7 +126,7 @@ impl Graph for Made {
     }
 }
 
-/// The plain search: nodes in the order in which they are found, and the summary.
+/// Returns the plain search: nodes in the order in which they are found, and the summary.
 fn plain(made: &Made, most: u64, max_depth: u32) -> (Vec<usize>, Summary) {
     let mut order = vec![0];
     let mut known = HashMap::from([(0, 0)]);
@@ -217,7 +217,7 @@ fn explored(made: &Made, folder: &Path, limits: Limits) -> Summary {
     search.explore(&explore::Silent).expect("explored")
 }
 
-/// A folder of its own, in memory if there is such a place: nothing there survives a loss of power,
+/// Returns a folder of its own, in memory if there is such a place: nothing there survives a loss of power,
 /// so that nobody waits for disks.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
@@ -263,7 +263,7 @@ fn limits_cut_where_the_plain_search_cuts() {
     few(8).quickcheck(agrees as fn(u64, u64, usize, u64, u32) -> bool);
 }
 
-/// The values of the graph by the solver in memory, as the search on disk counts them.
+/// Returns the values of the graph by the solver in memory, as the search on disk counts them.
 fn solved(made: &Made) -> (HashMap<usize, Value>, Census, Counts) {
     let (order, summary) = plain(made, u64::MAX, u32::MAX);
     let numbers: HashMap<usize, u32> = order.iter().copied().zip(0..).collect();

@@ -231,7 +231,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The cells as they are before the round to be done next.
+    /// Returns the cells as they are before the round to be done next.
     fn rebuild(&mut self) -> Result<Scratch, Stopped> {
         let solving = self.solving().clone();
         let Some(round) = &solving.round else {
@@ -396,7 +396,7 @@ impl Search<'_> {
         Ok(counts)
     }
 
-    /// The values that were worked out.
+    /// Returns the values that were worked out.
     ///
     /// # Errors
     /// If there are none yet, or they cannot be read.
@@ -408,7 +408,7 @@ impl Search<'_> {
         }
     }
 
-    /// What the values come to, best play included.
+    /// Returns what the values come to, best play included.
     ///
     /// # Errors
     /// If there are none yet, or they cannot be read.
@@ -446,7 +446,7 @@ impl Search<'_> {
     }
 }
 
-/// The value of a state among solved ones, which are asked for in order; open if it is none.
+/// Returns the value of a state among solved ones, which are asked for in order; open if it is none.
 fn known(solved: &mut [Reader], state: u64) -> Result<u16, Stopped> {
     for reader in solved {
         reader.seek(&[state])?;
@@ -532,7 +532,7 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// The states of a run from this number on; their keys have so many words.
+    /// Returns the states of a run from this number on; their keys have so many words.
     pub fn new(all: &Run, first: u64, words: usize, budget: &Budget) -> Result<Chunk, Stopped> {
         let threads = rayon::current_num_threads().max(1) as u64;
         let bytes = budget.sixteenths(7);
@@ -635,7 +635,7 @@ impl Chunk {
         Ok(())
     }
 
-    /// The keys of the next batch, and how many states come before it; none once there are enough
+    /// Returns the keys of the next batch, and how many states come before it; none once there are enough
     /// edges or no states left.
     fn next(&mut self, keys: &mut Vec<u64>, limits: &Limits) -> Result<Option<u64>, Stopped> {
         limits.asked()?;
@@ -683,7 +683,7 @@ impl Lookup {
         })
     }
 
-    /// The value of a state; none if it is none of the graph.
+    /// Returns the value of a state; none if it is none of the graph.
     ///
     /// # Errors
     /// If the values cannot be read.
@@ -693,7 +693,7 @@ impl Lookup {
         Ok(found.map(|head| unpack_last(head[self.words] as u16)))
     }
 
-    /// As [`values::best_line`].
+    /// Returns as [`values::best_line`].
     ///
     /// # Errors
     /// If the values cannot be read.

@@ -26,7 +26,7 @@ pub(super) struct Known<'k> {
 }
 
 impl Known<'_> {
-    /// The values of keys; [`OPEN`] for what is no state.
+    /// Returns the values of keys; [`OPEN`] for what is no state.
     fn look_up(&mut self, keys: &[u64]) -> impl Iterator<Item = u16> + '_ {
         self.part.find_all(keys);
         self.part.ids.iter().map(|&id| match id {

@@ -102,7 +102,7 @@ fn take<T: Number>(from: &mut impl Read, most: u64) -> io::Result<Vec<T>> {
 }
 
 impl<'s> Checkpoint<'s> {
-    /// The files of a worker for the graph that all have found; none if nothing is to be saved.
+    /// Returns the files of a worker for the graph that all have found; none if nothing is to be saved.
     pub fn new(
         post: &mut Post<'_>,
         shared: &'s Shared<'_>,
@@ -159,7 +159,7 @@ impl<'s> Checkpoint<'s> {
         })
     }
 
-    /// What a file holds; nothing if there is none, or one that is damaged or of another run: it is
+    /// Returns what a file holds; nothing if there is none, or one that is damaged or of another run: it is
     /// then made anew.
     fn read<T>(
         &self,
@@ -239,7 +239,7 @@ impl<'s> Checkpoint<'s> {
         })
     }
 
-    /// The latest that all workers have.
+    /// Returns the latest that all workers have.
     pub fn latest(&self, post: &mut Post<'_>, states: usize) -> Result<Option<Distance>, Failed> {
         let states = states as u64;
         let mut found = Vec::new();

@@ -57,7 +57,7 @@ pub(super) struct Post<'p> {
 }
 
 impl<'p> Post<'p> {
-    /// The channels of a worker.
+    /// Returns the channels of a worker.
     pub fn new(mut allocator: Allocator, link: &'p Link) -> Post<'p> {
         let (to, from) = allocator.allocate(0);
         let peers = to.len();
@@ -76,12 +76,12 @@ impl<'p> Post<'p> {
         }
     }
 
-    /// The number of this worker.
+    /// Returns the number of this worker.
     pub fn me(&self) -> usize {
         self.me
     }
 
-    /// How many workers there are.
+    /// Returns how many workers there are.
     pub fn peers(&self) -> usize {
         self.to.len()
     }
@@ -109,7 +109,7 @@ impl<'p> Post<'p> {
         }
     }
 
-    /// The next message of this phase, if one is there.
+    /// Returns the next message of this phase, if one is there.
     fn poll(&mut self) -> Option<Message> {
         for again in [false, true] {
             while let Some(message) = self.from.recv() {
@@ -136,7 +136,7 @@ impl<'p> Post<'p> {
         self.allocator.await_events(Some(LOOK));
     }
 
-    /// Whether more may be sent.
+    /// Returns whether more may be sent.
     fn room(&self) -> bool {
         self.sent.iter().all(|&words| words < self.window)
     }

@@ -36,7 +36,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// The link of a process that is alone.
+    /// Returns the link of a process that is alone.
     pub fn alone() -> Arc<Link> {
         Link::new(Vec::new()).unwrap_or_else(|_| unreachable!("nothing is cloned"))
     }

@@ -75,7 +75,7 @@ fn push_text(text: &str, bytes: &mut Vec<u8>) {
     bytes.extend(text.as_bytes());
 }
 
-/// A greeting with texts.
+/// Returns a greeting with texts.
 fn frame(texts: &[&str]) -> Vec<u8> {
     let mut body = Vec::new();
     for text in texts {
@@ -179,7 +179,7 @@ fn refusal(hello: &Hello, me: usize, processes: usize, terms: &Terms) -> Option<
     None
 }
 
-/// Whether the other end has closed a connection.
+/// Returns whether the other end has closed a connection.
 fn gone(stream: &TcpStream) -> bool {
     let _ = stream.set_nonblocking(true);
     let peeked = stream.peek(&mut [0]);

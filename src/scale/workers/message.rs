@@ -110,7 +110,7 @@ pub(super) fn pack_pairs(numbers: &[u32], words: &mut Vec<u64>) {
     }));
 }
 
-/// What [`pack_pairs`] packed, and the words behind it.
+/// Returns what [`pack_pairs`] packed, and the words behind it.
 pub(super) fn unpack_pairs(words: &[u64]) -> (impl Iterator<Item = u32> + '_, &[u64]) {
     let n = words.first().map_or(0, |&n| n as usize);
     let words = words.get(1..).unwrap_or_default();
@@ -136,7 +136,7 @@ pub(super) fn pack_text(text: &str, words: &mut Vec<u64>) {
 pub(super) struct Reader<'w>(pub &'w [u64]);
 
 impl Reader<'_> {
-    /// The next word.
+    /// Returns the next word.
     pub fn word(&mut self) -> u64 {
         let (first, rest) = match self.0.split_first() {
             Some((&first, rest)) => (first, rest),
@@ -146,14 +146,14 @@ impl Reader<'_> {
         first
     }
 
-    /// The next words, at most so many.
+    /// Returns the next words, at most so many.
     pub fn words(&mut self, n: usize) -> &[u64] {
         let (taken, rest) = self.0.split_at(n.min(self.0.len()));
         self.0 = rest;
         taken
     }
 
-    /// The next text.
+    /// Returns the next text.
     pub fn text(&mut self) -> String {
         let bytes = (self.word() as usize).min(8 * self.0.len());
         let words = self.words(bytes.div_ceil(8));
@@ -162,7 +162,7 @@ impl Reader<'_> {
         String::from_utf8_lossy(&all).into_owned()
     }
 
-    /// Whether all has been read.
+    /// Returns whether all has been read.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -121,7 +121,7 @@ pub trait Observer: explore::Observer + ::values::Observer {
     /// from.
     fn told(&self, message: &str);
 
-    /// Whether it is known, while others are awaited, that one of them will not come, and why.
+    /// Returns whether it is known, while others are awaited, that one of them will not come, and why.
     fn hopeless(&self) -> Option<InputError> {
         None
     }
@@ -313,7 +313,7 @@ fn work(builders: Vec<Builder>, shared: &Shared<'_>, link: &Link) -> Result<Foun
     answers.swap_remove(0)
 }
 
-/// What one worker does.
+/// Returns what one worker does.
 fn worker(post: &mut Post<'_>, shared: &Shared<'_>, local: usize) -> Result<Found, Failed> {
     let (part, summary) = search::explore(post, shared, local)?;
     shared.sent_bytes.fetch_add(8 * post.sent_words, Relaxed);
@@ -369,7 +369,7 @@ fn solved(
 }
 
 impl Shared<'_> {
-    /// Whether somebody has asked to stop.
+    /// Returns whether somebody has asked to stop.
     fn stopped(&self) -> bool {
         let stop = self.means.stop;
         stop.is_some_and(|stop| stop.load(Relaxed))
@@ -386,7 +386,7 @@ impl Shared<'_> {
         bytes.map(|bytes| bytes.load(Relaxed)).sum()
     }
 
-    /// The observer, for the one worker of the run that tells of what all do.
+    /// Returns the observer, for the one worker of the run that tells of what all do.
     fn observer(&self, local: usize) -> Option<&dyn Observer> {
         (local == 0).then_some(self.observer)
     }

@@ -13,8 +13,8 @@ pub(super) const MAX_STATES: usize = u32::MAX as usize - 1;
 /// No number of a state.
 pub(super) const UNKNOWN: StateId = StateId::MAX;
 
-/// A number that spreads keys over workers and over the memory of what was sent. It has nothing to
-/// do with the hash of the visited set, where the keys of one worker would else lie in a heap.
+/// Returns a number that spreads keys over workers and over the memory of what was sent. It has nothing to do
+/// with the hash of the visited set, where the keys of one worker would else lie in a heap.
 #[inline(always)]
 pub(super) fn mix(key: &[u64]) -> u64 {
     let mut h = 0u64;
@@ -25,13 +25,13 @@ pub(super) fn mix(key: &[u64]) -> u64 {
     h.wrapping_mul(0xe703_7ed1_a0b4_28db)
 }
 
-/// The worker that owns a key.
+/// Returns the worker that owns a key.
 #[inline(always)]
 pub(super) fn owner_of(mixed: u64, workers: usize) -> usize {
     (((mixed >> 32) * workers as u64) >> 32) as usize
 }
 
-/// The worker that owns a key.
+/// Returns the worker that owns a key.
 pub(super) fn owner(key: &[u64], workers: usize) -> usize {
     owner_of(mix(key), workers)
 }
@@ -89,7 +89,7 @@ impl Part {
         }
     }
 
-    /// The depth of a state.
+    /// Returns the depth of a state.
     pub fn depth(&self, id: StateId) -> u64 {
         let level = self.levels.partition_point(|&start| start <= id as usize);
         level as u64 - 1
@@ -205,7 +205,7 @@ impl Level {
     }
 }
 
-/// A reason that lives as long as the program, as those of the rules do; each once.
+/// Returns a reason that lives as long as the program, as those of the rules do; each once.
 fn kept(reason: &str) -> &'static str {
     static KEPT: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);

@@ -51,7 +51,7 @@ impl<T> Summed<T> {
         }
     }
 
-    /// The stream, and the checksum.
+    /// Returns the stream, and the checksum.
     pub fn end(self) -> (T, u32) {
         (self.inner, self.sum.finalize())
     }
@@ -81,7 +81,7 @@ pub(super) fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "it is damaged")
 }
 
-/// A file that ends early is damaged.
+/// Returns a file that ends early is damaged.
 pub(super) fn cut_off(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => damaged(),
@@ -122,7 +122,7 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
 }
 
 impl<'s> Saved<'s> {
-    /// The files of a worker in a folder.
+    /// Returns the files of a worker in a folder.
     pub fn new(folder: &'s Path, shared: &Shared<'_>, me: usize, workers: usize) -> Saved<'s> {
         let mut run = String::new();
         for (name, value) in &shared.task.identity {
@@ -132,7 +132,7 @@ impl<'s> Saved<'s> {
         Saved { folder, run, me }
     }
 
-    /// What the files belong to.
+    /// Returns what the files belong to.
     pub fn run(&self) -> &str {
         &self.run
     }
@@ -229,7 +229,7 @@ impl<'s> Saved<'s> {
         Ok(head)
     }
 
-    /// What a file says was counted, if it is whole; or which other run it belongs to.
+    /// Returns what a file says was counted, if it is whole; or which other run it belongs to.
     fn check(&self, path: &Path, words: usize) -> io::Result<Result<Level, String>> {
         let head = read_head(&mut BufReader::new(File::open(path)?)).map_err(cut_off)?;
         if head.run != self.run {

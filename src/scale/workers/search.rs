@@ -54,7 +54,7 @@ impl Parcels {
         }
     }
 
-    /// What lies there for a worker.
+    /// Returns what lies there for a worker.
     fn of(&self, to: usize) -> &[u64] {
         &self.keys[to * self.room..self.ends[to]]
     }
@@ -134,7 +134,7 @@ struct Expanding<'w, 's> {
 }
 
 impl Expanding<'_, '_> {
-    /// How far this worker is.
+    /// Returns how far this worker is.
     fn now(&self) -> [u64; HEAD] {
         [
             self.part.states.len() as u64,

@@ -417,7 +417,7 @@ pub(super) struct Census {
     pub farthest: [Option<Far>; 2],
 }
 
-/// Whether a state is told of rather than another: farther, else less deep, else of a lesser key.
+/// Returns whether a state is told of rather than another: farther, else less deep, else of a lesser key.
 fn better(one: &Far, other: &Far) -> bool {
     (other.0, &one.1, &one.2) < (one.0, &other.1, &other.2)
 }

@@ -28,12 +28,12 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// How many slices there are, without that of values.
+    /// Returns how many slices there are, without that of values.
     pub fn slices(self) -> u32 {
         self.outside.div_ceil(self.slice)
     }
 
-    /// The slice of a target, and its number there.
+    /// Returns the slice of a target, and its number there.
     #[inline]
     fn place(self, target: u32) -> (u32, u32) {
         match target.checked_sub(self.outside) {

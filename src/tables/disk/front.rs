@@ -31,14 +31,14 @@ impl Front {
         set[n as usize / 64] |= 1 << (n % 64);
     }
 
-    /// Whether a position is among the lost ones, and among the won ones.
+    /// Returns whether a position is among the lost ones, and among the won ones.
     #[inline]
     pub fn has(&self, n: u32) -> (bool, bool) {
         let has = |set: &[u64]| set[n as usize / 64] >> (n % 64) & 1 == 1;
         (has(&self.lost), has(&self.won))
     }
 
-    /// Whether any position from the first to the last one is there.
+    /// Returns whether any position from the first to the last one is there.
     pub fn any(&self, first: u32, last: u32) -> bool {
         let (from, to) = (first as usize / 64, last as usize / 64);
         (from..=to).any(|word| {
@@ -112,7 +112,7 @@ pub fn write(
     front.write(&path(folder, level, slice), sync)
 }
 
-/// Whether any slice has something new in a level.
+/// Returns whether any slice has something new in a level.
 pub fn any(folder: &Path, level: (usize, u16), slices: u32) -> bool {
     (0..slices).any(|slice| path(folder, level, slice).exists())
 }
@@ -126,7 +126,7 @@ pub fn remove(folder: &Path, level: (usize, u16), slices: u32) {
 }
 
 impl<'w> Fronts<'w> {
-    /// The sets of a level, so many of them in memory.
+    /// Returns the sets of a level, so many of them in memory.
     pub fn new(folder: &'w Path, level: (usize, u16), most: usize) -> Fronts<'w> {
         Fronts {
             folder,
@@ -136,7 +136,7 @@ impl<'w> Fronts<'w> {
         }
     }
 
-    /// The set of a slice of so many positions; none if it is empty.
+    /// Returns the set of a slice of so many positions; none if it is empty.
     pub fn of(&mut self, slice: u32, positions: u32) -> Result<Option<Arc<Front>>, Stopped> {
         if let Some((_, front)) = self.memory.iter().find(|(n, _)| *n == slice) {
             return Ok(front.clone());

@@ -209,14 +209,14 @@ impl Work {
         }
     }
 
-    /// The positions of a slice.
+    /// Returns the positions of a slice.
     fn range(&self, slice: u32) -> Range<u64> {
         let size = u64::from(self.sizes.slice);
         let first = u64::from(slice) * size;
         first..(first + size).min(self.indices())
     }
 
-    /// The pages of a slice.
+    /// Returns the pages of a slice.
     fn pages_of(&self, slice: u32) -> Range<u32> {
         let range = self.range(slice);
         let page = u64::from(PAGE);
@@ -235,7 +235,7 @@ impl Work {
         write_json(&self.folder.join(STATE), &self.state, self.sync)
     }
 
-    /// The forward pass over what has not been looked at yet; the classes that turns lead to and that
+    /// Returns the forward pass over what has not been looked at yet; the classes that turns lead to and that
     /// nobody knows, if there are any.
     fn look<W: Layout>(
         &self,
@@ -324,7 +324,7 @@ impl Work {
         Ok(parts)
     }
 
-    /// The backward pass, from where it was.
+    /// Returns the backward pass, from where it was.
     fn levels(&mut self, limits: &Limits, observer: &dyn Observer) -> Result<(), Stopped> {
         let slices = self.cut().slices();
         let mut last_exit = [None; 8];
@@ -403,7 +403,7 @@ impl Work {
         }
     }
 
-    /// What a level means for the positions of a slice.
+    /// Returns what a level means for the positions of a slice.
     fn step(
         &self,
         slice: u32,
@@ -476,7 +476,7 @@ fn clear(folder: &Path) -> Result<(), Stopped> {
     Ok(())
 }
 
-/// Where the positions of each class begin.
+/// Returns where the positions of each class begin.
 fn offsets(classes: &[Class]) -> Vec<u32> {
     let begins = classes.iter().scan(0, |at, class| {
         let here = *at;

@@ -158,7 +158,7 @@ impl<'f> Slice<'f> {
         }
     }
 
-    /// The first page that could not be read, if any.
+    /// Returns the first page that could not be read, if any.
     pub fn check(&self) -> Result<(), Stopped> {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         failed.clone().map_or(Ok(()), Err)

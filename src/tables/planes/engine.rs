@@ -85,7 +85,7 @@ pub struct Writer<'a> {
     pub values: &'a [AtomicU16],
 }
 
-/// Whether pawns have a double step on this board.
+/// Returns whether pawns have a double step on this board.
 pub fn double_steps<W: Layout>(game: &dyn Game<W>) -> bool {
     pawns(game, Color::White).double.iter().any(Option::is_some)
 }
@@ -225,24 +225,24 @@ impl<'a, W: Layout> Engine<'a, W> {
         }
     }
 
-    /// How many planes there are.
+    /// Returns how many planes there are.
     pub fn planes(&self) -> usize {
         self.materials.len() * self.pairs.len() * self.rest
     }
 
-    /// How many planes after one of a material the same one of the next material comes.
+    /// Returns how many planes after one of a material the same one of the next material comes.
     fn stride(&self) -> usize {
         self.pairs.len() * self.rest
     }
 
-    /// The plane with the same squares in another material.
+    /// Returns the plane with the same squares in another material.
     #[inline]
     pub fn changed(&self, here: &Here<W::Set>, material: usize) -> usize {
         here.plane % self.stride() + material * self.stride()
     }
 
-    /// The squares of a plane, the last unit's left out; nothing where units share a square or
-    /// equal ones are out of order.
+    /// Returns the squares of a plane, the last unit's left out; nothing where units share a square or equal
+    /// ones are out of order.
     pub fn here(&self, plane: usize) -> Option<Here<W::Set>> {
         let mut place = [0; super::MAX_UNITS];
         let (material, local) = (plane / self.stride(), plane % self.stride());
@@ -268,7 +268,7 @@ impl<'a, W: Layout> Engine<'a, W> {
         })
     }
 
-    /// The plane of these squares, and the map that brings them to it.
+    /// Returns the plane of these squares, and the map that brings them to it.
     #[inline]
     pub fn plane_of(&self, material: usize, place: &Place) -> (usize, u8) {
         let lead = self.leads[usize::from(place[0]) * self.n + usize::from(place[1])];
@@ -279,7 +279,7 @@ impl<'a, W: Layout> Engine<'a, W> {
         )
     }
 
-    /// The plane of squares whose kings a map brings to a pair of representatives.
+    /// Returns the plane of squares whose kings a map brings to a pair of representatives.
     #[inline]
     pub fn plane_by(&self, material: usize, place: &Place, pair: usize, map: &Map) -> usize {
         let mut mapped = *place;
@@ -300,8 +300,7 @@ impl<'a, W: Layout> Engine<'a, W> {
             .fold(first, |index, &square| index * self.n + usize::from(square))
     }
 
-    /// The plane of `here` with a unit that is neither king nor bit on another square, in a
-    /// material.
+    /// Returns the plane of `here` with a unit that is neither king nor bit on another square, in a material.
     #[inline]
     pub fn plane_moved(&self, here: &Here<W::Set>, i: usize, to: Square, material: usize) -> usize {
         if let Some(weight) = self.weights[i] {
@@ -318,7 +317,7 @@ impl<'a, W: Layout> Engine<'a, W> {
         self.plane_by(material, &moved, pair, &self.maps[0])
     }
 
-    /// The squares that a map brings into a set.
+    /// Returns the squares that a map brings into a set.
     #[inline]
     pub fn pull_back(&self, set: W::Set, map: u8) -> W::Set {
         if map == 0 || set.is_empty() {
@@ -333,7 +332,7 @@ impl<'a, W: Layout> Engine<'a, W> {
         found
     }
 
-    /// The position with the last unit on a square.
+    /// Returns the position with the last unit on a square.
     pub fn position(&self, here: &Here<W::Set>, bit: Square, side: Color) -> Position<W> {
         let mut p = Position::<W>::empty();
         p.side = side;

@@ -216,7 +216,7 @@ impl<W: Layout> Engine<'_, W> {
         }
     }
 
-    /// What captures, promotions and the lack of turns mean for a plane.
+    /// Returns what captures, promotions and the lack of turns mean for a plane.
     pub fn edge(
         &self,
         write: &Writer,
@@ -320,7 +320,7 @@ impl<W: Layout> Engine<'_, W> {
 }
 
 impl<S: Squares> Edge<S> {
-    /// Where the game has ended with a draw.
+    /// Returns where the game has ended with a draw.
     fn drawn(&self) -> S {
         self.over & !(self.lost | self.won)
     }

@@ -90,7 +90,7 @@ impl<W: Layout> Engine<'_, W> {
         Ok(parts.into_iter().flatten().collect())
     }
 
-    /// The sets of both sides before the first level.
+    /// Returns the sets of both sides before the first level.
     fn begin(&self, limits: &Limits) -> Result<[Side<W::Set>; 2], Stopped> {
         let begin = |side| -> Result<Side<W::Set>, Stopped> {
             let legal = self.each_plane(limits, 0..self.planes(), |plane, out| {

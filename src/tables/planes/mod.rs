@@ -48,7 +48,7 @@ struct Unit {
     kind: Kind,
 }
 
-/// Whether this pass can solve a group.
+/// Returns whether this pass can solve a group.
 fn fits<W: Layout>(tables: &Tables<W>, group: &[ClassKey]) -> bool {
     let game = tables.game();
     let key = group[0];
@@ -99,7 +99,7 @@ pub fn memory_bytes<W: Layout>(
     )
 }
 
-/// The units of a class: kings first, White's before Black's, then pawns, then units that have
+/// Returns the units of a class: kings first, White's before Black's, then pawns, then units that have
 /// equals, then the others; the last one will be the bit.
 fn units(key: &ClassKey) -> Vec<Unit> {
     let mut others: Vec<(usize, Unit)> = Vec::new();
@@ -121,8 +121,8 @@ fn units(key: &ClassKey) -> Vec<Unit> {
         .collect()
 }
 
-/// What units can turn into each other without a capture or a promotion of a pawn: the same units
-/// in the same order with all kinds that they change to, these units first.
+/// Returns what units can turn into each other without a capture or a promotion of a pawn: the same units in
+/// the same order with all kinds that they change to, these units first.
 fn materials<W: Layout>(game: &dyn Game<W>, units: &[Unit]) -> Vec<Vec<Unit>> {
     let changes = game.changes();
     let mut found = vec![units.to_vec()];
@@ -154,7 +154,8 @@ fn key_of(units: &[Unit], side: Color) -> ClassKey {
 /// Where the classes of a group lead, each in its place, or the classes that are missing.
 pub type Met = Result<Vec<BTreeSet<ClassKey>>, BTreeSet<ClassKey>>;
 
-/// Where the classes of a group lead, as this pass has it; nothing if this pass cannot solve the group.
+/// Returns where the classes of a group lead, as this pass has it; nothing if this pass cannot solve the
+/// group.
 pub fn met<W: Layout>(tables: &Tables<W>, classes: &[Class]) -> Result<Option<Met>, Stopped> {
     let keys: Vec<ClassKey> = classes.iter().map(|class| class.key).collect();
     if !fits(tables, &keys) {

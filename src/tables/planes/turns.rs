@@ -8,7 +8,7 @@ use board::{Color, Kind, Square, Squares};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 impl<W: Layout> Engine<'_, W> {
-    /// Whether a unit that goes to a square is promoted there.
+    /// Returns whether a unit that goes to a square is promoted there.
     fn promotes(&self, unit: Unit, to: Square) -> bool {
         unit.kind == Kind::Pawn
             && !self.promotions[unit.color.index()].is_empty()
@@ -207,7 +207,7 @@ impl<W: Layout> Engine<'_, W> {
         }
     }
 
-    /// The squares of the last unit where the position is legal with `side` to move.
+    /// Returns the squares of the last unit where the position is legal with `side` to move.
     pub fn legal(&self, here: &Here<W::Set>, side: Color) -> W::Set {
         let b = self.board;
         let (last, occupied) = (self.last, here.occupied);

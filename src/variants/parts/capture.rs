@@ -23,7 +23,7 @@ pub const MONARCHS_CAPTURED: (Reason, &str) = (
     "a side with neither king nor queen has lost; the side to move is looked at first",
 );
 
-/// The kind that a step of the side to move captures.
+/// Returns the kind that a step of the side to move captures.
 #[inline(always)]
 pub fn victim<W: Layout>(before: &Position<W>, step: Step) -> Option<Kind> {
     match step.action() {

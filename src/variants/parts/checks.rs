@@ -6,8 +6,8 @@ use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{Layout, Position};
 use rules::{Action, Consumer, Each, Flow, Turn, fide};
 
-/// The squares from which each kind attacks a king of `color`, by the orthodox men,
-/// with these squares occupied.
+/// Returns the squares from which each kind attacks a king of `color`, by the orthodox men, with these
+/// squares occupied.
 #[inline(always)]
 pub fn near<S: Squares>(b: &Board<S>, king: Square, color: Color, occupied: S) -> [S; 6] {
     let rook = b.slide_orthogonal(Kind::Rook, king, occupied);
@@ -32,7 +32,7 @@ pub struct CheckMap<S> {
 }
 
 impl<S: Squares> CheckMap<S> {
-    /// The map for a position.
+    /// Returns the map for a position.
     pub fn new<W: Layout<Set = S>>(b: &Board<S>, p: &Position<W>) -> CheckMap<S> {
         let us = p.side;
         let Some(king) = p.units(!us, Kind::King).first() else {
@@ -59,7 +59,7 @@ pub struct Sift<'a, S, K: ?Sized, F> {
 }
 
 impl<'a, S: Squares, K: Consumer<S> + ?Sized, F: FnMut(&Turn) -> bool> Sift<'a, S, K, F> {
-    /// A sift for turns of this position.
+    /// Returns a sift for turns of this position.
     pub fn new<W: Layout<Set = S>>(
         b: &Board<S>,
         p: &Position<W>,
@@ -73,7 +73,7 @@ impl<'a, S: Squares, K: Consumer<S> + ?Sized, F: FnMut(&Turn) -> bool> Sift<'a, 
         }
     }
 
-    /// What takes the turns that are to be judged.
+    /// Returns what takes the turns that are to be judged.
     fn judged(&mut self) -> Each<impl FnMut(Turn) -> Flow + '_> {
         let (judge, consumer) = (&mut self.judge, &mut *self.consumer);
         Each(move |turn: Turn| {

@@ -4,7 +4,7 @@ use board::Squares;
 use position::{Layout, Position};
 use rules::{Outcome, Reason};
 
-/// The side without a unit on `squares` has lost: the side to move is looked at first, then the
+/// Returns the loss of the side without a unit on `squares`. The side to move is checked first, then the
 /// mover.
 #[inline(always)]
 pub fn lost<W: Layout>(p: &Position<W>, squares: W::Set, reason: Reason) -> Option<Outcome> {

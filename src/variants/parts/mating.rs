@@ -22,13 +22,13 @@ struct Prospects<S> {
     entering: [S; 6],
 }
 
-/// The squares from which a pawn of `color` goes straight ahead to one of these, over one square.
+/// Returns the squares from which a pawn of `color` goes straight ahead to one of these, over one square.
 #[inline(always)]
 fn behind<S: Squares>(b: &Board<S>, squares: S, color: Color) -> S {
     b.pushed(squares, !color)
 }
 
-/// Whether a castling of this side might attack a king.
+/// Returns whether a castling of this side might attack a king.
 #[inline]
 fn castling_may_check<W: Layout>(
     b: &Board<W::Set>,
@@ -52,7 +52,7 @@ impl<S: Squares> Prospects<S> {
         entering: [S::EMPTY; 6],
     };
 
-    /// The prospects of `by` after one turn of the side to move.
+    /// Returns the prospects of `by` after one turn of the side to move.
     #[inline]
     fn new<W: Layout<Set = S>>(b: &Board<S>, p: &Position<W>, by: Color) -> Prospects<S> {
         let mut found = Prospects::NONE;
@@ -224,8 +224,8 @@ where
     }
 }
 
-/// Whether the side to move may have a turn that checkmates, the opponent not being in check: not
-/// if every check it has lets the king step aside or take the checking unit.
+/// Returns whether the side to move may have a turn that checkmates, the opponent not being in check: not if
+/// every check it has lets the king step aside or take the checking unit.
 #[inline]
 fn may_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     let us = p.side;
@@ -258,7 +258,7 @@ fn may_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     false
 }
 
-/// Whether the king can step away from a unit of the side to move that goes to a square and checks
+/// Returns whether the king can step away from a unit of the side to move that goes to a square and checks
 /// him there, or take it.
 #[inline]
 fn flees<W: Layout>(
@@ -278,7 +278,7 @@ fn flees<W: Layout>(
     })
 }
 
-/// Whether the side to move has a legal turn that gives checkmate, the opponent not being in check.
+/// Returns whether the side to move has a legal turn that gives checkmate, the opponent not being in check.
 pub fn can_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     if !may_checkmate(b, p) {
         return false;
@@ -289,7 +289,7 @@ pub fn can_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     found.0
 }
 
-/// Whether the side to move could checkmate with a legal turn, or with two legal turns in a row of
+/// Returns whether the side to move could checkmate with a legal turn, or with two legal turns in a row of
 /// which the first gives no check and leaves nothing to be taken in passing.
 pub fn in_series<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     let us = p.side;
@@ -322,8 +322,8 @@ pub fn in_series<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     orthodox::turns(b, p, &mut may_matter).is_break()
 }
 
-/// The targets of a unit from which it could check with its next step and not simply be taken by
-/// the king, as far as can be told from squares.
+/// Returns the targets of a unit from which it could check with its next step and not simply be taken by the
+/// king, as far as can be told from squares.
 #[inline(always)]
 fn checking_next<W: Layout>(
     b: &Board<W::Set>,

@@ -34,7 +34,7 @@ pub fn monarchs<W: Layout>(p: &Position<W>, color: Color) -> W::Set {
     (p.kind(Kind::King) | p.kind(Kind::Queen)) & p.color(color)
 }
 
-/// The queen of a side that has exactly one.
+/// Returns the queen of a side that has exactly one.
 #[inline(always)]
 pub fn queen<W: Layout>(p: &Position<W>, color: Color) -> Option<Square> {
     p.units(color, Kind::Queen).first()

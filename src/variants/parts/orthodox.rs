@@ -8,7 +8,7 @@ use position::{Layout, Position};
 use rules::fide::Fide;
 use rules::{Consumer, Each, Flow, Rules, Turn, fide};
 
-/// The orthodox legal turns.
+/// Returns the orthodox legal turns.
 pub fn turns<W: Layout, K: Consumer<W::Set>>(
     b: &Board<W::Set>,
     p: &Position<W>,
@@ -17,17 +17,17 @@ pub fn turns<W: Layout, K: Consumer<W::Set>>(
     fide::generate(&Fide, b, p, consumer)
 }
 
-/// Whether there is an orthodox legal turn.
+/// Returns whether there is an orthodox legal turn.
 pub fn has_turn<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     fide::has_legal(&Fide, b, p)
 }
 
-/// Whether the king of a side is attacked.
+/// Returns whether the king of a side is attacked.
 pub fn in_check<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> bool {
     fide::in_check(&Fide, b, p, color)
 }
 
-/// The units that give check to the side to move.
+/// Returns the units that give check to the side to move.
 pub fn checkers<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> W::Set {
     let kings = Rules::<W>::royals(&Fide, b, p, p.side);
     kings.iter().fold(W::Set::EMPTY, |found, king| {
@@ -35,17 +35,17 @@ pub fn checkers<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> W::Set {
     })
 }
 
-/// Whether the side to move is checkmated.
+/// Returns whether the side to move is checkmated.
 pub fn is_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     in_check(b, p, p.side) && !has_turn(b, p)
 }
 
-/// The board after a turn, the opponent to move.
+/// Returns the board after a turn, the opponent to move.
 pub fn moved<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Position<W> {
     fide::moved(&Fide, b, p, turn)
 }
 
-/// Whether a legal turn gives checkmate.
+/// Returns whether a legal turn gives checkmate.
 pub fn checkmates<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> bool {
     is_checkmate(b, &moved(b, p, turn))
 }
@@ -59,7 +59,7 @@ pub fn each_turn<W: Layout>(
     turns(b, p, &mut Each(work))
 }
 
-/// Whether the side to move has a legal turn that captures the unit on this square.
+/// Returns whether the side to move has a legal turn that captures the unit on this square.
 pub fn can_capture<W: Layout>(b: &Board<W::Set>, p: &Position<W>, target: Square) -> bool {
     let mut movers = Fide.attackers(b, p, target, p.side, p.occupied());
     if p.en_passant().is_some() {

@@ -12,14 +12,14 @@ pub const fn bits(reasons: &[Reason]) -> u32 {
     usize::BITS - reasons.len().leading_zeros()
 }
 
-/// The reason that the state stands for.
+/// Returns the reason that the state stands for.
 fn reason<W: Layout>(p: &Position<W>, reasons: &[Reason]) -> Option<Reason> {
     (p.state as usize)
         .checked_sub(1)
         .and_then(|index| reasons.get(index).copied())
 }
 
-/// The mover's win.
+/// Returns the mover's win.
 #[inline]
 pub fn settled<W: Layout>(p: &Position<W>, reasons: &[Reason]) -> Option<Outcome> {
     if p.state == 0 {
@@ -28,7 +28,7 @@ pub fn settled<W: Layout>(p: &Position<W>, reasons: &[Reason]) -> Option<Outcome
     reason(p, reasons).map(|reason| Outcome::Win(!p.side, reason))
 }
 
-/// The state as FEN shows it.
+/// Returns the state as FEN shows it.
 pub fn text<W: Layout>(p: &Position<W>, reasons: &[Reason]) -> Vec<(&'static str, String)> {
     reason(p, reasons)
         .map(|reason| (KEY, reason.to_string()))

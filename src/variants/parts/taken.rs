@@ -3,7 +3,7 @@
 /// The key.
 pub const KEY: &str = "taken";
 
-/// The two values of a pair `W/B`.
+/// Returns the two values of a pair `W/B`.
 pub fn split(value: &str) -> Result<[&str; 2], String> {
     match value.split('/').collect::<Vec<_>>()[..] {
         [white, black] => Ok([white, black]),

@@ -11,14 +11,14 @@ use rules::{Action, Count, Each, Flow, Rules, Step, Turn, before, list};
 /// How long the lines are.
 pub const LENGTH: u32 = 3;
 
-/// How many lines of three turns a position has that is not settled.
+/// Returns how many lines of three turns a position has that is not settled.
 pub fn of_three<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> u64 {
     let mut turns = Vec::with_capacity(64);
     let _: Flow = fide::chosen(&Prop, b, p, &mut list(&mut turns));
     turns.chunks(LANES).map(|turns| behind(b, p, turns)).sum()
 }
 
-/// How many lines of two turns there are behind these turns, at most eight.
+/// Returns how many lines of two turns there are behind these turns, at most eight.
 fn behind<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turns: &[Turn]) -> u64 {
     let mut parents = [*p; LANES];
     let mut units = LaneUnits::empty();
@@ -65,7 +65,7 @@ fn behind<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turns: &[Turn]) -> u64 
     leaves.count
 }
 
-/// How many lines of so many turns a position has.
+/// Returns how many lines of so many turns a position has.
 fn played<W: Layout>(b: &Board<W::Set>, p: &Position<W>, depth: u32) -> u64 {
     if Rules::<W>::settled(&Prop, b, p).is_some() {
         return 0;
@@ -90,7 +90,7 @@ fn played<W: Layout>(b: &Board<W::Set>, p: &Position<W>, depth: u32) -> u64 {
     lines
 }
 
-/// The rank from which a side's pawns promote.
+/// Returns the rank from which a side's pawns promote.
 #[inline(always)]
 fn last_but_one<S: Squares>(b: &Board<S>, color: Color) -> S {
     match b.geometry().ranks() {
@@ -99,7 +99,7 @@ fn last_but_one<S: Squares>(b: &Board<S>, color: Color) -> S {
     }
 }
 
-/// The allowed turns that go forward, by way, and where they lead.
+/// Returns the allowed turns that go forward, by way, and where they lead.
 #[inline(never)]
 fn allowed_ahead<S: Squares>(
     b: &Board<S>,
@@ -116,7 +116,7 @@ fn allowed_ahead<S: Squares>(
     (allowed, any)
 }
 
-/// How many allowed turns go forward.
+/// Returns how many allowed turns go forward.
 #[inline(never)]
 fn count_ahead<S: Squares>(
     b: &Board<S>,
@@ -202,7 +202,7 @@ impl<W: Layout> Leaves<'_, W> {
         self.promotes = false;
     }
 
-    /// The turns after a step, with everything looked at.
+    /// Returns the turns after a step, with everything looked at.
     #[cold]
     fn alone(&self, lane: usize, from: Square, to: Square) -> u64 {
         let (b, parent) = (self.board, &self.parents[lane]);

@@ -28,7 +28,7 @@ pub enum Way {
     Grasshop,
 }
 
-/// The lengths of an atom's step, the longer first.
+/// Returns the lengths of an atom's step, the longer first.
 fn lengths(letter: char) -> Option<(bool, Vec<(i32, i32)>)> {
     let leaper = |list: &[(i32, i32)]| Some((false, list.to_vec()));
     let rider = |list: &[(i32, i32)]| Some((true, list.to_vec()));
@@ -58,7 +58,7 @@ fn horizontal(letter: char) -> bool {
     "rlsh".contains(letter)
 }
 
-/// The atoms of a notation, in their order.
+/// Returns the atoms of a notation, in their order.
 pub fn read(text: &str) -> Result<Vec<Atom>, String> {
     let letters: Vec<char> = text.chars().collect();
     let mut atoms = Vec::new();
@@ -154,7 +154,7 @@ pub fn read(text: &str) -> Result<Vec<Atom>, String> {
     Ok(atoms)
 }
 
-/// The eight (forward, right) steps of these lengths, each with the pairs of modifiers that name it.
+/// Returns the eight (forward, right) steps of these lengths, each with the pairs of modifiers that name it.
 fn eight(long: i32, short: i32) -> [((i32, i32), &'static str); 8] {
     [
         ((long, short), "ff vv rf rv fh rh hr"),

@@ -66,7 +66,7 @@ pub enum Which {
 
 pub type Kinds = Vec<Which>;
 
-/// Whether the kind is one of these.
+/// Returns whether the kind is one of these.
 pub fn among(kinds: &[Which], kind: usize) -> bool {
     kinds.contains(&Which::Kind(kind)) || kinds.contains(&Which::All)
 }
@@ -218,7 +218,7 @@ pub struct Definition {
 }
 
 impl Definition {
-    /// What holds when a section has no parent: the rules of chess without any piece.
+    /// Returns what holds when a section has no parent: the rules of chess without any piece.
     pub fn bare() -> Definition {
         let mut kinds: Vec<Kind> = PIECES
             .iter()
@@ -363,7 +363,7 @@ impl Definition {
         chess
     }
 
-    /// The kind with this letter, of either case.
+    /// Returns the kind with this letter, of either case.
     pub fn kind_of(&self, letter: char) -> Option<usize> {
         let letter = letter.to_ascii_uppercase();
         self.kinds
@@ -680,7 +680,7 @@ impl Definition {
         Ok(())
     }
 
-    /// The ranks from one to another, as each side counts them.
+    /// Returns the ranks from one to another, as each side counts them.
     fn ranks_of_both(&self, first: i32, last: i32) -> [Region; 2] {
         [0, 1].map(|side| {
             let ranks = (first..=last).map(|rank| {
@@ -713,7 +713,7 @@ impl Definition {
         Ok(kinds)
     }
 
-    /// The one kind of this text, or none for `-`.
+    /// Returns the one kind of this text, or none for `-`.
     fn one(&self, text: &str) -> Result<Option<usize>, String> {
         match self.kinds(text)?.as_slice() {
             [] => Ok(None),
@@ -723,7 +723,7 @@ impl Definition {
     }
 }
 
-/// The kind that a key gives a letter to.
+/// Returns the kind that a key gives a letter to.
 fn new_kind(definition: &Definition, name: &str) -> Option<usize> {
     definition.kinds.iter().position(|kind| kind.name == name)
 }

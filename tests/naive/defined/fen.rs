@@ -305,7 +305,7 @@ pub fn print(law: &Definition, pos: &Position) -> String {
 }
 
 impl Definition {
-    /// The square's number, if it is on the rectangle.
+    /// Returns the square's number, if it is on the rectangle.
     pub fn square(&self, file: i32, rank: i32) -> Option<usize> {
         let inside = (0..self.files).contains(&file) && (0..self.ranks).contains(&rank);
         inside.then_some((rank * self.files + file) as usize)
@@ -316,13 +316,13 @@ impl Definition {
         (square as i32 % self.files, square as i32 / self.files)
     }
 
-    /// The square as text.
+    /// Returns the square as text.
     pub fn name(&self, square: usize) -> String {
         let (file, rank) = self.place(square);
         format!("{}{}", (b'a' + file as u8) as char, rank + 1)
     }
 
-    /// A side's rank, counted from its own.
+    /// Returns a side's rank, counted from its own.
     pub fn rank_of(&self, side: usize, rank: i32) -> i32 {
         match side {
             WHITE => rank,

@@ -14,7 +14,7 @@ pub struct Key {
     pub line: usize,
 }
 
-/// The sections in their order. Lines that start with `#` or `;` say nothing.
+/// Returns the sections in their order. Lines that start with `#` or `;` say nothing.
 pub fn sections(text: &str) -> Result<Vec<Section>, String> {
     let mut sections: Vec<Section> = Vec::new();
     for (index, line) in text.lines().enumerate() {

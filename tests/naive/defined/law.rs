@@ -7,7 +7,7 @@ use super::state::{Cell, Position, Unit};
 use super::turns::{Deed, Turn};
 
 impl Definition {
-    /// The position after a turn.
+    /// Returns the position after a turn.
     pub fn play(&self, pos: &Position, turn: &Turn) -> Position {
         let side = pos.side;
         let enemy = 1 - side;
@@ -102,7 +102,7 @@ impl Definition {
         next
     }
 
-    /// Whether a turn without capture is progress for the n-move rule.
+    /// Returns whether a turn without capture is progress for the n-move rule.
     fn is_progress(&self, pos: &Position, turn: &Turn) -> bool {
         let side = pos.side;
         let stays = || {
@@ -118,8 +118,8 @@ impl Definition {
         }
     }
 
-    /// Whether a series of checks on this side's king holds one by rook, bers or knight; `before`: whether
-    /// it did until now.
+    /// Returns whether a series of checks on this side's king holds one by rook, bers or knight; `before`:
+    /// whether it did until now.
     pub fn has_shak(&self, pos: &Position, side: usize, before: bool) -> bool {
         let checkers = self.checkers(pos, side);
         let shak = |&square: &usize| {
@@ -130,7 +130,7 @@ impl Definition {
         !checkers.is_empty() && (before || checkers.iter().any(shak))
     }
 
-    /// The unit as it arrives.
+    /// Returns the unit as it arrives.
     fn arriving(&self, mover: Unit, deed: Deed) -> Unit {
         match deed {
             Deed::Promote(kind) => self.remember(Unit {
@@ -155,12 +155,12 @@ impl Definition {
         }
     }
 
-    /// Whether what a promoted unit was is of any use later.
+    /// Returns whether what a promoted unit was is of any use later.
     pub fn remembers(&self) -> bool {
         self.captures_to_hand && !self.drop_loop || self.demotion || self.drop_promoted
     }
 
-    /// The unit without memories that are of no use.
+    /// Returns the unit without memories that are of no use.
     pub fn remember(&self, unit: Unit) -> Unit {
         let reverts = self.captures_to_hand && !self.drop_loop;
         let kept = if unit.was.is_some() {
@@ -192,7 +192,7 @@ impl Definition {
         lose_castling(next, square);
     }
 
-    /// The squares that a double or triple step has passed, with that of the unit if it is no pawn.
+    /// Returns the squares that a double or triple step has passed, with that of the unit if it is no pawn.
     fn passed(&self, pos: &Position, mover: Unit, turn: &Turn) -> Vec<usize> {
         let (from, to) = (self.place(turn.from), self.place(turn.to));
         let (across, up) = (to.0 - from.0, to.1 - from.1);
@@ -300,14 +300,14 @@ impl Definition {
         }
     }
 
-    /// Whether two squares are a king's step apart.
+    /// Returns whether two squares are a king's step apart.
     pub fn touch(&self, a: usize, b: usize) -> bool {
         let steps = (-1..=1).flat_map(|up| (-1..=1).map(move |right| (up, right)));
         let mut near = steps.filter_map(|(up, right)| self.step(0, a, up, right));
         a != b && near.any(|square| square == b)
     }
 
-    /// The legal turns; none once the game is over.
+    /// Returns the legal turns; none once the game is over.
     pub fn legal(&self, pos: &Position) -> Vec<Turn> {
         match self.ended(pos) {
             Some(_) => Vec::new(),
@@ -315,7 +315,7 @@ impl Definition {
         }
     }
 
-    /// The legal turns of a game that goes on.
+    /// Returns the legal turns of a game that goes on.
     pub fn permitted(&self, pos: &Position) -> Vec<Turn> {
         let side = pos.side;
         let mut turns: Vec<Turn> = self
@@ -347,8 +347,8 @@ impl Definition {
         turns
     }
 
-    /// Whether the side that is not to move stands as if it had just made a legal turn: nothing royal of
-    /// it is attacked, and no check stands where none may be given.
+    /// Returns whether the side that is not to move stands as if it had just made a legal turn: nothing royal
+    /// of it is attacked, and no check stands where none may be given.
     pub fn is_sound(&self, pos: &Position) -> bool {
         let enemy = 1 - pos.side;
         let royal = |&square: &usize| {
@@ -363,7 +363,7 @@ impl Definition {
         !pseudo && !faces && !checks && !self.in_check(pos, enemy)
     }
 
-    /// Whether a turn may be played, other turns left aside.
+    /// Returns whether a turn may be played, other turns left aside.
     pub fn stands(&self, pos: &Position, turn: &Turn) -> bool {
         let side = pos.side;
         let enemy = 1 - side;
@@ -478,7 +478,7 @@ impl Definition {
         true
     }
 
-    /// The squares of units that are royal because few of their kind are left.
+    /// Returns the squares of units that are royal because few of their kind are left.
     pub fn royals(&self, pos: &Position, side: usize) -> Vec<usize> {
         let mut squares = Vec::new();
         for which in &self.extinct {
@@ -495,7 +495,8 @@ impl Definition {
         squares
     }
 
-    /// Whether a unit on this square cannot be captured, as the capture would blow up an enemy royal too.
+    /// Returns whether a unit on this square cannot be captured, as the capture would blow up an enemy royal
+    /// too.
     pub fn shielded(&self, pos: &Position, square: usize, side: usize) -> bool {
         let theirs = self.royals(pos, 1 - side);
         self.blast && theirs.iter().any(|&royal| self.touch(royal, square))
@@ -511,7 +512,7 @@ impl Definition {
             .collect()
     }
 
-    /// Whether all of a side's units that may be royal are attacked at once.
+    /// Returns whether all of a side's units that may be royal are attacked at once.
     pub fn all_attacked(&self, pos: &Position, side: usize) -> bool {
         let candidates = self.candidates(pos, side);
         !candidates.is_empty()
@@ -520,8 +521,8 @@ impl Definition {
             })
     }
 
-    /// Whether what was royal still stands after the turn, and nothing that is royal then is left attacked.
-    /// A turn that explodes an enemy royal may leave anything attacked.
+    /// Returns whether what was royal still stands after the turn, and nothing that is royal then is left
+    /// attacked. A turn that explodes an enemy royal may leave anything attacked.
     fn royals_stand(&self, pos: &Position, turn: &Turn, next: &Position) -> bool {
         let side = pos.side;
         let enemy = 1 - side;

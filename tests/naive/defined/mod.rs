@@ -66,13 +66,13 @@ impl Library {
         Ok(Library { definitions })
     }
 
-    /// The names in byte order.
+    /// Returns the names in byte order.
     pub fn names(&self) -> Vec<String> {
         self.definitions.keys().cloned().collect()
     }
 
-    /// The game of this name, or of the name before `-fsf`, which the program puts behind names that its
-    /// compiled rule sets have.
+    /// Returns the game of this name, or of the name before `-fsf`, which the program puts behind names that
+    /// its compiled rule sets have.
     pub fn game(&self, name: &str) -> Option<Game> {
         let short = name.strip_suffix("-fsf").unwrap_or(name);
         let known = self.definitions.get(name);
@@ -98,7 +98,7 @@ pub struct State {
 }
 
 impl Game {
-    /// The start position's FEN, as the file gives it.
+    /// Returns the start position's FEN, as the file gives it.
     pub fn start(&self) -> &str {
         &self.law.start
     }
@@ -123,12 +123,12 @@ impl State {
         self.legal.get_or_init(|| self.law.legal(&self.pos))
     }
 
-    /// The position as text.
+    /// Returns the position as text.
     pub fn fen(&self) -> String {
         fen::print(&self.law, &self.pos)
     }
 
-    /// The legal turns in byte order, each with the position after it; none when the game is over.
+    /// Returns the legal turns in byte order, each with the position after it; none when the game is over.
     pub fn turns(&self) -> Vec<(String, State)> {
         let mut turns: Vec<(String, State)> = self
             .legal()
@@ -142,7 +142,7 @@ impl State {
         turns
     }
 
-    /// The position printed and read, with what the text cannot say of the turn before.
+    /// Returns the position printed and read, with what the text cannot say of the turn before.
     pub fn read_again(&self) -> Result<State, String> {
         let mut pos = fen::read(&self.law, &self.fen())?;
         pos.passes = self.pos.passes;
@@ -157,12 +157,12 @@ impl State {
         Ok(State::new(&self.law, pos))
     }
 
-    /// Whether the side that is not to move stands as if it had just made a legal turn.
+    /// Returns whether the side that is not to move stands as if it had just made a legal turn.
     pub fn is_sound(&self) -> bool {
         self.law.is_sound(&self.pos)
     }
 
-    /// What is settled here.
+    /// Returns what is settled here.
     pub fn outcome(&self) -> Outcome {
         self.law.outcome(&self.pos, self.legal())
     }

@@ -24,7 +24,7 @@ fn of(value: Value, side: usize) -> Outcome {
 }
 
 impl Definition {
-    /// The outcome of a position with these legal turns.
+    /// Returns the outcome of a position with these legal turns.
     pub fn outcome(&self, pos: &Position, legal: &[Turn]) -> Outcome {
         if let Some(outcome) = self.ended(pos) {
             return outcome;
@@ -53,7 +53,7 @@ impl Definition {
         }
     }
 
-    /// Whether a unit that is royal for want of others stands attacked.
+    /// Returns whether a unit that is royal for want of others stands attacked.
     fn is_pseudo_checked(&self, pos: &Position) -> bool {
         let side = pos.side;
         let attacked = |&square: &usize| {
@@ -63,7 +63,7 @@ impl Definition {
         all || self.royals(pos, side).iter().any(attacked)
     }
 
-    /// What becomes of a draw.
+    /// Returns what becomes of a draw.
     fn counted(&self, pos: &Position) -> Outcome {
         let (white, black) = (pos.units(WHITE), pos.units(BLACK));
         match self.material {
@@ -97,7 +97,7 @@ impl Definition {
         of(self.checkmate, side)
     }
 
-    /// An outcome that does not wait for the turns to run out.
+    /// Returns an outcome that does not wait for the turns to run out.
     pub fn ended(&self, pos: &Position) -> Option<Outcome> {
         let side = pos.side;
         let enemy = 1 - side;
@@ -211,8 +211,8 @@ impl Definition {
                 .any(|&square| self.attacked(pos, square, 1 - side)))
     }
 
-    /// Whether the units of a side stand connected: so many side by side on a line, in a full square, on
-    /// one line with gaps, or in a chain from one region to another.
+    /// Returns whether the units of a side stand connected: so many side by side on a line, in a full square,
+    /// on one line with gaps, or in a chain from one region to another.
     fn connects(&self, pos: &Position, side: usize) -> bool {
         let counts = |square: usize| {
             pos.unit(square)

@@ -8,18 +8,18 @@ use super::state::{Cell, Position, WHITE};
 const JANGGI_CANNON: usize = 27;
 
 impl Definition {
-    /// Whether a region holds a square.
+    /// Returns whether a region holds a square.
     pub fn inside(&self, region: &Region, square: usize) -> bool {
         region.contains(&self.place(square))
     }
 
-    /// Whether this kind may stand on a square at all.
+    /// Returns whether this kind may stand on a square at all.
     pub fn may_stand(&self, side: usize, kind: usize, square: usize) -> bool {
         let region = &self.mobility[kind][side];
         region.is_empty() || self.inside(region, square)
     }
 
-    /// The square so many steps (forward, right) away, as the side sees it.
+    /// Returns the square so many steps (forward, right) away, as the side sees it.
     pub fn step(&self, side: usize, from: usize, forward: i32, right: i32) -> Option<usize> {
         let (file, rank) = self.place(from);
         let sign = if side == WHITE { 1 } else { -1 };
@@ -118,7 +118,7 @@ impl Definition {
         reached
     }
 
-    /// The squares that the atoms of one sort reach from here, for a unit of this kind.
+    /// Returns the squares that the atoms of one sort reach from here, for a unit of this kind.
     fn reach(
         &self,
         pos: &Position,
@@ -142,12 +142,12 @@ impl Definition {
         squares
     }
 
-    /// The squares that a unit of this kind would attack from here.
+    /// Returns the squares that a unit of this kind would attack from here.
     pub fn attacks(&self, pos: &Position, side: usize, kind: usize, from: usize) -> Vec<usize> {
         self.reach(pos, side, kind, from, |atom| atom.capture && !atom.initial)
     }
 
-    /// The squares that a unit of this kind could move to from here if they were vacant.
+    /// Returns the squares that a unit of this kind could move to from here if they were vacant.
     pub fn quiets(&self, pos: &Position, side: usize, kind: usize, from: usize) -> Vec<usize> {
         let initial = self.inside(&self.double_region[side], from);
         self.reach(pos, side, kind, from, |atom| {
@@ -155,7 +155,7 @@ impl Definition {
         })
     }
 
-    /// Whether a quiet step from here to there is one that only a unit in the double step region has.
+    /// Returns whether a quiet step from here to there is one that only a unit in the double step region has.
     pub fn is_initial(
         &self,
         pos: &Position,
@@ -170,7 +170,8 @@ impl Definition {
         }) && !self.might_go(pos, side, kind, from, to)
     }
 
-    /// Whether a unit of this kind that has moved might go from here to there, whatever stood on the board.
+    /// Returns whether a unit of this kind that has moved might go from here to there, whatever stood on the
+    /// board.
     pub fn might_go(
         &self,
         pos: &Position,
@@ -207,7 +208,7 @@ impl Definition {
         squares
     }
 
-    /// Whether a unit of this kind has a quiet step from here on an empty board.
+    /// Returns whether a unit of this kind has a quiet step from here on an empty board.
     pub fn is_mobile(&self, pos: &Position, side: usize, kind: usize, from: usize) -> bool {
         self.kinds[kind]
             .atoms
@@ -218,7 +219,7 @@ impl Definition {
             .any(|square| pos.cells[square] != Cell::Hole)
     }
 
-    /// The squares from which this side attacks a square.
+    /// Returns the squares from which this side attacks a square.
     pub fn attackers(
         &self,
         pos: &Position,
@@ -236,7 +237,7 @@ impl Definition {
         self.attackers(pos, square, side).next().is_some()
     }
 
-    /// The units that attack this side's king.
+    /// Returns the units that attack this side's king.
     pub fn checkers(&self, pos: &Position, side: usize) -> Vec<usize> {
         pos.squares_of(side, KING)
             .into_iter()
@@ -249,7 +250,7 @@ impl Definition {
         kings.iter().any(|&king| self.attacked(pos, king, 1 - side))
     }
 
-    /// Whether a king of this side stands on a line with an enemy king and nothing between.
+    /// Returns whether a king of this side stands on a line with an enemy king and nothing between.
     pub fn faces(&self, pos: &Position, side: usize, from: usize) -> bool {
         [(1, 0), (-1, 0), (0, 1), (0, -1)]
             .iter()
@@ -265,7 +266,7 @@ impl Definition {
             })
     }
 
-    /// Whether the turn before may have passed this square, so that this side may capture there.
+    /// Returns whether the turn before may have passed this square, so that this side may capture there.
     pub fn may_be_passed(&self, side: usize, square: usize) -> bool {
         match &self.passing_region[side] {
             None => true,
@@ -298,7 +299,7 @@ impl Definition {
         pos.passed = kept;
     }
 
-    /// The squares that a pawn captures on.
+    /// Returns the squares that a pawn captures on.
     pub fn pawn_captures(&self, side: usize, from: usize) -> Vec<usize> {
         [-1, 1]
             .iter()

@@ -71,14 +71,14 @@ impl Position {
             .is_some_and(|unit| unit.side == side && unit.kind == kind)
     }
 
-    /// The squares with this side's units of this kind.
+    /// Returns the squares with this side's units of this kind.
     pub fn squares_of(&self, side: usize, kind: usize) -> Vec<usize> {
         (0..self.cells.len())
             .filter(|&square| self.holds(square, side, kind))
             .collect()
     }
 
-    /// The units of a side on the board.
+    /// Returns the units of a side on the board.
     pub fn units(&self, side: usize) -> usize {
         (0..self.cells.len())
             .filter(|&square| self.is_of(square, side))

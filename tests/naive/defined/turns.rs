@@ -56,13 +56,13 @@ impl Turn {
         matches!(self.deed, Deed::Castle { .. })
     }
 
-    /// Whether it captures anything.
+    /// Returns whether it captures anything.
     pub fn captures(&self, pos: &Position) -> bool {
         self.passing.is_some() || pos.is_of(self.to, 1 - pos.side)
     }
 }
 
-/// The turn in coordinates.
+/// Returns the turn in coordinates.
 pub fn text(law: &Definition, pos: &Position, turn: &Turn) -> String {
     let letter = |kind: usize| law.kinds[kind].letter.unwrap_or('?');
     let low = |kind: usize| letter(kind).to_ascii_lowercase();
@@ -94,7 +94,7 @@ pub fn text(law: &Definition, pos: &Position, turn: &Turn) -> String {
 }
 
 impl Definition {
-    /// All turns that obey the units' movement.
+    /// Returns all turns that obey the units' movement.
     pub fn pseudo(&self, pos: &Position) -> Vec<Turn> {
         let side = pos.side;
         let mut turns = Vec::new();
@@ -142,13 +142,13 @@ impl Definition {
         turns
     }
 
-    /// Whether one more unit of this kind may come up on the board.
+    /// Returns whether one more unit of this kind may come up on the board.
     fn below_limit(&self, pos: &Position, kind: usize) -> bool {
         let limit = self.limits[kind] as usize;
         limit == 0 || pos.squares_of(pos.side, kind).len() < limit
     }
 
-    /// The kinds that a pawn may become.
+    /// Returns the kinds that a pawn may become.
     fn promotion_kinds(&self, pos: &Position) -> Vec<usize> {
         (0..self.kinds.len())
             .filter(|&kind| self.promotions[pos.side].contains(&Which::Kind(kind)))
@@ -234,7 +234,7 @@ impl Definition {
         }
     }
 
-    /// The unit that a capture on a passed square takes: the one that is marked, or the next one that
+    /// Returns the unit that a capture on a passed square takes: the one that is marked, or the next one that
     /// stands beyond the square.
     fn victim(&self, pos: &Position, square: usize) -> Option<usize> {
         let enemy = 1 - pos.side;
@@ -385,7 +385,7 @@ impl Definition {
         }
     }
 
-    /// Whether a square is in the region in which this side may place a unit of this kind.
+    /// Returns whether a square is in the region in which this side may place a unit of this kind.
     pub fn may_drop(&self, pos: &Position, kind: usize, square: usize) -> bool {
         let side = pos.side;
         let (file, rank) = self.place(square);

@@ -14,7 +14,7 @@ pub type Castled = SmallVec<[(Square, usize); 2]>;
 pub struct Castlings(Vec<(Rights, Kind, Square, (Square, usize))>);
 
 impl Castlings {
-    /// The castlings of this game.
+    /// Returns the castlings of this game.
     pub fn new<W: Layout>(game: &dyn Game<W>) -> Castlings {
         let mut all = Vec::new();
         for color in Color::BOTH {
@@ -34,7 +34,7 @@ impl Castlings {
         Castlings(all)
     }
 
-    /// Where castling may take the unit on its home square.
+    /// Returns where castling may take the unit on its home square.
     pub fn of(&self, rights: Rights, kind: Kind, from: Square) -> Castled {
         if rights.0 == 0 {
             return Castled::new();

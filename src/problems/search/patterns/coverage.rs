@@ -62,7 +62,7 @@ pub struct Coverage<W: Layout> {
     best: Vec<u16>,
 }
 
-/// The bit of a view for each neighbor, by the king's direction to it.
+/// Returns the bit of a view for each neighbor, by the king's direction to it.
 fn cells<S: Squares>(board: &Board<S>, king: Square) -> impl Iterator<Item = (u16, Square)> {
     (0..8).filter_map(move |direction| Some((1 << direction, board.neighbor(king, direction)?)))
 }
@@ -137,7 +137,7 @@ impl<W: Layout> Coverage<W> {
         }
     }
 
-    /// The squares of a set of neighbors.
+    /// Returns the squares of a set of neighbors.
     pub fn cells(&self, king: Square, set: u8) -> W::Set {
         self.cells[king.index()]
             .iter()
@@ -198,7 +198,7 @@ impl<W: Layout> Coverage<W> {
         &self.best[start + 1..start + 1 + usize::from(self.best[start])]
     }
 
-    /// What each unit may add with how many turns.
+    /// Returns what each unit may add with how many turns.
     fn options(&mut self, unit: &Attacker, turns: usize, king: Square) -> Options {
         let mut options = Options::default();
         for spent in 0..=turns.min(self.reach.most()) {
@@ -220,8 +220,8 @@ impl<W: Layout> Coverage<W> {
         options
     }
 
-    /// The least sets of neighbors, of at most `free` squares, that are left when these units
-    /// guard all they can with `turns` turns; if `marked`, one of their views has the mark.
+    /// Returns the least sets of neighbors, of at most `free` squares, that are left when these units guard
+    /// all they can with `turns` turns; if `marked`, one of their views has the mark.
     pub fn gaps(
         &mut self,
         units: &[Attacker],
@@ -342,7 +342,7 @@ impl Search<'_> {
     }
 }
 
-/// The units of a side on the board, those that castling may move marked with where it takes them.
+/// Returns the units of a side on the board, those that castling may move marked with where it takes them.
 pub fn units<W: Layout>(p: &Position<W>, color: Color, castlings: &Castlings) -> Units {
     let own = p.color(color);
     let mut units = Units::new();

@@ -64,9 +64,8 @@ impl<S: Squares> Mobility<S> {
         }
     }
 
-    /// Whether `units`, all of a side (`own`) but its king, may come to a standstill, when the other
-    /// side has `turns` turns and may then pin `pins` of them, and their own side moves units
-    /// `moves` times.
+    /// Returns whether `units`, all of a side (`own`) but its king, may come to a standstill, when the other
+    /// side has `turns` turns and may then pin `pins` of them, and their own side moves units `moves` times.
     ///
     /// A piece that neither moves again nor is captured or pinned needs all its steps taken by
     /// units of its own, and each move takes one more.
@@ -103,8 +102,8 @@ impl<S: Squares> Mobility<S> {
             & units
     }
 
-    /// The most units that `color` may pin in the end, `turns` of its turns from now: one with
-    /// each unit that slides, or may by then.
+    /// Returns the most units that `color` may pin in the end, `turns` of its turns from now: one with each
+    /// unit that slides, or may by then.
     pub fn pins<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color, turns: u32) -> u32 {
         let own = p.color(color);
         let sliders = PIECES
@@ -119,7 +118,7 @@ impl<S: Squares> Mobility<S> {
         sliders + promoting as u32
     }
 
-    /// The least number of turns in which a pawn can promote.
+    /// Returns the least number of turns in which a pawn can promote.
     fn left(&self, color: Color, from: Square) -> u32 {
         let rank = from.0 / self.files;
         let (gone, left) = match color {
@@ -136,7 +135,7 @@ mod tests {
     use notation::Setup;
     use notation::with_setup;
 
-    /// Whether Black's units may come to a standstill: turns of White, moves of Black, pins.
+    /// Returns whether Black's units may come to a standstill: turns of White, moves of Black, pins.
     fn black_may_stand(board: &str, bounds: (u32, u32, u32)) -> bool {
         let variant = variants::parse("fide").expect("the base");
         let setup = Setup::read(&variant, Some(&format!("{board} b - - 0 1"))).expect("a position");

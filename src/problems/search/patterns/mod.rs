@@ -71,8 +71,8 @@ pub struct Patterns<W: Layout> {
 }
 
 impl<W: Layout> Patterns<W> {
-    /// The patterns, if the goal is mate or stalemate and the rule set promises what they need.
-    /// The sides have at most so many turns.
+    /// Returns the patterns, if the goal is mate or stalemate and the rule set promises what they need. The
+    /// sides have at most so many turns.
     pub fn new(
         judge: Judge<'_, W>,
         mating_side: Color,
@@ -107,8 +107,8 @@ impl<W: Layout> Patterns<W> {
         })
     }
 
-    /// Whether the goal may still be reached when the side that reaches it has `turns` turns and
-    /// the other `helps`, in whatever order.
+    /// Returns whether the goal may still be reached when the side that reaches it has `turns` turns and the
+    /// other `helps`, in whatever order.
     pub fn possible(&mut self, p: &Position<W>, turns: u32, helps: u32) -> bool {
         if turns > MAX_TURNS {
             return true;
@@ -140,7 +140,7 @@ impl<W: Layout> Patterns<W> {
             && self.possible_with(p, &blockers, turns, helps, true)
     }
 
-    /// Where what is known of the placement starts.
+    /// Returns where what is known of the placement starts.
     fn place(&mut self, p: &Position<W>, turns: u32, marked: bool) -> usize {
         let own = p.color(self.mating_side);
         let [_, a, b, c] = p.planes();
@@ -172,7 +172,7 @@ impl<W: Layout> Patterns<W> {
         at
     }
 
-    /// Whether some square of the king has its neighbors guarded or filled in time.
+    /// Returns whether some square of the king has its neighbors guarded or filled in time.
     fn possible_with(
         &mut self,
         p: &Position<W>,

@@ -16,8 +16,8 @@ pub struct Reach<W: Layout> {
 }
 
 impl<W: Layout> Reach<W> {
-    /// What is reached within at most `most` turns. Pawns are taken to capture wherever they like, and to
-    /// have a double step; kinds that the rule set lets change do so on their last rank.
+    /// Returns what is reached within at most `most` turns. Pawns are taken to capture wherever they like,
+    /// and to have a double step; kinds that the rule set lets change do so on their last rank.
     pub fn new(game: &dyn Game<W>, color: Color, most: usize) -> Reach<W> {
         let board = game.board();
         let squares = board.geometry().len();
@@ -69,17 +69,17 @@ impl<W: Layout> Reach<W> {
         Reach { squares, levels }
     }
 
-    /// The most turns after which something new can be reached, or that were asked for.
+    /// Returns the most turns after which something new can be reached, or that were asked for.
     pub fn most(&self) -> usize {
         self.levels.len() - 1
     }
 
-    /// Where the unit can be within so many turns, by its kind then.
+    /// Returns where the unit can be within so many turns, by its kind then.
     pub fn within(&self, turns: usize, kind: Kind, from: Square) -> &[W::Set; 6] {
         &self.levels[turns.min(self.most())][kind.index() * self.squares + from.index()]
     }
 
-    /// The least number of turns to each square, by kind, from-square, to-square; 255 where none
+    /// Returns the least number of turns to each square, by kind, from-square, to-square; 255 where none
     /// leads there or more than were asked for.
     pub fn distances(&self) -> Vec<u8> {
         let mut table = vec![u8::MAX; 6 * self.squares * self.squares];

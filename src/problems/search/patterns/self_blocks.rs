@@ -68,7 +68,7 @@ impl<W: Layout> SelfBlocks<W> {
         }
     }
 
-    /// The king of a position and the units that may block squares; `None` without a king.
+    /// Returns the king of a position and the units that may block squares; `None` without a king.
     pub fn blockers(&self, p: &Position<W>) -> Option<Blockers<W::Set>> {
         let own = p.color(self.color);
         let king = (p.kind(Kind::King) & own).first()?;
@@ -92,7 +92,7 @@ impl<W: Layout> SelfBlocks<W> {
         self.distances[(kind.index() * self.squares + from.index()) * self.squares + to.index()]
     }
 
-    /// The least number of turns that bring the king to a square.
+    /// Returns the least number of turns that bring the king to a square.
     #[inline]
     pub fn walk(&self, blockers: &Blockers<W::Set>, to: Square) -> usize {
         let direct = self.distance(Kind::King, blockers.king, to);
@@ -106,7 +106,7 @@ impl<W: Layout> SelfBlocks<W> {
             .fold(direct.into(), usize::min)
     }
 
-    /// Where the king can be within `turns`.
+    /// Returns where the king can be within `turns`.
     #[inline]
     pub fn walks(&self, blockers: &Blockers<W::Set>, turns: usize) -> W::Set {
         let reached = |from: Square| {
@@ -118,7 +118,7 @@ impl<W: Layout> SelfBlocks<W> {
         castled.fold(reached(blockers.king), |all, set| all | set)
     }
 
-    /// How many squares can be blocked within `turns` where `near` units stand already.
+    /// Returns how many squares can be blocked within `turns` where `near` units stand already.
     #[inline]
     pub fn most(&self, blockers: &Blockers<W::Set>, near: W::Set, turns: usize) -> usize {
         // Castling blocks a square with the king's turn.
@@ -126,7 +126,7 @@ impl<W: Layout> SelfBlocks<W> {
         most.min(blockers.units.len() as usize)
     }
 
-    /// The units that can stand on a square within `turns`.
+    /// Returns the units that can stand on a square within `turns`.
     #[inline(always)]
     fn able(
         &self,
@@ -144,7 +144,7 @@ impl<W: Layout> SelfBlocks<W> {
         all & blockers.units
     }
 
-    /// Whether a rook that castling takes along can stand there.
+    /// Returns whether a rook that castling takes along can stand there.
     #[inline(always)]
     fn castled(&self, blockers: &Blockers<W::Set>, to: Square, turns: usize) -> bool {
         let there = &self.sources[to.index()];
@@ -152,7 +152,7 @@ impl<W: Layout> SelfBlocks<W> {
         !(there & blockers.aside).is_empty()
     }
 
-    /// Whether the units can stand on all of `gap` within `turns`.
+    /// Returns whether the units can stand on all of `gap` within `turns`.
     pub fn fill(
         &self,
         p: &Position<W>,
@@ -178,7 +178,7 @@ impl<W: Layout> SelfBlocks<W> {
         !gap.several() || self.seat(p, blockers, gap, W::Set::EMPTY, turns)
     }
 
-    /// Whether each square of `gap` can have a unit of its own, none of those taken.
+    /// Returns whether each square of `gap` can have a unit of its own, none of those taken.
     fn seat(
         &self,
         p: &Position<W>,

@@ -97,7 +97,7 @@ fn wrong(word: Word<'_>, why: impl Into<String>) -> InputError {
     InputError::new("Popeye input", why).at(format!("line {}", word.line))
 }
 
-/// The index of a square, a1 first.
+/// Returns the index of a square, a1 first.
 fn square(name: &str) -> Option<usize> {
     match name.to_ascii_lowercase().as_bytes() {
         [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
@@ -107,7 +107,7 @@ fn square(name: &str) -> Option<usize> {
     }
 }
 
-/// The indices of squares, such as `e3` or `e2e3e4`.
+/// Returns the indices of squares, such as `e3` or `e2e3e4`.
 fn squares(names: &str) -> Option<Vec<usize>> {
     let names = names.as_bytes().chunks(2);
     names
@@ -115,7 +115,7 @@ fn squares(names: &str) -> Option<Vec<usize>> {
         .collect()
 }
 
-/// The FEN letter of a piece as a language calls it.
+/// Returns the FEN letter of a piece as a language calls it.
 fn letter(name: &str, reader: &Reader<'_>) -> Option<u8> {
     let mut chars = name.chars();
     let (Some(one), None) = (chars.next(), chars.next()) else {
@@ -126,7 +126,7 @@ fn letter(name: &str, reader: &Reader<'_>) -> Option<u8> {
     place.map(|place| b"KQRBNP"[place])
 }
 
-/// What pieces there are.
+/// Returns what pieces there are.
 fn orthodox(reader: &Reader<'_>) -> String {
     let letters: Vec<String> = reader
         .language
@@ -589,7 +589,7 @@ impl Draft {
         format!("{} {side} {rights} {passant} 0 1", rows.join("/"))
     }
 
-    /// The problem; two of them with `Duplex`. `twin` is its place among twins, from 0.
+    /// Returns the problem; two of them with `Duplex`. `twin` is its place among twins, from 0.
     pub(super) fn finish(&self, twin: Option<usize>) -> Result<Vec<Imported>, InputError> {
         let missing = |what: &str, right: &str| {
             InputError::new("Popeye input", format!("a problem has no {what}")).help(right)

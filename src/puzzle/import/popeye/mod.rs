@@ -17,7 +17,7 @@ use diagnostics::InputError;
 use draft::Draft;
 use words::{KEYWORDS, Language, Reader, unfold};
 
-/// The language in which a first word begins a problem; three letters are enough.
+/// Returns the language in which a first word begins a problem; three letters are enough.
 fn language(first: &str) -> Option<Language> {
     let begins = |language: &Language| {
         first.len() > 2 && unfold(first, &KEYWORDS, *language) == Some("beginproblem")
@@ -25,7 +25,7 @@ fn language(first: &str) -> Option<Language> {
     Language::ALL.into_iter().find(begins)
 }
 
-/// Whether a text is such input.
+/// Returns whether a text is such input.
 pub fn is_input(text: &str) -> bool {
     text.split_whitespace().next().and_then(language).is_some()
 }
@@ -257,7 +257,7 @@ mod tests {
         }
     }
 
-    /// The boards of the twins of a problem.
+    /// Returns the boards of the twins of a problem.
     fn twins(twins: &str) -> Vec<String> {
         let text = format!(
             "BeginProblem Pieces White Kc3 pd2 Black Ka1 Stipulation h#2 {twins} EndProblem"

@@ -78,7 +78,7 @@ pub(super) struct Word<'t> {
     pub(super) line: usize,
 }
 
-/// The known word, in English, that this one is in a language, or is the only one to begin with it.
+/// Returns the known word, in English, that this one is in a language, or is the only one to begin with it.
 pub(super) fn unfold(word: &str, known: &[Known], language: Language) -> Option<&'static str> {
     let word = word.to_ascii_lowercase();
     let local = |known: &&Known| known[language as usize];
@@ -113,7 +113,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The known word, in English, that a word of this input is.
+    /// Returns the known word, in English, that a word of this input is.
     pub(super) fn unfold(&self, word: &str, known: &[Known]) -> Option<&'static str> {
         unfold(word, known, self.language)
     }
@@ -149,7 +149,7 @@ impl<'t> Reader<'t> {
         Some(word)
     }
 
-    /// What is left of the line.
+    /// Returns what is left of the line.
     pub(super) fn rest(&mut self) -> &'t str {
         let (line, byte) = self.at;
         let text = self.lines.get(line).map_or("", |text| &text[byte..]);
@@ -157,7 +157,7 @@ impl<'t> Reader<'t> {
         text.trim()
     }
 
-    /// The next word unless it is a keyword; for what has to follow another word.
+    /// Returns the next word unless it is a keyword; for what has to follow another word.
     pub(super) fn operand(&mut self) -> Option<Word<'t>> {
         let word = self.peek()?;
         match self.unfold(word.text, &KEYWORDS) {
