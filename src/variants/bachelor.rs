@@ -1,7 +1,7 @@
 //! # Bachelor Chess
 //!
-//! Forty-two squares, no queens at the start, and a king who wins by finding one: a player whose
-//! king stands next to a queen of his own after his turn has married and won.
+//! Forty-two squares and no queens at the start. A player whose king stands next to a queen of their
+//! own after their turn has married and won.
 //!
 //! ## Against FIDE
 //! | FIDE | Bachelor |
@@ -19,16 +19,16 @@
 //!   (`d1b1` on the Knights' side, `d1f1` on the Bishops' side); all else as in orthodox chess.
 //!   It exists on boards of exactly seven files.
 //! * Every turn leaves the own king out of check, so a marriage never hides one. Only the side
-//!   that has just moved is tested; a side to move that already stands married plays on.
+//!   that has just moved is tested; a side to move that is already married plays on.
 //! * Marriage comes before checkmate; stalemate is a draw.
-//! * "Engaged" (mark E): the player would have a turn that marries if it were his turn again.
+//! * "Engaged" (mark E): the player would have a turn that marries if it were their turn again.
 
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 use rules::{AnyGame, Castling, Hook, Outcome, Plain, Reason, Rules, Symmetries};
 use rules::{MATE, STALEMATE, VariantInfo};
 
-/// The mover's king stands next to a queen of his.
+/// The mover's king is next to a queen of the same side.
 pub const MARRIAGE: Reason = "marriage";
 
 /// The registry entry.

@@ -1,7 +1,7 @@
 //! # Blunder-Mate Chess
 //!
-//! One may win by a checkmate that could have been: a player whose opponent has just had another
-//! turn that would have let him checkmate at once points that out, and has won.
+//! A player whose opponent has just had another turn, which would have let the player checkmate at
+//! once, points that out and wins.
 //!
 //! ## Against FIDE
 //! | FIDE | Blunder-Mate |
@@ -11,11 +11,11 @@
 //!
 //! ## Rulings
 //! * Each turn leaves in the state whether it was one of several that matter: `blunder=1` if its
-//!   mover had ANOTHER legal turn after which his opponent could have checkmated with one turn.
+//!   mover had ANOTHER legal turn after which the opponent could have checkmated with one turn.
 //! * Legal turns and checkmates in that question are orthodox: that a blunder-mate itself would
 //!   end the game is ignored.
 //! * Turns that differ only in promotion are different turns.
-//! * A side that stands checkmated has lost before it can point at anything; a stalemated one
+//! * A checkmated side has lost before it can claim a blunder-mate; a stalemated one
 //!   still can.
 //!
 //! ## Example

@@ -2,7 +2,7 @@
 //!
 //! A cylinder of seven files on which nothing is captured by moving there. Units exert force; a
 //! unit under the force of two enemies at the end of their turn is bound to its square, where it
-//! lies without effect until its own side frees it. Whoever binds the king wins.
+//! has no effect until its own side frees it. The side that binds the king wins.
 //!
 //! ## Against FIDE
 //! | FIDE | Chromopolis |
@@ -30,8 +30,8 @@
 //!   offers two ways. A step never leads to the unit's own square, nor twice to one square.
 //! * The advocate's leap may pass over a missing square.
 //! * Promotion is compulsory and comes before binding.
-//! * Where bound units of different kinds lie on a square that frees one, the mover chooses
-//!   (`N@c4`); where there is no choice nothing is written. Several choices stand in square order.
+//! * If a square with bound units of different kinds frees one of them, the mover chooses
+//!   (`N@c4`); without a choice nothing is written. Several choices are written in square order.
 //! * A bound king's owner has lost, the side to move first. No legal turn is a draw.
 //! * A position holds at most 64 units in all on boards of up to 64 squares, else 128.
 
@@ -85,12 +85,12 @@ pub static CARD: VariantInfo = VariantInfo {
     ..VariantInfo::FIDE
 };
 
-/// The advocate stands in the bishop's place.
+/// The advocate, stored as the bishop.
 pub const ADVOCATE: Kind = Kind::Bishop;
-/// The prelate stands in the rook's place.
+/// The prelate, stored as the rook.
 pub const PRELATE: Kind = Kind::Rook;
 
-/// There are no queens; their table holds where a prelate exerts force: as a knight, and beside it.
+/// The squares on which a prelate exerts force: the knight's squares and its orthogonal neighbors. There are no queens, so their table holds them.
 const FORCE_OF_PRELATE: Movement = Movement::Leaper(&[
     (1, 2),
     (2, 1),
@@ -162,7 +162,7 @@ fn forces<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> (W::Se
 /// Squares that free a unit, with the kinds to choose from.
 type Freed = SmallVec<[(Square, SmallVec<[Kind; 5]>); 4]>;
 
-/// Binds what stands under double force of the mover's, on the squares `twice`. `p.side` is the mover.
+/// Binds the units under double force of the mover, on the squares `twice`. `p.side` is the mover.
 /// Returns whether anything was bound.
 fn bind<W: Layout>(p: &mut Position<W>, twice: W::Set) -> bool {
     let them = !p.side;
@@ -208,7 +208,7 @@ fn freed<W: Layout>(b: &Board<W::Set>, p: &Position<W>, twice: W::Set) -> Freed 
     freed
 }
 
-/// Returns whether units of different kinds lie bound on one square, so that a turn may have to choose.
+/// Returns whether units of different kinds are bound on one square, so that a turn may have to choose.
 fn has_choice<W: Layout>(p: &Position<W>, color: Color) -> bool {
     let mut before: Option<BoundUnit> = None;
     let mut own = p.bound.units().filter(|u| u.color == color);
@@ -218,8 +218,8 @@ fn has_choice<W: Layout>(p: &Position<W>, color: Color) -> bool {
     })
 }
 
-/// Makes of `after`, a copy of `p`, the board after a step and what it binds, the mover still to
-/// move. Returns whether the clock starts anew, and the squares under double force of the mover's.
+/// Turns `after`, a copy of `p`, into the board after a step and its binding, the mover still to
+/// move. Returns whether the clock restarts, and the squares under double force of the mover.
 fn step_on<W: Layout>(
     b: &Board<W::Set>,
     p: &Position<W>,
@@ -460,7 +460,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
         }
     }
 
-    // Without pawns nothing tells up from down; the files are alike all round.
+    // Without pawns the board is symmetric top to bottom, and all files are alike.
     fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
         Symmetries {
             files: true,

@@ -1,24 +1,24 @@
 //! # Clerical Chess
 //!
-//! The bishops are what counts: whoever captures both of the opponent's wins. Kings are ordinary
+//! The bishops are what counts: a side that captures both of the opponent's wins. Kings are ordinary
 //! units. A player's last bishop loses its stride when it is threatened.
 //!
 //! ## Against FIDE
 //! | FIDE | Clerical |
 //! |---|---|
-//! | check and checkmate | none: the king may stand attacked and be captured |
+//! | check and checkmate | none: the king may be attacked and captured |
 //! | castling | none |
 //! | promotion to Q, R, B, N | to Q, R, N, K |
 //! | a bishop moves any distance | the last one, while attacked, only one square |
 //! | checkmate wins | capturing the last bishop wins |
 //!
 //! ## Rulings
-//! * A last bishop is the only one its owner has. If it is attacked when his turn begins, it goes
+//! * A last bishop is the only one its owner has. If it is attacked when its owner's turn begins, it goes
 //!   one square diagonally, capturing or not.
 //! * An enemy bishop attacks with its full range there, even if it is a last one itself. So two
 //!   last bishops that face each other at a distance cannot capture each other.
 //! * A side may have any number of kings.
-//! * A side without a bishop has lost; the side to move is looked at first.
+//! * A side without a bishop has lost; the side to move is checked first.
 //! * No legal turn is a draw.
 //!
 //! ## Example

@@ -1,6 +1,6 @@
 //! # Concurrent Chess
 //!
-//! Every unit keeps the color of its square, and before his step a player may mirror one unit:
+//! Every unit keeps the color of its square, and before a step the player may mirror one unit:
 //! have it change places with nothing on the other side of its rank. King and queen are both
 //! royal.
 //!
@@ -20,7 +20,7 @@
 //!   it may not itself attack an enemy king or queen; that it uncovers another unit's attack is
 //!   allowed. A unit on a middle file cannot be mirrored, nor one whose other square is a hole.
 //! * The step may be made by any unit, also by the mirrored one. A turn is not mirroring alone.
-//! * Whether the own king and queen are attacked is asked at the end of the turn only.
+//! * Whether the own king and queen are attacked is tested at the end of the turn only.
 //! * Rook and knight pass only over vacant squares, not over holes; the target may hold an enemy.
 //! * King and queen are never captured. Without a legal turn: checkmate if either is attacked,
 //!   else stalemate, a draw.
@@ -61,7 +61,7 @@ pub static CARD: VariantInfo = VariantInfo {
     ..VariantInfo::FIDE
 };
 
-// The knight's targets, whose paths are looked at apart; the rook has no table of its own.
+// The knight's targets, whose paths are tested separately; the rook has no table of its own.
 static MEN: Men = Men::FIDE
     .with(Kind::King, Movement::FERZ)
     .with(Kind::Queen, Movement::FERZ)
@@ -124,7 +124,7 @@ fn knight_reach<S: Squares>(b: &Board<S>, from: Square, occupied: S) -> S {
     let up = open & (here.shift(3 * b.files()) | here.shift(-3 * b.files()));
     let [(_, left), (_, right)] = b.sideways(up);
     let ends = b.pushed(along, Color::White) | b.pushed(along, Color::Black) | left | right;
-    // On narrow boards other squares have the same distance in numbers.
+    // On narrow boards other squares have the same difference of numbers.
     ends & b.leap(Kind::Knight, from)
 }
 

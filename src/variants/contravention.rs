@@ -1,14 +1,14 @@
 //! # Contravention Chess
 //!
-//! A player may leave his own king in check to anything but a pawn or a king, and the opponent
-//! must then end that check. Whoever has no legal turn has lost.
+//! A player may leave their own king in check to anything but a pawn or a king, and the opponent
+//! must then end that check. A side without a legal turn loses.
 //!
 //! ## Against FIDE
 //! | FIDE | Contravention |
 //! |---|---|
 //! | a turn leaves the own king unattacked | it may leave it attacked by N, B, R, Q, if it was not attacked before |
-//! | whatever check is given | a check that the opponent has put himself into has to be ended by the next turn |
-//! | the king steps as he likes | not into check at two turns running |
+//! | whatever check is given | a check that the opponent has exposed their own king to has to be ended by the next turn |
+//! | the king steps freely | not into check at two turns running |
 //! | castling not into check | into check as any step |
 //! | stalemate is a draw | it loses |
 //!
@@ -87,7 +87,7 @@ fn checkers<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::S
     }
 }
 
-/// Units that a king may not be left attacked by.
+/// Returns the units that a king may not be left attacked by.
 #[inline(always)]
 fn forbidden<W: Layout>(p: &Position<W>) -> W::Set {
     p.kind(Kind::Pawn) | p.kind(Kind::King)
@@ -109,8 +109,8 @@ impl<W: Layout> Rules<W> for Contravention {
     const SAFETY: Safety = Safety::Trial;
 
     fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> KnownSafe<W::Set> {
-        // With neither king attacked, a step of another unit than the king exposes him along
-        // lines only, to units that may attack him.
+        // With neither king attacked, a step of another unit than the king exposes the king along
+        // lines only, to units that may attack it.
         let quiet = Color::BOTH
             .into_iter()
             .all(|color| checkers(b, p, color).is_empty());

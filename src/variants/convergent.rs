@@ -1,6 +1,6 @@
 //! # Convergent Chess
 //!
-//! A board of 6x6 with two royal squares before and behind it. A king is in check when it is
+//! A board of 6x6 with two royal squares at each end. A king is in check when it is
 //! attacked, and also when an enemy unit stands on one of its side's royal squares; checkmate and
 //! stalemate both win.
 //!
@@ -188,7 +188,7 @@ impl<W: Layout> Rules<W> for Convergent {
         W::Set::EMPTY
     }
 
-    // The royal squares tell the ranks apart.
+    // The royal squares distinguish the ranks.
     fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
         Symmetries {
             files: true,

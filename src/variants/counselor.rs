@@ -1,7 +1,7 @@
 //! # Counselor Chess
 //!
-//! King and queen are both royal, and their mates mean opposite things: who mates the king wins,
-//! who mates the queen loses. So a player wins by letting his own queen be mated, and whoever can
+//! King and queen are both royal, and their mates mean opposite things: a side that mates the king wins,
+//! a side that mates the queen loses. So a player wins by letting the own queen be mated, and a side that can
 //! mate the enemy queen has to.
 //!
 //! ## Against FIDE
@@ -15,9 +15,9 @@
 //! | castling | none |
 //!
 //! ## Rulings
-//! * A turn mates the queen if it leaves the opponent with his queen attacked and without a legal
-//!   turn; his king may be attacked too. Whether he has one is asked without the duty to mate: he
-//!   is not spared because he would have had to mate in his turn.
+//! * A turn mates the queen if it leaves the opponent with the queen attacked and without a legal
+//!   turn; the king may be attacked too. Legal turns are counted here without the duty to mate: the opponent
+//!   is not spared by having had to mate in turn.
 //! * King and queen both attacked and no turn that meets both checks: the side to move wins.
 //! * A position may lack a queen; then only the king's mate remains.
 //!

@@ -1,22 +1,22 @@
 //! # Decastellation Chess
 //!
-//! Orthodox moves without check: whoever captures the enemy king, or the last enemy rook, wins.
+//! Orthodox moves without check. A side wins by capturing the enemy king or the last enemy rook.
 //!
 //! ## Against FIDE
 //! | FIDE | Decastellation |
 //! |---|---|
-//! | check and checkmate | none: the king may stand attacked and be captured |
+//! | check and checkmate | none: the king may be attacked and captured |
 //! | castling out of, through or into check is illegal | attacks do not matter to castling |
 //! | checkmate wins | capturing the king wins, and so does capturing the last rook |
 //!
 //! ## Rulings
 //! * A promoted rook is a rook: it counts and has to be captured too.
-//! * First the kings are looked at, then the rooks, each time the side to move before the mover.
+//! * First the kings are checked, then the rooks, each time the side to move before the mover.
 //! * No legal turn is a draw.
 //!
 //! ## Example
-//! `4k2r/6P1/8/8/8/8/8/4K2R w K - 0 1`: after `g7h8r` Black has no rook and has lost, though his
-//! king still stands.
+//! `4k2r/6P1/8/8/8/8/8/4K2R w K - 0 1`: after `g7h8r` Black has no rook and has lost, although the
+//! king is still there.
 
 use crate::parts::{capture, extinction};
 use board::{Board, Kind};

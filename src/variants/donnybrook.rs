@@ -1,31 +1,31 @@
 //! # Donnybrook Chess
 //!
 //! King and queen both step like kings, and both must be captured. Captured rooks, knights and
-//! bishops come back: their owner puts them on the board again when his next turn begins, the
-//! bishops as long as he has his queen, the knights as long as he has his king.
+//! bishops come back: their owner puts them on the board again at the start of the next turn, the
+//! bishops if the owner still has the queen, the knights if the owner still has the king.
 //!
 //! ## Against FIDE
 //! | FIDE | Donnybrook |
 //! |---|---|
 //! | the queen moves like rook and bishop | like a king |
-//! | check and checkmate | none: kings may stand attacked and be captured |
+//! | check and checkmate | none: kings may be attacked and captured |
 //! | castling | none |
 //! | promotion to Q, R, B, N | to R, B, N |
 //! | captured units are gone | R, N and B are re-entered at the start of the next turn |
 //! | checkmate wins | capturing both king and queen wins |
 //!
 //! ## Rulings
-//! * `return=R`, `N` or `B` in the state: the side to move first puts that unit of his on any
+//! * `return=R`, `N` or `B` in the state: the side to move first puts that unit of its own on any
 //!   vacant square, then makes a step with a different unit: `N@e5+e2e4` is one turn.
-//! * Whether a captured unit comes back is settled by what its owner has right after the capture:
-//!   a bishop needs his queen, a knight his king, a rook nothing. A `return` that this forbids is
+//! * Whether a captured unit comes back is determined by what its owner has right after the capture:
+//!   a bishop needs the queen, a knight the king, a rook nothing. A `return` that this forbids is
 //!   an error in a FEN.
 //! * A pawn that has promoted comes back as what it was when captured.
 //! * With no vacant square, or no step by another unit, there is no legal turn: a draw.
-//! * A side with neither king nor queen has lost; the side to move is looked at first.
+//! * A side with neither king nor queen has lost; the side to move is checked first.
 //!
 //! ## Example
-//! `k7/8/8/3n4/4P3/8/8/K7 w - - 0 1`, after `e4d5`: Black has his king, so `return=N` stands. On
+//! `k7/8/8/3n4/4P3/8/8/K7 w - - 0 1`, after `e4d5`: Black has a king, so `return=N` is set. On
 //! each of the 61 vacant squares the knight can be put, then the king steps, so
 //! `N@h1+a8b8` is a turn, and the knight itself stays where it was put.
 

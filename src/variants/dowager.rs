@@ -15,7 +15,7 @@
 //!
 //! ## Rulings
 //! * For the squares passed (strictly between the queen's square and her target) the queen is
-//!   lifted off the board, so that a slider that attacks her attacks the squares behind her too.
+//!   lifted off the board, so that a slider that attacks her attacks the squares beyond her too.
 //!   The enemy queen attacks with her full power for that test.
 //! * A queen attacks with the power with which she steps, the rule about squares passed aside.
 //! * As a pawn she goes one square ahead without capturing or one diagonally ahead capturing; no
@@ -67,7 +67,7 @@ static MEN: Men = Men::FIDE.with(Kind::Queen, Movement::Special);
 #[derive(Clone, Copy, Debug)]
 pub struct Dowager;
 
-/// Whose power the queen of a side has, if any.
+/// Returns the kind whose power the queen of a side has, if any.
 #[inline(always)]
 fn power<W: Layout>(p: &Position<W>, color: Color) -> Option<Kind> {
     [

@@ -7,7 +7,7 @@
 //! | FIDE | Dynastic |
 //! |---|---|
 //! | king and queen move as ever | alike: queen's moves next to each other, a knight's leaps apart, a king's steps alone |
-//! | check and checkmate | none: kings may stand attacked and be captured |
+//! | check and checkmate | none: kings may be attacked and captured |
 //! | castling | none |
 //! | promotion to Q, R, B, N | to R, B, N |
 //! | checkmate wins | capturing both king and queen wins |
@@ -17,11 +17,11 @@
 //!   where the two stand before the step.
 //! * A side without one of the two has lost it: the other steps like a king, also when the FEN
 //!   begins so.
-//! * A side with neither has lost; the side to move is looked at first.
+//! * A side with neither has lost; the side to move is checked first.
 //! * No legal turn is a draw.
 //!
 //! ## Example
-//! In `k7/8/8/8/8/8/8/K2Q4 w - - 0 1` White's two stand apart and have six leaps: `a1b3 a1c2 d1b2
+//! In `k7/8/8/8/8/8/8/K2Q4 w - - 0 1` White's two are apart and have six leaps: `a1b3 a1c2 d1b2
 //! d1c3 d1e3 d1f2`. After one of them brings them together, `d1b2`, both move like queens. Black's
 //! king is alone and steps.
 
@@ -58,7 +58,7 @@ static SUBJECTS: Men = Men::FIDE
     .with(Kind::Queen, Movement::Special)
     .with(Kind::King, Movement::Special);
 
-/// King and queen of a side.
+/// Returns the king and queen of a side.
 #[inline(always)]
 fn monarchs<W: Layout>(p: &Position<W>, color: Color) -> W::Set {
     (p.kind(Kind::King) | p.kind(Kind::Queen)) & p.color(color)

@@ -1,12 +1,12 @@
 //! # Entourage Chess
 //!
-//! Whoever captures the enemy king wins, and whoever captures an enemy queen, rook, bishop or
+//! A side that captures the enemy king wins, and a side that captures an enemy queen, rook, bishop or
 //! knight beside the enemy king wins as well.
 //!
 //! ## Against FIDE
 //! | FIDE | Entourage |
 //! |---|---|
-//! | check and checkmate | none: the king may stand attacked and be captured |
+//! | check and checkmate | none: the king may be attacked and captured |
 //! | castling out of, through or into check is illegal | attacks do not matter to castling |
 //! | checkmate wins | capturing the king, or a piece (no pawn) next to it, wins |
 //!
@@ -14,12 +14,12 @@
 //! * Next to the king is a king's step away in any of the eight directions, before the turn.
 //! * That the entourage was hit cannot be seen from the board: the state says
 //!   `over=entourage-captured`, and the mover has won.
-//! * A side without a king has lost; the side to move is looked at first, and this before `over`.
+//! * A side without a king has lost; the side to move is checked first, and this before `over`.
 //! * No legal turn is a draw.
 //!
 //! ## Example
 //! From the start after 1 e2e4 e7e5 2 d1h5 b8c6 3 `h5f7` takes only a pawn next to the king and
-//! the game goes on. From `3qk3/8/8/8/8/8/8/3RK3 w - - 0 1` the capture `d1d8` takes the queen
+//! the game continues. From `3qk3/8/8/8/8/8/8/3RK3 w - - 0 1` the capture `d1d8` takes the queen
 //! beside her king: White has won.
 
 use crate::parts::{capture, extinction, over};
@@ -28,7 +28,7 @@ use position::{Layout, Position};
 use rules::VariantInfo;
 use rules::{AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, reason};
 
-/// The mover has captured a piece that stood next to the enemy king.
+/// The mover has captured a piece next to the enemy king.
 pub const ENTOURAGE_CAPTURED: Reason = "entourage-captured";
 
 /// The registry entry.

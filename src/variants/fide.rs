@@ -1,6 +1,6 @@
 //! # Orthodox chess
 //!
-//! The FIDE Laws of Chess, articles 3 and 5, without the rules that ask for a claim: neither
+//! The FIDE Laws of Chess, articles 3 and 5, without the rules that need a claim: neither
 //! repetition nor the count of moves ends a game. The base that all others differ from.
 //!
 //! ## Rulings

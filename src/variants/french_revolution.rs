@@ -26,12 +26,12 @@
 //!   the first rank too.)
 //! * `ten-rows`: two more empty ranks.
 //! * `avalanche`: the second step moves a pawn of the opponent one square straight ahead, as that
-//!   pawn sees it, onto a vacant square; the player who moves it chooses what it becomes, and his
+//!   pawn sees it, onto a vacant square; the player who moves it chooses what it becomes, and that player's
 //!   own king may not be attacked after it.
 //!
 //! ## Example
 //! White begins with one of `a5a6` to `h5h6`, a pawn step alone. Black answers with two steps, such
-//! as `b8c6+a4a3`. After `a5a6` his rook may take the pawn that has left the protected ranks,
+//! as `b8c6+a4a3`. After `a5a6` the rook may take the pawn that has left the protected ranks,
 //! `a8a6+b4b3`; on a5 it could not be taken.
 
 use board::{Board, Color, Kind, Squares};
@@ -380,7 +380,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         }
     }
 
-    // Only White can have the first turn before him.
+    // Only White can have the first turn still to play.
     fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
         (state != FIRST).then_some(state)
     }

@@ -1,25 +1,25 @@
 //! # Glory Chess
 //!
-//! A pawn need not promote to win: it is enough that it stands one rank before its goal and is
+//! A pawn need not promote to win: it is enough that it is one rank before its goal and is
 //! not taken at once. Pawns go one square at a time.
 //!
 //! ## Against FIDE
 //! | FIDE | Glory |
 //! |---|---|
 //! | double step, en passant | neither |
-//! | a pawn promotes on its last rank | its owner has won when it is his turn with a pawn on the last rank but one |
-//! | stalemate is a draw | it loses for the side that such an enemy pawn stands against |
+//! | a pawn promotes on its last rank | its owner has won when to move with a pawn on the last rank but one |
+//! | stalemate is a draw | it loses for the side that faces such an enemy pawn |
 //!
 //! ## Rulings
 //! * The answer to a pawn on its last rank but one is its capture, or checkmate; whatever else is
-//!   played, the pawn's owner has won at his next turn. So no pawn ever promotes.
+//!   played, the pawn's owner has won at the next turn. So no pawn ever promotes.
 //! * Tested in this order: the side to move is checkmated; it has a pawn on its last rank but one
-//!   and wins; it has no legal turn while an enemy pawn stands on its second rank, and loses; it
+//!   and wins; it has no legal turn while an enemy pawn is on its second rank, and loses; it
 //!   has no legal turn, a draw.
 //!
 //! ## Example
-//! `7k/8/P7/8/8/8/8/K7 w - - 0 1`: `a6a7` wins. Black plays what he likes, `h8g8` say, and the
-//! pawn still stands: **glory**.
+//! `7k/8/P7/8/8/8/8/K7 w - - 0 1`: `a6a7` wins. Black plays any turn, such as `h8g8`, and the
+//! pawn is still there: **glory**.
 
 use board::{Board, Color, Kind, Squares};
 use position::{Layout, Position};

@@ -1,11 +1,11 @@
 //! # Junta Chess
 //!
-//! Bring down the junta: whoever has captured two knights, or a king and a knight, wins.
+//! Bring down the junta: a side that has captured two knights, or a king and a knight, wins.
 //!
 //! ## Against FIDE
 //! | FIDE | Junta |
 //! |---|---|
-//! | check and checkmate | none: the king may stand attacked and be captured |
+//! | check and checkmate | none: the king may be attacked and captured |
 //! | castling | none |
 //! | promotion to Q, R, B, N | to Q, R, B |
 //! | checkmate wins | two captured knights win, or a captured king and a captured knight |
@@ -18,8 +18,8 @@
 //! * No legal turn is a draw.
 //!
 //! ## Example
-//! `k7/8/8/8/3n4/4P3/8/K7 w - - 0 1 taken=K/-` is refused, for Black still has his king. With
-//! `taken=N/-` the capture `e3d4` wins, `taken=NN/-` stands.
+//! `k7/8/8/8/3n4/4P3/8/K7 w - - 0 1 taken=K/-` is refused, because Black still has a king. With
+//! `taken=N/-` the capture `e3d4` wins and leaves `taken=NN/-`.
 
 use crate::parts::{capture, taken};
 use board::{Board, Color, Kind, Men, Squares};

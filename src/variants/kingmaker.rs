@@ -1,7 +1,7 @@
 //! # Kingmaker Chess
 //!
-//! Nobody has a king at the start. A pawn that gets through makes one for the opponent, and then
-//! that king is driven: a player who can only move his king has lost.
+//! Neither side has a king at the start. A pawn that reaches the last rank makes one for the opponent, and then
+//! that king is driven: a player who can only move the king has lost.
 //!
 //! ## Against FIDE
 //! | FIDE | Kingmaker |
@@ -12,7 +12,7 @@
 //! | stalemate is a draw | no legal turn loses, and so does having none but king steps |
 //!
 //! ## Rulings
-//! * While the opponent has no king, a pawn on its last rank becomes his king there (written with
+//! * While the opponent has no king, a pawn on its last rank becomes the opponent's king there (written with
 //!   `k`: `e7e8k`), also by capturing. None of the mover's units may attack it then, and the
 //!   mover's own king, if any, may not be left attacked, not by the new king either. Otherwise
 //!   the pawn may not go there at all. Once the opponent has a king, pawns promote as in orthodox

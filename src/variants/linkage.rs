@@ -15,10 +15,10 @@
 //! * A king is linkage-attacked if an enemy unit has a pseudo-legal step after which that unit and
 //!   the king are two of the four units of one line, whatever the others are. Captures,
 //!   promotions, double steps, en passant and steps of the enemy king count; castling and a step
-//!   onto the king do not. The row may stand already, and the unit enter it by a capture.
+//!   onto the king do not. The row may exist already, and the unit enter it by a capture.
 //! * En passant counts when the danger after one's own turn is judged; the outcome of the side to
 //!   move is judged as if the opponent could not capture so.
-//! * No legal turn: `checkmate` if the king is attacked, `linkage-mate` if he is
+//! * No legal turn: `checkmate` if the king is attacked, `linkage-mate` if it is
 //!   linkage-attacked, else stalemate, a draw. For the squares that castling passes, attacks alone
 //!   matter.
 //!
@@ -143,7 +143,7 @@ impl Linkage {
             let friends = ends & own;
             let foes = ends & enemy;
             // A step fills one square at most. Own units at both ends make it safe, and so do two
-            // of which one is the enemy's, whoever captures him.
+            // of which one is the enemy's, whichever unit captures it.
             if vacant.without_lowest().several() || friends.several() || foes.several() {
                 continue;
             }
@@ -171,7 +171,7 @@ impl Linkage {
                     stepping = pushing(b, p, to, !us, occupied) & movers;
                 }
                 for unit in seeing.iter() {
-                    // Whoever leaves may open his way.
+                    // The unit that leaves may open the king's way.
                     let between = b.between(to, unit) & own;
                     if between.is_empty() {
                         stepping = stepping.with(unit);
@@ -180,7 +180,7 @@ impl Linkage {
                     }
                 }
                 if !stepping.is_empty() {
-                    // An own step to the other vacant square would leave him this one.
+                    // An own step to the other vacant square would leave the king this one.
                     let others = vacant.without(to);
                     entering |= if others.is_empty() {
                         b.squares()
@@ -188,8 +188,8 @@ impl Linkage {
                         others
                     };
                 }
-                // Who stands in the way of a pawn's double step, and who may be taken here after
-                // his own.
+                // The units in the way of a pawn's double step, and the pawn that may be taken here after
+                // its own.
                 let here = W::Set::of(to);
                 let beyond = b.pushed(here, us);
                 if !(b.pushed(beyond, us) & enemy_pawns).is_empty() {
@@ -207,7 +207,7 @@ impl Linkage {
         watch
     }
 
-    /// Returns whether a turn that leaves the own king unattacked leaves him unlinked too.
+    /// Returns whether a turn that leaves the own king unattacked leaves it unlinked too.
     #[inline(always)]
     fn unlinked<W: Layout>(
         &self,
@@ -279,7 +279,7 @@ struct View<S> {
 
 impl<S: Squares> View<S> {
     /// Returns whether a step of an enemy unit, en passant aside, makes it and the king two of the four units
-    /// of this row. Enemy units stand as in `p`, as far as they are left.
+    /// of this row. Enemy units are placed as in `p`, except captured ones.
     #[inline(always)]
     fn completed<W: Layout<Set = S>>(self, b: &Board<S>, p: &Position<W>, row: Row) -> bool {
         let line = S::from_bits(row.line);
@@ -307,7 +307,7 @@ impl<S: Squares> View<S> {
 }
 
 /// Returns the units of `by` that have a pseudo-legal step to a square with these squares occupied, castling
-/// and en passant aside; a unit of `by` does not stand there.
+/// and en passant aside; no unit of `by` is on the square.
 #[inline(always)]
 fn stepping<W: Layout>(
     b: &Board<W::Set>,

@@ -10,10 +10,10 @@
 //! ## Rulings
 //! * State `checks=W,B`: checks given so far by White and by Black, 0 to 3. A turn that gives
 //!   check counts once, a double check too; at 3 the count stays.
-//! * Whether a fourth check mates is asked of orthodox chess: the opponent then has no orthodox
-//!   legal turn. That his own checks are used up saves or mates nobody at that moment.
-//! * Who has used up his checks and, himself in check, could only get out of it by checking is
-//!   checkmated; not in check, he is stalemated, which is a draw.
+//! * Whether a fourth check mates is decided by orthodox chess: the opponent then has no orthodox
+//!   legal turn. The opponent's own used-up checks neither save nor mate at that moment.
+//! * A side that has used up its checks and, in check, could only get out of it by checking is
+//!   checkmated; not in check, it is stalemated, which is a draw.
 //!
 //! ## Example
 //! `4k3/8/4K3/8/8/8/8/R7 w - - 0 1 checks=3,0`: `a1a8` is allowed, as it mates. With the black
@@ -58,7 +58,7 @@ fn given<W: Layout>(p: &Position<W>, color: Color) -> u64 {
     p.state >> (color.index() as u32 * COUNT_BITS) & ALLOWED
 }
 
-/// Returns whether a turn after which the opponent stands like this is allowed when all checks are used up.
+/// Returns whether a turn that leaves the opponent in this situation is allowed when all checks are used up.
 fn allowed<W: Layout>(b: &Board<W::Set>, after: &Position<W>) -> bool {
     !orthodox::in_check(b, after, after.side) || !orthodox::has_turn(b, after)
 }

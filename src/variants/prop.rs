@@ -1,12 +1,12 @@
 //! # Prop Chess
 //!
 //! No step without support: a unit may go only where another unit of its side could have gone.
-//! And whoever can go forward must. The first player without a turn loses.
+//! And a side that can go forward must. The first player without a turn loses.
 //!
 //! ## Against FIDE
 //! | FIDE | Prop |
 //! |---|---|
-//! | check and checkmate | none: the king may stand attacked and be captured |
+//! | check and checkmate | none: the king may be attacked and captured |
 //! | a unit goes where it can | only where another unit of its side could go as well |
 //! | any legal turn will do | if an allowed turn goes forward, only forward ones are legal |
 //! | castling out of, through or into check is illegal | attacks do not matter, the king's target needs support |
@@ -21,7 +21,7 @@
 //! * For castling the king's target must be supported, and the rook counts as another unit.
 //! * Forward is to a rank further away from one's own side. Castling is sideways.
 //! * The clock counts half-moves since the last capture, pawn steps included. It is part of the
-//!   position. From 50 on the game is drawn, which is looked at before anything else.
+//!   position. From 50 on the game is drawn, which is checked before anything else.
 //!
 //! ## Example
 //! The start position has eight turns: the four knight leaps and the single steps of the a-, c-,
@@ -115,7 +115,7 @@ impl<S: Squares> Support<S> {
     }
 
     /// Returns whether a turn has the support that it needs. The king himself cannot step where castling
-    /// leads him.
+    /// leads to.
     fn allows(&self, turn: &Turn) -> bool {
         let step = turn.first();
         match step.action() {
@@ -143,7 +143,7 @@ pub struct Prop;
 impl<W: Layout> Rules<W> for Prop {
     const SAFETY: Safety = Safety::NoRoyals;
     const CHOOSES: bool = true;
-    // Words of 128 bits do not stand side by side in registers: there it would take twice as long.
+    // Words of 128 bits do not fit side by side in registers: there it would take twice as long.
     const AT_ONCE: u32 = match W::Set::CAPACITY {
         64 => lines::LENGTH,
         _ => 0,

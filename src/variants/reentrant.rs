@@ -16,7 +16,7 @@
 //!
 //! ## Rulings
 //! * Upper case is the first player, whatever the men's color.
-//! * A pawn may stand, and be dropped, on any rank.
+//! * A pawn may be on any rank, and be dropped on any.
 //! * The halves are equal on every board; an odd number of files is an error.
 //! * State `hand=a/b/c/d`: what the first player may drop in the left half and in the right half,
 //!   then the same of the second player; letters in the order R N P, `-` for none.
@@ -26,7 +26,7 @@
 //!
 //! ## Example
 //! `4k3/q7/8/8/8/8/Q7/3rK3 w - - 0 1`: the rook on d1 does not reach over the middle to the king
-//! on e1, nor may he take it. White has `a2a3`, `a2b2`, `a2b3`, `e1e2`, `e1f1` and `e1f2`.
+//! on e1, nor may it take the pawn. White has `a2a3`, `a2b2`, `a2b3`, `e1e2`, `e1f1` and `e1f2`.
 
 use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
@@ -93,7 +93,7 @@ const HALVES: [usize; 2] = [0, 1];
 const LEFT_EDGE: usize = 2;
 const RIGHT_EDGE: usize = 3;
 
-/// What can lie in hand, in the order of the notation.
+/// The kinds that can be in hand, in the order of the notation.
 const HELD: [Kind; 3] = [Kind::Rook, Kind::Knight, Kind::Pawn];
 
 /// The numbers of units in hand: of each side, for each half, of each kind of [`HELD`]. The lowest
@@ -119,7 +119,7 @@ mod hands {
         }
     }
 
-    /// Returns where bit `plane` of a number lies.
+    /// Returns the position of bit `plane` of a number.
     fn bit(hand: usize, held: usize, plane: u32) -> u32 {
         if plane < PLANES {
             12 * plane + (3 * hand + held) as u32
@@ -163,7 +163,7 @@ fn total<W: Layout>(p: &Position<W>, held: usize) -> u64 {
     in_hand + u64::from(p.kind(HELD[held]).len())
 }
 
-/// Returns which half a square lies in.
+/// Returns which half a square is in.
 #[inline(always)]
 fn half_of<S: Squares>(b: &Board<S>, square: Square) -> usize {
     usize::from(b.zone(HALVES[1]).has(square))
@@ -231,7 +231,7 @@ impl<W: Layout> Rules<W> for Reentrant {
     ) -> Flow {
         let vacant = allowed & !p.occupied();
         let victims = allowed & self.capturable(b, p, Kind::Pawn);
-        // Whoever arrives in a file beside the middle from that side has crossed it.
+        // A unit that arrives in a file next to the middle from that side has crossed it.
         let from_right = !b.zone(LEFT_EDGE);
         let from_left = !b.zone(RIGHT_EDGE);
         let [(left, lefts), (right, rights)] = b.sideways(pawns);

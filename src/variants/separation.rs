@@ -9,7 +9,7 @@
 //! | queen slides in eight directions | leaps as a knight, is royal and never captured |
 //! | knight leaps | goes as an orthodox queen |
 //! | the king may not be left attacked | nor the queen, unless both were attacked and she stays where she is |
-//! | king and queen go where they like | neither ends its step in the quadrant where the other stands |
+//! | king and queen go where they like | neither ends its step in the other's quadrant |
 //! | stalemate is a draw | it loses if only the quadrant rule forbids a turn |
 //! | promotion to Q, R, B, N | to R, B, N |
 //! | castling | none |
@@ -24,7 +24,7 @@
 //!   is illegal for its quadrant alone, both lost for the side to move; else a draw.
 //!
 //! ## Example
-//! `4k3/8/8/8/8/8/8/3QK3 w - - 0 1`: king e1 and queen d1 stand in different quadrants; the king
+//! `4k3/8/8/8/8/8/8/3QK3 w - - 0 1`: king e1 and queen d1 are in different quadrants; the king
 //! may not go to d2, in the quadrant of the queen, nor the queen to e3 or f2, in the king's. White
 //! has `d1b2`, `d1c3`, `e1e2`, `e1f1` and `e1f2`.
 
@@ -99,7 +99,7 @@ fn joins<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> bool {
     shared(b, p, step.kind()).has(step.to)
 }
 
-/// Returns whether king and queen stand well after a turn, the quadrants aside.
+/// Returns whether king and queen are placed legally after a turn, apart from the quadrants.
 fn unattacked<W: Layout>(
     b: &Board<W::Set>,
     before: &Position<W>,
@@ -204,7 +204,7 @@ impl<W: Layout> Rules<W> for Separation {
         monarchs::BOTH
     }
 
-    // The queen of the side that has just moved may stand attacked.
+    // The queen of the side that has just moved may be attacked.
     fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
         let mover = !p.side;
         match fide::royals_attacked(self, b, p, mover) & p.units(mover, Kind::King) {

@@ -1,6 +1,6 @@
 //! # Series Helpmate Chess
 //!
-//! The aim is to be in danger: who stands so that his opponent, to move, could checkmate him with
+//! The aim is to be in danger: a side that the opponent, to move, could checkmate with
 //! one turn, or with two turns in a row, has won. Who checkmates has lost.
 //!
 //! ## Against FIDE

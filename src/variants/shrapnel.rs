@@ -1,7 +1,7 @@
 //! # Shrapnel Chess
 //!
 //! Captures burst: a capture along a diagonal also removes the nearest units along rank and file,
-//! one along rank or file those along the diagonals. Whoever removes the last enemy unit wins.
+//! one along rank or file those along the diagonals. The side that removes the last enemy unit wins.
 //!
 //! ## Against FIDE
 //! | FIDE | Shrapnel |
@@ -14,11 +14,11 @@
 //! ## Rulings
 //! * Units of either side are removed; the capturing unit stays.
 //! * The nearest units are found on the board after the capture: the captured unit is gone, also
-//!   one taken en passant, the capturing unit stands on its target, promoted if it promotes. All
+//!   one taken en passant, the capturing unit is on its target, promoted if it promotes. All
 //!   go at the same time.
 //! * A hole stops shrapnel.
 //! * A pawn that promotes to a knight has captured as a pawn, diagonally.
-//! * A side without any unit has lost; the side to move is looked at first.
+//! * A side without any unit has lost; the side to move is checked first.
 //! * No legal turn is a draw.
 //!
 //! ## Example

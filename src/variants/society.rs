@@ -11,7 +11,7 @@
 //! ## Rulings
 //! * Attacks are orthodox: a piece gives check, guards squares against the king and stops castling
 //!   over them, although it may capture no piece there.
-//! * A king may not capture a piece that checks him; so a check by a piece is met by going away,
+//! * A king may not capture a piece that checks it; so a check by a piece is met by going away,
 //!   by something put between, or by a pawn's capture.
 //! * Without a legal turn: in check it is checkmate, also if a forbidden capture would help; not
 //!   in check, the side to move loses by **forced-capture** if orthodox chess would let it

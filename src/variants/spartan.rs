@@ -1,6 +1,6 @@
 //! # Spartan Chess
 //!
-//! White starts without his rook, knight and bishop of the queen's side and holds out: Black must
+//! White starts without the rook, knight and bishop of the queen's side and holds out: Black must
 //! checkmate within sixty moves.
 //!
 //! ## Against FIDE
@@ -8,19 +8,19 @@
 //! |---|---|
 //! | standard array | White has no units on a1, b1, c1 |
 //! | a game may go on | White wins when move 61 would begin |
-//! | stalemate is a draw | White wins, whoever is stalemated |
+//! | stalemate is a draw | White wins, whichever side is stalemated |
 //!
 //! ## Options
 //! `moves=N`: Black has N moves (1 to 9999, 60 unless said).
 //!
 //! ## Rulings
-//! * The move number of the FEN counts, and belongs to a position's identity as far as it is not
+//! * The move number of the FEN counts, and belongs to a position's identity if it is not
 //!   beyond N. A number above N: White wins by **time**.
 //! * Checkmate comes before time, so a mate on Black's last move still counts; time before
 //!   stalemate.
 //! * White may win by checkmate as well.
 //! * A match of two games, each player Black once, is judged by [`match_result`]: mated as Black
-//!   loses to not mated; both mated, who lasted more moves wins; nobody mated as Black, who mated
+//!   loses to not mated; both mated, the side that lasted more moves wins; neither mated as Black, the side that mated
 //!   White in fewer moves wins, a game without mate counting N + 1 moves; equal numbers draw.
 //!
 //! ## Example
@@ -32,7 +32,7 @@ use position::{Layout, Position};
 use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason};
 use rules::{MATE, OptionCard, VariantInfo};
 
-/// Black has used up his moves.
+/// Black has used up the moves.
 pub const TIME: Reason = "time";
 
 /// Black's moves unless the option says otherwise.
@@ -129,7 +129,7 @@ pub enum Ending {
 
 impl Ending {
     /// Returns how a finished game ended, from its outcome and the move number of its last position. `None`
-    /// for a game that goes on.
+    /// for a game that continues.
     pub fn of(outcome: Outcome, fullmove: u32) -> Option<Ending> {
         match outcome {
             Outcome::Ongoing => None,
@@ -150,7 +150,7 @@ pub enum MatchResult {
     FirstBlack,
     /// The player who had Black in the second game.
     SecondBlack,
-    /// Nobody.
+    /// Neither side.
     Draw,
 }
 

@@ -1,7 +1,7 @@
 //! # Submission Chess
 //!
 //! Checkmate is forbidden. One wins by a check that leaves the enemy king a single way out: a step
-//! of his own that captures nothing.
+//! of their own that captures nothing.
 //!
 //! ## Against FIDE
 //! | FIDE | Submission |
@@ -15,7 +15,7 @@
 //! * A turn that gives check is legal only if it leaves at least one such reply.
 //! * The side to move is in check, has exactly one such reply, and that is a king step that
 //!   captures nothing: its opponent has won by **submission**.
-//! * A player in check whose every way out is forbidden is checkmated; not in check, he is
+//! * A player in check whose every way out is forbidden is checkmated; not in check, the player is
 //!   stalemated, which is a draw.
 //!
 //! ## Example
@@ -64,7 +64,7 @@ fn has_reply<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
     any.0
 }
 
-/// Returns whether a turn after which the opponent stands like this is allowed.
+/// Returns whether a turn that leaves the opponent in this situation is allowed.
 fn allowed<W: Layout>(b: &Board<W::Set>, after: &Position<W>) -> bool {
     !orthodox::in_check(b, after, after.side) || has_reply(b, after)
 }

@@ -18,7 +18,7 @@
 //!   unit must be safe and supported, and the turn quiet.
 //! * Pinned units, the king and the other unit of a double check give support too. A pawn that
 //!   checks by a double step is not safe where it can be taken en passant.
-//! * The win stands in the state as `over=triple-check` and comes before checkmate.
+//! * The win is stored in the state as `over=triple-check` and comes before checkmate.
 //! * Without a legal turn: in check it is checkmate; not in check, the side to move loses by
 //!   **forced-check** if orthodox chess would allow it a turn; else stalemate, a draw.
 //!
@@ -74,7 +74,7 @@ fn supported<W: Layout>(b: &Board<W::Set>, after: &Position<W>, unit: Square) ->
     fide::attacked(&TripleCheck, b, after, unit, !after.side)
 }
 
-/// Returns whether a turn may give the checks that stand after it.
+/// Returns whether a turn may give the checks that hold after it.
 fn allowed<W: Layout>(
     b: &Board<W::Set>,
     before: &Position<W>,
@@ -87,7 +87,7 @@ fn allowed<W: Layout>(
             .all(|unit| supported(b, after, unit) || !orthodox::can_capture(b, after, unit))
 }
 
-/// Returns whether a turn wins by the checks that stand after it.
+/// Returns whether a turn wins by the checks that hold after it.
 fn wins<W: Layout>(
     b: &Board<W::Set>,
     before: &Position<W>,

@@ -1,7 +1,7 @@
 //! # Twilight Chess
 //!
-//! Five ways to win: checkmate, stalemate, and taking the last of the enemy's pawns, of his minor
-//! pieces, or of his major pieces.
+//! Five ways to win: checkmate, stalemate, and taking the last of the enemy's pawns, minor
+//! pieces, or major pieces.
 //!
 //! ## Against FIDE
 //! | FIDE | Twilight |
@@ -13,7 +13,7 @@
 //! * What counts is a capture. A class that ran out by promotion, or that was never there, loses
 //!   nothing.
 //! * A promoted unit counts as what it has become.
-//! * The capture stands in the state as `over=` with its reason; it comes before checkmate. In a
+//! * The capture is stored in the state as `over=` with its reason; it comes before checkmate. In a
 //!   FEN the side to move must lack the class that `over` names.
 //! * A capture that ends a check and takes the last of a class wins like any other.
 //!

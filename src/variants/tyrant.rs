@@ -1,12 +1,12 @@
 //! # Tyrant Chess
 //!
 //! Only kings and queens capture, and they cannot be done away with: the capturer puts a captured
-//! king or queen back on the board. Whoever has captured everything else wins.
+//! king or queen back on the board. The side that has captured everything else wins.
 //!
 //! ## Against FIDE
 //! | FIDE | Tyrant |
 //! |---|---|
-//! | check and checkmate | none: the king may stand attacked and be captured |
+//! | check and checkmate | none: the king may be attacked and captured |
 //! | castling, en passant | neither |
 //! | every unit captures | only K and Q |
 //! | a captured unit is gone | a captured K or Q is put back in the same turn, by the capturer |
@@ -15,9 +15,9 @@
 //!
 //! ## Rulings
 //! * A captured K or Q goes to a vacant square, on any rank, that no K or Q of the mover attacks
-//!   after the capture; the square that the capturer left is vacant then (though he always
+//!   after the capture; the square that the capturer left is vacant then (although the player always
 //!   attacks it). `d1d8+Q@a5` is one turn. Without such a square the capture is illegal.
-//! * A side with no unit but K and Q has lost; the side to move is looked at first.
+//! * A side with no unit but K and Q has lost; the side to move is checked first.
 //! * No legal turn is a draw.
 //!
 //! ## Example
@@ -68,7 +68,7 @@ fn monarchs<W: Layout>(p: &Position<W>) -> W::Set {
     p.kind(Kind::King) | p.kind(Kind::Queen)
 }
 
-/// Returns where the mover may put a monarch that he captures with this step.
+/// Returns where the mover may put a monarch captured with this step.
 fn exiles<W: Layout>(b: &Board<W::Set>, p: &Position<W>, step: Step) -> W::Set {
     let own = p.color(p.side);
     let occupied = p.occupied().without(step.from);

@@ -9,7 +9,7 @@
 //! | only a check without an answer wins | a pawn's check wins |
 //! | | so does a knight's that has exactly one answer |
 //! | | a bishop's, if the king must step and cannot capture that bishop |
-//! | | a rook's, if the king must step to where no unit of his own stands next to him |
+//! | | a rook's, if the king must step to where no unit of its own side is next to it |
 //!
 //! ## Rulings
 //! * The side to move, in check but not checkmated, loses by **ultimate-mate** if one of the
@@ -20,12 +20,12 @@
 //!   (d) a rook, and every legal turn is a king step, capturing or not, to a square without an
 //!   own unit next to it.
 //! * Turns that differ in promotion are several.
-//! * In a double check each checking unit is asked by itself. A queen's check is mate only in the
+//! * In a double check each checking unit is judged by itself. A queen's check is mate only in the
 //!   orthodox sense.
 //!
 //! ## Example
-//! `4k3/8/8/8/8/8/8/R3K3 w - - 0 1`: after `a1a8` the black king has to step, and nobody of his
-//! own stands there: **ultimate-mate**.
+//! `4k3/8/8/8/8/8/8/R3K3 w - - 0 1`: after `a1a8` the black king has to step, and no unit of its
+//! own is there: **ultimate-mate**.
 
 use crate::parts::orthodox;
 use board::{Board, Kind, Squares};

@@ -14,7 +14,7 @@
 //!   files from (files - 4) / 2, rounded down, counted from 0; all files if there are fewer.
 //! * A legal turn leaves the own king unattacked and no intruder. So two intruders, or an intruder
 //!   together with a check that its capture does not end, are mate.
-//! * A king may intrude; as he can never be captured, that is checkmate.
+//! * A king may intrude; as it can never be captured, that is checkmate.
 //! * Without a legal turn: **checkmate** if the king is attacked or there is an intruder, else
 //!   stalemate, a draw.
 //!

@@ -1,12 +1,12 @@
 //! # Zoo Chess
 //!
-//! Collectors win: whoever first has captured at least one specimen of four of the six kinds,
+//! Collectors win: the side that first has captured at least one specimen of four of the six kinds,
 //! the king among them, has won.
 //!
 //! ## Against FIDE
 //! | FIDE | Zoo |
 //! |---|---|
-//! | check and checkmate | none: the king may stand attacked and be captured |
+//! | check and checkmate | none: the king may be attacked and captured |
 //! | castling | none |
 //! | checkmate wins | captured units of four different kinds win |
 //!

@@ -1,11 +1,11 @@
 //! Capture games: nothing is royal ([`Safety::NoRoyals`](rules::Safety::NoRoyals)), so kings may
-//! stand attacked and be captured, and castling asks only for rights and empty squares.
+//! be attacked and captured, and castling needs only rights and empty squares.
 
 use board::{Kind, Squares};
 use position::{Layout, Position};
 use rules::{Action, Reason, Step, reason};
 
-/// What stalemate means where there is no check.
+/// The meaning of stalemate where there is no check.
 pub const STALEMATE: (Reason, &str) = (
     reason::STALEMATE,
     "the side to move has no legal turn: a draw",

@@ -1,4 +1,4 @@
-//! Which turns may give check: told apart while they are generated, whole sets of targets at a
+//! Which turns may give check: decided while they are generated, whole sets of targets at a
 //! time, so that rules about checks cost nothing where there is none.
 
 use super::pinned;
@@ -27,7 +27,7 @@ pub fn near<S: Squares>(b: &Board<S>, king: Square, color: Color, occupied: S) -
 pub struct CheckMap<S> {
     /// For each kind, the squares from which a unit of it attacks the enemy king.
     near: [S; 6],
-    /// Units of the side to move that alone stand between a slider of theirs and that king.
+    /// Units of the side to move that are the only unit between a slider of their side and that king.
     openers: S,
 }
 

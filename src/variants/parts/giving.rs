@@ -1,4 +1,4 @@
-//! Which turns may attack a given enemy unit: a sieve before turns are played and looked at.
+//! Which turns may attack a given enemy unit: a filter before turns are played and examined.
 
 use super::pinned;
 use board::{Board, Kind, Square, Squares};
@@ -22,7 +22,7 @@ pub struct Sieve<'a, S, K: ?Sized> {
 }
 
 impl<S: Squares> Giving<S> {
-    /// For an enemy unit that stands unattacked on `target`, with men that attack as their
+    /// For an unattacked enemy unit on `target`, with men that attack as their
     /// movements say.
     pub fn new<W: Layout<Set = S>, R: Rules<W>>(
         r: &R,

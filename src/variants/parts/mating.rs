@@ -1,8 +1,8 @@
-//! Which orthodox turns may lead to a checkmate: told from squares, so that of the turns before a
+//! Which orthodox turns may lead to a checkmate: decided from squares, so that of the turns before a
 //! mate only those are played that could matter.
 //!
-//! Everything here errs on one side: what is dropped cannot lead to the mate asked for, what is
-//! kept is played and looked at.
+//! Everything here errs on one side: what is dropped cannot lead to the requested mate, what is
+//! kept is played and examined.
 
 use super::checks::{Found, Sift, near};
 use super::orthodox;
@@ -14,7 +14,7 @@ use rules::{Action, Consumer, Each, Flow, Turn, fide};
 /// its own or the opponent's.
 #[derive(Clone, Copy, Debug)]
 struct Prospects<S> {
-    /// It could check as things stand, or that cannot be excluded.
+    /// It could check in this position, or that cannot be excluded.
     live: bool,
     /// Units whose leaving may make a check possible.
     leaving: S,
@@ -39,7 +39,7 @@ fn castling_may_check<W: Layout>(
     if p.rights.0 >> (by.index() * 2) & 3 == 0 {
         return false;
     }
-    // The rook arrives beside the king's home; he may lay a line open along his rank.
+    // The rook arrives next to the king's home; the king may open a line along its rank.
     let geometry = b.geometry();
     let home = geometry.files() / 2;
     geometry.file(king).abs_diff(home) == 1 || b.rank_of(by, 0).has(king)
@@ -99,7 +99,7 @@ impl<S: Squares> Prospects<S> {
                 found.entering[kind.index()] |= near[kind.index()];
             }
         } else {
-            // The king's own steps change everything; whoever is captured makes room for another
+            // The king's own steps change everything; a captured unit makes room for another
             // capture.
             found.leaving = found.leaving.with(king);
             let any = near.iter().fold(S::EMPTY, |any, near| any | *near);
@@ -110,7 +110,7 @@ impl<S: Squares> Prospects<S> {
         found
     }
 
-    /// A line on which these units of the side to move stand.
+    /// A line that holds these units of the side to move.
     #[inline(always)]
     fn line(&mut self, standing: S) {
         if standing.is_empty() {
@@ -120,7 +120,7 @@ impl<S: Squares> Prospects<S> {
         }
     }
 
-    /// A line to the king along which a unit of `by` would attack him. `by` opens it with its next
+    /// A line to the king along which a unit of `by` would attack it. `by` opens it with its next
     /// turn if a single one of its units is left on it.
     #[inline(always)]
     fn sniper<W: Layout<Set = S>>(&mut self, line: S, p: &Position<W>, by: Color) {
@@ -259,7 +259,7 @@ fn may_checkmate<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
 }
 
 /// Returns whether the king can step away from a unit of the side to move that goes to a square and checks
-/// him there, or take it.
+/// the king there, or take it.
 #[inline]
 fn flees<W: Layout>(
     b: &Board<W::Set>,
@@ -323,7 +323,7 @@ pub fn in_series<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
 }
 
 /// Returns the targets of a unit from which it could check with its next step and not simply be taken by the
-/// king, as far as can be told from squares.
+/// king, as decided from squares.
 #[inline(always)]
 fn checking_next<W: Layout>(
     b: &Board<W::Set>,

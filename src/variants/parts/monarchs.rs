@@ -28,7 +28,7 @@ pub const MATE_OF_QUEEN: (Reason, &str) = (
     "the side to move has its queen attacked and no legal turn: it loses",
 );
 
-/// King and queen of a side.
+/// Returns the king and queen of a side.
 #[inline(always)]
 pub fn monarchs<W: Layout>(p: &Position<W>, color: Color) -> W::Set {
     (p.kind(Kind::King) | p.kind(Kind::Queen)) & p.color(color)

@@ -1,4 +1,4 @@
-//! What orthodox chess says of a position, for rule sets that ask "and what would FIDE allow?".
+//! What orthodox chess says of a position, for rule sets that compare with it.
 //!
 //! State and outcomes of the asking variant play no part. The asking board must have the orthodox
 //! men and castling.

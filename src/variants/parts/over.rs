@@ -12,7 +12,7 @@ pub const fn bits(reasons: &[Reason]) -> u32 {
     usize::BITS - reasons.len().leading_zeros()
 }
 
-/// Returns the reason that the state stands for.
+/// Returns the reason that the state means.
 fn reason<W: Layout>(p: &Position<W>, reasons: &[Reason]) -> Option<Reason> {
     (p.state as usize)
         .checked_sub(1)

@@ -1,9 +1,9 @@
-//! Which units stand in the way of others.
+//! Which units block others.
 
 use board::{Board, Square, Squares};
 use position::{Layout, Position};
 
-/// Units of the side to move that stand alone between a square (an own royal unit, or an enemy unit
+/// Units of the side to move that are the only unit between a square (an own royal unit, or an enemy unit
 /// to attack) and a unit that would see it (`snipers`) if they left.
 #[inline(always)]
 pub fn blockers<W: Layout>(

@@ -1,5 +1,5 @@
-//! Counting lines of Prop Chess: the first turn of each is made, the others are told from where
-//! units can go, eight positions side by side. What that cannot tell (en passant, castling, a side
+//! Counting lines of Prop Chess: the first turn of each is made, the others are counted from where
+//! units can go, eight positions side by side. What that cannot decide (en passant, castling, a side
 //! without a forward turn) is counted turn by turn.
 
 use super::{LIMIT, Prop};
@@ -65,7 +65,7 @@ fn behind<W: Layout>(b: &Board<W::Set>, p: &Position<W>, turns: &[Turn]) -> u64 
     leaves.count
 }
 
-/// Returns how many lines of so many turns a position has.
+/// Returns the number of lines of a number of turns from a position.
 fn played<W: Layout>(b: &Board<W::Set>, p: &Position<W>, depth: u32) -> u64 {
     if Rules::<W>::settled(&Prop, b, p).is_some() {
         return 0;
@@ -202,7 +202,7 @@ impl<W: Layout> Leaves<'_, W> {
         self.promotes = false;
     }
 
-    /// Returns the turns after a step, with everything looked at.
+    /// Returns the turns after a step, by the complete rules.
     #[cold]
     fn alone(&self, lane: usize, from: Square, to: Square) -> u64 {
         let (b, parent) = (self.board, &self.parents[lane]);
