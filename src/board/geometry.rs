@@ -77,7 +77,7 @@ impl Geometry {
         false
     }
 
-    /// Returns the square on this file and rank (from 0), which must lie in the rectangle.
+    /// Returns the square on this file and rank (from 0), which must be in the rectangle.
     #[inline]
     pub fn square(self, file: u8, rank: u8) -> Square {
         debug_assert!(file < self.files && rank < self.ranks);

@@ -1,6 +1,6 @@
 //! The board: squares, square sets, geometry, and how units move on an empty or occupied board.
 //!
-//! There is no law here, and no side to move, capture, check or turn: this crate answers which squares a
+//! This crate knows no rules, no side to move, capture, check or turn. It computes which squares a
 //! unit reaches, never whether a turn is allowed.
 
 mod geometry;

@@ -16,11 +16,11 @@ pub struct Slides {
     pub range: u8,
 }
 
-/// How a kind of unit that is no pawn moves. A unit leaps or slides, never both: the rules rely on this
+/// How a piece (a unit that is not a pawn) moves. A unit leaps or slides, never both: the rules rely on this
 /// to find pins and blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Movement {
-    /// It goes to the offsets, whatever stands between.
+    /// Jumps to the offsets, over any units between.
     Leaper(Leaps),
     /// It goes along lines up to the first unit.
     Slider(Slides),

@@ -3,7 +3,7 @@
 
 use super::{Color, Geometry, Kind, Men, Movement, Slides, Square, Squares, Way};
 
-/// The eight directions of a king, counterclockwise from "right": even indices lie along ranks and files,
+/// The eight directions of a king, counterclockwise from "right": even indices run along ranks and files,
 /// odd ones along diagonals.
 pub const DIRECTIONS: [(i32, i32); 8] = [
     (1, 0),

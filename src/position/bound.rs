@@ -1,4 +1,4 @@
-//! Bound units: units that lie on squares beneath others, several to a square (Chromopolis).
+//! Bound units: units on squares beneath others, several to a square (Chromopolis).
 
 use board::{Color, Kind, Square};
 use std::fmt::Debug;
@@ -7,7 +7,7 @@ use std::hash::Hash;
 /// A unit bound on a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct BoundUnit {
-    /// The square on which it lies.
+    /// The square of the unit.
     pub square: Square,
     /// The side that it belongs to.
     pub color: Color,

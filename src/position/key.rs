@@ -17,7 +17,7 @@ pub struct KeyPlan {
     pub squares: usize,
     /// How many bits a unit's kind takes: at most [`KindSets::BITS`].
     pub kind_bits: u32,
-    /// The most units that can stand on the board.
+    /// The maximum number of units on the board.
     pub units: usize,
     /// Whether there can be castling rights.
     pub rights: bool,
@@ -25,7 +25,7 @@ pub struct KeyPlan {
     pub en_passant: bool,
     /// How many bits the variant's state takes.
     pub state_bits: u32,
-    /// The most units that can lie bound.
+    /// The maximum number of bound units.
     pub bound: usize,
 }
 
@@ -319,7 +319,7 @@ impl<S: Squares> ListedKey<S> {
 }
 
 impl<S: Squares> LiftedKey<S> {
-    /// Returns the key with the unit put down on `to`; it captures what stands there.
+    /// Returns the key with the unit put down on `to`, capturing a unit there.
     #[inline(always)]
     pub fn put(&self, to: Square) -> u64 {
         let at = (self.others & S::first_n(to.index())).len() * self.unit_bits;

@@ -1,11 +1,11 @@
-//! How a position stores which kind of unit stands on each square: as a set for each of six kinds; if
+//! How a position stores the kind of unit on each square: as a set for each of six kinds; if
 //! there may be many kinds, as the bits of each square's kind; or as both, each for its part.
 
 use board::{Kind, Square, Squares};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// Which kind of unit stands on each square. A square holds at most one unit.
+/// The kind of unit on each square. A square holds at most one unit.
 pub trait KindSets<S: Squares>: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// How many kinds there can be.
     const COUNT: usize;
@@ -16,7 +16,7 @@ pub trait KindSets<S: Squares>: Copy + Eq + Hash + Debug + Send + Sync + 'static
 
     /// Returns the squares of all units of a kind.
     fn of(&self, kind: Kind) -> S;
-    /// Returns the kind that stands on a square, which must be occupied.
+    /// Returns the kind of the unit on a square, which must be occupied.
     fn on(&self, square: Square) -> Kind;
     /// Puts units of a kind on these squares, which must be vacant.
     fn put(&mut self, kind: Kind, squares: S);
@@ -24,7 +24,7 @@ pub trait KindSets<S: Squares>: Copy + Eq + Hash + Debug + Send + Sync + 'static
     fn take(&mut self, kind: Kind, squares: S);
     /// Moves a unit of a kind: `squares` are its square and a vacant one, and it goes to the other.
     fn shift(&mut self, kind: Kind, squares: S);
-    /// Takes off whatever stands on these squares.
+    /// Removes the units on these squares.
     fn clear(&mut self, squares: S);
     /// Returns the squares in whose kind, written as its number plus one, bit `n` is set; `n` must be below
     /// [`BITS`](Self::BITS).

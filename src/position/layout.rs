@@ -13,9 +13,9 @@ pub trait Layout: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     type Set: Squares;
     /// How kinds of units are stored, and how many kinds there can be.
     type Kinds: KindSets<Self::Set>;
-    /// The units that lie bound under others (Chromopolis), or `()`.
+    /// The units bound under others (Chromopolis), or `()`.
     type Bound: BoundUnits;
-    /// Whether all consumers, and all rule sets as far as they are alike, share one compiled generator of
+    /// Whether all consumers, and all rule sets in what they have in common, share one compiled generator of
     /// turns in this layout. For rare boards this shortens the build and makes searches a little slower.
     const LEAN: bool;
 }
@@ -58,7 +58,7 @@ layout!(
     true
 );
 layout!(
-    /// Up to 128 squares, whatever stands or lies on them: boards so large are rare, and each layout
+    /// Up to 128 squares, with any units: boards so large are rare, and each layout
     /// costs its share of every build.
     Wide,
     u128,
@@ -71,7 +71,7 @@ layout!(
 ///
 /// A generic function is compiled again in every crate that uses it, up to the command line. A function
 /// declared here is compiled in its own crate, once for each layout, and the crate's public generic
-/// functions only call it. The generic function that does the work stands after `=`. Crates above use the
+/// functions only call it. The generic function that does the work follows the `=`. Crates above use the
 /// highest `Layout` that they need.
 #[macro_export]
 macro_rules! compiled_for_each_layout {

@@ -1,4 +1,4 @@
-//! The position: what stands on each square, the side to move, and everything else that a turn can
+//! The position: the units on the squares, the side to move, and everything else that a turn can
 //! change.
 
 use super::{BoundUnit, BoundUnits, KindSets, Layout};
@@ -40,7 +40,7 @@ pub struct Position<W: Layout> {
     colors: [W::Set; 2],
     /// The variant's own state; zero is the default. Only the rule set knows what it means.
     pub state: u64,
-    /// The units that lie bound.
+    /// The bound units.
     pub bound: W::Bound,
     /// The number of turns since a pawn step or capture.
     pub halfmove: u32,
@@ -112,7 +112,7 @@ impl<W: Layout> Position<W> {
         self.en_passant = square.map_or(NO_SQUARE, |s| s.0);
     }
 
-    /// Returns the kind that stands on a square, which must be occupied.
+    /// Returns the kind of the unit on a square, which must be occupied.
     #[inline(always)]
     pub fn kind_on(&self, square: Square) -> Kind {
         self.kinds.on(square)
@@ -175,17 +175,17 @@ impl<W: Layout> Position<W> {
         self.colors[color.index()] ^= bits;
     }
 
-    /// Returns how many units lie bound.
+    /// Returns the number of bound units.
     pub fn bound_len(&self) -> usize {
         self.bound.codes().len()
     }
 
-    /// Returns the units that lie bound.
+    /// Returns the bound units.
     pub fn bound_units(&self) -> impl Iterator<Item = BoundUnit> + '_ {
         self.bound.units()
     }
 
-    /// Returns how many units of a side and kind lie bound.
+    /// Returns the number of bound units of a side and kind.
     pub fn bound_of(&self, color: Color, kind: Kind) -> u32 {
         self.bound_units()
             .filter(|u| u.color == color && u.kind == kind)

@@ -22,12 +22,12 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
-/// How many positions of a class are looked at to guess where it leads. A class that the guess
-/// misses is met when the whole class is looked at, and the order made anew.
+/// How many positions of a class are examined to guess where it leads. A class that the guess
+/// misses is met when the whole class is examined; the order is then computed again.
 const SAMPLE: u64 = 3000;
 
 /// The most indices of classes that are solved together, each a number of 32 bits beside the
-/// values of what lies outside.
+/// values of positions outside the group.
 const MAX_INDICES: u64 = u32::MAX as u64 - (1 << 17);
 
 /// How long a builder waits before it looks again whether other processes have built what it needs.
@@ -49,7 +49,7 @@ pub struct Plan {
     pub memory_bytes: u64,
     /// Bytes on disk at the most while it is solved there; none if it is solved in memory.
     pub disk_bytes: u64,
-    /// How long it may take, as far as a look at some positions tells; threads are taken to run side by
+    /// The estimated duration, from a sample of positions; threads are taken to run side by
     /// side. No two looks take the same time.
     pub about: Duration,
 }
@@ -322,7 +322,7 @@ impl<'a, W: Layout> Builder<'a, W> {
             return Ok(node);
         }
         let class = Class::new(self.tables.game(), key);
-        // Before the many classes below are looked at.
+        // Before the many classes below are examined.
         if class.len() > MAX_INDICES {
             return Err(too_many(&name(), class.len()));
         }
@@ -392,7 +392,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         self.done_indices * VALUE_BYTES
     }
 
-    /// Returns what the process holds beside the work on a group, where that may lie on disk.
+    /// Returns the memory of the process in addition to the work on a group, which may be on disk.
     fn taken_bytes(&self) -> Option<u64> {
         let (_, room) = self.tables.workshop()?;
         let squares = self.tables.game().board().geometry().len();
@@ -582,7 +582,7 @@ impl<'a, W: Layout> Builder<'a, W> {
             written.push(store.write_blocks(tables.game(), class, met, values)?);
             offset += class.len();
         }
-        // All at once, so that a group is stored whole or not at all, as far as a folder allows.
+        // All at once, so that a group is stored whole or not at all, if the folder allows it.
         for table in written {
             table.persist()?;
         }
@@ -601,7 +601,7 @@ struct Needs {
     /// The most edges of a forward pass.
     edges: u64,
     by_planes: bool,
-    /// Bytes for working on disk, if it does not fit the memory and may lie there.
+    /// Bytes for working on disk, if the work does not fit in memory and may be on disk.
     room: Option<u64>,
 }
 

@@ -1,7 +1,7 @@
 //! Claims: which classes a process is building, so that others that share the folder take other ones.
 //!
 //! A claim is a file beside the table's, locked as long as its process lives. It only saves work:
-//! nobody's table depends on it, because a table is written whole and then renamed, and two builders of
+//! no table depends on it, because a table is written whole and then renamed, and two builders of
 //! one class write the same bytes.
 
 use std::fs::File;
@@ -20,7 +20,7 @@ pub struct BuildLock {
 
 impl BuildLock {
     /// Claims the table that this path would have; nothing if a process that lives has claimed it.
-    /// Where files cannot be made or locked, everybody may claim.
+    /// If files cannot be created or locked, every process may claim.
     pub fn take(table: &Path) -> Option<BuildLock> {
         let path = table.with_extension(ENDING);
         let open = || {

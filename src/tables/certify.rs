@@ -1,6 +1,6 @@
 //! Re-checks a table, and all that its turns lead to, by forward generation. Nothing of the builder
 //! takes part: every placement of the units is put up square by square, whatever the table's
-//! symmetry or order, and its value is compared with those of its successors, each asked from the
+//! symmetry or order, and its value is compared with those of its successors, each probed in the
 //! tables as a user would; which classes they belong to is found on the way.
 //!
 //! That a value and its distance fit all successors proves them right: each won or lost position
@@ -59,8 +59,8 @@ fn units_of(men: &Men, key: &ClassKey) -> Vec<Unit> {
             }
         }
     }
-    // Any order would do. In this one, kings first of those without equals, positions looked at one after
-    // the other mostly lie near each other in a table that is read from disk.
+    // Any order would do. In this one (kings first among units without equals), positions examined one after
+    // the other are mostly close to each other in a table that is read from disk.
     groups.sort_by_key(|(count, unit)| (*count > 1, unit.kind != Kind::King));
     let units = groups.into_iter();
     units
@@ -78,7 +78,7 @@ struct Part {
 }
 
 /// Checks every position of a signature, both sides to move, and of all classes that its turns
-/// lead to, as far as they do.
+/// lead to, if they do.
 #[inline]
 pub fn certify<W: Layout>(
     tables: &Tables<W>,

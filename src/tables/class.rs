@@ -9,7 +9,7 @@ use notation::fen;
 use position::{BoundUnit, BoundUnits, Position};
 use rules::{Game, before};
 
-/// Equal units, and the squares that they may stand on.
+/// Equal units, and the squares on which they may be.
 #[derive(Clone, Debug)]
 struct Group {
     color: Color,
@@ -99,7 +99,7 @@ fn binomial(n: u64, k: u64) -> u64 {
     }
 }
 
-/// Where an ordered pair (or a single square) stands among the representatives.
+/// The number of an ordered pair (or a single square) among the representatives.
 #[derive(Clone, Copy, Debug)]
 struct Lead {
     id: u32,
@@ -148,7 +148,7 @@ impl Row<'_> {
 pub struct Placed<W: Layout> {
     /// The position.
     pub position: Position<W>,
-    /// How many placements the index stands for, this one included.
+    /// How many placements the index represents, this one included.
     pub orientations: u32,
 }
 
@@ -478,7 +478,7 @@ impl Class {
     }
 
     /// Returns the placement with an index; nothing where two units would share a square, or where another
-    /// index stands for the placement.
+    /// index represents the placement.
     pub fn placed<W: Layout>(&self, index: u64) -> Option<Placed<W>> {
         let (id, mut rest) = (index / self.rest, index % self.rest);
         let mut squares = [0; MAX_UNITS];
@@ -536,7 +536,7 @@ impl Class {
     }
 }
 
-/// Returns whether a placement is a position: what is asked of a FEN holds, and its en passant square
+/// Returns whether a placement is a position: it meets the conditions on a FEN, and its en passant square
 /// qualifies.
 pub fn is_valid_fen_position<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
     is_valid_en_passant(game, p) && fen::accept(game, p).is_ok()

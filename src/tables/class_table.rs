@@ -27,7 +27,7 @@ pub(crate) enum Values {
 }
 
 impl Table {
-    /// Returns the value at an index, if a legal position stands there.
+    /// Returns the value at an index, if the index is a legal position.
     pub fn value(&self, index: u64) -> Option<Value> {
         self.packed(index).value()
     }

@@ -1,4 +1,4 @@
-//! Which endings a rule set has: all material with so many units of each side.
+//! The endings of a rule set: all material with a given number of units of each side.
 
 use super::class::Class;
 use super::is_valid_fen_position;
@@ -10,12 +10,12 @@ use control::parallel;
 use position::Position;
 use rules::Game;
 
-/// Returns the signatures with so many units of White and of Black, without a state, that have a position in
-/// which the game goes on; stronger units first, in the order of [`Kind::ALL`] from its end. Where the sides
+/// Returns the signatures with these numbers of White's and Black's units, without a state, that have a position in
+/// which the game continues; stronger units first, in the order of [`Kind::ALL`] from its end. Where the sides
 /// can be swapped, of two that differ in nothing else only the one with White stronger is there.
 ///
 /// # Errors
-/// If it was stopped: an ending in which the game never goes on is looked through to its end.
+/// If it was stopped: an ending in which the game never continues is examined to its end.
 #[inline]
 pub fn endings<W: Layout>(
     game: &dyn Game<W>,
@@ -105,7 +105,7 @@ fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
     found
 }
 
-/// Returns whether a signature has a position in which the game goes on.
+/// Returns whether a signature has a position in which the game continues.
 ///
 /// # Errors
 /// If it was stopped.

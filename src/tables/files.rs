@@ -99,7 +99,7 @@ pub fn damaged(path: &Path, why: &str) -> Stopped {
     Stopped::Wrong(InputError::new("disk", why).help("remove the folder: the class begins anew"))
 }
 
-/// Returns what the process holds in memory now, as Linux tells it.
+/// Returns the resident memory of the process, as Linux reports it.
 pub fn resident_bytes() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;

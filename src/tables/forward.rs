@@ -20,14 +20,14 @@ use values::{Packed, Value};
 /// How many indices a thread takes at a time.
 const CHUNK: u64 = 1 << 14;
 
-/// Where a turn's class lies.
+/// Where a turn's class is stored.
 #[derive(Clone)]
 pub(super) enum Target {
     /// In the group: where its indices begin.
     Inside(usize, u32),
     /// Already solved.
     Solved(Arc<Table>),
-    /// Not known yet: only settled positions may lie there.
+    /// Not known yet: only settled positions may be in it.
     Unknown,
 }
 
@@ -63,12 +63,12 @@ pub(super) struct Chunk {
     pub counts: Vec<u16>,
     pub degrees: Vec<u16>,
     pub targets: Vec<u32>,
-    /// Classes that turns lead to; those of them that nobody knows yet.
+    /// Classes that turns lead to, and those of them that are not known yet.
     pub met: BTreeSet<ClassKey>,
     pub unknown: BTreeSet<ClassKey>,
 }
 
-/// Finds the targets of classes, the last ones asked for first.
+/// Finds the targets of classes, the last ones requested first.
 pub(super) struct Finder<'a, W: Layout> {
     pub tables: &'a Tables<W>,
     pub classes: &'a [Class],
@@ -103,7 +103,7 @@ impl<W: Layout> Finder<'_, W> {
     }
 }
 
-/// Looks at every position of the classes.
+/// Examines every position of the classes.
 pub fn look<W: Layout>(
     tables: &Tables<W>,
     classes: &[Class],
@@ -181,7 +181,7 @@ pub fn look<W: Layout>(
     Ok(Seen::Closed(seen))
 }
 
-/// Looks at some positions of a class.
+/// Examines some positions of a class.
 pub(super) fn look_at<W: Layout>(
     game: &dyn Game<W>,
     class: &Class,
@@ -270,7 +270,7 @@ pub(super) fn look_at<W: Layout>(
     Ok(chunk)
 }
 
-/// What a look at a few positions of a class tells of it.
+/// What a few positions of a class show about it.
 pub struct Sample {
     /// The classes that they lead to.
     pub leads_to: BTreeSet<ClassKey>,
@@ -280,7 +280,7 @@ pub struct Sample {
     pub seconds: f64,
 }
 
-/// Looks at a few positions of a class.
+/// Examines a few positions of a class.
 pub fn sample<W: Layout>(
     tables: &Tables<W>,
     class: &Class,

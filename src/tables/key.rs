@@ -37,7 +37,7 @@ pub struct ClassKey {
 pub struct Passing {
     /// The en passant square.
     pub square: u8,
-    /// Where the unit stands.
+    /// The square of the unit.
     pub unit: u8,
     /// The number of its kind.
     kind: u8,
@@ -188,7 +188,7 @@ impl ClassKey {
         key
     }
 
-    /// Returns whether no orientation of the board stands for another, as squares that units pass are kept
+    /// Returns whether no orientation of the board represents another, as squares that units pass are kept
     /// apart.
     pub fn is_oriented<W: Layout>(&self, game: &dyn Game<W>) -> bool {
         game.carried()
@@ -200,7 +200,7 @@ impl ClassKey {
         self.passing.map_or(Kind::Pawn, |passing| passing.kind())
     }
 
-    /// By side, the kinds that stand on the board, a bit each.
+    /// By side, the kinds on the board, a bit each.
     fn kinds(&self) -> [u64; 2] {
         let mut kinds = [0; 2];
         for color in Color::BOTH {
@@ -216,7 +216,7 @@ impl ClassKey {
         kinds
     }
 
-    /// Returns how many units of a color and kind stand on the board.
+    /// Returns the number of units of a color and kind on the board.
     pub fn count(&self, color: Color, kind: Kind) -> usize {
         if kind.index() >= SIX {
             let wanted = code(color, kind);
@@ -225,7 +225,7 @@ impl ClassKey {
         (self.units >> shift(color, kind) & 15) as usize
     }
 
-    /// Returns how many units of a color and kind lie bound.
+    /// Returns the number of bound units of a color and kind.
     pub fn bound_count(&self, color: Color, kind: Kind) -> usize {
         if kind.index() >= SIX {
             return 0;
@@ -310,7 +310,7 @@ impl ClassKey {
             for color in Color::BOTH {
                 for kind in men.strongest() {
                     for _ in 0..self.bound_count(color, kind) {
-                        // Files of some systems do not tell upper from lower case.
+                        // Some file systems do not distinguish upper from lower case.
                         text.push(if color == Color::White { '+' } else { '-' });
                         text.push_str(&men.name(Color::White, kind));
                     }

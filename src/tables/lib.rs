@@ -1,7 +1,7 @@
 //! Endgame tables: every placement of some units, and of all that they can become, with its value
 //! and distance under best play.
 //!
-//! * [`Signature`]: what the user asks for, `KRvK`.
+//! * [`Signature`]: what the user requests, such as `KRvK`.
 //! * [`Class`]: positions that differ only in placement, with a dense index.
 //! * [`Tables`]: the tables of a game on a board, in memory and on disk; probing and lines.
 //! * [`endings`]: which signatures a rule set has.

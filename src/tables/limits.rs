@@ -1,4 +1,4 @@
-//! When a build or a check stops, and who hears of its progress.
+//! When a build or a check stops, and what receives its progress.
 
 use super::Plan;
 use diagnostics::InputError;
@@ -16,7 +16,7 @@ pub struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Returns whether somebody has asked to stop.
+    /// Returns whether the caller has requested a stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
@@ -68,25 +68,25 @@ impl std::fmt::Display for Stopped {
     }
 }
 
-/// Is told how a build or a check gets on.
+/// Receives the progress of a build or a check.
 pub trait Observer: Sync {
     /// A group of classes begins (or has been found on disk): its first class's name, how many
     /// indices it has, and how many groups of how many known ones are done.
     fn group(&self, _name: &str, _indices: u64, _done: usize, _known: usize) {}
-    /// So many classes are known by now, with so many indices; more may follow from them.
+    /// The numbers of classes and of indices known by now; more may follow from them.
     fn planned(&self, _classes: usize, _indices: u64) {}
     /// Before the first group, where classes may be solved on disk: what each group will need, in the
-    /// order in which they are solved, as far as is seen.
+    /// order in which they are solved, as far as it is known.
     fn forecast(&self, _groups: &[Plan]) {}
-    /// Of all indices of the classes known so far, so many are solved.
+    /// The number of solved indices among those of all classes known so far.
     fn work(&self, _done: u64, _of: u64) {}
-    /// So many of the indices of this group have been looked at.
+    /// The number of examined indices of this group.
     fn progress(&self, _done: u64, _of: u64) {}
     /// Values up to this distance are known.
     fn level(&self, _plies: u16) {}
 }
 
-/// Tells nobody.
+/// Reports nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Silent;
 

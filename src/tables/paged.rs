@@ -1,4 +1,4 @@
-//! Tables that stay on disk: blocks of values are read when they are asked for, and those least asked
+//! Tables that stay on disk: blocks of values are read when they are requested, and those least requested
 //! for give way.
 
 use super::files::{self, read_at};
@@ -34,9 +34,9 @@ struct Blocks {
 }
 
 impl Room {
-    /// So many bytes of values; half of them may be tables held whole.
+    /// The number of bytes of values; half of them may be tables held whole.
     pub fn new(bytes: u64) -> Room {
-        /// What a process takes that does nothing yet, where the system does not tell.
+        /// The memory of an idle process, where the system does not report it.
         const USUAL_BYTES: u64 = 24 << 20;
         Room {
             bytes,
@@ -47,7 +47,7 @@ impl Room {
         }
     }
 
-    /// Returns whether so many bytes more may be held whole; they are taken then.
+    /// Returns whether `bytes` more may be held whole; they are taken then.
     pub fn take(&self, bytes: u64) -> bool {
         let more = |held: u64| Some(held.saturating_add(bytes)).filter(|&b| b <= self.bytes / 2);
         self.whole
@@ -56,8 +56,8 @@ impl Room {
     }
 
     /// Returns what a process holds beside its work: what it held at first, the room, and the indices of so
-    /// many classes on a board of so many squares. It is about the same each time, so that work is cut into
-    /// the same slices when it goes on.
+    /// many classes on a board of this size. It is about the same each time, so that work is cut into
+    /// the same slices when it resumes.
     pub fn taken_bytes(&self, threads: usize, classes: usize, squares: usize) -> u64 {
         /// Stacks, buffers of files, what an allocator keeps for each thread.
         const WORKING_BYTES: u64 = 8 << 20;
@@ -161,7 +161,7 @@ impl Paged {
         }
     }
 
-    /// Returns the value at an index; an open one if the file cannot be read, which the room then tells.
+    /// Returns the value at an index; an open one if the file cannot be read, which the room then reports.
     pub fn get(self: &Arc<Paged>, index: u64) -> Packed {
         let block = &self.blocks[index as usize / BLOCK];
         let values = block.values.read().unwrap_or_else(PoisonError::into_inner);

@@ -25,7 +25,7 @@ impl Backward {
     }
 }
 
-/// How many packed values there are: targets outside lie in so many numbers.
+/// How many packed values there are, and so the number of numbers for targets outside.
 const OUTSIDE: usize = 1 << 16;
 
 fn backward(edges: &mut Edges, threads: usize) -> Backward {

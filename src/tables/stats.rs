@@ -18,7 +18,7 @@ pub struct SideStats {
     pub side: Color,
     /// Placements of the units on different squares (bound ones on any).
     pub positions: u64,
-    /// Those that may stand in a FEN.
+    /// Those that a FEN may contain.
     pub legal: u64,
     /// Positions by value (-2 loss to 2 win) and distance in plies (0 for draws).
     pub plies: BTreeMap<(i8, u16), u64>,
@@ -76,7 +76,7 @@ pub(super) fn missing<W: Layout>(tables: &Tables<W>, signature: &Signature) -> I
         true => String::new(),
         false => format!(" --board {size}"),
     };
-    // A state stands behind a `;`, which a shell takes for its own.
+    // A state follows a `;`, which is special to a shell.
     let quote = if signature.to_string().contains(';') {
         "'"
     } else {

@@ -129,7 +129,7 @@ pub(super) fn origin<W: Layout>(game: &dyn Game<W>) -> String {
     format!("{PROGRAM_LAW}.{} {variant} {board}", game.law())
 }
 
-/// Returns the variant's name; that of a rule set made of data with a number that tells it from others which
+/// Returns the variant's name; that of a rule set from a definition has a number that distinguishes it from others that
 /// a file called so.
 fn name(variant: &Variant) -> String {
     match variant.card.made {
@@ -212,7 +212,7 @@ impl Store {
         write().map_err(|e| cannot(&path, "written", e))
     }
 
-    /// Returns a file in a folder whose name tells that it is not whole.
+    /// Returns a file in a folder whose name shows that it is not whole.
     fn unfinished(&self, folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
         std::fs::create_dir_all(folder)?;
         let prefix = format!("{UNFINISHED}{}-", std::process::id());
@@ -230,7 +230,7 @@ impl Store {
         let path = self.path(game, &class.key);
         let folder = path.parent().unwrap_or(&self.folder);
         let failed = |e: std::io::Error| files::unwritable(&path, &e);
-        // The header, which tells of all blocks, stands before them: they wait in a file of their own.
+        // The header, which lists all blocks, precedes them: they wait in a file of their own.
         let mut blocks = self.unfinished(folder).map_err(failed)?;
         let mut parts = Vec::new();
         for first in (0..class.len()).step_by(BLOCK) {
@@ -301,7 +301,7 @@ impl Store {
     }
 
     /// Returns the files of this folder, by path, each as it says of itself or with what is wrong with it.
-    /// Links to folders are not followed; what is no file is passed over.
+    /// Links to folders are not followed; anything but a file is skipped.
     ///
     /// # Errors
     /// If a folder cannot be read.
@@ -351,7 +351,7 @@ impl Store {
     }
 
     /// Takes away what processes have left that were killed while they wrote. Where it cannot be
-    /// told whether a process lives, its files stay.
+    /// whether a process lives is not known, its files stay.
     pub(super) fn clear(&self) {
         let alive = |process: &str| Path::new("/proc").join(process).exists();
         if !alive("self") {
@@ -362,7 +362,7 @@ impl Store {
                 .extension()
                 .is_some_and(|ending| ending == build_lock::ENDING)
             {
-                // Whoever lives keeps it; what is dropped is removed.
+                // A living process keeps it; what is dropped is removed.
                 drop(BuildLock::take(&path));
                 continue;
             }

@@ -1,4 +1,4 @@
-//! The tables of a game on a board: in memory, and on disk when asked for.
+//! The tables of a game on a board: in memory, and on disk if requested.
 
 use super::class::{Class, Placed, is_valid_en_passant};
 use super::class_table::{Table, Values};
@@ -24,7 +24,7 @@ use values::oracle::Oracle;
 pub struct Tables<W: Layout> {
     game: Arc<dyn Game<W>>,
     store: Option<Store>,
-    /// What has been asked for; nothing where there is no file.
+    /// The tables requested so far; nothing where there is no file.
     loaded: RwLock<FxHashMap<ClassKey, Option<Arc<Table>>>>,
     /// Whether damaged files count as none, because they are built again.
     mending: AtomicBool,
@@ -41,7 +41,7 @@ pub struct Tables<W: Layout> {
 pub(super) struct DiskBuild {
     /// The folder.
     pub folder: PathBuf,
-    /// Slices of so many positions, and all classes in slices, whatever the memory.
+    /// Slices of this number of positions, and all classes in slices, regardless of memory.
     pub slice: Option<u32>,
 }
 
@@ -55,7 +55,7 @@ struct Home {
     table: Option<Arc<Table>>,
 }
 
-/// Tables as one thread asks them for many positions: what it has asked for once it need not look up
+/// Tables for one thread that probes many positions: what it has probed once it need not look up
 /// again.
 pub(super) struct Asked<'a, W: Layout> {
     tables: &'a Tables<W>,
@@ -87,7 +87,7 @@ impl<'a, W: Layout> Asked<'a, W> {
         self.tables.value_at(home, p)
     }
 
-    /// Returns the canonical classes that were asked for, in no order.
+    /// Returns the canonical classes that were requested, in no order.
     pub fn classes(&self) -> impl Iterator<Item = ClassKey> {
         self.homes.values().map(|home| home.key)
     }
@@ -126,7 +126,7 @@ fn by_key(mut tables: Vec<Arc<Table>>) -> Vec<Arc<Table>> {
 }
 
 impl<W: Layout> Tables<W> {
-    /// No tables yet; those that `store` holds are read when they are asked for.
+    /// No tables yet; those that `store` holds are read when they are requested.
     pub fn new(game: Arc<dyn Game<W>>, store: Option<Store>) -> Tables<W> {
         Tables {
             game,
@@ -139,7 +139,7 @@ impl<W: Layout> Tables<W> {
         }
     }
 
-    /// Keeps the values of stored tables on disk, with so many bytes of them in memory. Without a
+    /// Keeps the values of stored tables on disk, with `bytes` of them in memory. Without a
     /// store nothing changes.
     pub fn within(mut self, bytes: u64) -> Tables<W> {
         if self.store.is_some() {
@@ -161,7 +161,7 @@ impl<W: Layout> Tables<W> {
         tables
     }
 
-    /// Has every class worked out in that folder, also if the memory holds it, in slices of about so many
+    /// Solves every class in that folder, even if the memory holds it, in slices of about this number of
     /// positions: for tests, and to see what work on disk costs.
     pub fn in_slices_of(mut self, positions: u32) -> Tables<W> {
         if let Some(workshop) = &mut self.workshop {
@@ -176,12 +176,12 @@ impl<W: Layout> Tables<W> {
     }
 
     /// Returns the first table file that could not be read since these tables were opened: values that they
-    /// have told since count for nothing.
+    /// have reported since count for nothing.
     pub(super) fn trouble(&self) -> Result<(), InputError> {
         self.room.as_ref().map_or(Ok(()), |room| room.trouble())
     }
 
-    /// Returns what was found out about files since the last time somebody asked: which ones count as none,
+    /// Returns what was found out about files since the last call: which ones count as missing,
     /// and why.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = std::mem::take(&mut *self.notes.lock().unwrap_or_else(|e| e.into_inner()));
@@ -261,7 +261,7 @@ impl<W: Layout> Tables<W> {
         Ok(None)
     }
 
-    /// Looks for a table again that was not there: another process may have built it.
+    /// Searches again for a table that was not there: another process may have built it.
     pub(super) fn look_again(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
         self.forget(key);
         self.table(key)
@@ -272,7 +272,7 @@ impl<W: Layout> Tables<W> {
         if let (Some(room), Values::Held(_)) = (&self.room, &table.values)
             && !room.take(2 * table.class.len())
         {
-            // It is read again when it is asked for.
+            // It is read again when it is requested.
             self.forget(&table.class.key);
             return;
         }
@@ -304,7 +304,7 @@ impl<W: Layout> Tables<W> {
         by_key(loaded.values().flatten().cloned().collect())
     }
 
-    /// Returns the position with an index of a class, the sides swapped if the class stands for the swapped
+    /// Returns the position with an index of a class, the sides swapped if the class represents the swapped
     /// one.
     #[inline]
     pub fn position(&self, class: &Class, index: u64, swap: bool) -> Option<Position<W>> {

@@ -4,7 +4,7 @@
 //! That each value with its distance is the best of its successors' proves all of them right:
 //! * A win in d plies has a turn to a loss in d - 1, a loss in d plies only turns to wins, the
 //!   farthest in d - 1: down to ended games, so that no win rests on a cycle.
-//! * A draw has a turn to a draw and none to anything better, for either side: whoever keeps to
+//! * A draw has a turn to a draw and none to anything better, for either side: a side that keeps to
 //!   such turns never loses, and the other cannot avoid them.
 //! * A weak loss has a turn to a weak win and none to anything better; the same two arguments
 //!   hold for what is at least, and at most, weakly won.
@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// States checked by a thread at a time.
 const CHUNK: u32 = 1 << 14;
 
-/// Faults that are told one by one.
+/// Faults that are reported one by one.
 const MAX_FAULTS: usize = 10;
 
 /// What a check found.

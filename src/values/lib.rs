@@ -7,7 +7,7 @@
 //!
 //! Values are those of the endgame tables ([`Value`]): what the side to move gets, and
 //! the plies to the end of the game, which the winner hastens and the loser delays. A draw has no distance,
-//! whether the game ends drawn or goes on for ever: neither player has a reason to hurry. Each
+//! whether the game ends drawn or continues forever: neither player has a reason to hurry. Each
 //! edge hands the move over, so that what is won for the one is lost for the other.
 
 mod census;

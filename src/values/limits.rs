@@ -1,4 +1,4 @@
-//! Why the pass over a graph stops early, and who hears of its progress.
+//! Why the pass over a graph stops early, and what receives its progress.
 
 use crate::value::MAX_DISTANCE_PLIES;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Why a graph was not solved, or not certified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopped {
-    /// Somebody asked to stop.
+    /// The caller requested a stop.
     Interrupted,
     /// The search that made the graph was stopped: states without turns may be no ends.
     Incomplete,
@@ -41,21 +41,21 @@ impl fmt::Display for Stopped {
     }
 }
 
-/// Hears how solving and certifying get on.
+/// Receives the progress of solving and certifying.
 pub trait Observer: Sync {
-    /// So many states are won or lost within so many plies.
+    /// The number of states won or lost within a number of plies.
     fn solved(&self, _states: u64, _plies: u16) {}
-    /// So many of the states have been compared with their successors.
+    /// The number of states that have been compared with their successors.
     fn checked(&self, _states: u64, _of: u64) {}
 }
 
-/// Hears nothing.
+/// Ignores progress.
 #[derive(Clone, Copy, Debug)]
 pub struct Silent;
 
 impl Observer for Silent {}
 
-/// Returns an error if somebody has asked to stop.
+/// Returns an error if a stop was requested.
 pub(super) fn asked(stop: Option<&AtomicBool>) -> Result<(), Stopped> {
     match stop {
         Some(stop) if stop.load(Ordering::Relaxed) => Err(Stopped::Interrupted),

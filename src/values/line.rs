@@ -13,7 +13,7 @@ use rules::{Game, Outcome};
 pub enum LineEnd {
     /// The game is over.
     Outcome(Outcome),
-    /// The position after so many turns of the line has come again: nobody can do better than
+    /// The position after this number of turns of the line repeats: neither side can do better than
     /// go on for ever.
     Repeats(usize),
 }

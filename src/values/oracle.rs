@@ -1,4 +1,4 @@
-//! Values that are known already: what a search may ask instead of searching.
+//! Values that are known already: what a search may probe instead of searching.
 
 use super::value::Value;
 use crate::Layout;
@@ -10,13 +10,13 @@ pub trait Oracle<W: Layout>: Sync {
     fn value(&self, p: &Position<W>) -> Option<Value>;
 }
 
-/// Returns whether the side to move wins within so many turns of its own; a win that the opponent's turn
+/// Returns whether the side to move wins within this number of its own turns; a win that the opponent's turn
 /// brings about counts the turns before it.
 pub fn wins_within(value: Value, moves: u32) -> bool {
     matches!(value, Value::Win(plies) if u32::from(plies.div_ceil(2)) <= moves)
 }
 
-/// Returns whether the side to move loses while the opponent makes at most so many turns.
+/// Returns whether the side to move loses while the opponent makes at most `turns` turns.
 pub fn loses_within(value: Value, moves: u32) -> bool {
     matches!(value, Value::Loss(plies) if u32::from(plies / 2) <= moves)
 }

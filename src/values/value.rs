@@ -13,11 +13,11 @@ pub const MAX_DISTANCE_PLIES: u16 = (1 << 13) - 1;
 /// loser delays. Draws have no distance: nothing distinguishes a near one from a far one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Value {
-    /// The side to move loses in so many plies (0: it has lost).
+    /// The side to move loses in this number of plies (0: it has lost).
     Loss(u16),
     /// It loses weakly (1/3 to 2/3).
     WeakLoss(u16),
-    /// Nobody wins.
+    /// A draw.
     Draw,
     /// It wins weakly.
     WeakWin(u16),
@@ -122,9 +122,9 @@ impl fmt::Display for Value {
 pub struct Packed(pub u16);
 
 impl Packed {
-    /// No placement of units has this index, or another index stands for it.
+    /// No placement of units has this index, or another index represents it.
     pub const VACANT: Packed = Packed(0);
-    /// The placement breaks what is asked of a FEN.
+    /// The placement violates a condition on a FEN.
     pub const REFUSED: Packed = Packed(6 << 13);
     /// Not yet solved.
     pub const OPEN: Packed = Packed(7 << 13);

@@ -3,7 +3,7 @@
 //! Distance by distance: a state with a turn to a loss of the opponent is a win; one all of whose
 //! turns lead to wins of the opponent is a loss. Wins and losses first, then weak ones among what
 //! is left; the rest are draws. Retrograde analysis with counters of turns (T. Ströhlein 1970,
-//! K. Thompson 1986): every edge is looked at once at most, and nothing recurses.
+//! K. Thompson 1986): every edge is examined once at most, and nothing recurses.
 
 use super::limits::asked;
 use super::{Observer, Stopped};
@@ -26,7 +26,7 @@ impl Values {
         self.packed.len()
     }
 
-    /// Returns whether there is no state.
+    /// Returns whether the graph has no states.
     pub fn is_empty(&self) -> bool {
         self.packed.is_empty()
     }
@@ -64,7 +64,7 @@ pub fn bytes_needed(graph: &GameGraph) -> u64 {
 /// there: an ended game, or a state known from elsewhere, with its distance.
 ///
 /// # Errors
-/// If it is asked to stop, or a distance outgrows [`MAX_DISTANCE_PLIES`].
+/// If a stop is requested, or a distance exceeds [`MAX_DISTANCE_PLIES`].
 #[inline]
 pub fn solve(
     graph: &GameGraph,

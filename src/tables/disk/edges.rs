@@ -58,7 +58,7 @@ pub struct Block {
     sum: u32,
 }
 
-/// What stands at the end of a file.
+/// The contents at the end of a file.
 #[derive(Serialize, Deserialize)]
 struct Tail {
     blocks: Vec<Block>,
@@ -157,7 +157,7 @@ impl Writer {
     /// Ends the file and gives it its name; `met` are the classes that turns lead to, for each class.
     pub fn finish(mut self, met: Vec<Vec<ClassKey>>) -> Result<(), Stopped> {
         self.flush()?;
-        // Slice by slice, and within one as they lie in the file.
+        // Slice by slice, and within a slice in the order of the file.
         self.blocks.sort_by_key(|block| (block.slice, block.at));
         let tail = Tail {
             blocks: std::mem::take(&mut self.blocks),
@@ -193,7 +193,7 @@ fn zigzag(difference: i64) -> u32 {
     ((difference << 1) ^ (difference >> 63)) as u32
 }
 
-/// Neighboring targets have their sources in like distances: the first source of a target is told from
+/// Neighboring targets have their sources in like distances: the first source of a target is predicted from
 /// the first one of the target before.
 fn pack(turns: &[u64], cut: Cut) -> (Block, Vec<u8>) {
     let target = |turn: u64| cut.place((turn >> 32) as u32);
@@ -316,7 +316,7 @@ pub fn write_json<T: Serialize>(path: &Path, what: &T, sync: bool) -> Result<(),
     write_whole(path, sync, |file| writeln!(file, "{sum:08x}\n{text}"))
 }
 
-/// Reads them; none if there is no file.
+/// Reads them; returns nothing if there is no file.
 pub fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, Stopped> {
     let all = match std::fs::read_to_string(path) {
         Ok(all) => all,

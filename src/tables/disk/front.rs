@@ -16,7 +16,7 @@ pub struct Front {
 }
 
 impl Front {
-    /// Of so many positions none.
+    /// The empty sets of `n` positions.
     pub fn new(positions: u32) -> Front {
         let words = vec![0; positions.div_ceil(64) as usize];
         Front {
@@ -63,7 +63,7 @@ impl Front {
         })
     }
 
-    /// Reads the sets of so many positions; none if there is no file.
+    /// Reads the sets of a number of positions; returns nothing if there is no file.
     fn read(path: &Path, positions: u32) -> Result<Option<Front>, Stopped> {
         let all = match std::fs::read(path) {
             Ok(all) => all,
@@ -126,7 +126,7 @@ pub fn remove(folder: &Path, level: (usize, u16), slices: u32) {
 }
 
 impl<'w> Fronts<'w> {
-    /// Returns the sets of a level, so many of them in memory.
+    /// Returns the sets of a level, a limited number of them in memory.
     pub fn new(folder: &'w Path, level: (usize, u16), most: usize) -> Fronts<'w> {
         Fronts {
             folder,
@@ -136,7 +136,7 @@ impl<'w> Fronts<'w> {
         }
     }
 
-    /// Returns the set of a slice of so many positions; none if it is empty.
+    /// Returns the set of a slice, or nothing if it is empty.
     pub fn of(&mut self, slice: u32, positions: u32) -> Result<Option<Arc<Front>>, Stopped> {
         if let Some((_, front)) = self.memory.iter().find(|(n, _)| *n == slice) {
             return Ok(front.clone());

@@ -72,7 +72,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// For so many bytes.
+    /// By a number of bytes.
     pub fn new(bytes: u64) -> Sizes {
         let bytes = bytes.max(MIN_BYTES);
         let page = u64::from(PAGE);
@@ -84,7 +84,7 @@ impl Sizes {
         }
     }
 
-    /// For slices of about so many positions.
+    /// By a number of positions in each slice, approximately.
     pub fn of_slices(positions: u32) -> Sizes {
         let slice = positions.clamp(1, MAX as u32).div_ceil(PAGE) * PAGE;
         Sizes {
@@ -95,7 +95,7 @@ impl Sizes {
     }
 }
 
-/// Bytes on disk at the most for so many indices and turns, the finished table included.
+/// The maximum number of bytes on disk for these numbers of indices and turns, the finished table included.
 pub fn disk_bytes(indices: u64, turns: u64) -> u64 {
     // Values and counts, once more in journals; blocks of turns; sets; the table twice while it is put
     // together.
@@ -163,7 +163,7 @@ const STATE: &str = "state.json";
 
 impl Work {
     /// Opens a folder, or begins one; what is there of another group, or in slices that are too large
-    /// now, is begun anew. A little larger is not too large: no two runs begin with the same memory.
+    /// now, is started again. A little larger is not too large: no two runs begin with the same memory.
     fn open(folder: &Path, question: Question, mut sizes: Sizes) -> Result<Work, Stopped> {
         std::fs::create_dir_all(folder).map_err(|e| files::unwritable(folder, &e))?;
         let Some(claim) = BuildLock::take(&folder.join("work")) else {
@@ -235,8 +235,8 @@ impl Work {
         write_json(&self.folder.join(STATE), &self.state, self.sync)
     }
 
-    /// Returns the forward pass over what has not been looked at yet; the classes that turns lead to and that
-    /// nobody knows, if there are any.
+    /// Returns the forward pass over what has not been examined yet, and the classes that turns lead to but that
+    /// are not known, if there are any.
     fn look<W: Layout>(
         &self,
         tables: &Tables<W>,
@@ -291,7 +291,7 @@ impl Work {
         Ok(BTreeSet::new())
     }
 
-    /// Looks at the positions of a page, class by class.
+    /// Examines the positions of a page, class by class.
     fn look_page<W: Layout>(
         &self,
         tables: &Tables<W>,
@@ -486,7 +486,7 @@ fn offsets(classes: &[Class]) -> Vec<u32> {
     begins.collect()
 }
 
-/// Solves a group in a folder, or goes on with what is there.
+/// Solves a group in a folder, resuming from what is there.
 pub fn solve<W: Layout>(
     tables: &Tables<W>,
     classes: &[Class],
@@ -538,7 +538,7 @@ impl Work {
     /// Removes the folder, and those around it that are empty.
     fn remove(self) {
         let folder = self.folder.clone();
-        // The claim goes first, and with it the right to be here: nobody needs what is left.
+        // The build lock goes first, and with it the right to the folder: no process needs what is left.
         let _ = clear(&folder);
         drop(self);
         for folder in folder.ancestors().take(3) {

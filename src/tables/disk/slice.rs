@@ -93,7 +93,7 @@ struct Page {
     changed: AtomicBool,
 }
 
-/// The pages of a slice that a level has asked for.
+/// The pages of a slice that a level has requested.
 pub struct Slice<'f> {
     file: &'f PageFile,
     first: u32,
@@ -102,7 +102,7 @@ pub struct Slice<'f> {
 }
 
 impl<'f> Slice<'f> {
-    /// So many pages from the first one on, none of them read yet.
+    /// The first `n` pages, none of them read yet.
     pub fn new(file: &'f PageFile, first: u32, pages: u32) -> Slice<'f> {
         Slice {
             file,
@@ -192,7 +192,7 @@ impl<'f> Slice<'f> {
             return Ok(());
         }
         if sync {
-            // What the journal that is replaced now has told.
+            // The contents of the journal that is replaced now.
             self.file.sync()?;
         }
         let plain = |list: &[AtomicU16]| -> Vec<u16> {
@@ -222,7 +222,7 @@ fn head((pass, level): (usize, u16), pages: u32) -> Vec<u8> {
     bytes
 }
 
-/// Puts down in the file once more what a journal tells; for which pass and level it was. None if there
+/// Writes the contents of a journal into the file again; returns its pass and level, or `None` if there
 /// is no journal.
 pub fn replay(journal: &Path, file: &PageFile) -> Result<Option<(usize, u16)>, Stopped> {
     let mut from = match File::open(journal) {

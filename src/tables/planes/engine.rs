@@ -1,4 +1,4 @@
-//! What stays the same during a pass: which plane stands for which squares of the units, and what
+//! What stays the same during a pass: which plane represents which squares of the units, and what
 //! the board and the rules say of them.
 
 use super::super::class::Class;
@@ -70,7 +70,7 @@ pub struct Engine<'a, W: Layout> {
     /// For each unit between kings and bit without equals, how many planes its next square is
     /// away.
     weights: Vec<Option<usize>>,
-    /// Where each unit may stand.
+    /// The squares on which each unit may be.
     pub stands: Vec<W::Set>,
     pub intruding: [W::Set; 2],
     pub promotions: [&'static [Kind]; 2],
@@ -90,7 +90,7 @@ pub fn double_steps<W: Layout>(game: &dyn Game<W>) -> bool {
     pawns(game, Color::White).double.iter().any(Option::is_some)
 }
 
-/// Looks at a lone pawn on each square.
+/// Examines a lone pawn on each square.
 fn pawns<W: Layout>(game: &dyn Game<W>, color: Color) -> Pawns<W::Set> {
     let b = game.board();
     let n = b.geometry().len();

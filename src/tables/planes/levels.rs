@@ -64,7 +64,7 @@ impl<S: Squares> Side<S> {
 }
 
 impl<W: Layout> Engine<'_, W> {
-    /// Looks at some planes with some threads; results in the order of planes.
+    /// Examines some planes with some threads; results are in the order of planes.
     fn each_plane<T: Send>(
         &self,
         limits: &Limits,

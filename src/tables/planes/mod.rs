@@ -3,15 +3,15 @@
 //! All units but the last are put up; the positions that differ only in the square of the last one
 //! are the bits of one word, a plane. A turn of another unit leads from plane to plane, bit by bit
 //! the same square (a slide masks out the squares between); a turn of the last unit stays in its
-//! plane. So "has a turn into this set" is asked of a whole plane with a few dozen word
-//! operations. Positions in which the side that has just moved stands in check are in no set, so
+//! plane. So "has a turn into this set" is computed for a whole plane with a few dozen word
+//! operations. Positions in which the side that has just moved is in check are in no set, so
 //! that pins and checks need no thought. Captures and promotions lead to tables that are there
 //! already; they are looked up one by one, once. Where units change on their last rank, all that
 //! they can become are planes of one pass.
 //!
 //! Level by level: a position is won at n if it has a turn to one lost at n-1; lost at n if it has
 //! no turn to one not won below n. A capture that is met by a far win holds the loss back until
-//! then. Only planes from which a turn leads to something new are looked at.
+//! then. Only planes from which a turn leads to something new are examined.
 //!
 //! * `engine.rs`: what stays the same during a pass.
 //! * `turns.rs`: turns from plane to plane.
@@ -72,7 +72,7 @@ fn fits<W: Layout>(tables: &Tables<W>, group: &[ClassKey]) -> bool {
     }
 }
 
-/// Bytes that this pass needs for a group with so many indices, its values included; nothing if it
+/// Bytes that this pass needs for a group with `indices`, its values included; nothing if it
 /// cannot solve the group.
 pub fn memory_bytes<W: Layout>(
     tables: &Tables<W>,

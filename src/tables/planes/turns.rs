@@ -36,7 +36,7 @@ impl<W: Layout> Engine<'_, W> {
     }
 
     /// Calls `found` with each square that a unit of the plane goes to without capturing a fixed
-    /// unit, a pawn staying what it is, and the squares that the last unit may not stand on for
+    /// unit, a pawn staying what it is, and the squares on which the last unit may not be for
     /// that; until it says that this is enough.
     #[inline]
     fn steps(
