@@ -216,7 +216,7 @@ struct Played {
     coordinates: String,
 }
 
-/// Carries printed turns out as far as they are legal.
+/// Plays printed turns up to the first illegal one.
 fn replay(
     game: &dyn Game<Narrow>,
     from: &Position<Narrow>,
@@ -258,7 +258,7 @@ fn no_game(evidence: Evidence) -> Finding {
     }
 }
 
-/// Returns whether the player who is not to move would have a legal turn that marries, were it his.
+/// Returns whether the player who is not to move would have a legal turn that marries, if to move.
 fn engaged<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bool {
     let mut own = *p;
     own.side = !p.side;
@@ -583,7 +583,7 @@ fn marriages_with(
     let (mut counts, mut fault) = (Married::default(), None);
     let mut judged: Vec<(Turn, bool)> = Vec::new();
     let free = board.squares().without(king);
-    // The squares from which a king would stand next to one that is here.
+    // The squares next to a unit on this square, for a king.
     let next_to = |here: board::Square| {
         let squares = board.squares().iter();
         let near = squares.filter(|&from| board.neighbors(from).has(here));

@@ -77,7 +77,7 @@ fn dark(geometry: Geometry, square: Square) -> bool {
     (geometry.file(square) + geometry.rank(square)).is_multiple_of(2)
 }
 
-/// A board on which a unit's steps are looked at.
+/// A board on which a unit's steps are examined.
 struct Ground {
     name: String,
     board: Board<u64>,
@@ -335,7 +335,7 @@ fn pawn_file(_: &Effort) -> Finding {
                     .fold(0u64, |set, turn| set.with(turn.first().to))
             })
         };
-        // A pawn goes on from the squares where it is still a pawn.
+        // A pawn continues from the squares where it is still a pawn.
         let graph = StepGraph::new(board.squares().iter(), |from| steps(from, false).iter());
         for from in board.squares().iter() {
             if game.no_pawns(color).has(from) {

@@ -148,7 +148,7 @@ impl Effort<'_> {
         shared: None,
     };
 
-    /// Returns whether somebody has asked to stop.
+    /// Returns whether the caller has requested a stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
@@ -158,7 +158,7 @@ impl Effort<'_> {
 pub struct Claim {
     /// `variant/what`.
     pub id: &'static str,
-    /// The page that asserts it, or why it is asked beyond the page.
+    /// The page that asserts it, or why it is examined beyond the page.
     pub source: &'static str,
     /// What is asserted, in our own words.
     pub claim: &'static str,

@@ -1,7 +1,7 @@
 //! The ledger: what the source pages assert, and what a check finds.
 //!
-//! One file for each source page. A verdict is always computed from the rules when asked for; no
-//! verdict and no figure stands here as an answer. To add a claim: write its check in the page's
+//! One file for each source page. A verdict is always computed from the rules on request; no
+//! verdict and no figure is stored here as an answer. To add a claim: write its check in the page's
 //! file and list it in that file's `CLAIMS`. Checks that split their work do so on rayon's current
 //! pool.
 

@@ -42,7 +42,7 @@ pub struct Made<W: Layout> {
     pub after: Position<W>,
 }
 
-/// Hears a line and the answers that end it, and says whether to go on.
+/// Receives a line and the answers that end it, and returns whether to continue.
 pub type Hear<'h, W> = dyn FnMut(&[Made<W>], &[Turn]) -> ControlFlow<()> + 'h;
 
 impl Branches {
@@ -51,7 +51,7 @@ impl Branches {
         self.len
     }
 
-    /// Returns whether there is no line.
+    /// Returns whether there are no lines.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -61,7 +61,7 @@ impl Branches {
         self.roots.iter().map(|root| root.turn)
     }
 
-    /// Returns the turns of the shortest line; `None` if there is no line.
+    /// Returns the turns of the shortest line, or `None` without lines.
     pub fn shortest(&self) -> Option<u32> {
         shortest(&self.roots)
     }
@@ -116,8 +116,8 @@ impl Branches {
         self.len -= self.len.saturating_sub(len);
     }
 
-    /// Hears every line in the byte order of their turns: its turns, and the answers that end it.
-    /// The order is made on the way, so that nobody waits for it before the first line.
+    /// Passes on every line in the byte order of their turns: its turns, and the answers that end it.
+    /// Sorting happens on the way, so that the first line does not wait for it.
     ///
     /// # Errors
     /// The first error of `hear`.

@@ -19,7 +19,7 @@ impl Deadline<'_> {
     /// The time in which a search that was stopped still shows what it has found.
     const AT_LEAST: Duration = Duration::from_millis(500);
 
-    /// For an answer that was asked for at `asked`, may take `time` altogether, has just been found, and
+    /// For an answer that was requested at `asked`, may take `time` altogether, has just been found, and
     /// is no longer wanted once `stop` is set.
     pub fn new(time: Option<Duration>, asked: Instant, stop: &AtomicBool) -> Deadline<'_> {
         let interrupted = stop.load(Ordering::Relaxed);
@@ -51,7 +51,7 @@ impl Deadline<'_> {
         self.over.get()
     }
 
-    /// Returns whether it was over when somebody last looked, so that something was left out.
+    /// Returns whether it had passed at the last check, so that something was left out.
     pub fn was_over(&self) -> bool {
         self.over.get()
     }

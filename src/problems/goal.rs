@@ -7,7 +7,7 @@ use board::{Color, Kind, Squares};
 use position::Position;
 use rules::{Action, Game, MATE, Outcome, STALEMATE, Turn, reason, with_turns};
 
-/// Tells whether turns of a game reach a goal.
+/// Judges whether turns of a game reach a goal.
 pub struct Judge<'g, W: Layout> {
     /// The rules.
     pub game: &'g dyn Game<W>,
@@ -81,7 +81,7 @@ impl<'g, W: Layout> Judge<'g, W> {
         self.any_win
     }
 
-    /// Returns whether the goal can also be reached by a turn of the opponent (who lost by his own hand).
+    /// Returns whether the goal can also be reached by a turn of the opponent (which then loses by its own turn).
     pub fn late(&self) -> bool {
         self.late
     }

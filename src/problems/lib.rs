@@ -1,6 +1,6 @@
 //! Problems: a position with a stipulation, and all of its solutions.
 //!
-//! * What is asked: [`Stipulation`] in the field's grammar, [`Judge`] of the goal, [`Problem`].
+//! * The question: [`Stipulation`] in the field's grammar, [`Judge`] of the goal, [`Problem`].
 //! * When to stop: [`Limits`], [`Stop`], [`Progress`]; and while the answer is written, [`Deadline`].
 //! * What was found: [`Solution`] with its keys, [`Branches`] of lines or a [`tree`]; as [`text`].
 //! * How it is searched: `search`, which [`Problem::solve`] begins.

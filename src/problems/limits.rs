@@ -1,27 +1,27 @@
-//! When a search stops: its bounds, why it ended before it was complete, who hears of its progress.
+//! When a search stops: its bounds, why it ended before it was complete, what receives its progress.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How many positions are counted between two tellings of progress.
 const TELL_EVERY: u32 = 4096;
-/// The most positions that are counted between two looks at clock and flags.
+/// The maximum number of positions between two checks of clock and flags.
 const LOOK_EVERY: u32 = 128;
-/// After how many positions the first look is taken: nobody knows yet how long one takes.
+/// The number of positions before the first check, when the time for each is not known yet.
 const FIRST_LOOK: u32 = 2;
 /// How much time should pass between two looks. Positions of slow rule sets take milliseconds each.
 const LOOK_AFTER: Duration = Duration::from_millis(5);
-/// How many bytes of lines a thread holds before it tells the others.
+/// The number of bytes of lines that a thread holds before it reports them.
 const TOLD_BYTES: u64 = 1 << 16;
 
 /// Why a search ended before it was complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// It was told to.
+    /// The caller requested it.
     Interrupted,
     /// Its time was over.
     Time,
-    /// It had found as many solutions as were asked for.
+    /// It had found as many solutions as requested.
     Enough,
     /// The lines found take the memory that was allowed.
     Memory,
@@ -52,7 +52,7 @@ pub struct Limits {
     pub solutions: Option<usize>,
     /// Threads; 0 for one a core.
     pub threads: usize,
-    /// Positions, if bounded; looked at every 4,096 of a thread, so that a search on one thread ends
+    /// The number of positions, if bounded; checked every 4,096 of a thread, so that a search on one thread ends
     /// in the same place every time.
     pub positions: Option<u64>,
 }
@@ -69,7 +69,7 @@ impl Default for Limits {
     }
 }
 
-/// Hears how a search comes on. All methods may be called from any thread.
+/// Receives the progress of a search. All methods may be called from any thread.
 pub trait Progress: Sync {
     /// Positions searched so far.
     fn positions(&self, _positions: u64) {}
@@ -77,7 +77,7 @@ pub trait Progress: Sync {
     fn settled(&self, _done: usize, _of: usize, _moves: u32) {}
 }
 
-/// Hears nothing.
+/// Ignores progress.
 impl Progress for () {}
 
 /// What all threads of a search share besides the table.
@@ -86,7 +86,7 @@ pub struct Shared<'a> {
     ended: AtomicBool,
     deadline: Option<Instant>,
     most_positions: u64,
-    /// Whether so many have been counted.
+    /// Whether this number has been counted.
     enough_positions: AtomicBool,
     positions: AtomicU64,
     line_bytes: AtomicU64,
@@ -112,7 +112,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Tells that a first turn is settled: how many of how many, in which length.
+    /// Reports that a first turn is settled: how many of how many, in which length.
     pub(super) fn settled(&self, done: usize, of: usize, moves: u32) {
         self.progress.settled(done, of, moves);
     }
@@ -128,16 +128,16 @@ impl<'a> Shared<'a> {
 #[derive(Clone)]
 pub struct Watch<'a> {
     shared: &'a Shared<'a>,
-    /// Counted up to the last look, and not told yet.
+    /// Counted up to the last check, and not reported yet.
     count: u32,
     /// From one look to the next.
     step: u32,
     /// Of these, still to count.
     left: u32,
     looked: Instant,
-    /// Counted before, and told to all.
+    /// Counted before, and reported.
     told: u64,
-    /// Bytes of lines not told yet.
+    /// Bytes of lines not reported yet.
     bytes: u64,
 }
 
@@ -154,7 +154,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Counted, and not told yet.
+    /// Counted, and not reported yet.
     fn untold(&self) -> u64 {
         u64::from(self.count + self.step - self.left)
     }
@@ -229,7 +229,7 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    /// Counts bytes of lines, of which `allowed` tells how many there may be in all.
+    /// Counts bytes of lines, up to `allowed` in all.
     pub fn hold(&mut self, bytes: u64, allowed: impl FnOnce() -> u64) -> Result<(), Stop> {
         self.bytes += bytes;
         if self.bytes < TOLD_BYTES {

@@ -6,7 +6,7 @@ use position::Position;
 use rules::Game;
 
 /// Returns the position after the side to move has passed: en passant lapses, all else stays. `None` if the
-/// game is over, or if the side that passes would stand as the law does not allow.
+/// game is over, or if the side that passes would be in a position that the rules do not allow.
 #[inline]
 pub fn passed<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Option<Position<W>> {
     W::passed(game, p)

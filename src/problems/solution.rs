@@ -33,7 +33,7 @@ pub struct Solution {
     pub whole: bool,
     /// Whether play after turns that do not parry the threats was wanted, too.
     pub unparried: bool,
-    /// In reflex play: the goal can be reached at once and so must be; there is no play.
+    /// In reflex play: the goal can be reached at once and so must be; nothing is played.
     pub must_reach: bool,
     /// Positions searched.
     pub positions: u64,

@@ -1,4 +1,4 @@
-//! What is asked: a position with a stipulation.
+//! A problem: a position with a stipulation.
 
 use super::goal::Judge;
 use super::stipulation::Stipulation;
@@ -9,7 +9,7 @@ use notation::Start;
 pub struct Problem<W: Layout> {
     /// The game and the position.
     pub start: Start<W>,
-    /// What is asked.
+    /// The stipulation.
     pub stipulation: Stipulation,
 }
 

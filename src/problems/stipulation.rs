@@ -1,4 +1,4 @@
-//! What is asked of a position: play, goal, number of moves.
+//! The question about a position: play, goal, number of moves.
 //!
 //! The grammar is that of chess problems, with words for what orthodox chess does not have:
 //! `#3`, `s#3`, `r#2`, `semi-r#2`, `h#2.5`, `hs#3`, `hr#2`, `ser-#7`, `ser-h=14`, `ser-s#6`,
@@ -11,7 +11,7 @@ use diagnostics::{InputError, nearest};
 use rules::{Outcome, Reason, VariantInfo, reason};
 use std::fmt;
 
-/// The most moves that a stipulation may ask for.
+/// The maximum number of moves of a stipulation.
 pub const MAX_MOVES: u32 = 99;
 
 /// What ends a line of help or series play.
@@ -21,7 +21,7 @@ pub enum Ending {
     Goal,
     /// A turn after which every answer reaches the goal for the one who answers.
     Forced,
-    /// A turn after which the opponent can reach the goal, and so must; nobody may pass over a
+    /// A turn after which the opponent can reach the goal, and so must; neither side may pass over a
     /// turn that reaches the goal.
     Reflex,
 }
@@ -31,9 +31,9 @@ pub enum Ending {
 pub enum Play {
     /// The side to move reaches the goal against any defense.
     Direct,
-    /// The side to move makes the opponent reach the goal against his will.
+    /// The side to move forces the opponent to reach the goal.
     Selfplay,
-    /// Like [`Play::Selfplay`], but whoever can reach the goal with his turn has to.
+    /// Like [`Play::Selfplay`], but a side that can reach the goal with its turn has to.
     Reflex,
     /// Like [`Play::Reflex`], but only the opponent has to.
     SemiReflex,
@@ -116,7 +116,7 @@ impl Stipulation {
         if !text.is_ascii() {
             return Err(wrong("only ASCII characters stand in stipulations".into()).help(EXAMPLES));
         }
-        // The number at the end; what stands before it says play and goal.
+        // The number at the end; the text before it gives play and goal.
         let head = text.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let (mut body, mut number) = (head.trim_end(), &text[head.len()..]);
         let (play, rest) = match parse_words(body, card) {
@@ -396,7 +396,7 @@ fn unknown(text: &str, body: &str, card: &VariantInfo) -> InputError {
     })
 }
 
-/// Returns whether an outcome is the end that a goal of this kind asks for, for the side `by`.
+/// Returns whether an outcome is the end that a goal of this kind requires, for the side `by`.
 pub(super) fn ends_well(goal: Goal, outcome: Outcome, by: board::Color) -> bool {
     match (goal, outcome) {
         (Goal::Mate, Outcome::Win(winner, r)) => winner == by && r == reason::CHECKMATE,

@@ -27,7 +27,7 @@ pub enum Verdict {
     Cooked,
     /// More than one line of help or series play, which the composer may have meant.
     Several,
-    /// One or more solutions in fewer moves than asked for.
+    /// One or more solutions in fewer moves than stipulated.
     Short,
     /// No solution.
     None,
@@ -48,7 +48,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the verdict on `count` solutions, of which one is shorter than asked for if `short`.
+    /// Returns the verdict on `count` solutions, of which one is shorter than stipulated if `short`.
     fn of(asked: &Stipulation, count: usize, short: bool, complete: bool) -> Verdict {
         match (complete, count) {
             (_, 2..) if !short => match asked.play {
@@ -78,7 +78,7 @@ fn verdict_of(asked: &Stipulation, solution: &Solution) -> Verdict {
     Verdict::of(asked, solution.count(), short, solution.stopped.is_none())
 }
 
-/// Returns the number of turns of a line of help or series play that is as long as was asked for.
+/// Returns the number of turns of a line of help or series play of the stipulated length.
 fn line_turns(asked: &Stipulation) -> u32 {
     match asked.play {
         Play::Help(Ending::Goal) => asked.plies(),
@@ -167,7 +167,7 @@ pub(crate) fn long_generic<W: Layout>(
 pub enum Unwritten {
     /// The search has made a mistake: what it found does not replay.
     Wrong(InputError),
-    /// Nobody takes the text.
+    /// The text is no longer wanted.
     Output(io::Error),
     /// The caller wanted no more.
     Stopped,
@@ -269,7 +269,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         Ok(())
     }
 
-    /// Returns whether threats stand on lines of their own, with their play; one that reaches the goal stands
+    /// Returns whether threats are on lines of their own, with their play; one that reaches the goal is
     /// behind its turn.
     fn apart(&self, threats: &[Move]) -> bool {
         self.whole && !matches!(threats, [] | [Move { goal: true, .. }])
@@ -320,7 +320,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         Ok(format!(" threat: {}.{text}{more}", number + 1))
     }
 
-    /// Set play, tries, and keys with their play; keys alone where there is no tree.
+    /// Set play, tries, and keys with their play; keys alone if there is not a tree.
     fn play(
         &mut self,
         problem: &Problem<W>,
@@ -352,7 +352,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
         Ok(())
     }
 
-    /// Returns the lines of help and series play with move numbers, each replayed before, until somebody has
+    /// Returns the lines of help and series play with move numbers, each replayed before, until the caller has
     /// heard enough.
     fn lines(&mut self, problem: &Problem<W>, solution: &Solution) -> Result<(), Unwritten> {
         let judge = self.judge;
@@ -443,7 +443,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
     }
 }
 
-/// Replays a solution by the rules alone: whole lines; trees as far as there are any, else the
+/// Replays a solution by the rules alone: whole lines; trees if there are any, else the
 /// keys. False if `patience` was over before the end: the rest may be wrong.
 ///
 /// # Errors
@@ -505,12 +505,12 @@ pub fn print<W: Layout>(
     }
 }
 
-/// Writes the same as it comes, without the verdict if that is not asked for (as for set play, which
+/// Writes the text as it is found, without the verdict if that is not requested (as for set play, which
 /// solves nothing). Lines and play, of which there may be millions, end early once `patience`
 /// is over; false if they did.
 ///
 /// # Errors
-/// As for [`replay`], and if nobody takes the text.
+/// As for [`replay`], and if the text is no longer wanted.
 #[inline]
 pub fn write<W: Layout>(
     problem: &Problem<W>,

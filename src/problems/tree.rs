@@ -46,7 +46,7 @@ impl Move {
         1 + after.map(Move::moves).max().unwrap_or(0)
     }
 
-    /// Returns whether nothing is told of what comes after it.
+    /// Returns whether nothing is reported about what comes after it.
     pub fn is_bare(&self) -> bool {
         !self.goal && self.answers.is_empty()
     }
@@ -105,7 +105,7 @@ pub struct Reply {
     /// Whether it reaches the goal.
     #[serde(default)]
     pub goal: bool,
-    /// How it goes on.
+    /// The continuation.
     #[serde(default)]
     pub next: Vec<Move>,
     /// Whether the threats still work after this turn: every one in as many moves, or one in fewer. The turn
@@ -191,13 +191,13 @@ impl Tree {
     }
 }
 
-/// Play as it is stored, as far as there is time: what is left out is told by `cut`, and all brackets
+/// Play as it is stored, within the time: what is left out is marked by `cut`, and all brackets
 /// are closed.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a, T>(pub &'a T, pub &'a Deadline<'a>);
 
 impl<'a, T> Shown<'a, T> {
-    /// Returns a list of what stands in this play; an empty one is not written.
+    /// Returns a list of the items of this play; an empty one is not written.
     fn list<M: SerializeMap, U>(
         &self,
         fields: &mut M,
@@ -222,7 +222,7 @@ fn flag<M: SerializeMap>(fields: &mut M, name: &'static str, set: bool) -> Resul
     }
 }
 
-/// Several of what stands in play.
+/// Several items of play.
 struct List<'a, T>(&'a [T], &'a Deadline<'a>);
 
 impl<'a, T> Serialize for List<'a, T>

@@ -9,12 +9,12 @@
 //! | blocks | one after the other, as long as the header says |
 //! | checksum | 4: CRC-32 of all that comes before, little-endian |
 //!
-//! A block holds up to 4096 positions, compressed with LZ4. Inside stand first the keys in rising
+//! A block holds up to 4096 positions, compressed with LZ4. It starts with the keys in rising
 //! order: of each the number of bytes that it shares with the one before (one byte), then the
 //! rest. A key is the position's exact key (words of 64 bits, the first word and its highest byte
 //! first). Then come the ranks, two bytes each, little-endian, then the turns, likewise.
 //!
-//! A **turn** is told by its number, from 0, among the position's legal turns in byte order of
+//! A **turn** is stored as its number, from 0, among the position's legal turns in byte order of
 //! their coordinate notation. A **rank** is the number of plies to the end of the game if the side
 //! that chooses plays so and the other one resists longest. It falls along every line, so no line
 //! can come back to where it was. In a certificate of kind `avoid` ranks are 0: there the other
@@ -195,7 +195,7 @@ impl Certificate {
     /// Reads the header of a file.
     ///
     /// # Errors
-    /// If it is no certificate, or one of another format.
+    /// If it is not a certificate, or one of another format.
     pub fn read_header(input: &mut dyn Read) -> Result<Header, InputError> {
         read_header(input, &mut crc32fast::Hasher::new())
     }

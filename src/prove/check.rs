@@ -3,7 +3,7 @@
 //! From the position that the certificate is about, every turn of the other side is answered by
 //! the turn that the certificate names. It holds if each answer is legal, each line ends with an
 //! outcome that the goal names (or, for `avoid`, never ends with one), each rank is exactly one ply
-//! more than what comes of it, and no position stands in the file that cannot be reached.
+//! more than what comes of it, and every position of the file can be reached.
 
 use crate::certificate::{Certificate, Kind};
 use crate::{Aim, Layout};
@@ -20,7 +20,7 @@ pub struct Checked {
     pub positions: u64,
     /// Turns of the other side that are answered.
     pub answered_turns: u64,
-    /// Ends of the game that were looked at.
+    /// The ends of the game that were examined.
     pub ends: u64,
     /// Plies to the end, where the goal is forced.
     pub plies: Option<u16>,
@@ -94,7 +94,7 @@ struct Checker<'c, W: Layout> {
     claim: Claim,
     codec: Codec,
     seen: Vec<bool>,
-    /// Positions of the certificate that have been reached and not yet been looked at.
+    /// Positions of the certificate that have been reached and not yet been examined.
     open: Vec<(Position<W>, usize)>,
     checked: Checked,
 }

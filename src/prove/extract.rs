@@ -88,7 +88,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
         })
     }
 
-    /// Asks for turns after each answer, with so many plies left before it.
+    /// Queries turns after each answer, with the number of plies left before it.
     fn answers(&mut self, p: &Position<W>, plies: u16) {
         for after in self.after_answers(p) {
             let plies = match self.kind {

@@ -13,15 +13,15 @@ use values::{Silent, Values, bytes_needed};
 
 /// What the graph says of its root.
 pub struct Whole {
-    /// Whether the attacker forces his aim.
+    /// Whether the attacker forces its aim.
     pub kind: Kind,
-    /// Plies to the end; 0 if he does not. With the best play of both sides: no proof is shorter.
+    /// Plies to the end; 0 if it does not. With the best play of both sides: no proof is shorter.
     pub plies: u16,
     /// The turns of the side that has its way.
     pub entries: Vec<Entry>,
 }
 
-/// Why there is no answer.
+/// The reason for the missing answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Missing {
     /// The graph is larger, but may be not much larger.
@@ -33,7 +33,7 @@ pub enum Missing {
 /// By how much a level is larger than the one before in a graph that is far from its end.
 const GROWTH: u64 = 2;
 
-/// Returns the answer for a root from its whole graph, if that has no more than so many states and bytes.
+/// Returns the answer for a root from its complete graph, if that stays within the limits on states and bytes.
 pub fn whole<W: Layout>(
     question: &Question<'_, W>,
     root: &Position<W>,

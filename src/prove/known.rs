@@ -1,6 +1,6 @@
-//! What is known of a position with so many plies left.
+//! What is known of a position with a number of plies left.
 
-/// A number that stands for "never".
+/// A number that means "never".
 pub const NEVER: u32 = 1 << 30;
 /// A proof number of what is given up on this line: it repeats a position, or is too long. It is
 /// not disproven, and never noted.
@@ -17,7 +17,7 @@ pub struct Known {
     pub pn: u32,
     /// Disproof number: 0 disproven, [`NEVER`] proven.
     pub dn: u32,
-    /// Proven: within so many plies. Disproven: within no more than so many. Else: the plies left.
+    /// Proven: within this number of plies. Disproven: within no more than this number. Else: the plies left.
     pub plies: u16,
 }
 
@@ -61,7 +61,7 @@ impl Known {
         self.dn == 0
     }
 
-    /// Returns whether neither is known, and this line will not tell.
+    /// Returns whether neither is known, and this line will not decide it.
     #[inline]
     pub fn is_hopeless(&self) -> bool {
         self.is_open() && self.pn >= HOPELESS

@@ -7,16 +7,16 @@
 //! * [`walk`]: plays from a certificate, and prints it.
 //!
 //! # What is sound, and why
-//! A search by length asks of a position together with the plies that are left: can the aim be
-//! forced within so many? Each turn takes one of them, so no answer ever rests on itself, however
-//! often positions recur: neither a proof nor a disproof within so many plies.
+//! A search by length examines a position together with the plies that are left: can the aim be
+//! forced within them? Each turn takes one of them, so no answer ever rests on itself, however
+//! often positions recur: neither a proof nor a disproof within these plies.
 //!
-//! A search of whatever length asks of a position alone. A position counts as proven when all that
+//! A search of any length examines a position alone. A position counts as proven when all that
 //! its proof needs has been proven before it; its length is one more than what those had, so it falls
 //! along every line, and no proof rests on itself. A line that comes back to one of its positions is
 //! given up, which neither proves nor disproves anything: it is noted nowhere.
 //!
-//! An attacker who keeps to turns that force has fewer turns, and what he forces he forces. That he
+//! An attacker restricted to forcing turns has fewer turns, and what it forces is forced. That it
 //! cannot is noted apart, as it says nothing about an attacker who is free.
 //!
 //! A disproof for ever comes only from ends of the game, or from the graph of all positions where

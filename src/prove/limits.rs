@@ -1,4 +1,4 @@
-//! What a search may take, why it stops, and who hears of its progress.
+//! What a search may take, why it stops, and what receives its progress.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -39,11 +39,11 @@ impl Default for Limits {
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// It was told to.
+    /// The caller requested it.
     Interrupted,
     /// Its time was over.
     Time,
-    /// It had looked at as many positions as it might.
+    /// It had examined as many positions as allowed.
     Positions,
 }
 
@@ -70,7 +70,7 @@ pub struct Report {
     pub proof_number: u32,
     /// Disproof number of the root.
     pub disproof_number: u32,
-    /// Plies within which there is no proof.
+    /// Plies within which a proof does not exist.
     pub none_within_plies: u16,
     /// Turns that look best for both sides, in coordinate notation.
     pub line: Vec<String>,
@@ -78,13 +78,13 @@ pub struct Report {
     pub table_bytes: usize,
 }
 
-/// Hears of progress, from the thread that started the search.
+/// Receives progress, from the thread that started the search.
 pub trait Observer {
     /// How far the search is.
     fn report(&self, _report: &Report) {}
 }
 
-/// Hears nothing.
+/// Ignores progress.
 #[derive(Clone, Copy, Debug)]
 pub struct Silent;
 
@@ -111,7 +111,7 @@ pub struct Shared<'a> {
     pub answered: AtomicBool,
 }
 
-/// Positions that a thread counts before it tells the others.
+/// The number of positions that a thread counts before it reports them.
 const LOOK_EVERY: u32 = 2048;
 
 impl<'a> Shared<'a> {
@@ -133,7 +133,7 @@ impl<'a> Shared<'a> {
         self.positions.load(Ordering::Relaxed)
     }
 
-    /// Begins a share of so many positions.
+    /// Begins a share of `positions`.
     pub fn share(&self, positions: u64) {
         self.answered.store(false, Ordering::Relaxed);
         let end = self.positions().saturating_add(positions);

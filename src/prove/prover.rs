@@ -1,8 +1,8 @@
-//! The whole search: which question is asked next, on how many threads, for how long.
+//! The whole search: which question is searched next, on how many threads, for how long.
 //!
-//! Searches take turns. One asks for a proof within 1, 2, 3 ... turns and so shows what is not
-//! there; another asks for a proof of whatever length, and finds deep narrow ones; a third does so
-//! for an attacker who keeps to turns that force, on a table of its own, as what he cannot do says
+//! Searches alternate. One searches for a proof within 1, 2, 3 ... turns and so shows what is not
+//! there; another searches for a proof of any length, and finds deep narrow ones; a third does so
+//! for an attacker restricted to forcing turns, on a table of its own, as what that attacker cannot do says
 //! nothing about the attacker who is free. Where the graph of all positions turns out to be small,
 //! it settles the question for ever.
 
@@ -34,7 +34,7 @@ const FIRST_SHARE: u64 = 1 << 16;
 const GREATEST_SHARE: u64 = 1 << 22;
 /// Positions made for each entry that the table takes, at the least.
 const POSITIONS_PER_ENTRY: usize = 4;
-/// How often the clock is looked at while the whole graph is explored.
+/// How often the clock is checked while the complete graph is explored.
 const LOOK_AT_CLOCK: Duration = Duration::from_millis(50);
 /// Positions after which the whole graph is tried for the first time.
 const FIRST_WHOLE: u64 = 1 << 17;
@@ -104,7 +104,7 @@ pub struct Prover<'g, W: Layout> {
 }
 
 impl<'g, W: Layout> Prover<'g, W> {
-    /// Returns a search whether `side` can force the aim from `root`. An oracle is asked where winning is the
+    /// Returns a search whether `side` can force the aim from `root`. An oracle is probed where winning is the
     /// aim.
     pub fn new(
         game: &'g dyn Game<W>,
@@ -231,7 +231,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     }
 
     /// Searches within the limits. Setting `stop` ends it early; what it knows is kept, and calling
-    /// this again goes on.
+    /// this again resumes.
     #[inline]
     pub fn run(&mut self, stop: &AtomicBool, observer: &dyn Observer) -> Found {
         W::prove(self, stop, observer)
@@ -342,7 +342,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             .unwrap_or(Way::ByLength)
     }
 
-    /// Returns the fewest plies that are more than so many, and of use.
+    /// Returns the smallest useful number of plies above a given one.
     fn next_plies(&self, plies: u16) -> u16 {
         let side = self.root.side;
         let next = plies.saturating_add(1);
@@ -401,13 +401,13 @@ impl<'g, W: Layout> Prover<'g, W> {
         }
     }
 
-    /// Returns the answer of the whole graph, if it has no more than so many states.
+    /// Returns the answer of the complete graph, if it stays within the limit on states.
     fn whole(&mut self, max_states: u64, shared: &Shared<'_>) -> Result<Found, Missing> {
         let taken = self.table.bytes() + self.forcing.bytes();
         let bytes = self.limits.memory_bytes.saturating_sub(taken) as u64;
         let threads = self.limits.threads.max(1);
         let (over, done) = (AtomicBool::new(false), AtomicBool::new(false));
-        // The explorer knows nothing of time: somebody else looks at the clock.
+        // The explorer does not check the time: another thread watches the clock.
         let whole = std::thread::scope(|scope| {
             let watch = || {
                 while !done.load(Ordering::Relaxed) {
@@ -572,7 +572,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         table.get(key, hash(key), plies)
     }
 
-    /// Returns how far the search is that looks for a proof within so many plies.
+    /// Returns how far the search for a proof within a number of plies is.
     fn report(&self, way: Way, plies: u16) -> Report {
         let root = self.recall_of(way, &self.root, plies);
         let game = self.question.game;

@@ -17,12 +17,12 @@ const FORMAT: u32 = 3;
 const BLOCK_ENTRIES: usize = 1 << 14;
 const MAX_HEADER: u32 = 1 << 16;
 
-/// How far the two searches are: what a search that goes on later needs beside the table.
+/// How far the two searches are: what a search that resumes later needs in addition to the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Course {
     /// Positions made so far.
     pub positions: u64,
-    /// Plies within which there is no proof.
+    /// Plies within which a proof does not exist.
     pub none_within: u16,
     /// Positions that each search has taken; the greatest number where it is of no more use.
     pub spent: [u64; 4],
@@ -38,7 +38,7 @@ pub struct Subject {
     pub variant: String,
     /// The number of the law, which grows whenever it is corrected.
     pub law: u32,
-    /// What tells rule sets of files apart that have one name.
+    /// What distinguishes rule sets of files with the same name.
     pub definition: Option<u64>,
     pub fen: String,
     pub side: board::Color,

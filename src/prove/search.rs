@@ -6,7 +6,7 @@
 //! 2008: weak proof numbers), so that positions which many lines reach do not count many times.
 //! Positions reached by different turns of one position count once.
 //!
-//! Without a bound on the plies left a position is asked about alone, and a line that comes back to
+//! Without a bound on the plies left a position is examined alone, and a line that comes back to
 //! one of its positions is given up. A proof found so rests on nothing but proofs that were there
 //! before it. What was given up is noted nowhere, as another line may not come back.
 //!
@@ -72,7 +72,7 @@ impl<'a, W: Layout> Question<'a, W> {
         }
     }
 
-    /// The same for an attacker who keeps to turns that force. What he forces so is forced.
+    /// Like the field above, for an attacker restricted to forcing turns. What it forces is forced.
     pub fn forcing(self) -> Question<'a, W> {
         Question {
             forcing: true,
@@ -89,7 +89,7 @@ impl<'a, W: Layout> Question<'a, W> {
         }
     }
 
-    /// Of so many plies those that matter: the last turn is the attacker's where the defender
+    /// Returns the plies that matter of a number of plies: the last turn is the attacker's where the defender
     /// cannot bring the aim about.
     #[inline]
     pub fn plies(&self, side: Color, plies: u16) -> u16 {
@@ -116,7 +116,7 @@ impl<'a, W: Layout> Question<'a, W> {
     }
 }
 
-/// Marks where threads work, by hash: numbers are raised there, nothing else hangs on it.
+/// Threads at work, counted by hash. Proof numbers are raised there to spread the threads out; results do not depend on it.
 pub struct ThreadMarks(Box<[AtomicU8]>);
 
 const BUSY_SLOTS: usize = 1 << 16;
@@ -131,7 +131,7 @@ impl ThreadMarks {
     }
 }
 
-/// The mark of one thread on a position, until it is done there. It is set where the thread goes on to
+/// The mark of one thread on a position, until it is done there. It is set where the thread continues to
 /// a child: most positions are left at once, and marks that change keep the processors' memory busy.
 struct Mark<'b> {
     slot: Option<&'b AtomicU8>,
@@ -165,7 +165,7 @@ impl Drop for Mark<'_> {
 
 struct Child<W: Layout> {
     position: Position<W>,
-    /// 0 where the rules alone have told what is known.
+    /// 0 where the rules alone have determined what is known.
     hash: u64,
     /// The number of the turn that leads there.
     turn: u32,
@@ -183,23 +183,23 @@ struct ChildSummary {
     beside: u32,
 }
 
-/// Positions after which a thread asks what others have found out about the children of a position.
+/// The number of positions after which a thread reads what others have found about the children of a position.
 const REFRESH_EVERY: u64 = 2000;
 
-/// So many turns of the attacker count as one to disprove before they are looked at. Measured: on
+/// The number of the attacker's turns that count as one to disprove before they are examined. Measured: on
 /// long wins of few units this, against 1 for all of them, saves a tenth of the positions.
 const ATTEMPTS: u32 = 8;
 
-/// The limit for a child lies above the next best child's number by this part of that.
+/// The limit for a child exceeds the next best child's number by this fraction of it.
 const EPSILON_PART: u32 = 4;
 
 /// Answers that refuted last are tried first, by plies left.
 const KILLERS: usize = 1024;
 
-/// Slots of the filter that tells most positions from those on the line.
+/// The number of slots of the filter that separates most positions from those on the line.
 const LINE_SLOTS: usize = 1 << 12;
 
-/// Returns the plies left after one of so many.
+/// Returns the plies left after one ply.
 #[inline]
 pub fn after_one(plies: u16) -> u16 {
     if plies == ANY { ANY } else { plies - 1 }
@@ -255,7 +255,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         }
     }
 
-    /// Returns whether the aim is forced from a position that is not settled, within so many plies.
+    /// Returns whether the aim is forced from a position that is not settled, within `plies`.
     pub fn solve(&mut self, p: &Position<W>, plies: u16) -> Result<Known, Pause> {
         let plies = self.question.plies(p.side, plies);
         let hash = self.key(p);
@@ -289,7 +289,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         self.table.get(&self.key, hash, plies)
     }
 
-    /// Returns whether a turn of the attacker's, the last one left to him, reaches the aim.
+    /// Returns whether a turn of the attacker, the last one left, reaches the aim.
     fn reaches_at_once(&mut self, p: &Position<W>) -> Known {
         let question = self.question;
         let game = question.game;
@@ -450,7 +450,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         })
     }
 
-    /// Returns where the last answer that refuted stands.
+    /// Returns the slot of the last answer that refuted.
     #[inline]
     fn killer(&self, plies: u16) -> usize {
         let level = match plies {
@@ -460,7 +460,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         level % KILLERS
     }
 
-    /// Returns whether a position stands on the line that is searched, or the line is too long.
+    /// Returns whether a position is on the line that is searched, or the line is too long.
     #[inline]
     fn is_hopeless(&self, hash: u64) -> bool {
         self.line.len() >= usize::from(MAX_PLIES)
@@ -477,7 +477,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         passed.is_some_and(|passed| self.reaches_at_once(&passed).is_proven())
     }
 
-    /// Returns one turn, after which so much is known, settles a position; of its turns so many were made.
+    /// Returns the entry of a position that one turn settles, from what is known after it and how many turns were made.
     fn settled(
         &mut self,
         start: usize,
@@ -503,7 +503,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         self.counter.tick(new as u32)
     }
 
-    /// Returns what the children from `start` on come to, with so many plies left.
+    /// Returns the summary of the children from `start` on, with `plies` left.
     fn sum(&self, start: usize, attacks: bool, plies: u16) -> ChildSummary {
         let mut settled: Option<u16> = None;
         let mut all: u16 = if attacks { FOR_EVER } else { 0 };
@@ -651,7 +651,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
                     dn_limit.min(least_limit),
                 )
             };
-            // Wherever it goes, it gets on.
+            // Every choice makes progress.
             let (pn, dn) = (pn.clamp(now.pn + 1, NEVER), dn.clamp(now.dn + 1, NEVER));
             let left = self.question.plies(after.side, after_one(plies));
             mark.set();

@@ -4,11 +4,11 @@
 //! position there may be several entries, for different numbers of plies left: a proof within few
 //! plies is one within more, a disproof within many plies is one within fewer. Where there is no
 //! room the entry goes that took the least work (in the spirit of Nagai's SmallTreeGC), which keeps
-//! what stands for large subtrees.
+//! what represents large subtrees.
 //!
-//! Four entries share a bucket. In front of them stand its version, which is odd while a thread
+//! Four entries share a bucket. They follow its version, which is odd while a thread
 //! writes, and a tag of each entry, so that most look-ups touch one line of the cache. Who reads
-//! waits for nobody: he reads again if the version has changed meanwhile (a sequence lock).
+//! never waits: it reads again if the version has changed meanwhile (a sequence lock).
 //!
 //! The table grows between two shares of the search, when no thread is at work: by as many buckets as
 //! the next share may need, each taken out of an earlier one (W. Litwin 1980: linear hashing), so
@@ -38,7 +38,7 @@ pub struct Table {
     key_words: usize,
     stride: usize,
     bucket_words: usize,
-    /// A power of two: below it, buckets are told apart by so many bits of the hash.
+    /// A power of two: below it, buckets are distinguished by this number of bits of the hash.
     base: usize,
     /// From `base` to twice that.
     buckets: usize,
@@ -57,7 +57,7 @@ pub fn hash(words: &[u64]) -> u64 {
     fold(u128::from(mixed) * 0x8ebc_6af0_9c88_c6e3)
 }
 
-/// Returns the tag of an entry: never 0, which stands for none.
+/// Returns the tag of an entry: never 0, which marks an empty slot.
 #[inline]
 fn tag(hash: u64) -> u64 {
     hash & ((1 << TAG_BITS) - 1) | 1
@@ -107,7 +107,7 @@ fn covers(known: Known, other: Known) -> bool {
     other.is_open() && other.plies == known.plies
 }
 
-/// Asks the processor to bring a word near, without waiting for it.
+/// Prefetches a word into the cache, without waiting for it.
 #[inline(always)]
 fn prefetch(word: &AtomicU64) {
     #[cfg(target_arch = "x86_64")]
@@ -121,7 +121,7 @@ fn prefetch(word: &AtomicU64) {
 }
 
 impl Table {
-    /// Returns a table of at most `bytes` bytes (but for the smallest), for keys of so many words.
+    /// Returns a table of at most `bytes` bytes (but for the smallest), for keys of `words` words.
     pub fn new(key_words: usize, bytes: usize) -> Table {
         let stride = key_words + DATA;
         let bucket_words = HEAD + WAYS * stride;
@@ -136,14 +136,14 @@ impl Table {
             words: Vec::new(),
             used: AtomicUsize::new(0),
         };
-        // Room for the whole, where the system has so many addresses: the memory is taken only as it
+        // Room for the whole, where the system has enough addresses: the memory is taken only as it
         // is written to, and what grows in its place is never moved.
         let _ = table.words.try_reserve_exact(most * bucket_words);
         table.add_words(MIN_BUCKETS);
         table
     }
 
-    /// Makes room for so many more buckets.
+    /// Makes room for `buckets` more buckets.
     fn add_words(&mut self, buckets: usize) {
         let words = self.words.len() + buckets * self.bucket_words;
         self.words.reserve_exact(words - self.words.len());
@@ -185,14 +185,14 @@ impl Table {
         start..start + self.stride
     }
 
-    /// Brings near what will be asked for.
+    /// Prefetches the bucket that will be read.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
         prefetch(&self.words[self.start(hash)]);
     }
 
-    /// Returns what is known of a position with so many plies left. What is open for another number of plies
-    /// is told where there is nothing better.
+    /// Returns what is known of a position with `plies` left. What is open for another number of plies
+    /// is returned where there is nothing better.
     #[inline]
     pub fn get(&self, key: &[u64], hash: u64, plies: u16) -> Option<Known> {
         let bucket = self.bucket(hash);
@@ -262,7 +262,7 @@ impl Table {
         bucket[0].store(version.wrapping_add(2), Ordering::Release);
     }
 
-    /// Writes into a bucket that nobody else writes into.
+    /// Writes into a bucket that no other thread writes into.
     fn write(&self, bucket: &[AtomicU64], key: &[u64], hash: u64, known: Known, work: u32) {
         let mut work = work;
         let mut victim = 0;
@@ -318,7 +318,7 @@ impl Table {
         }
     }
 
-    /// Makes room for so many more entries, as far as the memory goes.
+    /// Makes room for more entries, within the memory.
     pub fn room(&mut self, more: usize) {
         let entries = load_size(&self.used).saturating_add(more);
         let wanted = (entries.saturating_mul(SLOTS_PER_ENTRY) / WAYS).min(self.most_buckets);
@@ -355,7 +355,7 @@ impl Table {
         self.words.len() * 8
     }
 
-    /// Returns all entries, in an order that hangs on nothing but them: key, what is known, work. No other
+    /// Returns all entries, in an order that depends only on them: key, what is known, work. No other
     /// thread may write meanwhile.
     pub fn each<E>(
         &self,
@@ -427,7 +427,7 @@ mod tests {
         put(&table, 7, Known::proven(7), 1);
         put(&table, 7, Known::open(8, 8, 9), 1);
         assert_eq!(known(&table, 7, 9), Some(Known::proven(7)));
-        // Open for another number of plies: told as what it may be near to.
+        // Open for another number of plies: returned as an approximation.
         put(&table, 7, Known::open(2, 6, 5), 1);
         assert_eq!(known(&table, 7, 3), Some(Known::open(2, 6, 3)));
     }

@@ -10,7 +10,7 @@ use rules::{Game, Outcome, Turn};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
-/// Where a walk has come to. It stands at a position of the side that does not choose, or at the
+/// The current point of a walk. It is at a position of the side that does not choose, or at the
 /// end of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Walk {
@@ -18,7 +18,7 @@ pub struct Walk {
     pub line: Vec<String>,
     /// Where they lead to.
     pub fen: String,
-    /// How the game stands there.
+    /// The outcome there.
     pub outcome: Outcome,
     /// Plies to the end there, where the goal is forced.
     pub plies: Option<u16>,
@@ -283,7 +283,7 @@ fn dot<W: Layout>(
     Ok(out)
 }
 
-/// Hears of each position of a certificate that holds, with its number, once.
+/// Receives each verified position of a certificate, with its number, once.
 pub(crate) fn each_position<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,

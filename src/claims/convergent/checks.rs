@@ -12,7 +12,7 @@ pub(super) fn every_unit_checks(_: &Effort) -> Finding {
     checks(start().game.as_ref())
 }
 
-/// Looks for a checking turn of each kind, both ways.
+/// Searches for a checking turn of each kind, both ways.
 fn checks(game: &dyn Game<Narrow>) -> Finding {
     let board = game.board();
     // Kind and way (attack, entering) to witness: FEN, turn, outcome.

@@ -110,7 +110,7 @@ fn three_units(
     }
 }
 
-/// Units of a side that attack the enemy king, and that stand on his royal squares.
+/// Returns a side's units that attack the enemy king, and those on its royal squares.
 fn checkers(game: &dyn Game<Narrow>, p: &Position<Narrow>, by: Color) -> (u64, u64) {
     let board = game.board();
     let attacking = p

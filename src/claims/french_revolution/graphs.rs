@@ -152,7 +152,7 @@ impl Graph {
     }
 }
 
-/// The most squares of a board that is explored whole; larger ones are as far as time allows.
+/// The maximum number of squares of a board that is explored completely; larger ones are explored within the time limit.
 const WHOLE_SQUARES: usize = 18;
 
 /// The most states of a graph that several arrays share.
@@ -168,7 +168,7 @@ fn max_states(board: &Reduced, effort: &Effort) -> u64 {
 }
 
 /// Arrays, by their place among all, that may share their graph: those of a small board with the
-/// same pieces. Of larger boards each array stands alone.
+/// same pieces. On larger boards each array is explored alone.
 fn groups(boards: &[Reduced]) -> Vec<Vec<usize>> {
     let alike = |a: &Reduced, b: &Reduced| {
         a.squares() <= WHOLE_SQUARES
@@ -188,7 +188,7 @@ fn groups(boards: &[Reduced]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Returns the graphs of arrays that may share them, in order; why an array is no legal start.
+/// Returns the graphs of arrays that may share them, in order, or the reason why an array is not a legal start.
 fn graphs_of(boards: &[&Reduced], effort: &Effort) -> Vec<Result<Graph, String>> {
     let limits = |max_states| Limits {
         max_states,
@@ -213,7 +213,7 @@ fn graphs_of(boards: &[&Reduced], effort: &Effort) -> Vec<Result<Graph, String>>
         })
         .collect();
     let arrays: Vec<Position<Narrow>> = starts.iter().map(|start| start.position).collect();
-    // An array that stands alone has nothing to share.
+    // An array that is explored alone has nothing to share.
     let mut known = (boards.len() > 1)
         .then(|| starts.first())
         .flatten()
@@ -237,7 +237,7 @@ fn graphs_of(boards: &[&Reduced], effort: &Effort) -> Vec<Result<Graph, String>>
     boards.iter().zip(setups).map(graph).collect()
 }
 
-/// Returns the graphs of these boards, in order; why an array is no legal start. One after the other, so that
+/// Returns the graphs of these boards, in order, or the reason why an array is not a legal start. One after the other, so that
 /// each may take all the memory.
 pub(super) fn graphs(boards: &[Reduced], effort: &Effort) -> Vec<Result<Graph, String>> {
     let mut found: Vec<(usize, Result<Graph, String>)> = Vec::new();
@@ -249,7 +249,7 @@ pub(super) fn graphs(boards: &[Reduced], effort: &Effort) -> Vec<Result<Graph, S
     found.into_iter().map(|(_, graph)| graph).collect()
 }
 
-/// Returns the row of an array that is no legal start, and of others like it.
+/// Returns the row of an array that is not a legal start, and of others like it.
 fn refused_row(reduced: &Reduced, arrays: usize, why: &str) -> Vec<String> {
     let mut row = vec![
         named(reduced.options),

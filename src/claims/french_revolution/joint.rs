@@ -2,7 +2,7 @@
 //!
 //! Different arrays soon lead to the same positions, and mirror images have mirror images for
 //! successors. So every position is expanded once for all arrays, and of a position and its mirror
-//! image only the one with the lower key. Marks on the states then tell the arrays apart again:
+//! image only the one with the lower key. Marks on the states then distinguish the arrays again:
 //! what is said of an array is what its own graph, with all images, would say.
 
 use board::{Color, Geometry, Kind, Square, Squares};
@@ -201,7 +201,7 @@ impl<'a> Joint<'a> {
 
     /// Returns the states, each before those that it leads to; nothing if there is a cycle (A. B. Kahn,
     /// "Topological sorting of large networks", Comm. ACM 5, 1962). A cycle of positions is one of states,
-    /// and the other way round, as a path from a position to its image goes on, in the mirror, back to the
+    /// and the other way round, as a path from a position to its image continues, mirrored, back to the
     /// position.
     fn order(&self) -> Option<Vec<StateId>> {
         let mut ways_in = vec![0u32; self.states.len()];
@@ -271,7 +271,7 @@ impl<'a> Joint<'a> {
         line
     }
 
-    /// Tells the arrays apart; nothing if there is a cycle.
+    /// Distinguishes the arrays; returns nothing if there is a cycle.
     fn shares(&self, arrays: &[Position<Narrow>]) -> Option<Vec<Share>> {
         let order = self.order()?;
         let longest = self.longest(&order);
@@ -330,7 +330,7 @@ mod tests {
     use crate::french_revolution::ID;
     use notation::Setup;
 
-    /// Returns what is said of arrays with at most so many states for all.
+    /// Returns the results for arrays with at most this number of states for all.
     fn asked(id: &str, fens: &[&str], max_states: u64) -> Option<Vec<Share>> {
         let variant = variants::parse(id).expect(id);
         let starts = fens

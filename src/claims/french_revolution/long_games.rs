@@ -19,7 +19,7 @@ struct Long {
     line: String,
 }
 
-/// Looks for a game in which all pawn steps of both sides are made, by beams of growing width:
+/// Searches for a game in which all pawn steps of both sides are made, by beams of growing width:
 /// no step may be lost; among positions where none is, those with few pieces and many pawns free
 /// to step come first.
 fn long_game<W: Layout>(game: &dyn Game<W>, start: &Position<W>, effort: &Effort) -> Long {

@@ -114,7 +114,7 @@ pub fn steps_left<W: Layout>(board: &Board<W::Set>, p: &Position<W>, color: Colo
     steps
 }
 
-/// Returns the page's turns in so many plies, the last one perhaps of White alone.
+/// Returns the page's turns for a number of plies; the last may be White's alone.
 fn full_turns(plies: usize) -> usize {
     plies.div_ceil(2)
 }

@@ -93,7 +93,7 @@ fn judge<W: Layout>(game: &dyn Game<W>, p: &Position<W>, ranking: &mut Ranking) 
     });
 }
 
-/// Returns a position with a unit more, on a vacant square where it may stand.
+/// Returns a position with one more unit, on a vacant square that is legal for it.
 fn with<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
@@ -128,7 +128,7 @@ fn with_kings<W: Layout>(
 }
 
 /// Every pawn step of a pawn on one square: both owners, either side to move, everything that may
-/// stand on the three squares ahead.
+/// be on the three squares ahead.
 fn pawn_positions<W: Layout>(game: &dyn Game<W>, from: Square, ranking: &mut Ranking) {
     let board = game.board();
     for owner in Color::BOTH {
@@ -262,7 +262,7 @@ fn ranking(id: &str, effort: &Effort) -> Ranking {
 pub(crate) struct Rankings(Mutex<BTreeMap<String, Arc<OnceLock<Ranking>>>>);
 
 impl Rankings {
-    /// That of a variant; `test` finds it if nobody has.
+    /// Returns the value of a variant; `test` computes it if it is not known.
     fn of(&self, id: &str, test: impl FnOnce() -> Ranking) -> Ranking {
         let known = {
             let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -21,7 +21,7 @@ impl Reduced {
         self.files * self.ranks
     }
 
-    /// Returns the pieces of both sides, wherever they stand.
+    /// Returns the pieces of both sides, on any squares.
     pub(super) fn pieces(&self) -> [Vec<char>; 2] {
         [&self.white, &self.black].map(|row| {
             let mut pieces: Vec<char> = row.chars().filter(|&c| c != ' ').collect();

@@ -1,7 +1,7 @@
 //! Contravention Chess: what becomes of a king that steps into a double check.
 //!
 //! In positions of up to four units that is a lone king against king and two of N, B, R, Q: what
-//! checks him are two units besides the enemy king, who may not. The wins at once, by an opponent
+//! checks it are two units other than the enemy king, which may not. The wins at once, by an opponent
 //! who cannot end both checks, are counted on the whole board; endgame tables solve the rest, of
 //! smaller boards, and with more effort of the whole one.
 
@@ -38,7 +38,7 @@ fn checkers(game: &dyn Game<Narrow>, p: &Position<Narrow>) -> u64 {
         .map_or(0, |king| game.attackers(p, king, Color::White))
 }
 
-/// Returns the position after a legal step of the lone king to where he stands in `p`, if there is one.
+/// Returns the position before a legal step of the lone king to its square in `p`, if there is one.
 fn stepped(game: &dyn Game<Narrow>, p: &Position<Narrow>) -> Option<Position<Narrow>> {
     let king = p.units(Color::Black, Kind::King).first()?;
     let vacant = game.board().neighbors(king) & !p.occupied();
@@ -68,7 +68,7 @@ struct Count {
     ends: [u64; 3],
     /// Not won at once, or, where tables say so, not won at all.
     other: Option<Position<Narrow>>,
-    /// Those not won at once, with how many each stands for.
+    /// Those not won at once, with the number of positions each represents.
     rest: Vec<(Position<Narrow>, u64)>,
 }
 
@@ -169,7 +169,7 @@ fn place(
     }
 }
 
-/// Returns the squares of one eighth of the board, with how many squares each stands for.
+/// Returns the squares of one eighth of the board, with the number of squares each represents.
 fn eighth(geometry: Geometry) -> Vec<(Square, u64)> {
     let n = geometry.files();
     let fold = |x: u8| x.min(n - 1 - x);
@@ -206,7 +206,7 @@ struct Board {
     solved: bool,
 }
 
-/// Counts the double checks of a board, and solves them by endgame tables if asked to.
+/// Counts the double checks of a board, and solves them by endgame tables if requested.
 fn of_board(game: &Arc<dyn Game<Narrow>>, solve: bool, effort: &Effort) -> Result<Board, Stopped> {
     let limits = Limits {
         memory_bytes: effort.memory_bytes,

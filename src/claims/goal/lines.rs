@@ -154,7 +154,7 @@ fn pseudo(game: &dyn Game<Narrow>, p: &Position<Narrow>) -> Vec<(String, Turn)> 
 /// The replies as the page prints them.
 const REPLIES: &str = "a6/b5, Be6/Bd7, Bf5/Bd7, Bg4/Bd7, Bh3/Bd7, Nf3/Nd7";
 
-/// What a printed letter may have stood for.
+/// The meanings that a printed letter may have had.
 const LETTERS: &str = "abcdefgh12345678KQRBN";
 
 pub(super) fn deadline(_: &Effort) -> Finding {
@@ -289,7 +289,7 @@ pub(super) fn linkage(_: &Effort) -> Finding {
     either(linkage_mate("g2g3 d7d5 c2c3", "e7e6", ["d8h4", "f8b4"]))
 }
 
-/// Returns how many occupied squares stand in an unbroken row with this one, counted along a direction and
+/// Returns how many occupied squares form an unbroken row with this one, counted along a direction and
 /// its opposite; and whether the other square is among them.
 fn row(
     geometry: Geometry,

@@ -31,7 +31,7 @@ struct Said {
     knight: bool,
 }
 
-/// The two games that are asked.
+/// The two games that are compared.
 struct Laws {
     game: Start<Narrow>,
     fide: Start<Narrow>,
@@ -108,7 +108,7 @@ impl Laws {
         }
     }
 
-    /// Returns the position with one more black unit, if it can stand so.
+    /// Returns the position with one more black unit, if it is legal.
     fn with(&self, p: &Position<Narrow>, kind: Kind, square: Square) -> Option<Position<Narrow>> {
         let game = self.game.game.as_ref();
         let barred = kind == Kind::Pawn && game.no_pawns(Color::Black).has(square);
@@ -125,7 +125,7 @@ pub(super) fn check(_: &Effort) -> Finding {
     lost_units(PRINTED)
 }
 
-/// Looks for the lost knight of a diagram; where no square of it makes both statements true, for
+/// Searches for the lost knight of a diagram; where no square of it makes both statements true, for
 /// one more lost black unit.
 pub fn lost_units(diagram: &str) -> Finding {
     let game = start("submission");
@@ -219,7 +219,7 @@ pub fn lost_units(diagram: &str) -> Finding {
             })
         })
         .collect();
-    // Here the knight alone need not be able to stand.
+    // Here the position with the knight alone need not be legal.
     let found: Vec<Option<(Said, Position<Narrow>)>> =
         parallel::map_all(&pairs, |&(square, kind, other)| {
             if printed.occupied().has(square) {

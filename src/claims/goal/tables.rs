@@ -11,7 +11,7 @@ use rules::{Action, Game, with_turns};
 use std::collections::BTreeMap;
 use variants::spartan::{Ending, MOVES, MatchResult, match_result};
 
-/// Men of each color and kind that lie in the box for an array: where the halves of the board
+/// The men of each color and kind in the box for an array: where the halves of the board
 /// belong to men of different colors, those of the left half change it.
 fn men(game: &dyn Game<Narrow>, p: &Position<Narrow>) -> [[u32; 6]; 2] {
     let geometry = game.board().geometry();

@@ -1,6 +1,6 @@
 //! Direct, self and reflex play: an AND/OR search, in which one side attacks and the other defends.
 //!
-//! A depth-first search over "can the attacker do it within n of his turns", a monotone question,
+//! A depth-first search over "can the attacker reach the goal within n of its turns", a monotone question,
 //! so that one entry of the transposition table answers for many lengths. No cut changes an answer:
 //! ordering only decides how soon it is found.
 
@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 use values::oracle::{Oracle, loses_within, wins_within};
 
 /// Returns a turn as a small number, for killers and hints: equal turns have equal numbers; different ones
-/// may, too, as ordering alone hangs on it.
+/// may, too, as only ordering depends on it.
 #[inline(always)]
 fn number(turn: &Turn) -> u32 {
     turn.steps[0].code() ^ turn.steps[1].code().rotate_left(9) ^ turn.picks as u32
@@ -34,7 +34,7 @@ pub struct AndOrSearch<'a, W: Layout> {
     leaves: &'a LeafTable,
     /// Cuts off what cannot end in mate even with help, where the rule set lets it.
     mate_bound: Option<&'a MateBound<W>>,
-    /// Knows values, where they say what is asked.
+    /// Known values, where they answer the question.
     oracle: Option<&'a dyn Oracle<W>>,
     watch: Watch<'a>,
     /// Answers that refuted last, by moves left.
@@ -68,7 +68,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         }
     }
 
-    /// Lets the search ask for values, where they say what is asked: of direct play for any win.
+    /// Lets the search probe values where they answer the question: in direct play for any win.
     pub fn asking(mut self, oracle: Option<&'a dyn Oracle<W>>) -> Self {
         self.oracle = oracle.filter(|_| self.play == Play::Direct && self.judge.any_win());
         self
@@ -96,7 +96,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         usize::from(step.to.0) * 16 + (step.kind().index() & 7) * 2 + p.side.index()
     }
 
-    /// Returns whether the attacker, to move, can do it within `moves` of his turns (at least one).
+    /// Returns whether the attacker, to move, can reach the goal within `moves` of its turns (at least one).
     pub fn attack(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stop> {
         self.watch.tick()?;
         let direct = self.play == Play::Direct;
@@ -147,7 +147,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             return Ok(true);
         }
         if self.play == Play::Reflex && self.judge.can_reach_yet(p, &self.watch)? {
-            // He has to reach the goal himself.
+            // The attacker has to reach the goal.
             self.table.put(
                 &key,
                 Known {
@@ -203,7 +203,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         })
     }
 
-    /// Returns whether the attacker's turn that led to `after`, one of `moves` left to him, does it.
+    /// Returns whether the attacker's turn that led to `after`, one of `moves` left, reaches the goal.
     pub fn forced(&mut self, after: &Position<W>, moves: u32) -> Result<bool, Stop> {
         if self.judge.late()
             && self.play != Play::Direct
@@ -278,7 +278,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         Ok(refutation.is_none())
     }
 
-    /// Returns the number of an answer that refutes, 0 if there is no answer at all; none if every answer
+    /// Returns the number of an answer that refutes, 0 if there is no answer at all, and `None` if every answer
     /// leads to the goal. `hint` is the number of one that refuted a shorter attack.
     fn try_answers(&mut self, p: &Position<W>, moves: u32, hint: u32) -> Result<Option<u32>, Stop> {
         with_turns(|turns| {
@@ -317,7 +317,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         })
     }
 
-    /// The same while the attacker has several moves left. The answers that leave him few turns
+    /// Like the function above, but while the attacker has several moves left. The answers that leave few turns
     /// come first: what they refute is refuted by a small tree. Among equals those that refuted
     /// before.
     fn try_narrowing(
@@ -386,7 +386,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         let reached = match self.play {
             Play::Direct => self.judge.late_reached(after, self.attacker),
             Play::Selfplay => self.judge.reached(before, turn, after),
-            // Nobody passes over the goal, so an answer never reaches it here.
+            // Neither side passes over the goal, so an answer never reaches it here.
             _ => false,
         };
         if reached {

@@ -20,7 +20,7 @@ pub(super) struct Deepening {
 }
 
 struct State {
-    /// The turns to search: in so many moves, after so many positions, by number.
+    /// The turns to search: the number of moves, the positions counted before, the turns by number.
     waiting: BinaryHeap<(Reverse<u32>, u64, Reverse<usize>)>,
     running: usize,
     /// By moves: how many turns are settled.
@@ -42,12 +42,12 @@ pub(super) struct Task<'r> {
     deepening: &'r Deepening,
     /// The turn's number.
     pub index: usize,
-    /// In so many moves.
+    /// The number of moves.
     pub moves: u32,
 }
 
 impl Deepening {
-    /// For so many first turns in up to so many moves. Once there are enough keys, no round
+    /// For a number of first turns in up to a number of moves. Once there are enough keys, no round
     /// begins; all rounds before are made whole, so that the answer does not hang on the threads.
     pub fn new(turns: usize, moves: u32, enough: usize) -> Deepening {
         Deepening {
@@ -102,7 +102,7 @@ impl Deepening {
 }
 
 impl Task<'_> {
-    /// Tells whether the turn solves, and how many positions that took. Returns how many turns are
+    /// Reports whether the turn solves, and how many positions that took. Returns how many turns are
     /// settled in this round.
     pub fn settle(self, solves: Result<bool, Stop>, positions: u64) -> usize {
         let mut state = self.deepening.state();

@@ -138,7 +138,7 @@ impl<W: Layout> LineSearch<'_, W> {
         if !self.last_possible(p) {
             return Ok(None);
         }
-        // All answers are looked at, which in slow rule sets takes long.
+        // All answers are examined, which in slow rule sets takes long.
         self.watch.glance()?;
         Ok(match self.ending {
             Ending::Goal => None,
@@ -156,7 +156,7 @@ impl<W: Layout> LineSearch<'_, W> {
         })
     }
 
-    /// Goes on with each turn of `p`.
+    /// Continues with each turn of `p`.
     fn each(
         &mut self,
         p: &Position<W>,
@@ -174,7 +174,7 @@ impl<W: Layout> LineSearch<'_, W> {
         })
     }
 
-    /// The same, told of each turn whether the line may end with it; where it has to, of no others.
+    /// Like the function above, with the information whether the line may end with each turn; where it has to, only those turns.
     fn each_ending(
         &mut self,
         p: &Position<W>,
@@ -185,7 +185,7 @@ impl<W: Layout> LineSearch<'_, W> {
             return self.each(p, |this, turn| work(this, turn, true));
         }
         with_turns(|forcing| {
-            // With the last turn to come, that much has been asked already.
+            // For the last turn, that has been tested already.
             let patterns = self.patterns.as_mut().filter(|_| !last);
             if patterns.is_none_or(|patterns| patterns.possible(p, 1, 1)) {
                 self.judge.game.may_force_checks(p, forcing);

@@ -1,9 +1,9 @@
 //! An upper bound that cuts the search off: whether a mate can still come about, even with help.
 //!
 //! Precondition: the rule set promises orthodox flights ([`Game::flights`](rules::Game::flights)).
-//! In a mate, each square next to the king holds one of his own units or is guarded. Tables say how
-//! many of these squares a unit can come to guard within so many turns on an empty board; where
-//! even the sum over all units is too small, there is no mate. LineSearch count as open whatever stands
+//! In a mate, each square next to the king holds one of its own units or is guarded. Tables give how
+//! many of these squares a unit can come to guard within a number of turns on an empty board; where
+//! even the sum over all units is too small, there is no mate. Lines count as open even where units block
 //! on them, so the bound never cuts off anything that could end in mate.
 
 use crate::Layout;
@@ -29,7 +29,7 @@ pub struct MateBound<W: Layout> {
     guards: [Vec<W::Set>; 6],
     /// What pawns of the mating side guard.
     pawn_guards: Vec<W::Set>,
-    /// The most neighbors of a king that a unit can guard after so many turns (from 0), by kind,
+    /// The maximum number of neighbors of a king that a unit can guard after a number of turns (from 0), by kind,
     /// from-square, king's square.
     covers: Vec<[Vec<u8>; 6]>,
     /// The most neighbors that any unit can guard, by king's square.
@@ -63,7 +63,7 @@ impl<W: Layout> MateBound<W> {
                 })
                 .collect()
         });
-        // Standing still first; a king guards nothing from where he would stand in check.
+        // Staying in place first; a king guards nothing from where it would be in check.
         let still: [Vec<u8>; 6] = Kind::ALL.map(|kind| {
             let mut table = vec![0; squares * squares];
             for from in each() {
@@ -168,7 +168,7 @@ impl<W: Layout> MateBound<W> {
             .map(|&(_, to)| to)
     }
 
-    /// Returns how many neighbors of `king` the mating side can come to guard anew within `turns` turns,
+    /// Returns how many more neighbors of `king` the mating side can come to guard within `turns` turns,
     /// castling counted as a turn of the king and a free one of the rook.
     fn gain(&self, p: &Position<W>, king: Square, turns: usize) -> u32 {
         let castlings = self.castled(p, self.mating_side).next().is_some();
@@ -228,7 +228,7 @@ impl<W: Layout> MateBound<W> {
         let free = self.all & !guarded;
         let others = theirs.without(king);
         // The king goes up to `helps` squares, each of the other turns fills one neighbor; castling
-        // takes him farther and may put the rook next to him.
+        // takes it farther and may put the rook next to it.
         let mut reach = W::Set::of(king);
         let castled = self
             .castled(p, !self.mating_side)

@@ -6,7 +6,7 @@
 //! * `deepening.rs`: which first turn is searched next, in how many moves.
 //! * `transpositions.rs`: what is known of positions searched before.
 //! * `mate_bound.rs`, `patterns`: what can no longer end in mate or stalemate, even with help.
-//! * `tree_builder.rs`: the play after the first turns, as far as it is wanted.
+//! * `tree_builder.rs`: the play after the first turns, to the requested depth.
 
 mod and_or;
 mod deepening;

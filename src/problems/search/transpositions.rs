@@ -47,7 +47,7 @@ impl Known {
         }
     }
 
-    /// Returns how much work the entry stands for.
+    /// Returns how much work the entry represents.
     fn weight(self) -> u8 {
         let proved = if self.proved == u8::MAX {
             0
@@ -67,7 +67,7 @@ struct Shard {
 /// A table shared by the threads of a search.
 pub struct TranspositionTable {
     codec: Codec,
-    /// Whether keys are the position's planes as they stand (quickest to make), not the codec's
+    /// Whether keys are the position's planes unchanged (fastest to build), not the codec's
     /// (narrowest).
     planes: bool,
     words: usize,

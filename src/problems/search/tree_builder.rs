@@ -67,9 +67,9 @@ pub(super) struct TreeBuilder<'a, 'b, W: Layout> {
     pub play: Play,
     /// Whether play after threats and tries is wanted.
     asides: bool,
-    /// Whether what is built now stands aside of the tree.
+    /// Whether what is built now is by-play, apart from the tree.
     aside: bool,
-    /// For the tree, and for all that stands aside of it.
+    /// For the tree, and for all by-play.
     rooms: [Room; 2],
 }
 
@@ -96,7 +96,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         self.rooms.map(|room| room.cut)
     }
 
-    /// Builds something that stands aside of the tree and takes none of its room.
+    /// Builds by-play, which takes none of the tree's room.
     fn aside<T>(&mut self, build: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<T, Stop> {
         let before = std::mem::replace(&mut self.aside, true);
         let built = build(self);

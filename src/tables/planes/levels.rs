@@ -122,8 +122,8 @@ impl<W: Layout> Engine<'_, W> {
     ) -> Result<(), Stopped> {
         let mut sides = self.begin(limits)?;
         let mut over = Vec::new();
-        // The looks before the first level are about half of the work; how many levels there will
-        // be nobody knows.
+        // The passes before the first level are about half of the work; the number of levels is
+        // not known in advance.
         let (indices, planes) = (write.values.len() as u64, self.planes());
         for side in Color::BOTH {
             for start in (0..planes).step_by(BATCH) {

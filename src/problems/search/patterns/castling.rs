@@ -6,7 +6,7 @@ use position::Rights;
 use rules::Game;
 use smallvec::SmallVec;
 
-/// Squares where a unit may stand besides where its own steps lead, and after how many turns: the
+/// Squares on which a unit may be in addition to those that its own steps reach, and after how many turns: the
 /// king's turn takes the rook along for nothing.
 pub type Castled = SmallVec<[(Square, usize); 2]>;
 

@@ -1,7 +1,7 @@
 //! Which squares around a king the side that mates or stalemates can come to guard in time.
 //!
 //! A *view* of a king's square has a bit for each neighbor, and one more ([`MARK`]). Lines count as
-//! open, whatever stands on them.
+//! open, even where units block them.
 
 use super::castling::{Castled, Castlings};
 use super::reach::Reach;
@@ -16,9 +16,9 @@ use std::cmp::Reverse;
 const RING: u16 = 0xff;
 /// What [`End`] says.
 const MARK: u16 = 0x100;
-/// No unit may stand there in the end.
+/// No unit may be there in the end.
 const BARRED: u16 = u16::MAX;
-/// After so many combinations looked at for one king's square, none is excluded any more.
+/// The number of combinations for one king's square after which none is excluded any more.
 const PATIENCE: u32 = 20_000;
 
 /// Units of one side: what and where from.
@@ -29,14 +29,14 @@ pub type Units = SmallVec<[Attacker; 16]>;
 pub struct Attacker {
     pub kind: Kind,
     pub from: Square,
-    /// Other squares where it may stand after so many turns: castling.
+    /// Other squares where it may be after a number of turns: castling.
     pub castled: Castled,
 }
 
 /// Sets of neighbors that have to hold units of the king's own side, none within another.
 pub type Gaps = SmallVec<[u8; 8]>;
 
-/// What a view's mark stands for, and where units may not stand in the end.
+/// What a view's mark means, and where units may not be in the end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// The king's square is guarded.
@@ -55,7 +55,7 @@ pub struct Coverage<W: Layout> {
     rings: Vec<u16>,
     /// The same by direction; the square itself where there is none.
     cells: Vec<[Square; 8]>,
-    /// Views that are the best of a unit with exactly so many turns, found when first asked for:
+    /// The best views of a unit with exactly a number of turns, found on the first request:
     /// by turns, kind, from-square, king's square one more than the start in `best`.
     starts: Vec<u32>,
     /// Lists of views, each after its length.
@@ -98,8 +98,8 @@ impl<W: Layout> Coverage<W> {
                     }
                 }
                 if end == End::Stalemate {
-                    // Nothing can come between the king and a unit that leaps or stands next to
-                    // him.
+                    // Nothing can come between the king and a unit that leaps or is next to
+                    // it.
                     let slides = board.slides(kind).is_some();
                     for view in row.iter_mut() {
                         *view = match (*view & MARK > 0, slides) {
@@ -146,7 +146,7 @@ impl<W: Layout> Coverage<W> {
             .fold(W::Set::EMPTY, |set, (_, &cell)| set.with(cell))
     }
 
-    /// Makes sure that the best views with exactly so many turns are known; where they start.
+    /// Computes the best views with exactly `turns` turns if they are not known, and returns where they start.
     fn find(&mut self, turns: usize, kind: Kind, from: Square, king: Square) -> usize {
         let n = self.squares;
         let at = ((turns * 6 + kind.index()) * n + from.index()) * n + king.index();
@@ -165,7 +165,7 @@ impl<W: Layout> Coverage<W> {
                 }
             }
         }
-        // Units other than the king may stand in the way or be captured, and so guard nothing.
+        // Units other than the king may block or be captured, and so guard nothing.
         if kind != Kind::King && seen[0] & 1 == 0 {
             found.push(0);
         }
@@ -236,7 +236,7 @@ impl<W: Layout> Coverage<W> {
             .collect();
         let ring = self.rings[king.index()];
         all.sort_unstable_by_key(Options::most_first);
-        // The most that the units from here on can add with so many turns.
+        // The maximum that the units from here on can add with these turns.
         let mut gains: SmallVec<[SmallVec<[u32; 8]>; 17]> = SmallVec::new();
         let mut unions: SmallVec<[u16; 17]> = SmallVec::new();
         gains.push(SmallVec::from_elem(0, turns + 1));
@@ -279,9 +279,9 @@ impl<W: Layout> Coverage<W> {
 #[derive(Default)]
 struct Options {
     views: SmallVec<[u16; 32]>,
-    /// Where the views with so many turns end.
+    /// Where the views with each number of turns end.
     ends: SmallVec<[usize; 8]>,
-    /// The most neighbors within so many turns.
+    /// The maximum number of neighbors within each number of turns.
     counts: SmallVec<[u32; 8]>,
     union: u16,
     most: u32,

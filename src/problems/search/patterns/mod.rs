@@ -4,9 +4,9 @@
 //! Precondition: the rule set promises orthodox flights
 //! ([`Game::flights`](rules::Game::flights)) and that turns are what the men say ([`Plain`]); for
 //! stalemates also that nothing is settled while there are turns. In the final position each square
-//! next to the king is guarded or holds one of his own units. For each square that the king may
-//! reach in time, [`coverage`] tells which neighbors the other side cannot come to guard, and
-//! [`self_blocks`] whether the king's units can stand there. Both take the board as empty but for
+//! next to the king is guarded or holds one of its own units. For each square that the king may
+//! reach in time, [`coverage`] computes which neighbors the other side cannot come to guard, and
+//! [`self_blocks`] whether the king's units can get there. Both take the board as empty but for
 //! the unit that moves, so they only ever allow too much: no line that reaches the goal is lost.
 
 mod castling;
@@ -64,7 +64,7 @@ pub struct Patterns<W: Layout> {
     known: Vec<Known>,
     /// Lists of gaps.
     gaps: Vec<W::Set>,
-    /// What was asked last, and where it is.
+    /// The last request, and where its result is.
     last: Option<(Placement<W::Set>, usize)>,
     /// The king's square in the last pattern found, which is tried first.
     hint: Square,
@@ -72,7 +72,7 @@ pub struct Patterns<W: Layout> {
 
 impl<W: Layout> Patterns<W> {
     /// Returns the patterns, if the goal is mate or stalemate and the rule set promises what they need. The
-    /// sides have at most so many turns.
+    /// sides have at most these numbers of turns.
     pub fn new(
         judge: Judge<'_, W>,
         mating_side: Color,

@@ -1,4 +1,4 @@
-//! Reachability: where a unit can get, and as what, within so many turns of its side, were it alone
+//! Reachability: where a unit can get, and as what, within a number of turns of its side, if it were alone
 //! on the board.
 
 use crate::Layout;
@@ -69,18 +69,18 @@ impl<W: Layout> Reach<W> {
         Reach { squares, levels }
     }
 
-    /// Returns the most turns after which something new can be reached, or that were asked for.
+    /// Returns the maximum number of turns after which something new can be reached, or that were requested.
     pub fn most(&self) -> usize {
         self.levels.len() - 1
     }
 
-    /// Returns where the unit can be within so many turns, by its kind then.
+    /// Returns where the unit can be within `turns` turns, by its kind then.
     pub fn within(&self, turns: usize, kind: Kind, from: Square) -> &[W::Set; 6] {
         &self.levels[turns.min(self.most())][kind.index() * self.squares + from.index()]
     }
 
     /// Returns the least number of turns to each square, by kind, from-square, to-square; 255 where none
-    /// leads there or more than were asked for.
+    /// leads there or more than were requested.
     pub fn distances(&self) -> Vec<u8> {
         let mut table = vec![u8::MAX; 6 * self.squares * self.squares];
         for (turns, level) in self.levels.iter().enumerate().rev() {

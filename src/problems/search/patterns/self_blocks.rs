@@ -1,5 +1,5 @@
-//! Self-blocks: how soon the king's own units can stand on squares next to him, and he himself where
-//! the pattern has him.
+//! Self-blocks: how soon the king's own units can occupy squares next to the king, and the king the square where
+//! the pattern has it.
 
 use super::castling::{Castled, Castlings};
 use super::reach::Reach;
@@ -19,7 +19,7 @@ pub struct SelfBlocks<W: Layout> {
     castlings: Castlings,
 }
 
-/// The king of a position, and the units that may block squares next to him.
+/// The king of a position, and the units that may block squares next to it.
 #[derive(Clone)]
 pub struct Blockers<S> {
     pub king: Square,
@@ -118,7 +118,7 @@ impl<W: Layout> SelfBlocks<W> {
         castled.fold(reached(blockers.king), |all, set| all | set)
     }
 
-    /// Returns how many squares can be blocked within `turns` where `near` units stand already.
+    /// Returns how many squares can be blocked within `turns` where `near` units are already.
     #[inline]
     pub fn most(&self, blockers: &Blockers<W::Set>, near: W::Set, turns: usize) -> usize {
         // Castling blocks a square with the king's turn.
@@ -126,7 +126,7 @@ impl<W: Layout> SelfBlocks<W> {
         most.min(blockers.units.len() as usize)
     }
 
-    /// Returns the units that can stand on a square within `turns`.
+    /// Returns the units that can reach a square within `turns`.
     #[inline(always)]
     fn able(
         &self,
@@ -144,7 +144,7 @@ impl<W: Layout> SelfBlocks<W> {
         all & blockers.units
     }
 
-    /// Returns whether a rook that castling takes along can stand there.
+    /// Returns whether a castling rook can arrive there.
     #[inline(always)]
     fn castled(&self, blockers: &Blockers<W::Set>, to: Square, turns: usize) -> bool {
         let there = &self.sources[to.index()];
@@ -152,7 +152,7 @@ impl<W: Layout> SelfBlocks<W> {
         !(there & blockers.aside).is_empty()
     }
 
-    /// Returns whether the units can stand on all of `gap` within `turns`.
+    /// Returns whether the units can occupy all of `gap` within `turns`.
     pub fn fill(
         &self,
         p: &Position<W>,
