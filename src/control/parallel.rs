@@ -70,7 +70,7 @@ fn each(pieces: usize, at_once: usize, work: &(dyn Fn(usize) + Sync)) {
 /// Bytes of the stack of each thread: lines of play may be a hundred turns long.
 pub const STACK_BYTES: usize = 32 << 20;
 
-/// Returns a pool of so many threads (0: one for each processor), or of as many of them as the system lets
+/// Returns a pool of `threads` threads (0: one for each processor), or of as many of them as the system lets
 /// start and the address space has room for. If it lets none start, the caller's own thread is the pool;
 /// `None` if it is one already.
 pub fn pool(threads: usize) -> Option<ThreadPool> {
@@ -92,7 +92,7 @@ pub fn pool(threads: usize) -> Option<ThreadPool> {
     with(1).use_current_thread().build().ok()
 }
 
-/// Returns whether the address space has room for so many threads, and some to spare: where it is limited,
+/// Returns whether the address space has room for `threads` threads and a reserve: where it is limited,
 /// the last thread that can start leaves too little for anything else, and the process would be aborted.
 fn has_room(threads: usize) -> bool {
     /// What allocators set aside for each thread, and what everything else may need.
@@ -100,14 +100,14 @@ fn has_room(threads: usize) -> bool {
     let wanted = threads
         .saturating_mul(STACK_BYTES + ASIDE_BYTES)
         .saturating_add(ASIDE_BYTES);
-    // Asked for and given back, never touched; in sight of the optimizer it would not even be asked for.
+    // Reserved and freed, never touched; without the black box the optimizer would remove it.
     let mut room = Vec::<u8>::new();
     let fits = room.try_reserve_exact(wanted).is_ok();
     std::hint::black_box(&room);
     fits
 }
 
-/// Does some work in a [`pool`] of so many threads.
+/// Runs some work in a [`pool`] of `threads` threads.
 pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     let Some(pool) = pool(threads) else {
         return work();

@@ -1,4 +1,4 @@
-//! The limits that may stop a search, and the observer that hears of its progress.
+//! The limits that may stop a search, and the observer of its progress.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,7 @@ impl Default for Limits<'_> {
 }
 
 impl Limits<'_> {
-    /// Returns whether somebody has asked to stop.
+    /// Returns whether the caller has requested a stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
@@ -77,7 +77,7 @@ pub struct Progress {
     pub depth: u32,
 }
 
-/// Hears of the progress of a search from time to time.
+/// Receives the progress of a search from time to time.
 pub trait Observer: Sync {
     /// Called between batches, from one thread at a time.
     fn progress(&self, now: Progress);

@@ -1,9 +1,9 @@
-//! The exact visited set of a search: each key stands once in an arena, and a hash table holds its
+//! The exact visited set of a search: an arena holds each key once, and a hash table holds its
 //! number.
 //!
 //! A slot of the table holds a state's number and, above it, a tag: as many low bits of the key's hash as
-//! there is room for. A key of one word is hashed by a bijection whose high bits give the key's home, so
-//! keys with the same tag have homes far apart. As long as no state lies that far from its home, slot and
+//! fit. A key of one word is hashed by a bijection whose high bits give the key's home, so
+//! keys with the same tag have homes far apart. While no state is that far from its home, slot and
 //! tag together determine the whole key, and it need not be fetched from the arena to be compared
 //! (quotienting: Cleary, "Compact hash tables using bidirectional linear probing", 1984).
 
@@ -23,7 +23,7 @@ const VACANT: u64 = 0;
 /// How many slots a line holds.
 const LINE: usize = 8;
 
-/// Slots that lie in one line of the processor's cache; a line is the home of keys. Slots are filled from
+/// Slots in one line of the processor's cache; a line is the home of keys. Slots are filled from
 /// the first to the last. A state that finds no room goes to the next line.
 #[repr(align(64))]
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ impl Line {
     }
 }
 
-/// Asks the processor to fetch a line into its cache, without waiting for it.
+/// Prefetches a line into the processor's cache, without waiting for it.
 #[inline(always)]
 fn prefetch(line: &Line) {
     #[cfg(target_arch = "x86_64")]
@@ -281,7 +281,7 @@ impl States {
                 // A vacant slot has a tag of zeros, too.
                 if slot != VACANT {
                     let id = self.number(slot);
-                    // No key lies this far from its home: it is another key with the same tag.
+                    // No key is this far from its home: it is another key with the same tag.
                     if sure && far <= self.farthest || !sure && self.key_of::<N>(id) == key {
                         return Ok(id);
                     }
@@ -316,7 +316,7 @@ impl States {
         found.ok()
     }
 
-    /// Inserts keys, which stand one after the other in `keys`, and appends their numbers to `ids`. Stops
+    /// Inserts keys, which follow each other in `keys`, and appends their numbers to `ids`. Stops
     /// before the first key that would make more than `most` states. Returns how many keys were taken.
     pub fn insert_all(&mut self, keys: &[u64], most: usize, ids: &mut Vec<StateId>) -> usize {
         match self.words {

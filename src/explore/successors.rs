@@ -11,7 +11,7 @@ use rules::{Game, Outcome, with_turns};
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Successors {
     /// The keys of the successors one after the other, in the order of the states and of their turns. A
-    /// successor to which several turns lead stands there as many times.
+    /// successor to which several turns lead is listed as many times.
     pub keys: Vec<u64>,
     /// How many successors each state has.
     pub degrees: Vec<u32>,
@@ -163,7 +163,7 @@ impl<'g> Expander<'g> {
         self.bits
     }
 
-    /// Generates the successors of states whose keys stand one after the other.
+    /// Generates the successors of states whose keys follow each other.
     pub fn expand(&self, keys: &[u64], successors: &mut Successors) {
         self.of.expand(keys, successors);
     }
@@ -172,7 +172,7 @@ impl<'g> Expander<'g> {
     /// the keys of the successors; returns the outcome if the game has ended.
     ///
     /// # Errors
-    /// There is no turn although the game goes on, or the same side moves after a turn.
+    /// There is no turn although the game continues, or the same side moves after a turn.
     pub fn replay(&self, key: &[u64], keys: &mut Vec<u64>) -> Result<Option<Outcome>, String> {
         self.of.replay(key, keys)
     }
@@ -182,7 +182,7 @@ impl<'g> Expander<'g> {
         self.of.turns(key)
     }
 
-    /// Returns how the game stands in a state.
+    /// Returns the outcome of a state.
     pub fn outcome(&self, key: &[u64]) -> Outcome {
         self.of.outcome(key)
     }

@@ -2,11 +2,11 @@
 //! the same answer to the last byte, for graphs that the memory of one process does not hold.
 //!
 //! * [`workers`]: the states are shared out among threads, processes and machines.
-//! * [`disk`]: the states lie in sorted files, and new ones are found by merging.
+//! * [`disk`]: the states are in sorted files, and new ones are found by merging.
 //!
 //! Both know a game only through an [`Expander`](explore::Expander): keys, and the keys that turns
 //! lead to. So nothing here is compiled again for each layout of positions. Both answer with a
-//! [`Summary`] and, where values were asked for, a [`SolvedSummary`]: what a report says of a graph,
+//! [`Summary`] and, if values were requested, a [`SolvedSummary`]: what a report says of a graph,
 //! without the graph. The explorer in memory makes the same two of what it found.
 
 pub mod disk;

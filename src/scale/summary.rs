@@ -48,13 +48,13 @@ pub struct Farthest {
     pub line: Option<BestLine>,
 }
 
-/// Which of several states with the longest win is told.
+/// Which of several states with the longest win is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
     /// The one with the lowest number: it depends on the order in which turns are generated.
     FirstFound,
     /// Of those that the fewest turns lead to from the root, the one with the least key, words
-    /// compared from the first on. Every way to explore tells the same.
+    /// compared from the first on. Every way to explore reports the same.
     LeastKey,
 }
 
@@ -84,7 +84,7 @@ pub struct SolvedSummary {
     pub one_winning_turn: u64,
     /// States whose values were compared with their successors'; none if that was not done.
     pub certified_states: Option<u64>,
-    /// States whose value is wrong: there are none, or the program is broken.
+    /// The number of states whose value is wrong: 0, or the program is broken.
     pub faulty_states: Option<u64>,
 }
 

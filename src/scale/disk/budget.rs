@@ -7,7 +7,7 @@ use diagnostics::InputError;
 /// The least that buffers need, in bytes.
 pub const MIN_BYTES: u64 = 2 << 20;
 
-/// What a process takes that does nothing yet, where the system does not tell.
+/// The memory of an idle process, where the system does not report it.
 const USUAL_BYTES: u64 = 24 << 20;
 
 /// What comes on top while it works: code that is read in, stacks, blocks of files.
@@ -31,7 +31,7 @@ impl Budget {
         let threads = rayon::current_num_threads().max(1) as u64;
         let taken =
             resident_bytes().unwrap_or(USUAL_BYTES) + WORKING_BYTES + (threads - 1) * THREAD_BYTES;
-        // Three eighths for what an allocator keeps back: what one thread gave back, another asks for anew.
+        // Three eighths for what an allocator keeps: memory that one thread freed, another requests again.
         let bytes = memory_bytes.saturating_sub(taken) / 8 * 5;
         if bytes < MIN_BYTES {
             let why = format!(
@@ -46,7 +46,7 @@ impl Budget {
         Ok(Budget { bytes })
     }
 
-    /// Bytes of so many sixteenths of it.
+    /// Returns a number of sixteenths of it in bytes.
     pub fn sixteenths(&self, n: u64) -> u64 {
         self.bytes / 16 * n
     }
@@ -58,7 +58,7 @@ impl Budget {
     }
 }
 
-/// Returns what the process holds in memory now, as Linux tells it.
+/// Returns the resident memory of the process, as Linux reports it.
 pub fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status

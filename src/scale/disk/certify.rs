@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use values::Observer;
 use values::Value;
 
-/// Faults that are told one by one.
+/// Faults that are reported one by one.
 const MAX_FAULTS: usize = 10;
 
 /// What a check found.
@@ -40,7 +40,7 @@ impl Search<'_> {
     /// Checks the value of every state against those of its successors.
     ///
     /// # Errors
-    /// If there are no values, somebody asks to stop, or a file cannot be read.
+    /// If there are no values, a stop is requested, or a file cannot be read.
     pub fn certify(&self, observer: &dyn Observer) -> Result<Certificate, Stopped> {
         let words = self.words;
         let all = self.solved_run()?;

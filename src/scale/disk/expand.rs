@@ -62,7 +62,7 @@ const FIRST_STATES: usize = 64;
 const MAX_STATES: usize = 1 << 15;
 
 impl Batch {
-    /// Batches of states with keys of so many words, whose successors take about so many bytes.
+    /// Batches of states with keys of `words` words, whose successors take about `bytes` bytes.
     pub fn new(words: usize, bytes: u64) -> Batch {
         Batch {
             words,
@@ -90,7 +90,7 @@ impl Batch {
         self.learn(keys.len() / self.words, generated);
     }
 
-    /// Takes into account that so many states led to so many words of keys. The next ones will have
+    /// Takes into account the number of states and the words of keys that they led to. The next ones will have
     /// about as many, but perhaps twice as many.
     pub fn learn(&mut self, states: usize, generated: usize) {
         // Vectors grow by doubling: half of the room is left for that.

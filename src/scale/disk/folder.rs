@@ -22,7 +22,7 @@ pub const RUN: &str = "run";
 /// The name of the file that values are worked out in.
 pub const SCRATCH: &str = "values.scratch";
 
-/// What a folder is about: only the same question goes on in it.
+/// The question of a folder: only the same question resumes in it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Question {
     /// The variant with its options; one read from a file with the fingerprint of its definition.
@@ -48,7 +48,7 @@ impl Named {
     }
 }
 
-/// A folder that nobody else writes to.
+/// A folder that no other process writes to.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -201,7 +201,7 @@ impl Folder {
     }
 }
 
-/// Returns the names of what lies in a folder.
+/// Returns the names of a folder's entries.
 fn names(path: &Path) -> Result<Vec<String>, Stopped> {
     let mut names = Vec::new();
     for entry in fs::read_dir(path).map_err(|e| unreadable(path, e))? {

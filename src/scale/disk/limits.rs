@@ -18,7 +18,7 @@ pub struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Returns an error if somebody has asked to stop.
+    /// Returns an error if a stop was requested.
     pub(super) fn asked(&self) -> Result<(), Stopped> {
         match self.stop {
             Some(stop) if stop.load(Ordering::Relaxed) => Err(Stopped::Interrupted),

@@ -1,18 +1,18 @@
-//! Exploring and solving with the states in sorted files on disk, where memory holds only a part.
+//! Exploring and solving with the states in sorted files on disk, while memory holds only a part.
 //!
 //! * [`Search::explore`]: breadth-first search with delayed duplicate detection (R. E. Korf, "Delayed
 //!   duplicate detection", IJCAI 2003). The successors of a level are collected, sorted, written as
-//!   runs and merged; what is not among the states seen before is the next level. A turn can
-//!   lead back to any level, so all of them are looked through, in a few runs that are merged as
+//!   runs and merged; those that are not among the states seen before are the next level. A turn can
+//!   lead back to any level, so all of them are searched, in a few runs that are merged as
 //!   they become many (P. O'Neil et al., "The log-structured merge-tree", 1996).
-//! * [`Search::solve`]: the backward pass, distance by distance, over edges that lie on disk by the
+//! * [`Search::solve`]: the backward pass, distance by distance, over edges on disk, sorted by the
 //!   state they lead to.
 //! * [`Search::certify`]: re-checks every value against those of the successors, which the rules
-//!   make anew.
+//!   generate again.
 //!
 //! Files are read and written from the first byte to the last, or in blocks that are skipped, never
-//! changed in place but for a scratch file that a restart makes anew. Each level, and each distance,
-//! is a checkpoint: a process that is killed loses what it did since the last one.
+//! changed in place except for a scratch file that a restart creates again. Each level, and each distance,
+//! is a checkpoint: a process that is killed loses only the work since the last one.
 
 mod budget;
 mod certify;
@@ -44,10 +44,10 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 /// Why a search on disk did not come to its end. What was finished before is kept, and the same
-/// search goes on from there.
+/// search resumes from there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stopped {
-    /// Somebody asked to stop.
+    /// The caller requested a stop.
     Interrupted,
     /// The search was stopped by a limit: there are no values.
     Incomplete,

@@ -6,7 +6,7 @@ use super::run::{Reader, Run};
 use rayon::slice::ParallelSliceMut;
 use std::cmp::Ordering;
 
-/// Sorts records of so many words by their words, from the first on. Those of more than
+/// Sorts records of `width` words by their words, from the first on. Those of more than
 /// [`IN_PLACE`] words are copied meanwhile.
 pub fn sort(records: &mut Vec<u64>, width: usize) {
     match width {
@@ -24,7 +24,7 @@ pub fn sort(records: &mut Vec<u64>, width: usize) {
     }
 }
 
-/// The most words of a record that is sorted where it lies.
+/// The maximum number of words of a record that is sorted in place.
 pub const IN_PLACE: usize = 4;
 
 /// Leaves one of those that are equal in their first `key` words: the first.
@@ -110,7 +110,7 @@ impl<'r> Merge<'r> {
         self.streams[self.heap.first()?.1 as usize].head()
     }
 
-    /// Goes on to the next.
+    /// Advances to the next.
     ///
     /// # Errors
     /// If a run cannot be read or is damaged.

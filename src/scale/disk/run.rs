@@ -4,11 +4,11 @@
 //! file is `FPRUN001`, blocks of records, an index and a footer of [`FOOTER`] bytes, all numbers
 //! little-endian. In a block each word of a record is a LEB128 number: its difference to the same
 //! word of the record before as long as the words before it are equal, then the word itself; the
-//! first record of a block stands against zeros. The index has for each block its offset (8 bytes),
+//! first record of a block is coded against zeros. The index has for each block its offset (8 bytes),
 //! the number of records before it (8), its CRC-32 (4) and its first record. The footer has the
 //! index's offset (8), the number of blocks (8), of records (8), the width in words (4), the index's
 //! CRC-32 (4), the CRC-32 of the footer so far (4), and `FPRUNEND`. So no byte of a file can change
-//! without being noticed, and a reader can go to any record without reading what lies before.
+//! without being noticed, and a reader can go to any record without reading those before it.
 
 use super::{Stopped, damaged, unreadable, unwritable};
 use position::KEY_WORDS;
@@ -63,7 +63,7 @@ fn get(bytes: &[u8], at: &mut usize) -> Option<u64> {
     }
 }
 
-/// Where the blocks of a run lie, and with which records they begin.
+/// The offsets of a run's blocks, and their first records.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Index {
     // One more at the end of each: where the index begins, how many records there are.
@@ -79,7 +79,7 @@ pub struct Run {
     path: PathBuf,
     width: usize,
     index: Arc<Index>,
-    /// Checksum of the index, which has those of all blocks: tells a run from another.
+    /// Checksum of the index, which has those of all blocks: distinguishes a run from another.
     sum: u32,
 }
 
@@ -157,7 +157,7 @@ impl Run {
         self.index.ranks[self.blocks()]
     }
 
-    /// Returns a number that tells this run from others with the same name.
+    /// Returns a number that distinguishes this run from others with the same name.
     pub fn sum(&self) -> u32 {
         self.sum
     }
@@ -209,7 +209,7 @@ impl Run {
 pub struct Reader {
     run: Run,
     file: File,
-    // Where the file stands.
+    // The position in the file.
     offset: u64,
     block: Vec<u8>,
     at: usize,
@@ -233,7 +233,7 @@ impl Reader {
         self.run.index.ranks[self.next] - self.left - u64::from(self.there)
     }
 
-    /// Goes on to the next record.
+    /// Advances to the next record.
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.
@@ -364,7 +364,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Begins a run at this path, of records of so many words.
+    /// Begins a run at this path, of records of `width` words.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -502,7 +502,7 @@ mod tests {
     use super::*;
     use quickcheck::{TestResult, quickcheck};
 
-    /// Sorted records of so many words, close to each other and far apart.
+    /// Returns sorted records of `width` words, close to each other and far apart.
     fn records(width: usize, seeds: &[u64]) -> Vec<Vec<u64>> {
         let mut records: Vec<Vec<u64>> = seeds
             .iter()

@@ -20,7 +20,7 @@ use std::path::Path;
 /// Bits of an order of discovery that number the turns of a state.
 const TURN_BITS: u32 = 20;
 
-/// Records after which somebody may have asked to stop.
+/// The number of records between two checks of the stop flag.
 const OFTEN: u64 = 1 << 16;
 
 /// An outcome of expanded states, as the state on disk has it: the reason is known again by looking
@@ -132,7 +132,7 @@ fn join(ends: &mut BTreeMap<Outcome, (u64, Vec<u64>)>, more: BTreeMap<Outcome, (
 }
 
 impl<'a> Search<'a> {
-    /// Begins a search in a folder, or goes on with the one that was begun there.
+    /// Begins a search in a folder, or resumes the one that was begun there.
     ///
     /// # Errors
     /// If the folder cannot be used, holds a search for something else, or is damaged; or if there
@@ -511,7 +511,7 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    /// Expands the first so many states of a level.
+    /// Expands the first states of a level.
     fn expand(
         &self,
         level: &Run,
@@ -520,7 +520,7 @@ impl<'a> Search<'a> {
         mut each: impl FnMut(&Tally, &Successors) -> Result<(), Stopped>,
     ) -> Result<(), Stopped> {
         let words = self.words;
-        // In order, the key stands behind its number.
+        // In order, the key follows its number.
         let first = usize::from(self.state.ordered);
         let mut reader = level.reader()?;
         let mut batch = Batch::new(words, self.budget.sixteenths(2));
@@ -628,7 +628,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Returns whether one of some runs has a record that begins with this key. Keys are asked for in order.
+/// Returns whether one of some runs has a record that begins with this key. Keys are requested in order.
 #[inline]
 fn has(runs: &mut [Reader], key: &[u64]) -> Result<bool, Stopped> {
     for run in runs {

@@ -14,7 +14,7 @@ pub struct Spill {
     folder: PathBuf,
     name: &'static str,
     width: usize,
-    // Of records equal in so many first words only the least is kept.
+    // Of records equal in this number of first words only the least is kept.
     key: usize,
     most_streams: usize,
     buffer: Vec<u64>,
@@ -24,7 +24,7 @@ pub struct Spill {
 }
 
 impl Spill {
-    /// Records of `width` words, one of those that are equal in the first `key`; so many bytes of
+    /// Records of `width` words, one of those that are equal in the first `key`; this number of bytes of
     /// memory. `name` begins the names of files.
     pub fn new(
         folder: &Folder,
@@ -53,7 +53,7 @@ impl Spill {
         }
     }
 
-    /// Adds records that stand one after the other.
+    /// Adds records that follow each other.
     ///
     /// # Errors
     /// If a run cannot be written.
@@ -166,7 +166,7 @@ pub fn merged(
     Ok(())
 }
 
-/// Removes files that nobody needs any more; one that stays is cleared later.
+/// Removes files that are not needed any more; one that stays is removed later.
 pub fn remove(runs: &[Run]) {
     for run in runs {
         let _ = fs::remove_file(run.path());

@@ -27,7 +27,7 @@ fn mix(n: u64) -> u64 {
 }
 
 impl Made {
-    /// So many nodes, whose successors, some of them twice, are drawn from a seed.
+    /// A number of nodes, whose successors, some of them twice, are drawn from a seed.
     fn new(seed: u64, nodes: usize, words: usize) -> Made {
         let nodes = nodes.max(2);
         let mut at = seed;
@@ -218,7 +218,7 @@ fn explored(made: &Made, folder: &Path, limits: Limits) -> Summary {
 }
 
 /// Returns a folder of its own, in memory if there is such a place: nothing there survives a loss of power,
-/// so that nobody waits for disks.
+/// so that tests do not wait for disks.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir());
     folder.expect("a folder")
@@ -334,7 +334,7 @@ fn values_agree_with_the_solver_in_memory() {
     few(12).quickcheck(agrees as fn(u64, u64, usize) -> bool);
 }
 
-/// Asks to stop after so many looks at whether it does.
+/// Requests a stop after a number of checks.
 struct After(std::sync::atomic::AtomicBool, std::sync::Mutex<u32>);
 
 impl After {
@@ -418,7 +418,7 @@ fn a_wrong_value_is_found() {
     assert!(search.certify(&Silent).expect("certified").faulty_states == 0);
     drop(search);
     let mut rows = other.rows;
-    // One turn more for whoever has turns already.
+    // One turn more for a state that has turns already.
     for (node, row) in rows
         .iter_mut()
         .enumerate()

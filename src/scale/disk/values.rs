@@ -1,13 +1,13 @@
 //! The backward pass with edges on disk.
 //!
 //! States are numbered in the order of their keys and cut into parts. The edges of a part, those
-//! from its states, lie in a run by the state they lead to. A round takes the states of one distance,
+//! from its states, are in a run sorted by the state they lead to. A round takes the states of one distance,
 //! in order, past the edges of each part; what they meet is counted in the cells of the part, which
 //! fit the memory. So every round reads files from front to back and nothing is looked up. As in
 //! [`values`]: wins and losses first, then weak ones among what is left; the rest are draws.
 //!
 //! The states of each distance are kept in a run of their own. The cells are not worth keeping: they
-//! are made anew from edges and solved states when a search goes on.
+//! are computed again from edges and solved states when a search resumes.
 
 use super::budget::Budget;
 use super::expand::{Batch, Graph};
@@ -91,7 +91,7 @@ impl Search<'_> {
     /// Values all states of a complete graph.
     ///
     /// # Errors
-    /// If the graph is not complete, somebody asks to stop, a distance outgrows what is held, or a
+    /// If the graph is not complete, a stop is requested, a distance exceeds the maximum, or a
     /// file cannot be read or written. The rounds that are whole are kept.
     pub fn solve(&mut self, observer: &dyn Observer) -> Result<Counts, Stopped> {
         if self.state.level.is_some() {
@@ -399,7 +399,7 @@ impl Search<'_> {
     /// Returns the values that were worked out.
     ///
     /// # Errors
-    /// If there are none yet, or they cannot be read.
+    /// If they do not exist yet or cannot be read.
     pub(super) fn solved_run(&self) -> Result<Run, Stopped> {
         let solving = self.state.solving.as_ref();
         match solving.and_then(|solving| solving.done.as_ref()) {
@@ -411,7 +411,7 @@ impl Search<'_> {
     /// Returns what the values come to, best play included.
     ///
     /// # Errors
-    /// If there are none yet, or they cannot be read.
+    /// If they do not exist yet or cannot be read.
     pub fn solved_summary(
         &self,
         counts: &Counts,
@@ -446,7 +446,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns the value of a state among solved ones, which are asked for in order; open if it is none.
+/// Returns the value of a state among solved ones, which are requested in order; open if it is not solved.
 fn known(solved: &mut [Reader], state: u64) -> Result<u16, Stopped> {
     for reader in solved {
         reader.seek(&[state])?;
@@ -459,7 +459,7 @@ fn known(solved: &mut [Reader], state: u64) -> Result<u16, Stopped> {
     Ok(OPEN)
 }
 
-/// Has the states of a round tell those before them, as far as they lie in one part.
+/// Reports the states of a round to their predecessors in one part.
 fn fire(
     now: &Run,
     edges: &Run,
@@ -532,7 +532,7 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// Returns the states of a run from this number on; their keys have so many words.
+    /// Returns the states of a run from this number on; their keys have `words` words.
     pub fn new(all: &Run, first: u64, words: usize, budget: &Budget) -> Result<Chunk, Stopped> {
         let threads = rayon::current_num_threads().max(1) as u64;
         let bytes = budget.sixteenths(7);
@@ -552,7 +552,7 @@ impl Chunk {
         })
     }
 
-    /// Generates the edges by the fast way. Each end is told: its number, key and outcome.
+    /// Generates the edges in the fast way. Each terminal is reported with its number, key and outcome.
     pub fn fill(
         &mut self,
         graph: &dyn Graph,
@@ -587,7 +587,7 @@ impl Chunk {
         Ok(())
     }
 
-    /// The same, each turn made as its text would be played. Of each state is told whether the game
+    /// Like the function above, but each turn is played as its text would be. For each state it is reported whether the game
     /// has ended there, with its value for the side to move, or what is wrong with it.
     pub fn replay(
         &mut self,

@@ -1,6 +1,6 @@
-//! Re-checks the values of all states: every turn of every state is made again by the rules, one by
-//! one, and the values of its results are asked from their owners. Nothing of the solver takes part,
-//! nor the edges that it used; [`values::certify`] says why this proves every value.
+//! Re-checks the values of all states: the rules generate every turn of every state again, one by
+//! one, and the owners of its results report their values. Neither the solver nor the edges that it
+//! used take part; [`values::certify`] explains why this proves every value.
 
 use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message, Reader, pack_text};
@@ -15,7 +15,7 @@ use values::{Stopped, wrong_value};
 const BATCH: usize = 256;
 /// Batches whose answers are awaited at a time.
 const AWAITED: usize = 8;
-/// Faults that are told one by one.
+/// Faults that are reported one by one.
 const MAX_FAULTS: usize = 10;
 
 /// The states of a worker and their values.
@@ -26,7 +26,7 @@ pub(super) struct Known<'k> {
 }
 
 impl Known<'_> {
-    /// Returns the values of keys; [`OPEN`] for what is no state.
+    /// Returns the values of keys; [`OPEN`] for a key that is not a state.
     fn look_up(&mut self, keys: &[u64]) -> impl Iterator<Item = u16> + '_ {
         self.part.find_all(keys);
         self.part.ids.iter().map(|&id| match id {
@@ -50,7 +50,7 @@ impl Known<'_> {
         post.send(question.from as usize, Kind::Values, words);
     }
 
-    /// Asks for the values of keys, whoever owns them, under a number.
+    /// Requests the values of keys from their owners, under a number.
     pub fn ask(&mut self, post: &mut Post<'_>, number: u64, keys: &[u64]) -> Asked {
         let (words, workers) = (self.part.states.words(), post.peers());
         let mut parcels = vec![vec![number]; workers];
@@ -81,11 +81,11 @@ impl Known<'_> {
     }
 }
 
-/// Values that were asked for.
+/// Values that were requested.
 pub(super) struct Asked {
-    /// In the order of the keys; [`OPEN`] for what is no state.
+    /// In the order of the keys; [`OPEN`] for a key that is not a state.
     pub values: Vec<u16>,
-    /// Which of them each worker was asked for.
+    /// Which of them each worker was queried for.
     places: Vec<Vec<u32>>,
     /// Workers that have not yet answered.
     pub awaited: usize,
@@ -113,7 +113,7 @@ pub(super) struct Certificate {
     pub faults: Vec<String>,
 }
 
-/// States whose successors' values were asked for.
+/// States whose successors' values were requested.
 struct Batch {
     first: u32,
     /// Of each state its successors' number, and how its game ended or what is wrong with it.

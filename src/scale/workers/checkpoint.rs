@@ -1,9 +1,9 @@
-//! The backward pass in files, so that a run that was lost goes on from one of its distances.
+//! Checkpoints of the backward pass, so that a lost run resumes from one of its distances.
 //!
-//! Each worker writes two kinds of files: once, which turns lead to its states; and every now and then,
-//! between two distances, the values so far. Of values there are always two generations: a run goes on
-//! from the latest that all workers have. They name the graph by a number made of all keys in their
-//! order, so that they never meet another numbering of its states.
+//! Each worker writes two kinds of files: once, the predecessors of its states; and from time to time,
+//! between two distances, the values so far. There are always two generations of values: a run resumes
+//! from the latest that all workers have. The files name the graph by a number computed from all keys in
+//! their order, so that they never meet another numbering of its states.
 
 use super::exchange::Post;
 use super::message::pack_text;
@@ -84,7 +84,7 @@ fn put<T: Number>(out: &mut impl Write, list: &[T]) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads so many numbers at the most.
+/// Reads at most a number of numbers.
 fn take<T: Number>(from: &mut impl Read, most: u64) -> io::Result<Vec<T>> {
     let n = read_word(from)?;
     if n > most {
@@ -118,7 +118,7 @@ impl<'s> Checkpoint<'s> {
                 mixed ^= mixed >> 32;
             }
         }
-        // Numbers of states stand for states of all workers.
+        // Numbers of states denote states of all workers.
         let mut run: Vec<u64> = post.gather(vec![mixed])?.concat();
         let saved = Saved::new(folder, shared, post.me(), post.peers());
         pack_text(saved.run(), &mut run);
@@ -160,7 +160,7 @@ impl<'s> Checkpoint<'s> {
     }
 
     /// Returns what a file holds; nothing if there is none, or one that is damaged or of another run: it is
-    /// then made anew.
+    /// then written again.
     fn read<T>(
         &self,
         name: &str,

@@ -1,8 +1,8 @@
-//! A worker's way to the others: messages in phases, over timely's channels.
+//! Message exchange between workers, in phases, over timely's channels.
 //!
-//! A phase ends for a worker when everyone has said that no more is coming, so that nobody is ever
-//! more than a phase ahead of another. What a worker may have on its way to another is bounded:
-//! whoever sends faster than the others can deal with waits, and deals with what came to him.
+//! A phase ends for a worker once every worker has sent its end-of-phase message, so no worker is
+//! more than one phase ahead of another. Flow control: each pair has a window of unacknowledged
+//! words. A worker whose window is full stops producing and handles incoming messages.
 
 use super::Failed;
 use super::failure_detection::Link;
@@ -151,7 +151,7 @@ impl<'p> Post<'p> {
         }
     }
 
-    /// Lets everyone do his work of a phase, to the end of it.
+    /// Runs each worker's part of a phase, to the end of the phase.
     pub fn phase(&mut self, work: &mut dyn Work) -> Result<(), Failed> {
         let mut done = 1;
         let mut finished = false;
@@ -198,7 +198,7 @@ impl<'p> Post<'p> {
         Ok(())
     }
 
-    /// Everyone's words, in the order of the workers. Everyone must call this.
+    /// Exchanges words: returns those of all workers, in their order. Every worker must call this.
     pub fn gather(&mut self, words: Vec<u64>) -> Result<Vec<Vec<u64>>, Failed> {
         struct Gather {
             shares: Vec<Vec<u64>>,
@@ -228,7 +228,7 @@ impl<'p> Post<'p> {
         Ok(gather.shares)
     }
 
-    /// Everyone's numbers added up, place by place.
+    /// Exchanges numbers: returns the sums over all workers, place by place.
     pub fn sum(&mut self, numbers: &[u64]) -> Result<Vec<u64>, Failed> {
         let mut sums = vec![0; numbers.len()];
         for share in self.gather(numbers.to_vec())? {

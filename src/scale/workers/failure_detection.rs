@@ -1,8 +1,7 @@
-//! Whether all processes of a run are still there: a connection between each two of them on which
-//! nothing is said but that.
+//! Failure detection. Each pair of processes keeps a connection that carries only heartbeats.
 //!
-//! Whoever ends before the work is done closes his connections, whatever ended him, and the others
-//! hear of it at once; a machine that is cut off is missed after [`SILENCE`].
+//! A process that exits before the work is done closes it, and its peers notice at once; a silent one
+//! is declared lost after [`SILENCE`].
 
 use super::Failed;
 use std::io::{self, Read, Write};
@@ -104,7 +103,7 @@ impl Link {
 
     fn tell(&self, what: &[u8]) {
         for peer in &self.peers {
-            // Whoever is lost is missed by his silence.
+            // Ignore write errors: a lost peer is detected by its missing heartbeat.
             let _ = peer
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -125,7 +124,7 @@ impl Link {
         }
     }
 
-    /// Tells the others why this process ends early.
+    /// Reports to the peers why this process ends early.
     pub fn tell_failure(&self, why: &str) {
         self.over.store(true, Ordering::SeqCst);
         let mut what = vec![STOPPED];
@@ -138,8 +137,8 @@ impl Link {
         }
     }
 
-    /// Tells the others that this process needs nothing any more, and waits a while for the same
-    /// from them: then everyone has all that was sent.
+    /// Reports to the peers that this process is done, and waits a while for the same report
+    /// from them: then every process has all that was sent.
     pub fn part(&self) {
         self.over.store(true, Ordering::SeqCst);
         self.tell(&[BYE]);
@@ -190,7 +189,7 @@ impl Wire {
     }
 
     fn lost(&self, why: String) -> ! {
-        // The link hears of it too, and perhaps of the reason.
+        // The link receives it too, and perhaps the reason.
         thread::sleep(Duration::from_millis(500));
         self.link.fail(Failed::Lost {
             process: self.process,
@@ -251,7 +250,7 @@ impl Stream for Wire {
     }
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
-        // Whoever has gone already needs no farewell.
+        // A peer that has gone already needs no farewell.
         let _ = self.stream.shutdown(how);
         Ok(())
     }

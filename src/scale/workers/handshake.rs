@@ -1,9 +1,9 @@
-//! How the processes of a run find each other, and refuse whoever belongs to none or to another.
+//! The handshake of the processes of a run, which refuses strangers and processes of other runs.
 //!
 //! Each process listens at its own address and connects to all before it in the list, twice: once
-//! for messages, once for the [`Link`](super::failure_detection::Link). Whoever connects says what he is about,
-//! and is let in only if every word of it is the same here. Nothing is encrypted and nobody is
-//! asked for a secret: this keeps mistakes out, not attackers.
+//! for messages, once for the [`Link`](super::failure_detection::Link). A connecting process sends a
+//! greeting that names its run, and is admitted only if every word of it equals this process's.
+//! Nothing is encrypted and there are no secrets: this prevents mistakes, not attacks.
 
 use super::{Failed, Observer};
 use diagnostics::InputError;
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long one attempt to connect may take, and the pause before the next.
 const ATTEMPT: Duration = Duration::from_secs(3);
 const PAUSE: Duration = Duration::from_millis(100);
-/// After so long the user is told who is missing.
+/// The time after which the user is shown which processes are missing.
 const TOLD: Duration = Duration::from_secs(2);
 
 /// What connections are for, in the order in which they are made.
@@ -60,7 +60,7 @@ struct Hello {
 }
 
 enum Event {
-    /// Somebody has connected, and perhaps spoken as he should.
+    /// A connection, perhaps with a correct greeting.
     Came(TcpStream, SocketAddr, Result<Hello, String>),
     /// Another process has let this one in.
     Entered(usize, usize, TcpStream),
@@ -107,7 +107,7 @@ fn read_frame(stream: &mut TcpStream) -> Result<Vec<String>, String> {
                 0 => return Err(foreign()),
                 read => bytes.extend(&block[..read]),
             }
-            // What is no greeting is not waited for.
+            // Do not wait for the rest of what is not a greeting.
             let known = bytes.len().min(GREETING.len());
             if n == GREETING.len() && bytes[..known] != GREETING[..known] {
                 return Err(foreign());
@@ -153,7 +153,7 @@ fn read_hello(stream: &mut TcpStream) -> Result<Hello, String> {
     })
 }
 
-/// Why somebody who speaks as he should is not let in.
+/// Why a process with a correct greeting is not admitted.
 fn refusal(hello: &Hello, me: usize, processes: usize, terms: &Terms) -> Option<String> {
     for (i, (name, here)) in terms.iter().enumerate() {
         match hello.terms.get(i) {
@@ -274,7 +274,7 @@ fn enter(
 ///
 /// # Errors
 /// If the own address cannot be listened at, if another process does not let this one in, or if it
-/// is asked to stop.
+/// is stopped by the caller.
 pub(super) fn connect(
     hosts: &[String],
     me: usize,

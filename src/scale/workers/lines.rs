@@ -1,4 +1,4 @@
-//! Best play from some states, walked by the first worker; the others tell him values.
+//! Best play from some states, walked by the first worker; the other workers send it values.
 
 use super::certify::{Asked, Known};
 use super::exchange::{Next, Post, Work};
@@ -35,7 +35,7 @@ struct Walking<'w, 'k> {
 }
 
 impl Walking<'_, '_> {
-    /// Goes on with a line until values are awaited; the line, if it has come to an end, or nothing
+    /// Continues a line until values are awaited; returns the line if it has come to an end, or nothing
     /// if a turn leads out of the graph.
     fn go_on(&mut self, post: &mut Post<'_>, walk: &mut Walk) -> Option<Option<BestLine>> {
         let ended = |turns: &mut Vec<String>, end| {

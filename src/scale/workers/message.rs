@@ -7,7 +7,7 @@ use timely_communication::Bytesable;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub(super) enum Kind {
-    /// So many words of the receiver's have been dealt with.
+    /// The number of the receiver's words that have been handled.
     Handled,
     /// The sender has no more for this phase.
     Done,
@@ -21,7 +21,7 @@ pub(super) enum Kind {
     Winners,
     /// States of the receiver with a turn to a state that is won.
     Yielders,
-    /// Keys whose values are asked for.
+    /// Keys whose values are requested.
     Ask,
     /// Those values.
     Values,
@@ -56,7 +56,7 @@ pub(super) struct Message {
 const HEAD: usize = 16;
 
 impl Bytesable for Message {
-    /// Everyone who can send here has the same build, which the handshake made sure of.
+    /// Every process that can send here has the same build, which the handshake has checked.
     fn from_bytes(bytes: Bytes) -> Message {
         let (head, words) = bytes.split_at(HEAD.min(bytes.len()));
         let number = |at: usize| {
@@ -146,7 +146,7 @@ impl Reader<'_> {
         first
     }
 
-    /// Returns the next words, at most so many.
+    /// Returns the next words, at most `max`.
     pub fn words(&mut self, n: usize) -> &[u64] {
         let (taken, rest) = self.0.split_at(n.min(self.0.len()));
         self.0 = rest;

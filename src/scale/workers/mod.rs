@@ -1,33 +1,33 @@
 //! Exploring and solving on several threads, processes and machines, each with a part of the states.
 //!
-//! A state belongs to the worker that a mix of its key names. Each worker holds the visited set of its
-//! part, generates the turns of its states level by level, and sends the keys that they lead to to
-//! their owners, in batches and without those that it has sent a short while ago. timely's channels
-//! carry the messages (between threads by reference, between processes over TCP); what is here says
-//! what is sent and when a level is over. When it is, everybody tells everybody his counts, and all
-//! come to the same decision: nobody leads.
+//! The owner of a state is a worker that follows from a mix of its key. Each worker holds the visited
+//! set of its part, generates the turns of its states level by level, and sends the keys that they lead
+//! to to their owners, in batches and without those that it has sent shortly before. timely's channels
+//! carry the messages (between threads by reference, between processes over TCP); this module decides
+//! what is sent and when a level is complete. Then every worker sends its counts to every other, and all
+//! come to the same decision: there is no leader.
 //!
-//! Values go backward over the same parts: every state learns from which states turns lead to it
-//! (worker and number), and then tells them distance by distance that it is won or lost. See
-//! `values.rs`; they are certified by asking the owners of all successors, which the rules make
-//! anew (`certify.rs`).
+//! Values go backward over the same parts: every state records which states turns lead from
+//! (worker and number), and then reports to them, distance by distance, that it is won or lost. See
+//! `values.rs`. They are certified by querying the owners of all successors, which the rules generate
+//! again (`certify.rs`).
 //!
 //! # What is equal to the explorer in memory, and what is not
 //! The graph of a complete search, or of one stopped by a depth, is the same: its counts, levels,
 //! degrees, outcomes, values, lines of best play. What depends on the order in which states are
-//! found is not there: limits of states and of memory, and Ctrl-C, stop all workers within a level, and
-//! what is told is the last level that is whole. The structure of the graph (components, longest path) needs the whole graph in one
-//! place and is not told.
+//! found is left out: limits of states and of memory, and Ctrl-C, stop all workers within a level, and
+//! the last complete level is reported. The structure of the graph (components, longest path) needs the
+//! complete graph in one place and is not reported.
 //!
-//! # A process that is lost
-//! The others end at once (`failure_detection.rs`). timely has no recovery, so a whole level is the unit of it:
-//! with a folder for states each worker writes the new states of each level into a file of its
-//! own (`saved.rs`), and the same run goes on from the last level that all have written. Values go on
-//! likewise: from where turns lead to each state is written once, and how far the values are every now
-//! and then between two distances (`checkpoint.rs`).
+//! # Lost processes
+//! The other processes end at once (`failure_detection.rs`). timely has no recovery, so a complete level
+//! is the unit of recovery: with a folder for states each worker writes the new states of each level into
+//! a file of its own (`saved.rs`), and the same run resumes from the last level that all have written.
+//! Values resume likewise: the predecessors of each state are written once, and the progress of the
+//! values from time to time between two distances (`checkpoint.rs`).
 //!
 //! # What 10^12 states on 100 machines would cost
-//! Reckoned, not tried, from what the graph of KQvKR takes (20,497,316 states, 16.4 turns each, keys
+//! Computed, not tried, from the costs of the graph of KQvKR (20,497,316 states, 16.4 turns each, keys
 //! of 8 bytes; two workers, processor seconds of one machine). Each of 100 machines has 16 workers
 //! with 6 * 10^8 states each, which the 32 bits of a state's number hold.
 //!
@@ -38,14 +38,14 @@
 //! | memory | 21.1 bytes a state | 21 TB | 211 GB |
 //! | disk, if levels are saved | 8 bytes a state | 8 TB | 80 GB: 3 min at 500 MB/s |
 //! | values: processor | 181 ns a turn | 3 * 10^6 s | 31 min on 16 cores |
-//! | network | 12 bytes a turn to link, at most 4 to tell | 262 bytes a state | 2.6 TB: 35 min at 10 Gbit/s |
-//! | memory beside the states | 6 bytes a turn, 14 while they are sorted; 23 bytes a state | 121 to 252 bytes a state | 1.2 to 2.5 TB |
+//! | network | 12 bytes a turn to link, at most 4 to report | 262 bytes a state | 2.6 TB: 35 min at 10 Gbit/s |
+//! | memory in addition to the states | 6 bytes a turn, 14 while they are sorted; 23 bytes a state | 121 to 252 bytes a state | 1.2 to 2.5 TB |
 //!
-//! Of the keys that turns lead to 77% are not remembered as just shared out and travel. So states
+//! Of the keys that turns lead to 77% are not recognized as recently sent and travel. So states
 //! are found as fast as the network carries their keys: it takes longer than the processors, and
-//! at 1 Gbit/s ten times as long; saving levels takes a tenth. For values it is memory that stops
-//! such a run: edges need six times what states do. They would have to lie on disk, or be made anew
-//! at each distance.
+//! at 1 Gbit/s ten times as long; saving levels takes a tenth. For values, memory limits
+//! such a run: edges need six times the memory of states. They would have to be on disk, or be generated
+//! again at each distance.
 
 mod certify;
 mod checkpoint;
@@ -115,9 +115,9 @@ pub struct Resources<'m> {
     pub state: Option<&'m Path>,
 }
 
-/// Hears how a run gets on.
+/// Receives the progress of a run.
 pub trait Observer: explore::Observer + ::values::Observer {
-    /// Something that the user should know: who is missing, who was refused, what a run goes on
+    /// Something that the user should know: which process is missing or was refused, what a run resumes
     /// from.
     fn told(&self, message: &str);
 
@@ -142,7 +142,7 @@ pub enum Failed {
         /// What is known of it.
         why: String,
     },
-    /// Somebody asked to stop before all were there.
+    /// A stop was requested before all processes had connected.
     Interrupted,
 }
 
@@ -161,7 +161,7 @@ impl fmt::Display for Failed {
 pub struct Found {
     /// The figures of the graph, the same in all processes.
     pub summary: Summary,
-    /// What its values come to, where they were asked for. Lines of best play are known in process
+    /// The summary of its values, if requested. Lines of best play are known in process
     /// 0 alone.
     pub solved: Option<Result<SolvedSummary, Stopped>>,
     /// Some of the wrong values in words; none, or the program is broken.
@@ -196,7 +196,7 @@ impl Builder {
     }
 }
 
-/// Explores, and solves if asked to, as one of the processes of a run; alone if there is no place.
+/// Explores, and solves if requested, as one of the processes of a run; alone if `process` is `None`.
 ///
 /// # Errors
 /// See [`Failed`]. A limit is none: the answer names it.
@@ -369,7 +369,7 @@ fn solved(
 }
 
 impl Shared<'_> {
-    /// Returns whether somebody has asked to stop.
+    /// Returns whether the caller has requested a stop.
     fn stopped(&self) -> bool {
         let stop = self.means.stop;
         stop.is_some_and(|stop| stop.load(Relaxed))
@@ -386,7 +386,7 @@ impl Shared<'_> {
         bytes.map(|bytes| bytes.load(Relaxed)).sum()
     }
 
-    /// Returns the observer, for the one worker of the run that tells of what all do.
+    /// Returns the observer, for the one worker of the run that reports the work of all.
     fn observer(&self, local: usize) -> Option<&dyn Observer> {
         (local == 0).then_some(self.observer)
     }

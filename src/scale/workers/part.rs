@@ -14,7 +14,7 @@ pub(super) const MAX_STATES: usize = u32::MAX as usize - 1;
 pub(super) const UNKNOWN: StateId = StateId::MAX;
 
 /// Returns a number that spreads keys over workers and over the memory of what was sent. It has nothing to do
-/// with the hash of the visited set, where the keys of one worker would else lie in a heap.
+/// with the hash of the visited set, in which the keys of one worker would otherwise cluster.
 #[inline(always)]
 pub(super) fn mix(key: &[u64]) -> u64 {
     let mut h = 0u64;
@@ -73,7 +73,7 @@ impl Part {
         game.expand(&self.keys, successors);
     }
 
-    /// Looks keys up; what is no state of this part is [`UNKNOWN`].
+    /// Looks keys up; a key that is not a state of this part is [`UNKNOWN`].
     pub fn find_all(&mut self, keys: &[u64]) {
         self.ids.clear();
         let (words, most) = (self.states.words(), self.states.len());

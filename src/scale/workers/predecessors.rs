@@ -1,8 +1,8 @@
-//! From where turns lead to each state of a worker.
+//! The predecessors of each state of a worker.
 
 use explore::StateId;
 
-/// Parts into which edges are sorted first, so that they need not lie in memory twice.
+/// Parts into which edges are sorted first, so that memory need not hold them twice.
 const BUCKETS_BITS: u32 = 6;
 /// Edges of a piece of such a part.
 const PIECE: usize = 1 << 14;
@@ -60,7 +60,7 @@ impl Buckets {
     pub fn sorted(self) -> Incoming {
         let many = self.owner_bits > 0;
         let mut starts = Vec::with_capacity(self.states + 1);
-        // What is reserved lies nowhere until it is written to.
+        // Reserved memory takes no pages until it is written to.
         let mut origins: Vec<StateId> = Vec::with_capacity(self.edges);
         let mut owners: Vec<u16> = Vec::with_capacity(if many { self.edges } else { 0 });
         for (i, pieces) in self.buckets.into_iter().enumerate() {

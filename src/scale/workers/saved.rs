@@ -1,8 +1,8 @@
-//! Whole levels in files, so that a run that was lost goes on from the last of them.
+//! Complete levels in files, so that a lost run resumes from the last of them.
 //!
 //! A file holds what one worker found at one level: the keys of its states there, and what it counted
-//! at the level above. It is written under another name, made to lie on the disk, and renamed; a
-//! checksum says whether it is whole. A level counts when all workers have it.
+//! at the level above. It is written under another name, synced to disk, and renamed; a
+//! checksum shows whether it is complete. A level counts once all workers have it.
 
 use super::exchange::Post;
 use super::message::{Reader, pack_text};

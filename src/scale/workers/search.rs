@@ -10,12 +10,12 @@ use std::ops::Range;
 
 /// States expanded at a time.
 const BATCH: usize = 2048;
-/// Words of keys that are sent at a time at most, and that lie with a worker unsent.
+/// The maximum number of words of keys that are sent at a time, and that a worker keeps unsent.
 const PARCEL: usize = 1 << 13;
 const UNSENT: usize = 1 << 19;
 /// Keys that a worker remembers to have shared out.
 const REMEMBERED: usize = 1 << 14;
-/// Words of a parcel that say how far its sender is, and one more for what stops him, a bit for each of
+/// Words of a parcel that report the sender's progress, and one more for what stops it, a bit for each of
 /// [`STOPS`].
 const HEAD: usize = 3;
 
@@ -54,7 +54,7 @@ impl Parcels {
         }
     }
 
-    /// Returns what lies there for a worker.
+    /// Returns what is stored there for a worker.
     fn of(&self, to: usize) -> &[u64] {
         &self.keys[to * self.room..self.ends[to]]
     }
@@ -63,7 +63,7 @@ impl Parcels {
         self.ends[to] = to * self.room;
     }
 
-    /// Makes sure that each owner's parcel has room for so many words more.
+    /// Ensures that each owner's parcel has room for `words` more words.
     fn make_room(&mut self, more: usize) {
         let most = (0..self.ends.len()).map(|to| self.of(to).len()).max();
         let room = most.unwrap_or(0) + more + self.words;
@@ -85,7 +85,7 @@ impl Parcels {
 
     /// Shares keys out.
     fn share_out(&mut self, keys: &[u64]) {
-        // For each owner as if all keys were his, unless there are very many owners.
+        // For each owner as if all keys belonged to it, unless there are very many owners.
         let piece = (UNSENT / self.ends.len() / self.words).max(64) * self.words;
         for keys in keys.chunks(piece) {
             self.make_room(keys.len());
@@ -143,7 +143,7 @@ impl Expanding<'_, '_> {
         ]
     }
 
-    /// Sends parcels with at least so many words, and puts in what is for this worker.
+    /// Sends parcels with at least `words` words, and inserts what is for this worker.
     fn dispatch(&mut self, post: &mut Post<'_>, least: usize) {
         let head = self.now();
         for to in 0..post.peers() {
@@ -163,7 +163,7 @@ impl Expanding<'_, '_> {
         }
     }
 
-    /// Tells all others what has stopped this worker, so that they stop in this level too.
+    /// Reports to all others what has stopped this worker, so that they stop in this level too.
     fn tell_stop(&self, post: &mut Post<'_>) {
         let bits = self.stops.iter().rev();
         let bits = bits.fold(0, |bits, &stop| bits << 1 | u64::from(stop));
@@ -309,7 +309,7 @@ pub(super) fn explore(
         stops[2] |= summary.states + all.new > task.max_states;
         let met = STOPS.iter().zip(stops).find(|(_, met)| *met);
         if let Some((&limit, _)) = met {
-            // Of a level that is not whole nothing is told.
+            // Nothing is reported of an incomplete level.
             summary.limit = Some(limit);
             summary.depths.push(Level::default().row(depth, frontier));
             break;

@@ -1,12 +1,12 @@
 //! The backward pass over the parts of all workers.
 //!
-//! First every state learns from where turns lead to it: the owner of a state expands it once more
+//! First every state collects its predecessors: the owner of a state expands it once more
 //! and sends each turn's key and the state's own number to the owner of the key. Then, distance by
-//! distance, the states that are lost or won in so many plies tell it to the states before them: one
-//! with a turn to a loss of the opponent is a win; one all of whose turns have turned out to be wins of
-//! the opponent is a loss. Wins and losses first, then weak ones among what is left; the rest are
-//! draws. This is retrograde analysis with counters (T. Ströhlein 1970, K. Thompson 1986) as in
-//! [`values`], where a distance is a phase: every edge is told of at most once.
+//! distance, the states that are lost or won in that number of plies report it to their predecessors: one
+//! with a turn to a loss of the opponent is a win; one all of whose turns are wins of
+//! the opponent is a loss. Wins and losses come first, then weak ones among the rest; what remains is
+//! drawn. This is retrograde analysis with counters (T. Ströhlein 1970, K. Thompson 1986) as in
+//! [`values`], with a distance as a phase: every edge is reported at most once.
 
 use super::certify::Known;
 use super::checkpoint::{Checkpoint, Distance};
@@ -121,7 +121,7 @@ impl Work for Linking<'_, '_> {
     }
 }
 
-/// The states that are won or lost in so many plies tell it to those before them.
+/// Reports the states that are won or lost in this number of plies to their predecessors.
 struct Telling<'w, 's> {
     shared: &'w Shared<'s>,
     incoming: &'w Incoming,
@@ -219,7 +219,7 @@ impl Work for Telling<'_, '_> {
     }
 }
 
-/// Bytes beside the states that are needed at most, for so many states and edges.
+/// Returns the maximum number of bytes needed in addition to the states, for a number of states and edges.
 fn bytes_needed(states: u64, edges: u64) -> u64 {
     // Edges in buckets, and sorted; starts, counters, values, turns that keep a win, two distances.
     edges * (8 + 6) + states * (8 + 4 + 2 + 1 + 8)
@@ -383,7 +383,7 @@ pub(super) fn solve(
                 return Ok(Err(Stopped::Distance));
             }
             if ended[1] > 0 {
-                // What was told of this distance is not whole and not saved.
+                // The reports of this distance are incomplete and not saved.
                 return Ok(Err(Stopped::Interrupted));
             }
             at.now = next;
@@ -417,7 +417,7 @@ pub(super) struct Census {
     pub farthest: [Option<Far>; 2],
 }
 
-/// Returns whether a state is told of rather than another: farther, else less deep, else of a lesser key.
+/// Returns whether a state is reported rather than another: farther, else less deep, else with a lesser key.
 fn better(one: &Far, other: &Far) -> bool {
     (other.0, &one.1, &one.2) < (one.0, &other.1, &other.2)
 }
@@ -440,7 +440,7 @@ pub(super) fn census(
         }
         counts[5] += u64::from(keeping == 1);
         let far = &mut farthest[usize::from(class == WEAK_WIN)];
-        // Numbers rise with depth: what comes later at another depth is not told.
+        // Numbers rise with depth: what comes later at another depth is not reported.
         if far.as_ref().is_none_or(|far| plies >= far.0) {
             let candidate = (plies, part.depth(id), part.states.key(id).to_vec());
             if far.as_ref().is_none_or(|far| better(&candidate, far)) {
