@@ -59,10 +59,10 @@ pub struct Args {
 enum Command {
     /// Turn problems of other formats into a puzzle file
     ///
-    /// EPD (`dm N`, `bm #N`, `bm`, `id`, `c0`) or Popeye's input language (`BeginProblem` ...
-    /// `EndProblem`, in English, German or French, with twins). Problems without keys are solved, and the keys found are written. Problems that
-    /// cannot be imported are told with their line, the others are written all the same; the exit
-    /// code is then 2.
+    /// EPD (`dm N`, `bm #N`, `bm`, `id`, `c0`) or Popeye's input language (`BeginProblem` ... `EndProblem`,
+    /// in English, German or French, with twins). Problems without keys are solved, and the keys found are
+    /// written. Problems that cannot be imported are told with their line, the others are written all the
+    /// same; the exit code is then 2.
     #[command(after_help = "Example:\n  fairyproof puzzles import problems.epd >puzzles/new.toml")]
     Import(Import),
     /// Write the whole solutions of puzzle files as text

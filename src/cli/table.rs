@@ -64,7 +64,8 @@ enum Command {
     Longest(Longest),
     /// Compare every position with its successors, without the builder's code
     ///
-    /// So too the positions of all other material and states that they lead to. Exit code 1 if anything is wrong.
+    /// So too the positions of all other material and states that they lead to. Exit code 1 if anything is
+    /// wrong.
     #[command(after_help = "Example:\n  fairyproof table check bachelor KRvK")]
     Check(Build),
     /// The tables on disk

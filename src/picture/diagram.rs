@@ -346,8 +346,8 @@ fn arrows(turn: &Turn) -> Vec<Arrow> {
         .collect()
 }
 
-/// Units beside the board: those of rule sets made of data, or as the state names them: `hand`, with a part for each side or for each
-/// half of the board of each side; and what has to be put back (`return`).
+/// Units beside the board: those of rule sets made of data, or as the state names them: `hand`, with a part
+/// for each side or for each half of the board of each side; and what has to be put back (`return`).
 fn hands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<Hand> {
     const HALVES: [(&str, Color); 4] = [
         ("White, left", Color::White),

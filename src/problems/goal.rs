@@ -81,7 +81,8 @@ impl<'g, W: Layout> Judge<'g, W> {
         self.any_win
     }
 
-    /// Returns whether the goal can also be reached by a turn of the opponent (which then loses by its own turn).
+    /// Returns whether the goal can also be reached by a turn of the opponent (which then loses by its own
+    /// turn).
     pub fn late(&self) -> bool {
         self.late
     }

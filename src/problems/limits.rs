@@ -52,8 +52,8 @@ pub struct Limits {
     pub solutions: Option<usize>,
     /// Threads; 0 for one a core.
     pub threads: usize,
-    /// The number of positions, if bounded; checked every 4,096 of a thread, so that a search on one thread ends
-    /// in the same place every time.
+    /// The number of positions, if bounded; checked every 4,096 of a thread, so that a search on one thread
+    /// ends in the same place every time.
     pub positions: Option<u64>,
 }
 

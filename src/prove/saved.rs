@@ -1,10 +1,9 @@
 //! A search on disk, so that it can go on later.
 //!
-//! A file is `FPSEARCH`, the length of the header (four bytes, little-endian), the header (JSON),
-//! the blocks of both tables, and a checksum of all that (CRC-32). A block is the number of its entries and its length
-//! (four bytes each), then entries compressed with LZ4: key, numbers, plies and work, as words of
-//! 64 bits, little-endian. A block without entries is a
-//! table's last.
+//! A file is `FPSEARCH`, the length of the header (four bytes, little-endian), the header (JSON), the blocks
+//! of both tables, and a checksum of all that (CRC-32). A block is the number of its entries and its length
+//! (four bytes each), then entries compressed with LZ4: key, numbers, plies and work, as words of 64 bits,
+//! little-endian. A block without entries is a table's last.
 
 use crate::known::Known;
 use crate::table::{Table, hash};

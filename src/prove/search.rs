@@ -116,7 +116,8 @@ impl<'a, W: Layout> Question<'a, W> {
     }
 }
 
-/// Threads at work, counted by hash. Proof numbers are raised there to spread the threads out; results do not depend on it.
+/// Threads at work, counted by hash. Proof numbers are raised there to spread the threads out; results do not
+/// depend on it.
 pub struct ThreadMarks(Box<[AtomicU8]>);
 
 const BUSY_SLOTS: usize = 1 << 16;
@@ -477,7 +478,8 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         passed.is_some_and(|passed| self.reaches_at_once(&passed).is_proven())
     }
 
-    /// Returns the entry of a position that one turn settles, from what is known after it and how many turns were made.
+    /// Returns the entry of a position that one turn settles, from what is known after it and how many turns
+    /// were made.
     fn settled(
         &mut self,
         start: usize,

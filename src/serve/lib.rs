@@ -1,9 +1,9 @@
 //! `serve`: a local page to walk through positions with their values, and the JSON behind it.
 //!
-//! The server is hyper 1 on one thread of tokio: HTTP/1 alone, with time limits for slow readers and
-//! writers, which the smaller servers on plain threads do not have; its larger frameworks bring routers
-//! and middleware that a dozen fixed paths do not need, and twice the build time. It is a crate of its own, so that
-//! an edit of a command does not compile it again.
+//! The server is hyper 1 on one thread of tokio: HTTP/1 alone, with time limits for slow readers and writers,
+//! which the smaller servers on plain threads do not have; its larger frameworks bring routers and middleware
+//! that a dozen fixed paths do not need, and twice the build time. It is a crate of its own, so that an edit
+//! of a command does not compile it again.
 //!
 //! * [`http`]: what reaches the server and what leaves it: addresses, origins, sizes, times, panics.
 //! * [`api`]: the answers, as JSON.

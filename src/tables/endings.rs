@@ -10,9 +10,10 @@ use control::parallel;
 use position::Position;
 use rules::Game;
 
-/// Returns the signatures with these numbers of White's and Black's units, without a state, that have a position in
-/// which the game continues; stronger units first, in the order of [`Kind::ALL`] from its end. Where the sides
-/// can be swapped, of two that differ in nothing else only the one with White stronger is there.
+/// Returns the signatures with these numbers of White's and Black's units, without a state, that have a
+/// position in which the game continues; stronger units first, in the order of [`Kind::ALL`] from its end.
+/// Where the sides can be swapped, of two that differ in nothing else only the one with White stronger is
+/// there.
 ///
 /// # Errors
 /// If it was stopped: an ending in which the game never continues is examined to its end.

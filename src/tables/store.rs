@@ -1,8 +1,8 @@
 //! Tables on disk: one file for each class, under a folder for the variant and one for the board.
 //!
-//! A file is `FPTABLE1`, the length of the header (four bytes, little-endian), the header (JSON:
-//! format version, the law that it was built by, variant with options, board, class, symmetry, number
-//! of indices, what it leads to, length and checksum of each block), the blocks, and a checksum of all that (CRC-32). A
+//! A file is `FPTABLE1`, the length of the header (four bytes, little-endian), the header (JSON: format
+//! version, the law that it was built by, variant with options, board, class, symmetry, number of indices,
+//! what it leads to, length and checksum of each block), the blocks, and a checksum of all that (CRC-32). A
 //! block holds the low bytes of 65,536 values, then the high bytes, compressed with LZ4.
 
 use super::Stopped;
@@ -129,8 +129,8 @@ pub(super) fn origin<W: Layout>(game: &dyn Game<W>) -> String {
     format!("{PROGRAM_LAW}.{} {variant} {board}", game.law())
 }
 
-/// Returns the variant's name; that of a rule set from a definition has a number that distinguishes it from others that
-/// a file called so.
+/// Returns the variant's name; that of a rule set from a definition has a number that distinguishes it from
+/// others that a file called so.
 fn name(variant: &Variant) -> String {
     match variant.card.made {
         Some(made) => format!("{variant}#{:016x}", made.fingerprint()),

@@ -90,7 +90,8 @@ pub const ADVOCATE: Kind = Kind::Bishop;
 /// The prelate, stored as the rook.
 pub const PRELATE: Kind = Kind::Rook;
 
-/// The squares on which a prelate exerts force: the knight's squares and its orthogonal neighbors. There are no queens, so their table holds them.
+/// The squares on which a prelate exerts force: the knight's squares and its orthogonal neighbors. There are
+/// no queens, so their table holds them.
 const FORCE_OF_PRELATE: Movement = Movement::Leaper(&[
     (1, 2),
     (2, 1),

@@ -19,8 +19,8 @@
 //! * Checkmate comes before time, so a mate on Black's last move still counts; time before
 //!   stalemate.
 //! * White may win by checkmate as well.
-//! * A match of two games, each player Black once, is judged by [`match_result`]: mated as Black
-//!   loses to not mated; both mated, the side that lasted more moves wins; neither mated as Black, the side that mated
+//! * A match of two games, each player Black once, is judged by [`match_result`]: mated as Black loses to not
+//!   mated; both mated, the side that lasted more moves wins; neither mated as Black, the side that mated
 //!   White in fewer moves wins, a game without mate counting N + 1 moves; equal numbers draw.
 //!
 //! ## Example

@@ -158,7 +158,8 @@ fn with_kings(
     }
 }
 
-/// Judges a position with an intruder on one of these royal squares, unless the opponent could not have left it so.
+/// Judges a position with an intruder on one of these royal squares, unless the opponent could not have left
+/// it so.
 fn intrusion(game: &dyn Game<Narrow>, p: &Position<Narrow>, royal: u64, census: &mut Census) {
     if game.in_check(p, !p.side) {
         return;

@@ -152,7 +152,8 @@ impl Graph {
     }
 }
 
-/// The maximum number of squares of a board that is explored completely; larger ones are explored within the time limit.
+/// The maximum number of squares of a board that is explored completely; larger ones are explored within the
+/// time limit.
 const WHOLE_SQUARES: usize = 18;
 
 /// The most states of a graph that several arrays share.
@@ -237,8 +238,8 @@ fn graphs_of(boards: &[&Reduced], effort: &Effort) -> Vec<Result<Graph, String>>
     boards.iter().zip(setups).map(graph).collect()
 }
 
-/// Returns the graphs of these boards, in order, or the reason why an array is not a legal start. One after the other, so that
-/// each may take all the memory.
+/// Returns the graphs of these boards, in order, or the reason why an array is not a legal start. One after
+/// the other, so that each may take all the memory.
 pub(super) fn graphs(boards: &[Reduced], effort: &Effort) -> Vec<Result<Graph, String>> {
     let mut found: Vec<(usize, Result<Graph, String>)> = Vec::new();
     for group in groups(boards) {

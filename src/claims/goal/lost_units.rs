@@ -90,8 +90,8 @@ impl Laws {
         })
     }
 
-    /// Returns whether a knight's turn to g3 obeys orthodox chess, gives check and is refused, because White has no
-    /// reply, or none but checkmates.
+    /// Returns whether a knight's turn to g3 obeys orthodox chess, gives check and is refused, because White
+    /// has no reply, or none but checkmates.
     fn knight_refused(&self, p: &Position<Narrow>) -> bool {
         let (game, fide) = (self.game.game.as_ref(), self.fide.game.as_ref());
         after(game, p, Kind::Knight, self.square("g3"))

@@ -174,7 +174,8 @@ impl<W: Layout> LineSearch<'_, W> {
         })
     }
 
-    /// Like the function above, with the information whether the line may end with each turn; where it has to, only those turns.
+    /// Like the function above, with the information whether the line may end with each turn; where it has
+    /// to, only those turns.
     fn each_ending(
         &mut self,
         p: &Position<W>,

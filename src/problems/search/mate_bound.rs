@@ -29,8 +29,8 @@ pub struct MateBound<W: Layout> {
     guards: [Vec<W::Set>; 6],
     /// What pawns of the mating side guard.
     pawn_guards: Vec<W::Set>,
-    /// The maximum number of neighbors of a king that a unit can guard after a number of turns (from 0), by kind,
-    /// from-square, king's square.
+    /// The maximum number of neighbors of a king that a unit can guard after a number of turns (from 0), by
+    /// kind, from-square, king's square.
     covers: Vec<[Vec<u8>; 6]>,
     /// The most neighbors that any unit can guard, by king's square.
     best: Vec<u8>,

@@ -257,9 +257,9 @@ impl TranspositionTable {
     }
 }
 
-/// A small table for positions near the leaves, which are soon met again: it stays in the
-/// processor's cache and needs no lock. It forgets what is old. Threads may share it: each bucket begins with a version, odd while
-/// one of them writes, so that no entry is read that is half another.
+/// A small table for positions near the leaves, which are soon met again: it stays in the processor's cache
+/// and needs no lock. It forgets what is old. Threads may share it: each bucket begins with a version, odd
+/// while one of them writes, so that no entry is read that is half another.
 pub struct LeafTable {
     words: usize,
     stride: usize,

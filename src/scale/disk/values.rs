@@ -587,8 +587,8 @@ impl Chunk {
         Ok(())
     }
 
-    /// Like the function above, but each turn is played as its text would be. For each state it is reported whether the game
-    /// has ended there, with its value for the side to move, or what is wrong with it.
+    /// Like the function above, but each turn is played as its text would be. For each state it is reported
+    /// whether the game has ended there, with its value for the side to move, or what is wrong with it.
     pub fn replay(
         &mut self,
         graph: &dyn Graph,

@@ -235,8 +235,8 @@ impl Work {
         write_json(&self.folder.join(STATE), &self.state, self.sync)
     }
 
-    /// Returns the forward pass over what has not been examined yet, and the classes that turns lead to but that
-    /// are not known, if there are any.
+    /// Returns the forward pass over what has not been examined yet, and the classes that turns lead to but
+    /// that are not known, if there are any.
     fn look<W: Layout>(
         &self,
         tables: &Tables<W>,

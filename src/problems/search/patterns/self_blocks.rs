@@ -1,5 +1,5 @@
-//! Self-blocks: how soon the king's own units can occupy squares next to the king, and the king the square where
-//! the pattern has it.
+//! Self-blocks: how soon the king's own units can occupy squares next to the king, and the king the square
+//! where the pattern has it.
 
 use super::castling::{Castled, Castlings};
 use super::reach::Reach;
