@@ -61,7 +61,7 @@ fn wins(c: &mut Criterion) {
                 with_setup!(&setup, start => {
                     let geometry = start.game.board().geometry();
                     let asked = format!("win {moves}");
-                    let stipulation = Stipulation::parse(&asked, variant.card, geometry)
+                    let stipulation = Stipulation::parse(&asked, &variant.rule_set, geometry)
                         .expect("a stipulation");
                     let problem = Problem { start: start.clone(), stipulation };
                     let limits = problems::Limits {

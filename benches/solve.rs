@@ -73,7 +73,7 @@ fn problems(c: &mut Criterion) {
             b.iter(|| {
                 with_setup!(&setup, start => {
                     let geometry = start.game.board().geometry();
-                    let stipulation = Stipulation::parse(asked, variant.card, geometry)
+                    let stipulation = Stipulation::parse(asked, &variant.rule_set, geometry)
                         .expect("a stipulation");
                     let problem = Problem { start: start.clone(), stipulation };
                     let limits = Limits { threads, ..Limits::default() };

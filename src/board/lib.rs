@@ -15,7 +15,7 @@ mod ways;
 pub use geometry::{Geometry, MAX_FILES, MAX_RANKS, MAX_SQUARES};
 pub use kind::{Color, Kind};
 pub use lanes::{LANES, Lanes};
-pub use movement::{Leaps, Men, Movement, Name, Slides};
+pub use movement::{FurtherNames, Leaps, Men, Movement, Name, Slides};
 pub use set::{Squares, SquaresIter};
 pub use square::Square;
 pub use tables::{Board, DIRECTIONS, KNIGHT_LEAPS, Line};

@@ -97,6 +97,52 @@ impl std::fmt::Display for Name {
     }
 }
 
+/// The names of the kinds beyond the first six: a letter and a blank, or a letter and a sign for units
+/// that have promoted (`Q~`, `+P`).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct FurtherNames {
+    names: [[u8; 2]; Kind::MAX - 6],
+    count: u8,
+}
+
+impl FurtherNames {
+    /// The names of a variant that has no further kinds.
+    pub const NONE: FurtherNames = FurtherNames {
+        names: [[b' '; 2]; Kind::MAX - 6],
+        count: 0,
+    };
+
+    /// Appends the name of the next kind.
+    ///
+    /// # Panics
+    /// If there are [`Kind::MAX`] kinds already.
+    pub fn push(&mut self, name: [u8; 2]) {
+        self.names[self.len()] = name;
+        self.count += 1;
+    }
+
+    /// Returns the names in the order of the kinds.
+    pub fn all(&self) -> &[[u8; 2]] {
+        &self.names[..self.len()]
+    }
+
+    /// Returns how many kinds there are beyond the first six.
+    pub const fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// Returns whether there are no kinds beyond the first six.
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+impl std::fmt::Debug for FurtherNames {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.all().fmt(f)
+    }
+}
+
 /// The men of a variant: a movement and a letter for each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Men {
@@ -104,9 +150,8 @@ pub struct Men {
     pub movements: [Movement; 6],
     /// The upper-case letter of each kind; a blank for a kind that the variant does not have.
     pub letters: [u8; 6],
-    /// The names of the kinds beyond the first six: a letter and a blank, or a letter and a sign for
-    /// units that have promoted (`Q~`, `+P`).
-    pub more: &'static [[u8; 2]],
+    /// The names of the kinds beyond the first six.
+    pub more: FurtherNames,
     /// Whether the line between the two halves of the files cannot be crossed by any step or attack.
     pub halves: bool,
 }
@@ -123,7 +168,7 @@ impl Men {
             Movement::KING,
         ],
         letters: *b"PNBRQK",
-        more: &[],
+        more: FurtherNames::NONE,
         halves: false,
     };
 
@@ -155,7 +200,7 @@ impl Men {
     fn signs(&self, kind: Kind) -> [u8; 2] {
         match self.letters.get(kind.index()) {
             Some(&letter) => [letter, b' '],
-            None => self.more[kind.index() - self.letters.len()],
+            None => self.more.all()[kind.index() - self.letters.len()],
         }
     }
 

@@ -86,7 +86,7 @@ struct Ground {
 }
 
 /// Boards of 6, 7 and 8 files, rolled and flat, with the page's missing squares and without.
-fn grounds(men: &'static Men, page: Geometry) -> Vec<Ground> {
+fn grounds(men: &Men, page: Geometry) -> Vec<Ground> {
     let mut grounds = Vec::new();
     for files in [7u8, 6, 8] {
         for wraps in [true, false] {
@@ -385,8 +385,9 @@ mod tests {
 
     #[test]
     fn a_rolled_board_of_seven_files_breaks_the_cycle() {
-        let men = start().game.men();
-        for ground in grounds(men, start().game.board().geometry()) {
+        let start = start();
+        let men = start.game.men();
+        for ground in grounds(men, start.game.board().geometry()) {
             let rolled_odd =
                 ground.board.geometry().wraps() && ground.board.geometry().files() == 7;
             assert_eq!(
@@ -401,8 +402,9 @@ mod tests {
     #[test]
     fn units_that_step_along_ranks_change_color_on_any_board() {
         // The king is not colorbound, so the same graph has one part on a flat board.
-        let men = start().game.men();
-        for ground in grounds(men, start().game.board().geometry()) {
+        let start = start();
+        let men = start.game.men();
+        for ground in grounds(men, start.game.board().geometry()) {
             let board = &ground.board;
             let parts = |kind| {
                 StepGraph::new(board.squares().iter(), |from| board.leap(kind, from).iter())

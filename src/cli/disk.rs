@@ -25,10 +25,7 @@ pub fn explore<W: Layout>(
 ) -> Result<Found, Failure> {
     let variant = game.variant();
     let question = Question {
-        variant: match variant.card.made {
-            Some(made) => format!("{variant}#{:016x}", made.fingerprint()),
-            None => variant.to_string(),
-        },
+        variant: variant.identity(),
         position: fen.to_string(),
         law: [PROGRAM_LAW, game.law()],
     };

@@ -531,7 +531,7 @@ impl Mine {
             candidates: self.candidates,
             threads: self.threads.count(),
         };
-        if wish.variant.card.id == "fide" {
+        if wish.variant.rule_set.id() == "fide" {
             let why = "its puzzles have the solution that they have in orthodox chess";
             return Err(InputError::new("variant `fide`", why)
                 .help("what is looked for has another one there: name another rule set")
@@ -540,9 +540,9 @@ impl Mine {
         let bar = Bar(ProgressBar::new_spinner());
         let mined = mine::mine(&wish, interrupt::flag(), &bar)?;
         bar.0.finish_and_clear();
-        let card = wish.variant.card;
+        let rule_set = &wish.variant.rule_set;
         let heads = [
-            format!("{}: {}.", card.name, card.difference),
+            format!("{}: {}.", rule_set.name(), rule_set.difference()),
             "Each has one solution, none shorter; orthodox chess has another one, a shorter one, or none.".to_string(),
         ];
         let heads: Vec<&str> = heads.iter().map(String::as_str).collect();

@@ -120,7 +120,7 @@ fn variants(ids: &[String]) -> Result<Vec<Variant>, InputError> {
     if ids.is_empty() {
         return variants::all()
             .iter()
-            .map(|card| variants::parse(card.id))
+            .map(|info| variants::parse(info.id))
             .collect();
     }
     let mut variants: Vec<Variant> = Vec::new();
@@ -251,7 +251,7 @@ impl SmallBoards {
         {
             let why = "there is no reduced array with these options";
             return Err(InputError::new(format!("variant `{none}`"), why)
-                .help(format!("`{}` without options has some", none.card.id))
+                .help(format!("`{}` without options has some", none.rule_set.id()))
                 .into());
         }
         let file = common.file("small-boards.csv")?;

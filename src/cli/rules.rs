@@ -185,30 +185,30 @@ const EXPORTS: [(&str, &str); 2] = [
 /// Returns a rule set as a section. The names of compiled ones are taken: their sections have `own-` before.
 fn export(id: &str, out: &mut dyn Write) -> Answer {
     let variant = variants::parse(id)?;
-    let card = variant.card;
-    if let Some(definition) = shelf::definition(card.id) {
+    let rule_set = &variant.rule_set;
+    if let Some(definition) = shelf::definition(rule_set.id()) {
         out.write_all(definition.section().as_bytes())?;
         return Ok(Verdict::Done);
     }
     let keys = EXPORTS
         .iter()
-        .find(|(name, _)| *name == card.id && variant.options.is_empty());
+        .find(|(name, _)| *name == rule_set.id() && variant.options.is_empty());
     let Some((_, keys)) = keys else {
         let why = format!(
             "the format of definitions has no keys for its law: {}",
-            card.difference
+            rule_set.difference()
         );
         let known: Vec<&str> = EXPORTS.iter().map(|(name, _)| *name).collect();
         let help = format!(
             "of the compiled rule sets {} can be exported; the board and array of all can be a parent's, \
              `[name:{}]`",
             known.join(" and "),
-            card.id
+            rule_set.id()
         );
         return Err(InputError::new(format!("variant `{id}`"), why)
             .help(help)
             .into());
     };
-    write!(out, "[own-{}:chess]\n{keys}", card.id)?;
+    write!(out, "[own-{}:chess]\n{keys}", rule_set.id())?;
     Ok(Verdict::Done)
 }

@@ -111,15 +111,11 @@ impl Workers {
             1 => None,
             _ => Some(Children::start(&hosts, threads, memory_bytes)?),
         };
-        let id = match variant.card.made {
-            Some(made) => format!("{variant}#{:016x}", made.fingerprint()),
-            None => variant.to_string(),
-        };
         let task = Task {
             game,
             identity: vec![
                 ("build", build()?),
-                ("variant", id),
+                ("variant", variant.identity()),
                 ("position", fen.to_string()),
             ],
             max_states: wish.max_states.unwrap_or(u64::MAX),

@@ -5,7 +5,7 @@ use super::answer::say;
 use control::files::read_limited;
 use definition::{Book, Compiled, Finding, Lent, Place, Severity};
 use diagnostics::InputError;
-use rules::VariantInfo;
+use rules::{RuleSet, Variant};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
@@ -22,7 +22,7 @@ impl Compiled for Sets {
     }
 
     fn lent(&self, name: &str) -> Option<Lent> {
-        let start_fen = variants::find(name)?.start();
+        let start_fen = Variant::from(variants::find(name)?).start();
         let board = notation::fen::shape(&start_fen).ok()?;
         Some(Lent { board, start_fen })
     }
@@ -99,7 +99,7 @@ struct Shelf {
     files: Vec<File>,
     library: OnceLock<Book>,
     /// Variants opened so far.
-    open: Mutex<BTreeMap<String, &'static VariantInfo>>,
+    open: Mutex<BTreeMap<String, RuleSet>>,
 }
 
 /// Loads the files of `--rules` and of FAIRYPROOF_RULES, in this order, and registers their variants and
@@ -193,7 +193,7 @@ impl variants::More for Names {
         self.0.names()
     }
 
-    fn find(&self, id: &str) -> Option<Result<&'static VariantInfo, InputError>> {
+    fn find(&self, id: &str) -> Option<Result<RuleSet, InputError>> {
         self.0.open(id)
     }
 }
@@ -212,17 +212,17 @@ impl Shelf {
     }
 
     /// Returns the rule set of this name; nothing if there is none.
-    fn open(&self, name: &str) -> Option<Result<&'static VariantInfo, InputError>> {
+    fn open(&self, name: &str) -> Option<Result<RuleSet, InputError>> {
         let mut open = self.open.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(card) = open.get(name) {
-            return Some(Ok(card));
+        if let Some(rule_set) = open.get(name) {
+            return Some(Ok(rule_set.clone()));
         }
         let (read, file) = self.find(name)?;
-        let card = card(read, file);
-        if let Ok(card) = &card {
-            open.insert(name.to_owned(), *card);
+        let rule_set = rule_set(read, file);
+        if let Ok(rule_set) = &rule_set {
+            open.insert(name.to_owned(), rule_set.clone());
         }
-        Some(card)
+        Some(rule_set)
     }
 }
 
@@ -248,7 +248,7 @@ fn finding_error(file: Option<&Path>, section: Option<&str>, finding: &Finding) 
 ///
 /// # Errors
 /// If the section has an error, or a key that is not supported.
-fn card(read: &definition::Read, file: Option<&File>) -> Result<&'static VariantInfo, InputError> {
+fn rule_set(read: &definition::Read, file: Option<&File>) -> Result<RuleSet, InputError> {
     let name = &read.section.name;
     let findings = file.map_or(&[][..], |file| &file.book.findings[..]);
     let of_section = |f: &&Finding| f.section.as_ref() == Some(&name.text);
@@ -265,7 +265,7 @@ fn card(read: &definition::Read, file: Option<&File>) -> Result<&'static Variant
         }
     }
     match interpreter::open(definition) {
-        Ok(variant) => Ok(variant.card),
+        Ok(variant) => Ok(variant.rule_set),
         Err(refusal) => {
             let entry = read.section.get(refusal.key);
             let place = entry.map_or(name.place, |entry| entry.key.place);

@@ -290,7 +290,7 @@ impl Which {
             None => fen::shape(&variant.start())?,
         };
         variant
-            .card
+            .rule_set
             .fits(geometry)
             .map_err(|why| InputError::new("--board", why))?;
         Ok(variant.on(geometry))
@@ -643,7 +643,7 @@ fn signature_of(file: &Listed) -> Option<String> {
         Some((board, _)) if board == own.size() => own,
         Some(_) => return None,
     };
-    variant.card.fits(geometry).ok()?;
+    variant.rule_set.fits(geometry).ok()?;
     let key = file.key?;
     Some(with_game!(&variant.on(geometry), game => signature_text(game.as_ref(), &key)))
 }

@@ -7,6 +7,7 @@ use crate::moves::MoveTables;
 use board::{Color, Geometry, Kind, Square, Squares};
 use definition::{PieceSet, PieceType};
 use position::{Layout, Position, Rights};
+use std::sync::Arc;
 
 /// Castling of one side on one wing.
 #[derive(Clone, Debug)]
@@ -67,7 +68,7 @@ pub(crate) struct Passers {
 #[derive(Debug)]
 pub struct BoundRules<S> {
     /// The definition.
-    pub law: &'static CompiledDefinition,
+    pub law: Arc<CompiledDefinition>,
     /// How units move.
     pub moves: MoveTables<S>,
     pub(crate) geometry: Geometry,
@@ -110,7 +111,7 @@ pub struct BoundRules<S> {
 
 impl<S: Squares> BoundRules<S> {
     /// Returns the definition on its board.
-    pub fn new(law: &'static CompiledDefinition) -> BoundRules<S> {
+    pub fn new(law: &Arc<CompiledDefinition>) -> BoundRules<S> {
         let d = &law.definition;
         let geometry = d.board;
         let kinds = &law.kinds;
@@ -228,7 +229,7 @@ impl<S: Squares> BoundRules<S> {
         });
         let passing_kinds = passing_kinds(law, &moves, &roles, squares);
         BoundRules {
-            law,
+            law: Arc::clone(law),
             passers,
             passing_kinds,
             moves,

@@ -17,7 +17,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
     const SAFETY: Safety = Safety::Trial;
     const SHARES: bool = false;
 
-    fn men(&self) -> &'static Men {
+    fn men(&self) -> &Men {
         &self.law.men
     }
 
@@ -49,7 +49,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.law.definition.en_passant.region != [0; 2]
     }
 
-    fn promotions(&self, _b: &Board<W::Set>, p: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _b: &Board<W::Set>, p: &Position<W>) -> &[Kind] {
         &self.law.choices[p.side.index()]
     }
 
@@ -213,7 +213,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         }
     }
 
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         &self.law.census
     }
 

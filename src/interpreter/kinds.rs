@@ -1,7 +1,7 @@
 //! The kinds of unit of a definition: its pieces, and forms of them that remember what they were where
 //! the rules ask for it (a promoted pawn that reverts when it is captured).
 
-use board::{Kind, Men, Movement};
+use board::{FurtherNames, Kind, Men, Movement};
 use definition::{Definition, PieceSet, PieceType};
 
 /// What a promoted unit has been.
@@ -172,7 +172,7 @@ impl Kinds {
             Some((_, Memory::Piece(was))) => [b'+', letter(*was)],
         };
         let mut letters = [b' '; 6];
-        let mut more = Vec::new();
+        let mut more = FurtherNames::NONE;
         for (n, form) in self.forms.iter().enumerate() {
             match letters.get_mut(n) {
                 Some(slot) => *slot = signs(form)[0],
@@ -182,7 +182,7 @@ impl Kinds {
         Men {
             movements: [Movement::Special; 6],
             letters,
-            more: Vec::leak(more),
+            more,
             halves: false,
         }
     }

@@ -8,13 +8,11 @@ use crate::orthodox::{Orthodox, promise};
 use board::{Geometry, Squares};
 use definition::Definition;
 use position::{KindSets, Layout, Six};
-use rules::{AnyGame, MadeRules, Ruled, Variant, VariantInfo};
+use rules::{AnyGame, DefinedRules, Reason, RuleSet, Ruled, Variant};
 use std::sync::Arc;
 
-/// Makes a definition a variant.
-///
-/// The definition stays in memory until the program ends, as compiled rule sets do: a variant holds
-/// its rule set's card for good, and a program reads few files.
+/// Makes a definition a variant. The compiled definition is freed with the last variant or game that uses
+/// it.
 ///
 /// # Errors
 /// A clause that is not supported, by its key.
@@ -22,7 +20,7 @@ pub fn open(definition: Definition) -> Result<Variant, Refusal> {
     open_with(definition, true)
 }
 
-/// The same, but no symmetry of the board is made use of: for checks that nothing depends on them.
+/// Like [`open`], but no symmetry of the board is used: for checks that no result depends on symmetries.
 ///
 /// # Errors
 /// A clause that is not supported, by its key.
@@ -36,36 +34,67 @@ fn open_with(definition: Definition, symmetric: bool) -> Result<Variant, Refusal
         symmetric,
         ..CompiledDefinition::new(definition, page)?
     };
-    let law: &'static CompiledDefinition = Box::leak(Box::new(law));
-    let d = &law.definition;
-    let card = VariantInfo {
-        id: &d.name,
-        name: &d.name,
-        inventor: "a definition",
-        page: "a definition",
-        difference: String::leak(difference),
-        state: Vec::leak(state_keys(&law.definition, &law.state)),
-        reasons: Vec::leak(reasons(d)),
-        diff: &[],
-        made: Some(Box::leak(Box::new(Source(law)))),
-        ..VariantInfo::FIDE
+    let defined = DefinedVariant {
+        difference,
+        state: state_keys(&law.definition, &law.state),
+        reasons: reasons(&law.definition),
+        law: Arc::new(law),
     };
-    Ok(Variant {
-        card: Box::leak(Box::new(card)),
-        options: Vec::new(),
-    })
+    Ok(RuleSet::Defined(Arc::new(defined)).into())
 }
 
-/// A law as the source of games.
-struct Source(&'static CompiledDefinition);
+/// A compiled definition and what it declares about itself.
+struct DefinedVariant {
+    law: Arc<CompiledDefinition>,
+    difference: String,
+    state: Vec<(&'static str, &'static str)>,
+    reasons: Vec<(Reason, &'static str)>,
+}
 
-impl MadeRules for Source {
-    fn start(&self) -> String {
-        self.0.definition.start_fen.clone()
+impl DefinedVariant {
+    fn bind<W: Layout>(&self, variant: &Variant) -> Arc<Ruled<W, BoundRules<W::Set>>> {
+        let rules = BoundRules::new(&self.law);
+        let board = self.law.definition.board;
+        Arc::new(Ruled::new(rules, variant.clone(), board))
+    }
+}
+
+impl DefinedRules for DefinedVariant {
+    fn id(&self) -> &str {
+        &self.law.definition.name
+    }
+
+    fn difference(&self) -> &str {
+        &self.difference
+    }
+
+    fn state(&self) -> &[(&'static str, &'static str)] {
+        &self.state
+    }
+
+    fn reasons(&self) -> &[(Reason, &'static str)] {
+        &self.reasons
+    }
+
+    fn start(&self) -> &str {
+        &self.law.definition.start_fen
+    }
+
+    fn page_text(&self) -> &str {
+        &self.law.page
+    }
+
+    fn fingerprint(&self) -> u64 {
+        // FNV-1a of everything that the definition says.
+        format!("{:?}", self.law.definition)
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+            })
     }
 
     fn fits(&self, geometry: Geometry) -> Result<(), String> {
-        let board = self.0.definition.board;
+        let board = self.law.definition.board;
         let shape = |g: Geometry| (g.files(), g.ranks(), g.holes());
         if shape(geometry) == shape(board) {
             Ok(())
@@ -77,44 +106,18 @@ impl MadeRules for Source {
         }
     }
 
-    fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame {
-        let variant = variant.clone();
-        let narrow = geometry.len() <= <u64 as Squares>::CAPACITY;
-        let six = self.0.kinds.count() <= <Six<u64> as KindSets<u64>>::COUNT;
-        if let Some(promise) = promise(self.0) {
-            let made = BoundRules::new(self.0);
-            let board = self.0.definition.board;
-            let rules = Orthodox::new(made, promise);
-            return AnyGame::Narrow(Arc::new(Ruled::new(rules, variant, board)));
+    fn open(&self, variant: &Variant, _geometry: Geometry) -> AnyGame {
+        let board = self.law.definition.board;
+        let narrow = board.len() <= <u64 as Squares>::CAPACITY;
+        let six = self.law.kinds.count() <= <Six<u64> as KindSets<u64>>::COUNT;
+        if let Some(promise) = promise(&self.law) {
+            let rules = Orthodox::new(BoundRules::new(&self.law), promise);
+            return AnyGame::Narrow(Arc::new(Ruled::new(rules, variant.clone(), board)));
         }
         match (six, narrow) {
-            (true, true) => AnyGame::Narrow(game(self.0, variant)),
-            (false, true) => AnyGame::Open(game(self.0, variant)),
-            (_, false) => AnyGame::Wide(game(self.0, variant)),
+            (true, true) => AnyGame::Narrow(self.bind(variant)),
+            (false, true) => AnyGame::Open(self.bind(variant)),
+            (_, false) => AnyGame::Wide(self.bind(variant)),
         }
     }
-
-    fn page(&self) -> String {
-        self.0.page.clone()
-    }
-
-    fn fingerprint(&self) -> u64 {
-        // FNV-1a of everything that the definition says.
-        format!("{:?}", self.0.definition)
-            .bytes()
-            .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-            })
-    }
-}
-
-fn game<W: Layout>(
-    law: &'static CompiledDefinition,
-    variant: Variant,
-) -> Arc<Ruled<W, BoundRules<W::Set>>> {
-    Arc::new(Ruled::new(
-        BoundRules::new(law),
-        variant,
-        law.definition.board,
-    ))
 }

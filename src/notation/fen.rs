@@ -35,7 +35,7 @@ type Letters = Vec<(Square, String, usize)>;
 /// Reads a FEN of this variant and opens the game on its board.
 pub fn read(variant: &Variant, text: &str) -> Result<Setup, InputError> {
     check_length(text)?;
-    let geometry = shape(text).and_then(|geometry| match variant.card.fits(geometry) {
+    let geometry = shape(text).and_then(|geometry| match variant.rule_set.fits(geometry) {
         Ok(()) => Ok(geometry),
         Err(why) => Err(wrong(0, why)),
     });
@@ -68,7 +68,7 @@ fn hands_behind(variant: &Variant, text: &str) -> Option<AnyGame> {
     let own = shape(&variant.start()).ok()?;
     let (board, _) = split_last_rank(field, own.ranks())?;
     let (geometry, _) = read_board(board).ok()?;
-    variant.card.fits(geometry).ok()?;
+    variant.rule_set.fits(geometry).ok()?;
     let game = variant.on(geometry);
     let hands = with_game!(&game, game => {
         let carried = game.carried();
@@ -417,7 +417,7 @@ fn side_of(c: char) -> Color {
 
 /// Returns which right of its side a letter of the castling field names: on the higher files or not.
 fn castling_letter<W: Layout>(game: &dyn Game<W>, c: char) -> Option<bool> {
-    let letters = game.variant().castling_letters();
+    let letters = game.variant().rule_set.castling_letters();
     let index = letters.iter().position(|l| *l == c.to_ascii_uppercase());
     index.map(|index| index == 0)
 }
@@ -452,7 +452,7 @@ fn read_rights<W: Layout>(
         return Ok(rights);
     }
     // Where the board has no castling the variant's letters still read.
-    let letters = game.variant().castling_letters();
+    let letters = game.variant().rule_set.castling_letters();
     let mut seen = String::new();
     for c in field.chars() {
         let color = side_of(c);
@@ -553,7 +553,7 @@ fn read_state<W: Layout>(
     let Some(field) = field else {
         return Ok(());
     };
-    let keys = game.variant().card.state;
+    let keys = game.variant().rule_set.state();
     let known = || {
         if keys.is_empty() {
             format!("`{}` has no state", game.variant())

@@ -235,7 +235,7 @@ impl Diagram {
             notes.push(("checks left", left));
         }
         Diagram {
-            name: game.variant().card.name.to_string(),
+            name: game.variant().rule_set.name().to_string(),
             geometry,
             cells,
             side: p.side,

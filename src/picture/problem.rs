@@ -55,7 +55,7 @@ pub fn html<W: Layout>(
         out,
         "<p class=\"stipulation\">{}</p>\n<p>{} (<code>{}</code>), {} + {} units</p>",
         escaped(&problem.stipulation.to_string()),
-        escaped(game.variant().card.name),
+        escaped(game.variant().rule_set.name()),
         escaped(&game.variant().to_string()),
         p.color(Color::White).len(),
         p.color(Color::Black).len(),

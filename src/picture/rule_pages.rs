@@ -151,7 +151,7 @@ pub fn file_name(variant: &Variant) -> String {
 /// # Errors
 /// A report or a puzzle that does not fit the rule set.
 pub fn html(variant: &Variant, scope: &Scope<'_>) -> Result<Option<String>, InputError> {
-    let card = variant.card;
+    let rule_set = &variant.rule_set;
     let mut body = format!(
         "<nav><ul><li><a href=\"index.html\">All rule sets</a></li>{}</ul></nav>\n<main>\n<h1>{}</h1>\n\
          <p>{}</p>\n<p class=\"soft\">{}; {}. Id: <code>{}</code></p>\n",
@@ -159,10 +159,10 @@ pub fn html(variant: &Variant, scope: &Scope<'_>) -> Result<Option<String>, Inpu
             .iter()
             .map(|(id, title)| format!("<li><a href=\"#{id}\">{title}</a></li>"))
             .collect::<String>(),
-        escaped(card.name),
-        escaped(card.difference),
-        escaped(card.inventor),
-        escaped(card.page),
+        escaped(rule_set.name()),
+        escaped(rule_set.difference()),
+        escaped(rule_set.inventor()),
+        escaped(rule_set.page()),
         escaped(&variant.to_string()),
     );
     let mut letters: Vec<char> = svg::drawn_letters();
@@ -187,7 +187,7 @@ pub fn html(variant: &Variant, scope: &Scope<'_>) -> Result<Option<String>, Inpu
     puzzles(variant, scope, &mut body)?;
     body.push_str("</main>\n");
     let stopped = scope.stop.load(Ordering::Relaxed);
-    Ok((!stopped).then(|| crate::page(card.name, &body)))
+    Ok((!stopped).then(|| crate::page(rule_set.name(), &body)))
 }
 
 /// Returns the index: each rule set with a link to its page if that is there.
@@ -196,7 +196,7 @@ pub fn index(variants: &[(Variant, bool)]) -> Result<String, InputError> {
                     <th>Board</th><th>Inventor</th><th>Against orthodox chess</th></tr></thead><tbody>\n"
         .to_string();
     for (variant, there) in variants {
-        let name = escaped(variant.card.name);
+        let name = escaped(variant.rule_set.name());
         let name = match there {
             true => format!("<a href=\"{}\">{name}</a>", escaped(&file_name(variant))),
             false => name.to_string(),
@@ -205,8 +205,8 @@ pub fn index(variants: &[(Variant, bool)]) -> Result<String, InputError> {
             body,
             "<tr><td>{name}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
             fen::shape(&variant.start())?.size(),
-            escaped(variant.card.inventor),
-            escaped(variant.card.difference)
+            escaped(variant.rule_set.inventor()),
+            escaped(variant.rule_set.difference())
         );
     }
     body.push_str("</tbody></table></div>\n</main>\n");
@@ -559,7 +559,7 @@ fn longest_wins<W: Layout>(
 
 fn claims(variant: &Variant, scope: &Scope<'_>, out: &mut String) {
     heading("claims", out);
-    let prefix = format!("{}/", variant.card.id);
+    let prefix = format!("{}/", variant.rule_set.id());
     let ledger = &scope.facts.claims;
     let rows: Vec<Row<'_>> = ledger
         .rows
@@ -599,7 +599,7 @@ fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
     heading("puzzles", out);
     let mut none = true;
     for puzzle in scope.puzzles {
-        if variants::parse(&puzzle.variant)?.card != variant.card {
+        if variants::parse(&puzzle.variant)?.rule_set != variant.rule_set {
             continue;
         }
         if scope.stop.load(Ordering::Relaxed) {

@@ -37,18 +37,23 @@ impl<'g, W: Layout> Judge<'g, W> {
         // end never follows a turn of the side that it would be a goal for, but its opponent's.
         let own = |r| matches!(r, reason::CHECKMATE | reason::STALEMATE | reason::NO_TURN);
         let late = match goal {
-            Goal::Win => !game.variant().card.reasons.iter().all(|(r, _)| own(*r)),
+            Goal::Win => !game
+                .variant()
+                .rule_set
+                .reasons()
+                .iter()
+                .all(|(r, _)| own(*r)),
             Goal::Reason(reason) => !own(reason),
             _ => false,
         };
         // With the usual meanings of the usual ends alone, a win is a checkmate.
         let usual = || {
-            let cards = [MATE, STALEMATE];
+            let orthodox = [MATE, STALEMATE];
             game.variant()
-                .card
-                .reasons
+                .rule_set
+                .reasons()
                 .iter()
-                .all(|r| cards.contains(r))
+                .all(|r| orthodox.contains(r))
         };
         let only_mate = goal == Goal::Reason(reason::CHECKMATE) || goal == Goal::Win && usual();
         Judge {

@@ -8,7 +8,7 @@
 use board::{Geometry, Square};
 use diagnostics::whole_number;
 use diagnostics::{InputError, nearest};
-use rules::{Outcome, Reason, VariantInfo, reason};
+use rules::{Outcome, Reason, RuleSet, reason};
 use std::fmt;
 
 /// The maximum number of moves of a stipulation.
@@ -105,7 +105,7 @@ impl Stipulation {
     /// Reads a stipulation for a rule set on a board of this shape.
     pub fn parse(
         text: &str,
-        card: &VariantInfo,
+        rule_set: &RuleSet,
         geometry: Geometry,
     ) -> Result<Stipulation, InputError> {
         let text = text.trim();
@@ -119,7 +119,7 @@ impl Stipulation {
         // The number at the end; the text before it gives play and goal.
         let head = text.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let (mut body, mut number) = (head.trim_end(), &text[head.len()..]);
-        let (play, rest) = match parse_words(body, card) {
+        let (play, rest) = match parse_words(body, rule_set) {
             Some(found) => found,
             None => {
                 let (prefix, play) = PLAYS
@@ -129,7 +129,7 @@ impl Stipulation {
                             is_goal(rest) || rest.is_empty() && !prefix.is_empty()
                         })
                     })
-                    .ok_or_else(|| unknown(text, body, card))?;
+                    .ok_or_else(|| unknown(text, body, rule_set))?;
                 (play, GoalText::Sign(&body[prefix.len()..]))
             }
         };
@@ -227,14 +227,14 @@ impl Stipulation {
             geometry,
         };
         found
-            .fits(card)
+            .fits(rule_set)
             .map_err(|(why, help)| wrong(why).help(help))?;
         Ok(found)
     }
 
     /// Returns whether the goal exists under this rule set; if not, why, and what does.
-    fn fits(&self, card: &VariantInfo) -> Result<(), (String, String)> {
-        let has = |name: Reason| card.reasons.iter().any(|(r, _)| *r == name);
+    fn fits(&self, rule_set: &RuleSet) -> Result<(), (String, String)> {
+        let has = |name: Reason| rule_set.reasons().iter().any(|(r, _)| *r == name);
         let needs: &[Reason] = match self.goal {
             Goal::Mate | Goal::DoubleMate | Goal::Check => &[reason::CHECKMATE],
             Goal::Stalemate => &[reason::STALEMATE],
@@ -243,14 +243,14 @@ impl Stipulation {
         };
         for need in needs {
             if !has(need) {
-                let known: Vec<&str> = card.reasons.iter().map(|(r, _)| *r).collect();
+                let known: Vec<&str> = rule_set.reasons().iter().map(|(r, _)| *r).collect();
                 let what = if self.goal == Goal::Check {
                     "check"
                 } else {
                     need
                 };
                 return Err((
-                    format!("there is no {what} under the rules of `{}`", card.id),
+                    format!("there is no {what} under the rules of `{}`", rule_set.id()),
                     format!("its games end by {}; or ask for `win`", known.join(", ")),
                 ));
             }
@@ -321,11 +321,11 @@ fn is_goal(text: &str) -> bool {
 }
 
 /// Reads `win`, a reason, or one of them after a play and a hyphen.
-fn parse_words<'a>(body: &str, card: &VariantInfo) -> Option<(Play, GoalText<'a>)> {
+fn parse_words<'a>(body: &str, rule_set: &RuleSet) -> Option<(Play, GoalText<'a>)> {
     let goal = |word: &str| match word {
         "win" => Some(Goal::Win),
-        _ => card
-            .reasons
+        _ => rule_set
+            .reasons()
             .iter()
             .find(|(r, _)| *r == word)
             .map(|(r, _)| Goal::Reason(r)),
@@ -345,7 +345,7 @@ fn parse_words<'a>(body: &str, card: &VariantInfo) -> Option<(Play, GoalText<'a>
 }
 
 /// Returns the message about a stipulation that cannot be read.
-fn unknown(text: &str, body: &str, card: &VariantInfo) -> InputError {
+fn unknown(text: &str, body: &str, rule_set: &RuleSet) -> InputError {
     let error = InputError::new(
         format!("stipulation `{text}`"),
         format!("`{body}` is no play with a goal"),
@@ -380,17 +380,17 @@ fn unknown(text: &str, body: &str, card: &VariantInfo) -> InputError {
     .into_iter()
     .map(String::from)
     .collect();
-    for (word, _) in card.reasons {
+    for (word, _) in rule_set.reasons() {
         known.push((*word).to_string());
         known.push(format!("h-{word}"));
     }
     let near = nearest(body, known.iter().map(String::as_str));
-    let reasons: Vec<&str> = card.reasons.iter().map(|(r, _)| *r).collect();
+    let reasons: Vec<&str> = rule_set.reasons().iter().map(|(r, _)| *r).collect();
     error.help(match near {
         Some(near) => format!("did you mean `{near}`? {EXAMPLES}"),
         None => format!(
             "{EXAMPLES}; reasons of `{}`: {}",
-            card.id,
+            rule_set.id(),
             reasons.join(", ")
         ),
     })

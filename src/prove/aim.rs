@@ -2,7 +2,7 @@
 
 use board::Color;
 use diagnostics::{InputError, nearest};
-use rules::{MATE, Outcome, Reason, STALEMATE, VariantInfo, reason};
+use rules::{MATE, Outcome, Reason, RuleSet, STALEMATE, reason};
 use std::fmt;
 
 /// What one side is to force, against any defense, by an end of the game.
@@ -21,13 +21,13 @@ impl Aim {
     ///
     /// # Errors
     /// If the rule set has no such reason.
-    pub fn parse(text: &str, card: &VariantInfo) -> Result<Aim, InputError> {
+    pub fn parse(text: &str, rule_set: &RuleSet) -> Result<Aim, InputError> {
         match text {
             "win" => return Ok(Aim::Win),
             "not-lose" => return Ok(Aim::NotLose),
             _ => {}
         }
-        let reasons = || card.reasons.iter().map(|(reason, _)| *reason);
+        let reasons = || rule_set.reasons().iter().map(|(reason, _)| *reason);
         if let Some(reason) = reasons().find(|reason| *reason == text) {
             return Ok(Aim::Reason(reason));
         }
@@ -36,7 +36,7 @@ impl Aim {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("one of {}", all.join(", ")),
         };
-        let why = format!("`{}` has no such aim", card.id);
+        let why = format!("`{}` has no such aim", rule_set.id());
         Err(InputError::new(format!("goal `{text}`"), why).help(help))
     }
 
@@ -56,18 +56,24 @@ impl Aim {
 
     /// Returns whether a turn of the opponent, too, may bring the aim about. Where nothing but the usual
     /// checkmate wins, it never does: who is checkmated is the side to move.
-    pub(crate) fn may_be_given(self, card: &VariantInfo) -> bool {
-        let usual = card.reasons.contains(&MATE);
+    pub(crate) fn may_be_given(self, rule_set: &RuleSet) -> bool {
+        let usual = rule_set.reasons().contains(&MATE);
         match self {
-            Aim::Win => !(usual && card.reasons.iter().all(|r| [MATE, STALEMATE].contains(r))),
+            Aim::Win => {
+                !(usual
+                    && rule_set
+                        .reasons()
+                        .iter()
+                        .all(|r| [MATE, STALEMATE].contains(r)))
+            }
             Aim::Reason(reason::CHECKMATE) => !usual,
             _ => true,
         }
     }
 
     /// Returns whether checkmate of the opponent, and nothing else, is the aim.
-    pub(crate) fn is_mate(self, card: &VariantInfo) -> bool {
-        self != Aim::NotLose && !self.may_be_given(card)
+    pub(crate) fn is_mate(self, rule_set: &RuleSet) -> bool {
+        self != Aim::NotLose && !self.may_be_given(rule_set)
     }
 }
 

@@ -60,7 +60,7 @@ impl Claim {
         };
         Ok(Claim {
             side,
-            aim: Aim::parse(&header.goal, game.variant().card)?,
+            aim: Aim::parse(&header.goal, &game.variant().rule_set)?,
             chooser: match header.kind {
                 Kind::Force => side,
                 Kind::Avoid => !side,

@@ -222,7 +222,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         Subject {
             variant: variant.to_string(),
             law: question.game.law(),
-            definition: variant.card.made.map(|made| made.fingerprint()),
+            definition: variant.rule_set.fingerprint(),
             fen: fen::print(question.game, &self.root),
             side: question.attacker,
             goal: question.aim.to_string(),

@@ -59,15 +59,15 @@ impl<'a, W: Layout> Question<'a, W> {
         codec: Codec,
         oracle: Option<&'a dyn Oracle<W>>,
     ) -> Question<'a, W> {
-        let card = game.variant().card;
+        let rule_set = &game.variant().rule_set;
         Question {
             game,
             aim,
             attacker,
             codec,
             forcing: false,
-            given: aim.may_be_given(card),
-            judge: aim.is_mate(card).then(|| Judge::new(game, Goal::Mate)),
+            given: aim.may_be_given(rule_set),
+            judge: aim.is_mate(rule_set).then(|| Judge::new(game, Goal::Mate)),
             oracle: oracle.filter(|_| aim == Aim::Win),
         }
     }

@@ -80,7 +80,7 @@ impl Posed {
     ) -> Result<Posed, InputError> {
         let setup = Setup::read(variant, fen)?;
         let geometry = with_setup!(&setup, start => start.game.board().geometry());
-        let stipulation = Stipulation::parse(stipulation, variant.card, geometry)?;
+        let stipulation = Stipulation::parse(stipulation, &variant.rule_set, geometry)?;
         Ok(Posed { setup, stipulation })
     }
 

@@ -182,7 +182,7 @@ pub fn known_to(start: &str, other: &Variant) -> (String, Vec<String>) {
     let mut fields: Vec<String> = start.split(' ').map(str::to_string).collect();
     let mut dropped = Vec::new();
     if let Some(castling) = fields.get_mut(2) {
-        let letters = other.castling_letters();
+        let letters = other.rule_set.castling_letters();
         let knows = |c: char| c == '-' || letters.contains(&c.to_ascii_uppercase());
         if !castling.chars().all(knows) {
             dropped.push(std::mem::replace(castling, "-".to_string()));
@@ -191,7 +191,7 @@ pub fn known_to(start: &str, other: &Variant) -> (String, Vec<String>) {
     if fields.len() > 6 {
         let known = |item: &&str| {
             let key = item.split('=').next();
-            other.card.state.iter().any(|(k, _)| Some(*k) == key)
+            other.rule_set.state().iter().any(|(k, _)| Some(*k) == key)
         };
         let state = fields.remove(6);
         let (kept, unknown): (Vec<&str>, Vec<&str>) = state.split(';').partition(known);
@@ -254,10 +254,7 @@ mod tests {
             state: &[("checks", "checks given")],
             ..VariantInfo::FIDE
         };
-        let other = Variant {
-            card: &KNOWS_CHECKS,
-            options: Vec::new(),
-        };
+        let other = Variant::from(&KNOWS_CHECKS);
         let (text, dropped) = known_to("4k3/8/4K3 w AGag - 0 1 first=1;checks=1,2", &other);
         assert_eq!(text, "4k3/8/4K3 w - - 0 1 checks=1,2");
         assert_eq!(dropped, ["AGag", "first=1"]);

@@ -117,8 +117,8 @@ impl EndgameRow {
 /// Which endings.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The rule sets, by their ids.
-    pub variants: Vec<&'static str>,
+    /// The rule sets, without options.
+    pub variants: Vec<Variant>,
     /// Endings of up to four units for all of them, not only for [`FOUR_UNITS`].
     pub deep: bool,
 }
@@ -127,7 +127,10 @@ impl Plan {
     /// Returns every rule set.
     pub fn all(deep: bool) -> Plan {
         Plan {
-            variants: variants::all().iter().map(|card| card.id).collect(),
+            variants: variants::all()
+                .iter()
+                .map(|info| Variant::from(*info))
+                .collect(),
             deep,
         }
     }
@@ -142,7 +145,8 @@ pub fn endgames(
 ) -> Result<Vec<EndgameRow>, Stopped> {
     let mut variants = plan.variants.clone();
     // The longest first, so that no thread waits for them in the end.
-    variants.sort_by_key(|id| (!FOUR_UNITS.contains(id), *id));
+    let four_units = |variant: &Variant| FOUR_UNITS.contains(&variant.rule_set.id());
+    variants.sort_by_cached_key(|variant| (!four_units(variant), variant.to_string()));
     let of = variants.len();
     let done = AtomicUsize::new(0);
     let limits = Limits {
@@ -152,10 +156,10 @@ pub fn endgames(
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<(&str, Vec<EndgameRow>)>, Stopped> {
         let mut parts = Vec::new();
-        while let Some(&id) = variants.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let variant = variants::parse(id)?;
+        while let Some(variant) = variants.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let id = variant.rule_set.id();
             let geometry = fen::shape(&variant.start())?;
-            let four = plan.deep || FOUR_UNITS.contains(&id);
+            let four = plan.deep || four_units(variant);
             let rows = with_game!(&variant.on(geometry), game => of_game(game, four, &limits)?);
             parts.push((id, rows));
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
@@ -257,22 +261,23 @@ impl Row for SummaryRow {
 /// Returns a row for each rule set of the plan.
 pub fn summary(plan: &Plan, rows: &[EndgameRow]) -> Result<Vec<SummaryRow>, InputError> {
     let mut variants = plan.variants.clone();
-    variants.sort_unstable();
+    variants.sort_by_cached_key(Variant::to_string);
     variants
         .into_iter()
-        .map(|id| {
+        .map(|variant| {
+            let id = variant.to_string();
             let own = || rows.iter().filter(|row| row.variant == id);
             let longest = own().fold(None::<&EndgameRow>, |best, row| match best {
                 Some(best) if best.longest_win_plies >= row.longest_win_plies => Some(best),
                 _ => Some(row),
             });
             Ok(SummaryRow {
-                variant: id.to_string(),
-                board: fen::shape(&variants::parse(id)?.start())?.size(),
+                board: fen::shape(&variant.start())?.size(),
                 endings: own().count() / 2,
                 complete: own().filter(|row| row.limit == "complete").count() / 2,
                 longest_win_plies: longest.and_then(|row| row.longest_win_plies),
                 longest_win_fen: longest.and_then(|row| row.longest_win_fen.clone()),
+                variant: id,
             })
         })
         .collect()

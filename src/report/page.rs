@@ -25,8 +25,8 @@ fn for_people(page: &str) -> String {
 
 /// Returns the page in the shape of Markdown.
 pub fn text(variant: &Variant) -> Result<String, InputError> {
-    let card = variant.card;
-    let mut text = for_people(&card.page_text());
+    let rule_set = &variant.rule_set;
+    let mut text = for_people(&rule_set.page_text());
     let has_example = text.contains("\n## Example\n");
     let mut section = |title: &str, intro: &str, items: Vec<String>| {
         text += &format!("\n## {title}\n{intro}");
@@ -35,26 +35,32 @@ pub fn text(variant: &Variant) -> Result<String, InputError> {
         }
     };
 
-    let options = card.options.iter().map(|option| match option.range {
-        None => format!("* `{}:{}`: {}", card.id, option.name, option.help),
+    let options = rule_set.options().iter().map(|option| match option.range {
+        None => format!("* `{}:{}`: {}", rule_set.id(), option.name, option.help),
         Some((least, most)) => format!(
             "* `{}:{}=N`, N from {least} to {most}: {}",
-            card.id, option.name, option.help
+            rule_set.id(),
+            option.name,
+            option.help
         ),
     });
     let none = |empty: bool| if empty { "None.\n" } else { "" };
-    section("Options", none(card.options.is_empty()), options.collect());
+    section(
+        "Options",
+        none(rule_set.options().is_empty()),
+        options.collect(),
+    );
 
-    let state = card.state.iter();
+    let state = rule_set.state().iter();
     section(
         "State (seventh field of the FEN)",
-        none(card.state.is_empty()),
+        none(rule_set.state().is_empty()),
         state
             .map(|(key, help)| format!("* `{key}=`: {help}"))
             .collect(),
     );
 
-    let reasons = card.reasons.iter();
+    let reasons = rule_set.reasons().iter();
     section(
         "Outcomes",
         "In the order in which they are tested; while none holds the game is `ongoing`.\n",

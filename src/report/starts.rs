@@ -157,10 +157,10 @@ impl Answered {
 /// If a rule set cannot be opened.
 pub fn variants() -> Result<Vec<Variant>, InputError> {
     let mut all = Vec::new();
-    for card in variants::all() {
-        all.push(variants::parse(card.id)?);
-        for option in card.options.iter().filter(|option| option.range.is_none()) {
-            all.push(variants::parse(&format!("{}:{}", card.id, option.name))?);
+    for info in variants::all() {
+        all.push(variants::parse(info.id)?);
+        for option in info.options.iter().filter(|option| option.range.is_none()) {
+            all.push(variants::parse(&format!("{}:{}", info.id, option.name))?);
         }
     }
     Ok(all)

@@ -29,17 +29,17 @@ impl Row for VariantRow {
 
 /// Returns every rule set, in the order of the registry.
 pub fn rows() -> Vec<VariantRow> {
-    variants::all().iter().map(|card| row(card)).collect()
+    variants::all().iter().map(|info| row(info)).collect()
 }
 
-fn row(card: &VariantInfo) -> VariantRow {
-    let start = card.start();
+fn row(info: &VariantInfo) -> VariantRow {
+    let start = (info.start)(&Vec::new());
     VariantRow {
-        id: card.id.to_owned(),
-        name: card.name.to_owned(),
-        inventor: card.inventor.to_owned(),
-        page: card.page.to_owned(),
+        id: info.id.to_owned(),
+        name: info.name.to_owned(),
+        inventor: info.inventor.to_owned(),
+        page: info.page.to_owned(),
         board: fen::shape(&start).map_or_else(|_| "?".to_string(), |shape| shape.size()),
-        difference: card.difference.to_owned(),
+        difference: info.difference.to_owned(),
     }
 }

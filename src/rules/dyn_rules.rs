@@ -174,7 +174,7 @@ macro_rules! hooks {
 }
 
 hooks! {
-    fn men(&self) -> &'static Men;
+    fn men(&self) -> &Men;
     fn wraps(&self) -> bool;
     fn zones(&self, b: &Board<W::Set>) -> [W::Set; 4];
     fn castling(&self) -> Option<Castling>;
@@ -184,7 +184,7 @@ hooks! {
     fn check_tables(&self, b: &Board<W::Set>, has_units: &dyn Fn(Color, Kind) -> bool) -> Result<(), String>;
     fn carried(&self) -> Option<&dyn Carried<W>>;
     fn double_step(&self) -> bool;
-    fn promotions(&self, b: &Board<W::Set>, p: &Position<W>) -> &'static [Kind];
+    fn promotions(&self, b: &Board<W::Set>, p: &Position<W>) -> &[Kind];
     fn royals(&self, b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set;
     fn attackers(&self, b: &Board<W::Set>, p: &Position<W>, target: Square, by: Color, occupied: W::Set) -> W::Set;
     fn way(&self, b: &Board<W::Set>, p: &Position<W>, attacker: Square, target: Square) -> W::Set;
@@ -207,7 +207,7 @@ hooks! {
     fn read_state(&self, b: &Board<W::Set>, p: &mut Position<W>, key: &str, value: &str) -> Result<(), String>;
     fn number(&self, p: &Position<W>) -> u32;
     fn set_number(&self, p: &mut Position<W>, number: u32);
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)];
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)];
     fn clock(&self, p: &Position<W>) -> u32;
     fn set_clock(&self, p: &mut Position<W>, clock: u32);
     fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set;

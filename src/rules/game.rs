@@ -4,8 +4,7 @@
 use super::successors::Successors;
 use super::{
     Any, Carried, Constants, Consumer, Count, DynRules, Flow, Outcome, Placements, Plain, Rules,
-    Safety, Symmetries, Turn, Variant, VariantInfo, checks, fide, flights, list, reason, tempo,
-    with_turns,
+    Safety, Symmetries, Turn, Variant, checks, fide, flights, list, reason, tempo, with_turns,
 };
 use board::{Board, Color, Geometry, Kind, Men, Square, Squares};
 use position::{
@@ -22,7 +21,7 @@ pub trait Game<W: Layout>: Send + Sync {
     /// Returns the variant with its options.
     fn variant(&self) -> &Variant;
     /// Returns the men.
-    fn men(&self) -> &'static Men;
+    fn men(&self) -> &Men;
     /// Returns the number of the law, raised whenever it is corrected ([`Rules::LAW`]).
     fn law(&self) -> u32;
 
@@ -80,7 +79,7 @@ pub trait Game<W: Layout>: Send + Sync {
     /// Returns where a unit that is no pawn can go or capture.
     fn reach(&self, p: &Position<W>, kind: Kind, from: Square) -> W::Set;
     /// Returns the kinds that a pawn of the side to move may become on its last rank.
-    fn promotions(&self, p: &Position<W>) -> &'static [Kind];
+    fn promotions(&self, p: &Position<W>) -> &[Kind];
     /// Why a pseudo-legal turn is illegal.
     fn refusal(&self, p: &Position<W>, turn: &Turn) -> String;
     /// Returns the placements that the notation of a turn shows after its steps.
@@ -115,7 +114,7 @@ pub trait Game<W: Layout>: Send + Sync {
     /// Sets the number of the move, from 1.
     fn set_number(&self, p: &mut Position<W>, number: u32);
     /// Returns how many units of a kind a side must have in a FEN, as (kind, least, most).
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)];
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)];
     /// Returns where pawns of a side may not stand in a FEN.
     fn no_pawns(&self, color: Color) -> W::Set;
     /// Returns whether the side that has just moved stands as the law allows.
@@ -250,7 +249,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         &self.variant
     }
 
-    fn men(&self) -> &'static Men {
+    fn men(&self) -> &Men {
         self.rules.men()
     }
 
@@ -460,7 +459,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         self.rules.reach(&self.board, p, kind, from)
     }
 
-    fn promotions(&self, p: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, p: &Position<W>) -> &[Kind] {
         self.rules.promotions(&self.board, p)
     }
 
@@ -478,7 +477,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         homes
             .flatten()
             .next()
-            .map(|_| self.variant.castling_letters())
+            .map(|_| self.variant.rule_set.castling_letters())
     }
 
     fn castling_homes(&self, color: Color, higher: bool) -> Option<(Square, Square)> {
@@ -530,7 +529,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         self.rules.set_number(p, number);
     }
 
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         self.rules.unit_bounds()
     }
 
@@ -657,10 +656,5 @@ impl AnyGame {
     /// Returns the variant with its options.
     pub fn variant(&self) -> &Variant {
         with_game!(self, game => game.variant())
-    }
-
-    /// Returns the rule set's card.
-    pub fn card(&self) -> &'static VariantInfo {
-        self.variant().card
     }
 }

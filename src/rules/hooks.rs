@@ -313,7 +313,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     }
 
     /// Returns the men: letters and movements.
-    fn men(&self) -> &'static Men {
+    fn men(&self) -> &Men {
         &Men::FIDE
     }
 
@@ -382,7 +382,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
 
     /// Returns the kinds that a pawn of the side to move may become on its last rank; none if it stays a
     /// pawn.
-    fn promotions(&self, _b: &Board<W::Set>, _p: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _b: &Board<W::Set>, _p: &Position<W>) -> &[Kind] {
         &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 
@@ -567,7 +567,7 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
 
     /// Returns how many units of a kind a side must have in a FEN, as (kind, least, most): by default one
     /// king, and at most one with [`Safety::NoRoyals`].
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         match Self::SAFETY {
             Safety::NoRoyals => &[(Kind::King, 0, 1)],
             _ => &[(Kind::King, 1, 1)],

@@ -4,7 +4,8 @@
 //! * [`fide`]: the baseline, as free functions that take a rule set and call back through it.
 //! * [`Game`]: what no rule set may change (legal turns, play, order of outcomes, perft).
 //! * [`DynRules`]: a rule set behind an object, for boards on which all share one generator.
-//! * [`VariantInfo`]: the facts about a rule set that are not hooks; [`Variant`]: a rule set with its options.
+//! * [`VariantInfo`]: what a compiled rule set declares in addition to its hooks.
+//! * [`RuleSet`]: one of these, or one made from a definition. [`Variant`]: a rule set with its options.
 
 mod checks;
 mod consumer;
@@ -19,6 +20,7 @@ mod tempo;
 mod turn;
 mod turn_buffer;
 mod turn_pool;
+mod variant;
 mod variant_info;
 
 pub use consumer::{Any, AsObject, Consumer, Count, Each, Flow, SecondSteps, after, before, list};
@@ -29,4 +31,5 @@ pub use outcome::{Outcome, Reason, reason};
 pub use turn::{Action, Placements, Step, Turn, UpToTwo};
 pub use turn_buffer::TurnBuffer;
 pub use turn_pool::with_turns;
-pub use variant_info::{MATE, MadeRules, OptionCard, Options, STALEMATE, Variant, VariantInfo};
+pub use variant::{DefinedRules, Options, RuleSet, Variant};
+pub use variant_info::{MATE, STALEMATE, VariantInfo, VariantOption};

@@ -223,7 +223,7 @@ impl App {
             .map(|kind| men.name(Color::White, kind).to_string());
         Ok(json!({
             "variant": variant.to_string(),
-            "name": variant.card.name,
+            "name": variant.rule_set.name(),
             "start_fen": fen::print(game, start),
             "fen": diagram.fen,
             "line": line,
@@ -347,7 +347,7 @@ impl App {
         let asked = asked.text("stipulation")?.to_string();
         with_desk!(open, session, p => {
             let geometry = session.game.board().geometry();
-            let stipulation = Stipulation::parse(&asked, variant.card, geometry)?;
+            let stipulation = Stipulation::parse(&asked, &variant.rule_set, geometry)?;
             self.begin(move |watch| {
                 let start = Start { game: Arc::clone(&session.game), position: p };
                 solved(&Problem { start, stipulation }, &limits, watch)

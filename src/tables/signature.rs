@@ -102,7 +102,13 @@ impl Signature {
                         continue;
                     }
                 }
-                if !game.variant().card.state.iter().any(|(k, _)| *k == name) {
+                if !game
+                    .variant()
+                    .rule_set
+                    .state()
+                    .iter()
+                    .any(|(k, _)| *k == name)
+                {
                     return Err(wrong(format!("this variant's state has no key `{name}`")));
                 }
                 if <W::Bound as BoundUnits>::CAPACITY > 0 && name == "bound" {

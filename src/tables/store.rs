@@ -112,7 +112,7 @@ fn shape(geometry: Geometry) -> String {
 }
 
 fn folder_name(variant: &Variant) -> String {
-    name(variant).replace([':', ','], "+")
+    variant.identity().replace([':', ','], "+")
 }
 
 /// Returns the place of a class in a folder.
@@ -125,17 +125,8 @@ pub(super) fn place<W: Layout>(folder: &Path, game: &dyn Game<W>, key: &ClassKey
 
 /// Returns which law, of which variant and board.
 pub(super) fn origin<W: Layout>(game: &dyn Game<W>) -> String {
-    let (variant, board) = (name(game.variant()), shape(game.board().geometry()));
+    let (variant, board) = (game.variant().identity(), shape(game.board().geometry()));
     format!("{PROGRAM_LAW}.{} {variant} {board}", game.law())
-}
-
-/// Returns the variant's name; that of a rule set from a definition has a number that distinguishes it from
-/// others that a file called so.
-fn name(variant: &Variant) -> String {
-    match variant.card.made {
-        Some(made) => format!("{variant}#{:016x}", made.fingerprint()),
-        None => variant.to_string(),
-    }
 }
 
 fn cannot(path: &Path, doing: &str, e: std::io::Error) -> InputError {
@@ -409,7 +400,7 @@ fn header<W: Layout>(
         format: FORMAT,
         law: [PROGRAM_LAW, game.law()],
         key: Some(class.key),
-        variant: name(game.variant()),
+        variant: game.variant().identity(),
         board: shape(game.board().geometry()),
         class: class.key.label(game.men()),
         symmetry: class.symmetry(),
@@ -431,7 +422,7 @@ fn belongs<W: Layout>(
     let foreign = [
         (header.format != FORMAT, "its format version is another"),
         (
-            header.variant != name(game.variant()),
+            header.variant != game.variant().identity(),
             "it belongs to another variant",
         ),
         (

@@ -31,8 +31,8 @@ use rules::{MATE, STALEMATE, VariantInfo};
 /// The mover's king is next to a queen of the same side.
 pub const MARRIAGE: Reason = "marriage";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "bachelor",
     name: "Bachelor Chess",
     inventor: "Doug Chatham",

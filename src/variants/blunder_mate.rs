@@ -33,8 +33,8 @@ use std::cell::RefCell;
 /// The opponent had another turn that would have allowed a checkmate.
 pub const BLUNDER_MATE: Reason = "blunder-mate";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "blunder-mate",
     name: "Blunder-Mate Chess",
     inventor: "Tony Paletta",

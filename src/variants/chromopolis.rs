@@ -35,7 +35,7 @@
 //! * A bound king's owner has lost, the side to move first. No legal turn is a draw.
 //! * A position holds at most 64 units in all on boards of up to 64 squares, else 128.
 
-use board::{Board, Color, Kind, Men, Movement, Square, Squares};
+use board::{Board, Color, FurtherNames, Kind, Men, Movement, Square, Squares};
 use position::{BoundUnit, BoundUnits, Layout, Position};
 use rules::VariantInfo;
 use rules::{
@@ -44,8 +44,8 @@ use rules::{
 };
 use smallvec::SmallVec;
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "chromopolis",
     name: "Chromopolis",
     inventor: "not named on the page",
@@ -126,7 +126,7 @@ static MEN: Men = Men {
         Movement::KING,
     ],
     letters: *b"PNAL K",
-    more: &[],
+    more: FurtherNames::NONE,
     halves: false,
 };
 
@@ -278,7 +278,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
     const SAFETY: Safety = Safety::NoRoyals;
     const BINDS: bool = true;
 
-    fn men(&self) -> &'static Men {
+    fn men(&self) -> &Men {
         &MEN
     }
 
@@ -294,7 +294,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
         false
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         &[Kind::Knight, ADVOCATE, PRELATE]
     }
 
@@ -445,7 +445,7 @@ impl<W: Layout> Rules<W> for Chromopolis {
         Ok(())
     }
 
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         &[(Kind::King, 0, 1)]
     }
 

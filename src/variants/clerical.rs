@@ -34,8 +34,8 @@ use rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries,
 /// A side has no bishop left.
 pub const BISHOPS_CAPTURED: Reason = "bishops-captured";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "clerical",
     name: "Clerical Chess",
     inventor: "Tony Paletta",
@@ -73,7 +73,7 @@ impl<W: Layout> Rules<W> for Clerical {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         &[Kind::Queen, Kind::Rook, Kind::Knight, Kind::King]
     }
 
@@ -92,7 +92,7 @@ impl<W: Layout> Rules<W> for Clerical {
         extinction::lost(p, p.kind(Kind::Bishop), BISHOPS_CAPTURED)
     }
 
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         &[]
     }
 

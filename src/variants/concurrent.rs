@@ -38,8 +38,8 @@ use rules::{
 };
 use rules::{STALEMATE, VariantInfo};
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "concurrent",
     name: "Concurrent Chess",
     inventor: "Tony Paletta",
@@ -194,7 +194,7 @@ fn turns<W: Layout, K: Consumer<W::Set> + ?Sized>(
 impl<W: Layout> Rules<W> for Concurrent {
     const SAFETY: Safety = Safety::Lines;
 
-    fn men(&self) -> &'static Men {
+    fn men(&self) -> &Men {
         &MEN
     }
 
@@ -216,7 +216,7 @@ impl<W: Layout> Rules<W> for Concurrent {
         false
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         monarchs::LESSER
     }
 
@@ -302,7 +302,7 @@ impl<W: Layout> Rules<W> for Concurrent {
         turns(b, p, true, consumer)
     }
 
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         monarchs::BOTH
     }
 

@@ -39,8 +39,8 @@ use rules::{
 /// The side to move cannot end the check that its opponent has put himself into.
 pub const CHECK_NOT_REMOVED: Reason = "check-not-removed";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "contravention",
     name: "Contravention Chess",
     inventor: "Tony Paletta",

@@ -33,8 +33,8 @@ use rules::{
 };
 use rules::{MATE, VariantInfo};
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "convergent",
     name: "Convergent Chess",
     inventor: "A. J. Winkelspecht",
@@ -123,7 +123,7 @@ pub fn corners<S: Squares>(b: &Board<S>) -> S {
 
 impl<W: Layout> Rules<W> for Convergent {
     const PLAIN: Plain = Plain::Lasting;
-    fn men(&self) -> &'static Men {
+    fn men(&self) -> &Men {
         &MEN
     }
 
@@ -140,7 +140,7 @@ impl<W: Layout> Rules<W> for Convergent {
         false
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         &[]
     }
 

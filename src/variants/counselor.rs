@@ -38,8 +38,8 @@ use rules::{STALEMATE, VariantInfo};
 /// The queen of the side to move is mated, and that side has won.
 pub const QUEEN_CHECKMATED: Reason = "queen-checkmated";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "counselor",
     name: "Counselor Chess",
     inventor: "Tony Paletta",
@@ -99,7 +99,7 @@ impl<W: Layout> Rules<W> for Counselor {
     const SAFETY: Safety = Safety::Lines;
     const CHOOSES: bool = true;
 
-    fn men(&self) -> &'static Men {
+    fn men(&self) -> &Men {
         &MEN
     }
 
@@ -107,7 +107,7 @@ impl<W: Layout> Rules<W> for Counselor {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         monarchs::LESSER
     }
 
@@ -153,7 +153,7 @@ impl<W: Layout> Rules<W> for Counselor {
         }
     }
 
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         monarchs::BOTH
     }
 

@@ -30,8 +30,8 @@ use rules::{
     AnyGame, Consumer, Each, Flow, Hook, Rules, SecondSteps, Symmetries, Turn, after, fide,
 };
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "deadline",
     name: "Deadline Chess",
     inventor: "Tony Paletta",

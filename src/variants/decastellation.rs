@@ -27,8 +27,8 @@ use rules::{AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, reason};
 /// A side has no rook left.
 pub const ROOKS_CAPTURED: Reason = "rooks-captured";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "decastellation",
     name: "Decastellation Chess",
     inventor: "Tony Paletta",

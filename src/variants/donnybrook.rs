@@ -38,8 +38,8 @@ use rules::{
     Symmetries, Turn, after, fide, reason,
 };
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "donnybrook",
     name: "Donnybrook Chess",
     inventor: "Tony Paletta",
@@ -123,7 +123,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
     const SAFETY: Safety = Safety::NoRoyals;
     const SETTLED_BY_MATERIAL: bool = true;
 
-    fn men(&self) -> &'static Men {
+    fn men(&self) -> &Men {
         &MEN
     }
 
@@ -131,7 +131,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         &[Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 
@@ -212,7 +212,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
         Ok(())
     }
 
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
     }
 

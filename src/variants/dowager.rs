@@ -32,8 +32,8 @@ use position::{Layout, Position};
 use rules::VariantInfo;
 use rules::{AnyGame, Castling, Hook, KnownSafe, Outcome, Rules, Safety, Symmetries, fide, reason};
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "dowager",
     name: "Dowager Chess",
     inventor: "Tony Paletta",
@@ -101,7 +101,7 @@ fn attacking_queen<W: Layout>(
 impl<W: Layout> Rules<W> for Dowager {
     const SAFETY: Safety = Safety::Trial;
 
-    fn men(&self) -> &'static Men {
+    fn men(&self) -> &Men {
         &MEN
     }
 
@@ -109,7 +109,7 @@ impl<W: Layout> Rules<W> for Dowager {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         monarchs::LESSER_AND_KING
     }
 
@@ -202,7 +202,7 @@ impl<W: Layout> Rules<W> for Dowager {
         Outcome::Win(!p.side, reason)
     }
 
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         monarchs::QUEEN
     }
 

@@ -31,8 +31,8 @@ use position::{Layout, Position};
 use rules::VariantInfo;
 use rules::{AnyGame, Castling, Hook, Outcome, Rules, Safety, Symmetries, fide, reason};
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "dynastic",
     name: "Dynastic Chess",
     inventor: "Tony Paletta",
@@ -89,7 +89,7 @@ impl<W: Layout> Rules<W> for Dynastic {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         &[Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 
@@ -126,7 +126,7 @@ impl<W: Layout> Rules<W> for Dynastic {
         extinction::lost(p, monarchs, reason::MONARCHS_CAPTURED)
     }
 
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
     }
 

@@ -31,8 +31,8 @@ use rules::{AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, rea
 /// The mover has captured a piece next to the enemy king.
 pub const ENTOURAGE_CAPTURED: Reason = "entourage-captured";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "entourage",
     name: "Entourage Chess",
     inventor: "Tony Paletta",

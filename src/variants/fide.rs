@@ -12,8 +12,8 @@
 
 use rules::VariantInfo;
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     source: include_str!("fide.rs"),
     ..VariantInfo::FIDE
 };

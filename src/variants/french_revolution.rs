@@ -40,32 +40,32 @@ use rules::{
     Action, AnyGame, Consumer, Each, Flow, Hook, Outcome, Rules, SecondSteps, Step, Symmetries,
     Turn, after, fide, reason,
 };
-use rules::{MATE, OptionCard, Variant, VariantInfo};
+use rules::{MATE, Variant, VariantInfo, VariantOption};
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "french-revolution",
     name: "French Revolution Chess",
     inventor: "Hans Bodlaender",
     page: "The Chess Variant Pages, 32-turn contest, 2000",
     difference: "a turn is a piece step and then a pawn step; pawns start in the middle",
     options: &[
-        OptionCard {
+        VariantOption {
             name: "weak-loss",
             range: None,
             help: "who has no legal turn without being checkmated loses weakly (1/3 to 2/3)",
         },
-        OptionCard {
+        VariantOption {
             name: "no-promotion",
             range: None,
             help: "a pawn on its last rank stays there as a pawn",
         },
-        OptionCard {
+        VariantOption {
             name: "ten-rows",
             range: None,
             help: "two more empty ranks",
         },
-        OptionCard {
+        VariantOption {
             name: "avalanche",
             range: None,
             help: "the second step moves a pawn of the opponent straight ahead",
@@ -247,7 +247,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         false
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         if self.no_promotion {
             &[]
         } else {

@@ -29,8 +29,8 @@ use rules::{MATE, STALEMATE, VariantInfo};
 /// A pawn on the last rank but one has not been taken.
 pub const GLORY: Reason = "glory";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "glory",
     name: "Glory Chess",
     inventor: "Tony Paletta",

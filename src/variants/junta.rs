@@ -30,8 +30,8 @@ use rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries,
 /// A side has captured two knights, or a king and a knight.
 pub const JUNTA_CAPTURED: Reason = "junta-captured";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "junta",
     name: "Junta Chess",
     inventor: "Tony Paletta",
@@ -95,7 +95,7 @@ impl<W: Layout> Rules<W> for Junta {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         &[Kind::Queen, Kind::Rook, Kind::Bishop]
     }
 

@@ -36,8 +36,8 @@ use rules::{
 /// The side to move has legal turns, but only with its king.
 pub const KING_FORCED: Reason = "king-forced";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "kingmaker",
     name: "Kingmaker Chess",
     inventor: "Tony Paletta",
@@ -127,7 +127,7 @@ impl<W: Layout> Rules<W> for Kingmaker {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, p: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, p: &Position<W>) -> &[Kind] {
         if p.units(!p.side, Kind::King).is_empty() {
             &[Kind::King]
         } else {
@@ -189,7 +189,7 @@ impl<W: Layout> Rules<W> for Kingmaker {
         Outcome::Win(!p.side, reason)
     }
 
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         &[(Kind::King, 0, 1)]
     }
 

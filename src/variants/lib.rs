@@ -1,10 +1,10 @@
 //! The rule sets, one file each. A file says only what differs from orthodox chess; its opening
 //! comment is the variant's page (`fairyproof rules ID` prints it).
 //!
-//! To add one: write its file, declare it here, and list its card in `ALL`.
+//! To add one: write its file, declare it here, and list its `INFO` in `ALL`.
 
 use diagnostics::{InputError, nearest};
-use rules::{Variant, VariantInfo};
+use rules::{RuleSet, Variant, VariantInfo};
 use std::sync::OnceLock;
 
 pub mod parts;
@@ -48,42 +48,42 @@ pub mod zoo;
 
 /// Every rule set, orthodox chess first, then in the order of the rule book.
 static ALL: &[&VariantInfo] = &[
-    &fide::CARD,
-    &bachelor::CARD,
-    &convergent::CARD,
-    &french_revolution::CARD,
-    &chromopolis::CARD,
-    &blunder_mate::CARD,
-    &clerical::CARD,
-    &concurrent::CARD,
-    &contravention::CARD,
-    &counselor::CARD,
-    &deadline::CARD,
-    &decastellation::CARD,
-    &donnybrook::CARD,
-    &dowager::CARD,
-    &dynastic::CARD,
-    &entourage::CARD,
-    &glory::CARD,
-    &junta::CARD,
-    &kingmaker::CARD,
-    &linkage::CARD,
-    &moderation::CARD,
-    &prop::CARD,
-    &reentrant::CARD,
-    &regent::CARD,
-    &separation::CARD,
-    &series_helpmate::CARD,
-    &shrapnel::CARD,
-    &society::CARD,
-    &spartan::CARD,
-    &submission::CARD,
-    &triple_check::CARD,
-    &twilight::CARD,
-    &tyrant::CARD,
-    &ultimate::CARD,
-    &xenophobic::CARD,
-    &zoo::CARD,
+    &fide::INFO,
+    &bachelor::INFO,
+    &convergent::INFO,
+    &french_revolution::INFO,
+    &chromopolis::INFO,
+    &blunder_mate::INFO,
+    &clerical::INFO,
+    &concurrent::INFO,
+    &contravention::INFO,
+    &counselor::INFO,
+    &deadline::INFO,
+    &decastellation::INFO,
+    &donnybrook::INFO,
+    &dowager::INFO,
+    &dynastic::INFO,
+    &entourage::INFO,
+    &glory::INFO,
+    &junta::INFO,
+    &kingmaker::INFO,
+    &linkage::INFO,
+    &moderation::INFO,
+    &prop::INFO,
+    &reentrant::INFO,
+    &regent::INFO,
+    &separation::INFO,
+    &series_helpmate::INFO,
+    &shrapnel::INFO,
+    &society::INFO,
+    &spartan::INFO,
+    &submission::INFO,
+    &triple_check::INFO,
+    &twilight::INFO,
+    &tyrant::INFO,
+    &ultimate::INFO,
+    &xenophobic::INFO,
+    &zoo::INFO,
 ];
 
 /// Returns every rule set, orthodox chess first, then in the order of the rule book.
@@ -93,7 +93,7 @@ pub fn all() -> &'static [&'static VariantInfo] {
 
 /// Returns the rule set with this id.
 pub fn find(id: &str) -> Option<&'static VariantInfo> {
-    all().iter().copied().find(|card| card.id == id)
+    all().iter().copied().find(|info| info.id == id)
 }
 
 /// Rule sets that are not compiled in, such as those of files.
@@ -104,7 +104,7 @@ pub trait More: Send + Sync {
     ///
     /// # Errors
     /// What keeps it from being played.
-    fn find(&self, id: &str) -> Option<Result<&'static VariantInfo, InputError>>;
+    fn find(&self, id: &str) -> Option<Result<RuleSet, InputError>>;
 }
 
 static MORE: OnceLock<Box<dyn More>> = OnceLock::new();
@@ -124,11 +124,11 @@ pub fn parse(text: &str) -> Result<Variant, InputError> {
         None => (text, None),
     };
     let more = || MORE.get().and_then(|more| more.find(id)).transpose();
-    let card = match find(id) {
-        Some(card) => Some(card),
+    let rule_set = match find(id) {
+        Some(info) => Some(info.into()),
         None => more()?,
     };
-    let Some(card) = card else {
+    let Some(rule_set) = rule_set else {
         let further = MORE.get().map_or(Vec::new(), |more| more.ids());
         let known = all().iter().map(|c| c.id);
         let known = known.chain(further.iter().map(String::as_str));
@@ -141,5 +141,5 @@ pub fn parse(text: &str) -> Result<Variant, InputError> {
             None => "`fairyproof variants` lists them all".to_string(),
         }));
     };
-    Variant::new(card, options)
+    Variant::new(rule_set, options)
 }

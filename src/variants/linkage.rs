@@ -38,8 +38,8 @@ use smallvec::SmallVec;
 /// The king of the side to move is linkage-attacked and there is no legal turn.
 pub const LINKAGE_MATE: Reason = "linkage-mate";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "linkage",
     name: "Linkage Chess",
     inventor: "Tony Paletta",

@@ -26,8 +26,8 @@ use rules::fide::{self, Fide};
 use rules::{AnyGame, Consumer, Flow, Hook, Rules, Symmetries, Turn};
 use rules::{MATE, STALEMATE, VariantInfo};
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "moderation",
     name: "Moderation Chess",
     inventor: "Tony Paletta",

@@ -40,8 +40,8 @@ use rules::{
 /// Fifty half-moves without a capture.
 pub const FIFTY_HALF_MOVES: Reason = "fifty-half-moves";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "prop",
     name: "Prop Chess",
     inventor: "Tony Paletta",

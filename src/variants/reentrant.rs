@@ -36,8 +36,8 @@ use rules::{
 };
 use rules::{STALEMATE, VariantInfo};
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "reentrant",
     name: "Reentrant Chess",
     inventor: "Tony Paletta",
@@ -172,7 +172,7 @@ fn half_of<S: Squares>(b: &Board<S>, square: Square) -> usize {
 impl<W: Layout> Rules<W> for Reentrant {
     const SAFETY: Safety = Safety::Lines;
 
-    fn men(&self) -> &'static Men {
+    fn men(&self) -> &Men {
         &MEN
     }
 
@@ -201,7 +201,7 @@ impl<W: Layout> Rules<W> for Reentrant {
         false
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         &[]
     }
 
@@ -349,7 +349,7 @@ impl<W: Layout> Rules<W> for Reentrant {
         Ok(())
     }
 
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         monarchs::BOTH
     }
 

@@ -31,8 +31,8 @@ use position::{Layout, Position};
 use rules::{AnyGame, Castling, Hook, Rules, Safety, Symmetries, fide};
 use rules::{STALEMATE, VariantInfo};
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "regent",
     name: "Regent Chess",
     inventor: "Tony Paletta",
@@ -57,7 +57,7 @@ impl<W: Layout> Rules<W> for Regent {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         monarchs::LESSER_AND_KING
     }
 
@@ -95,7 +95,7 @@ impl<W: Layout> Rules<W> for Regent {
         left
     }
 
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         monarchs::QUEEN
     }
 

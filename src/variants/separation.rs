@@ -40,8 +40,8 @@ use rules::{STALEMATE, VariantInfo};
 /// Only the quadrant rule leaves the side to move without a legal turn.
 pub const SAME_QUADRANT: Reason = "same-quadrant";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "separation",
     name: "Separation Chess",
     inventor: "Tony Paletta",
@@ -122,7 +122,7 @@ fn unattacked<W: Layout>(
 impl<W: Layout> Rules<W> for Separation {
     const SAFETY: Safety = Safety::Lines;
 
-    fn men(&self) -> &'static Men {
+    fn men(&self) -> &Men {
         &MEN
     }
 
@@ -142,7 +142,7 @@ impl<W: Layout> Rules<W> for Separation {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         monarchs::LESSER
     }
 
@@ -200,7 +200,7 @@ impl<W: Layout> Rules<W> for Separation {
         }
     }
 
-    fn unit_bounds(&self) -> &'static [(Kind, u32, u32)] {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         monarchs::BOTH
     }
 

@@ -31,8 +31,8 @@ pub const GAVE_CHECKMATE: Reason = "gave-checkmate";
 /// The side to move can checkmate with one or two turns in a row, and loses.
 pub const SERIES_MATE: Reason = "series-mate";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "series-helpmate",
     name: "Series Helpmate Chess",
     inventor: "Tony Paletta",

@@ -32,8 +32,8 @@ use position::{Layout, Position};
 use rules::VariantInfo;
 use rules::{AnyGame, Castling, Hook, Outcome, Rules, Safety, Symmetries, Turn, fide, reason};
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "shrapnel",
     name: "Shrapnel Chess",
     inventor: "Tony Paletta",

@@ -29,8 +29,8 @@ use rules::{MATE, STALEMATE, VariantInfo};
 /// Only captures of pieces by pieces are left.
 pub const FORCED_CAPTURE: Reason = "forced-capture";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "society",
     name: "Society Chess",
     inventor: "Tony Paletta",

@@ -30,7 +30,7 @@
 use board::{Board, Color};
 use position::{Layout, Position};
 use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason};
-use rules::{MATE, OptionCard, VariantInfo};
+use rules::{MATE, VariantInfo, VariantOption};
 
 /// Black has used up the moves.
 pub const TIME: Reason = "time";
@@ -38,14 +38,14 @@ pub const TIME: Reason = "time";
 /// Black's moves unless the option says otherwise.
 pub const MOVES: u32 = 60;
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "spartan",
     name: "Spartan Chess",
     inventor: "Tony Paletta",
     page: "The Chess Variant Pages, Modest Proposals: GOAL Variants, 2001",
     difference: "White lacks three units; Black must checkmate within sixty moves",
-    options: &[OptionCard {
+    options: &[VariantOption {
         name: "moves",
         range: Some((1, 9999)),
         help: "how many moves Black has (60 unless said)",

@@ -31,8 +31,8 @@ use rules::{MATE, STALEMATE, VariantInfo};
 /// The only answer to the check is a king step that captures nothing.
 pub const SUBMISSION: Reason = "submission";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "submission",
     name: "Submission Chess",
     inventor: "Tony Paletta",

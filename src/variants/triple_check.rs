@@ -37,8 +37,8 @@ pub const TRIPLE_CHECK: Reason = "triple-check";
 /// Only forbidden checks are left.
 pub const FORCED_CHECK: Reason = "forced-check";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "triple-check",
     name: "Triple Check Chess",
     inventor: "Tony Paletta",

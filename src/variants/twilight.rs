@@ -34,8 +34,8 @@ pub const MINORS_ELIMINATED: Reason = "minors-eliminated";
 /// The last of the opponent's queens and rooks was captured.
 pub const MAJORS_ELIMINATED: Reason = "majors-eliminated";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "twilight",
     name: "Twilight Chess",
     inventor: "Tony Paletta",

@@ -33,8 +33,8 @@ use rules::{
     reason,
 };
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "tyrant",
     name: "Tyrant Chess",
     inventor: "Tony Paletta",
@@ -96,7 +96,7 @@ impl<W: Layout> Rules<W> for Tyrant {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         &[Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 

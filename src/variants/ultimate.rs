@@ -36,8 +36,8 @@ use rules::{MATE, STALEMATE, VariantInfo};
 /// A check counts as mate because of the unit that gives it.
 pub const ULTIMATE_MATE: Reason = "ultimate-mate";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "ultimate",
     name: "Ultimate Chess",
     inventor: "Tony Paletta",

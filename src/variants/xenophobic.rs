@@ -27,8 +27,8 @@ use position::{Layout, Position};
 use rules::{AnyGame, Hook, Rules, Symmetries, reason};
 use rules::{STALEMATE, VariantInfo};
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "xenophobic",
     name: "Xenophobic Chess",
     inventor: "Tony Paletta",

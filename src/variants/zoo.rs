@@ -29,8 +29,8 @@ use rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries,
 /// The mover has captured units of four kinds.
 pub const FOUR_KINDS: Reason = "four-kinds";
 
-/// The registry entry.
-pub static CARD: VariantInfo = VariantInfo {
+/// The variant and its options.
+pub static INFO: VariantInfo = VariantInfo {
     id: "zoo",
     name: "Zoo Chess",
     inventor: "Tony Paletta",

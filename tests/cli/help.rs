@@ -84,8 +84,8 @@ fn everything_is_plain_where_the_locale_is_c() {
     for command in COMMANDS {
         asked.push(vec![command.to_string(), "--help".to_string()]);
     }
-    for card in variants::all() {
-        asked.push(vec!["rules".to_string(), card.id.to_string()]);
+    for info in variants::all() {
+        asked.push(vec!["rules".to_string(), info.id.to_string()]);
     }
     for line in [
         &["variants"][..],

@@ -21,24 +21,24 @@ fn shown(svg: &str, class: char) -> usize {
 
 #[test]
 fn every_array_is_drawn_with_all_its_units() {
-    for card in variants::all() {
-        let fen = answer(&["start", card.id]);
+    for info in variants::all() {
+        let fen = answer(&["start", info.id]);
         let board = fen.split(' ').next().expect("a board");
-        let svg = svg(&["show", card.id]);
+        let svg = svg(&["show", info.id]);
         let count = |is: fn(&char) -> bool| board.chars().filter(is).count();
         assert_eq!(
             shown(&svg, 'w'),
             count(char::is_ascii_uppercase),
             "{}",
-            card.id
+            info.id
         );
         assert_eq!(
             shown(&svg, 'b'),
             count(char::is_ascii_lowercase),
             "{}",
-            card.id
+            info.id
         );
-        holds(&svg, &["<title>", "<desc>", card.name]);
+        holds(&svg, &["<title>", "<desc>", info.name]);
     }
 }
 
@@ -184,10 +184,10 @@ fn square(step: &str) -> Option<(&str, &str)> {
 /// Two ways: the marks by the text of the picture, the targets by the texts of the legal turns.
 #[test]
 fn marks_are_the_targets_of_the_legal_turns() {
-    for card in variants::all() {
-        let fen = answer(&["start", card.id]);
+    for info in variants::all() {
+        let fen = answer(&["start", info.id]);
         let fen = fen.trim();
-        let turns = answer(&["turns", card.id, fen]);
+        let turns = answer(&["turns", info.id, fen]);
         let steps: BTreeSet<(&str, &str)> = turns
             .lines()
             .flat_map(|turn| turn.split('+'))
@@ -203,7 +203,7 @@ fn marks_are_the_targets_of_the_legal_turns() {
             .take(12)
             .collect();
         for from in origins {
-            let text = answer(&["show", card.id, fen, "--unit", from]);
+            let text = answer(&["show", info.id, fen, "--unit", from]);
             let marked: BTreeSet<&str> = text
                 .lines()
                 .filter(|line| {
@@ -219,7 +219,7 @@ fn marks_are_the_targets_of_the_legal_turns() {
                 .filter(|(unit, to)| *unit == from && letter(board, to) == '.')
                 .map(|(_, to)| *to)
                 .collect();
-            assert_eq!(marked, targets, "{} {from}\n{text}", card.id);
+            assert_eq!(marked, targets, "{} {from}\n{text}", info.id);
         }
     }
 }
@@ -244,15 +244,15 @@ fn letter(board: &str, square: &str) -> char {
 
 #[test]
 fn the_text_of_a_board_is_the_plain_one() {
-    for card in variants::all() {
-        let text = answer(&["show", card.id]);
-        assert!(!text.contains('\x1b'), "{}", card.id);
-        let variant = variants::parse(card.id).expect("a variant");
+    for info in variants::all() {
+        let text = answer(&["show", info.id]);
+        assert!(!text.contains('\x1b'), "{}", info.id);
+        let variant = variants::parse(info.id).expect("a variant");
         let setup = fairyproof::notation::Setup::read(&variant, None).expect("a start");
         let plain = fairyproof::with_setup!(setup, start => {
             fairyproof::notation::board_text::print(start.game.as_ref(), &start.position)
         });
-        assert_eq!(text, plain, "{}", card.id);
+        assert_eq!(text, plain, "{}", info.id);
     }
 }
 

@@ -49,28 +49,28 @@ fn every_rule_set_has_three_arrays_of_its_own_men() {
         .map(|a| (a.variant.as_str(), a.fen.as_str()))
         .collect();
     assert_eq!(distinct.len(), all.len(), "an array stands twice");
-    for card in variants::all() {
-        let own: Vec<&Array> = all.iter().filter(|a| a.variant == card.id).collect();
+    for info in variants::all() {
+        let own: Vec<&Array> = all.iter().filter(|a| a.variant == info.id).collect();
         let plain = own.iter().filter(|array| !array.deep).count();
-        assert!(plain >= 3, "{} has {plain} arrays", card.id);
+        assert!(plain >= 3, "{} has {plain} arrays", info.id);
         let men = |text: &str| -> BTreeSet<char> {
             let board = text.split(' ').next().unwrap_or_default();
             let letters = board.chars().filter(char::is_ascii_alphabetic);
             letters.map(|c| c.to_ascii_lowercase()).collect()
         };
-        let start = men(&(card.start)(&Vec::new()));
+        let start = men(&(info.start)(&Vec::new()));
         let shown: BTreeSet<char> = own.iter().flat_map(|array| men(&array.fen)).collect();
         let missing: Vec<&char> = start.difference(&shown).collect();
-        assert!(missing.is_empty(), "{} does not show {missing:?}", card.id);
-        let variant = variants::parse(card.id).expect("a variant");
+        assert!(missing.is_empty(), "{} does not show {missing:?}", info.id);
+        let variant = variants::parse(info.id).expect("a variant");
         for array in own {
             let setup = Setup::read(&variant, Some(&array.fen)).unwrap_or_else(|error| {
-                panic!("{} {}: {error}", card.id, array.fen);
+                panic!("{} {}: {error}", info.id, array.fen);
             });
             with_setup!(&setup, start => {
                 let game = start.game.as_ref();
-                assert_eq!(fen::print(game, &start.position), array.fen, "{}", card.id);
-                assert!(game.has_turn(&start.position), "{} {}", card.id, array.fen);
+                assert_eq!(fen::print(game, &start.position), array.fen, "{}", info.id);
+                assert!(game.has_turn(&start.position), "{} {}", info.id, array.fen);
             });
         }
     }

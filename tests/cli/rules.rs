@@ -1,4 +1,4 @@
-//! `fairyproof rules`: a rule set's page and what its card adds.
+//! `fairyproof rules`: a rule set's page and what its declaration adds.
 
 use crate::run::{answer, holds};
 use fairyproof::definition::{self, Finding, NoneCompiled, Severity, key_infos};
@@ -25,26 +25,26 @@ fn rules_shows_the_page_and_what_follows_from_the_card() {
 
 #[test]
 fn every_variant_has_its_pages_and_a_start_that_reads() {
-    for card in variants::all() {
-        let page = answer(&["rules", card.id]);
+    for info in variants::all() {
+        let page = answer(&["rules", info.id]);
         holds(&page, &["# ", "## Outcomes", "## Start", "## Example"]);
-        for (reason, _) in card.reasons {
+        for (reason, _) in info.reasons {
             holds(&page, &[&format!("* `{reason}`: ")]);
         }
-        for (key, _) in card.state {
+        for (key, _) in info.state {
             holds(&page, &[&format!("* `{key}=`: ")]);
         }
-        for option in card.options {
-            holds(&page, &[&format!("* `{}:{}", card.id, option.name)]);
+        for option in info.options {
+            holds(&page, &[&format!("* `{}:{}", info.id, option.name)]);
         }
-        let start = answer(&["start", card.id]);
+        let start = answer(&["start", info.id]);
         assert_eq!(
-            answer(&["play", card.id, "--fen", start.trim()])
+            answer(&["play", info.id, "--fen", start.trim()])
                 .lines()
                 .next(),
             Some(start.trim())
         );
-        assert_eq!(answer(&["perft", card.id, "0"]), "1\n");
+        assert_eq!(answer(&["perft", info.id, "0"]), "1\n");
     }
 }
 

@@ -12,11 +12,11 @@ fn count() -> usize {
 fn variants_has_a_line_for_each_rule_set_and_then_for_each_known_variant() {
     let out = answer(&["variants"]);
     assert_eq!(out.lines().count(), count());
-    for (line, card) in out.lines().zip(variants::all()) {
-        assert!(line.starts_with(card.id), "{line}");
+    for (line, info) in out.lines().zip(variants::all()) {
+        assert!(line.starts_with(info.id), "{line}");
         holds(
             line,
-            &[card.name, card.inventor, card.page, card.difference],
+            &[info.name, info.inventor, info.page, info.difference],
         );
     }
     holds(
@@ -41,8 +41,8 @@ fn variants_as_csv_has_a_header_and_quotes_commas() {
         ["id", "name", "inventor", "page", "board", "difference"]
     );
     let rows: Vec<csv::StringRecord> = reader.records().map(|r| r.expect("a row")).collect();
-    for (row, card) in rows.iter().zip(variants::all()) {
-        assert_eq!((&row[0], &row[3]), (card.id, card.page));
+    for (row, info) in rows.iter().zip(variants::all()) {
+        assert_eq!((&row[0], &row[3]), (info.id, info.page));
     }
     assert_eq!(rows.len(), count());
 }

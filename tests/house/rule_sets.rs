@@ -35,9 +35,9 @@ fn a_rule_set_that_uses_another_is_seen_in_whatever_form() {
         ("fide", "use super::{bachelor, fide};"),
         (
             "fide",
-            "use crate::{\n    parts::orthodox,\n    bachelor::{MARRIAGE, CARD},\n};",
+            "use crate::{\n    parts::orthodox,\n    bachelor::{MARRIAGE, INFO},\n};",
         ),
-        ("prop/lanes", "let x = super::super::bachelor::CARD;"),
+        ("prop/lanes", "let x = super::super::bachelor::INFO;"),
         ("parts/orthodox", "use super::super::bachelor;"),
     ] {
         let code = code_of(code);

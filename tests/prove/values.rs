@@ -271,7 +271,7 @@ fn draws_count_where_the_aim_is_not_to_lose() {
     let read = |fen| Setup::read(&variant, Some(fen)).expect("a position");
     with_setup!(&read("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1"), start => {
         // White can stalemate at once; he can also win.
-        let aim = Aim::parse("stalemate", variant.card).expect("a reason");
+        let aim = Aim::parse("stalemate", &variant.rule_set).expect("a reason");
         let found = proof(start, Color::White, aim, limits());
         assert_eq!(found.status, Status::Proven);
         check(start.game.as_ref(), &start.position, &found.certificate.expect("it")).expect("holds");

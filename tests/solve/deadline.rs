@@ -64,8 +64,8 @@ fn cut(write: impl Fn(&mut Reader<'_>, &Deadline<'_>) -> bool) -> (String, Vec<S
 }
 
 fn solved<W: Layout>(start: &Start<W>, asked: &str) -> (Problem<W>, Solution) {
-    let card = start.game.variant().card;
-    let stipulation = Stipulation::parse(asked, card, start.game.board().geometry());
+    let rule_set = &start.game.variant().rule_set;
+    let stipulation = Stipulation::parse(asked, rule_set, start.game.board().geometry());
     let problem = Problem {
         start: start.clone(),
         stipulation: stipulation.expect("a stipulation"),

@@ -35,8 +35,8 @@ fn printed(node: &Move, ply: u32, before: &Line, lines: &mut BTreeSet<Line>) {
 
 fn own_lines<W: Layout>(start: Start<W>, stipulation: &str) -> BTreeSet<Line> {
     let geometry = start.game.board().geometry();
-    let card = start.game.variant().card;
-    let stipulation = Stipulation::parse(stipulation, card, geometry).expect("a stipulation");
+    let rule_set = &start.game.variant().rule_set;
+    let stipulation = Stipulation::parse(stipulation, rule_set, geometry).expect("a stipulation");
     let problem = Problem { start, stipulation };
     let want = Want {
         tree: true,

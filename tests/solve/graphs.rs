@@ -491,8 +491,8 @@ fn weak_outcomes_of_a_variant_are_weak_values() {
 
 #[test]
 fn every_turn_hands_the_move_over() {
-    for card in fairyproof::variants::all() {
-        let variant = variants::parse(card.id).expect("a variant");
+    for info in fairyproof::variants::all() {
+        let variant = variants::parse(info.id).expect("a variant");
         let setup = Setup::read(&variant, None).expect("a start");
         with_setup!(&setup, start => {
             let game: &dyn Game<_> = start.game.as_ref();
@@ -505,7 +505,7 @@ fn every_turn_hands_the_move_over() {
                     break;
                 };
                 let after = game.play(&p, &turn);
-                assert_ne!(after.side, p.side, "{}", card.id);
+                assert_ne!(after.side, p.side, "{}", info.id);
                 p = after;
             }
         });

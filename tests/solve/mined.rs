@@ -29,10 +29,10 @@ fn compare<W: Layout>(game: &Arc<dyn Game<W>>) -> [usize; 2] {
     };
     let mut seen = [0, 0];
     for moves in 1..=4 {
-        let card = game.variant().card;
+        let rule_set = &game.variant().rule_set;
         let geometry = game.board().geometry();
         let asked = format!("win {moves}");
-        let stipulation = Stipulation::parse(&asked, card, geometry).expect("a stipulation");
+        let stipulation = Stipulation::parse(&asked, rule_set, geometry).expect("a stipulation");
         let places = endings.won_in(moves, 7, &asked, EACH);
         let again = endings.won_in(moves, 7, &asked, EACH);
         assert_eq!(places, again);
@@ -95,7 +95,8 @@ fn what_a_table_claims_a_plain_search_finds() {
 fn tables_serve_direct_play_for_a_win() {
     let variant = variants::parse("bachelor").expect("a variant");
     let geometry = Geometry::new(7, 6, 0, false).expect("a board");
-    let asked = |text| Stipulation::parse(text, variant.card, geometry).expect("a stipulation");
+    let asked =
+        |text| Stipulation::parse(text, &variant.rule_set, geometry).expect("a stipulation");
     for text in ["win 3", "#2", "marriage 3"] {
         assert!(serves(asked(text)), "{text}");
     }

@@ -272,7 +272,7 @@ fn a_search_of_so_many_positions_ends_in_the_same_place() {
         let setup = Setup::read(&variant, None).expect("a start");
         with_setup!(setup, s => {
             let geometry = s.game.board().geometry();
-            let stipulation = Stipulation::parse(asked, variant.card, geometry).expect("one");
+            let stipulation = Stipulation::parse(asked, &variant.rule_set, geometry).expect("one");
             let problem = Problem { start: s.clone(), stipulation };
             let search = |positions| {
                 let limits = Limits { positions: Some(positions), memory_bytes: 64 << 20, ..limits(1) };
@@ -341,7 +341,7 @@ fn compare_small<W: Layout>(
     leaves: f64,
 ) -> Option<usize> {
     let geometry = start.game.board().geometry();
-    let asked = Stipulation::parse(text, variant.card, geometry).expect("a stipulation");
+    let asked = Stipulation::parse(text, &variant.rule_set, geometry).expect("a stipulation");
     let width = start.game.count(&start.position).max(turns) as f64;
     (width.powi(asked.plies() as i32) <= leaves).then(|| compare(start, asked, 1))
 }
@@ -383,10 +383,10 @@ const ASKED: [&str; 31] = [
 #[test]
 fn every_rule_set_is_solved_like_by_plain_search() {
     let mut solved = 0;
-    for card in variants::all() {
-        let variant = variants::parse(card.id).expect("an id");
+    for info in variants::all() {
+        let variant = variants::parse(info.id).expect("an id");
         let mut random = Random(
-            card.id
+            info.id
                 .bytes()
                 .fold(7, |h, b| (h << 5) ^ (h >> 50) ^ u64::from(b)),
         );
@@ -399,7 +399,7 @@ fn every_rule_set_is_solved_like_by_plain_search() {
             let threads = 1 + random.below(2);
             with_setup!(setup, start => {
                 let geometry = start.game.board().geometry();
-                let Ok(asked) = Stipulation::parse(text, card, geometry) else { continue };
+                let Ok(asked) = Stipulation::parse(text, &variant.rule_set, geometry) else { continue };
                 // Plain search takes the product of all choices.
                 let width = start.game.count(&start.position).max(4) as f64;
                 if width.powi(asked.plies() as i32 + 1) > 3e5 {
@@ -412,7 +412,7 @@ fn every_rule_set_is_solved_like_by_plain_search() {
                 break;
             }
         }
-        assert!(done > 0, "{}: no position was small enough", card.id);
+        assert!(done > 0, "{}: no position was small enough", info.id);
     }
     assert!(
         solved >= cases() * 3,
@@ -455,7 +455,7 @@ fn helpmates_of_few_units_lose_no_line() {
             };
             with_setup!(setup, start => {
                 let geometry = start.game.board().geometry();
-                let asked = Stipulation::parse(text, variant.card, geometry).expect("a stipulation");
+                let asked = Stipulation::parse(text, &variant.rule_set, geometry).expect("a stipulation");
                 let width = (start.game.count(&start.position).max(4) as f64).max(8.0);
                 if width.powi(asked.plies() as i32) > 2e6 {
                     continue;
@@ -634,7 +634,7 @@ fn mates_with_castling_are_not_cut_off() {
         };
         with_setup!(setup, start => {
             let geometry = start.game.board().geometry();
-            let asked = Stipulation::parse(text, variant.card, geometry).expect("a stipulation");
+            let asked = Stipulation::parse(text, &variant.rule_set, geometry).expect("a stipulation");
             let width = start.game.count(&start.position).max(8) as f64;
             if width.powi(asked.plies() as i32) > 2e6 {
                 continue;
@@ -745,7 +745,7 @@ fn forced_play_of_few_units_loses_no_key() {
             };
             with_setup!(setup, start => {
                 let geometry = start.game.board().geometry();
-                let asked = Stipulation::parse(text, variant.card, geometry).expect("a stipulation");
+                let asked = Stipulation::parse(text, &variant.rule_set, geometry).expect("a stipulation");
                 let width = start.game.count(&start.position).max(6) as f64;
                 if width.powi(asked.plies() as i32) > 1e7 {
                     continue;
@@ -764,16 +764,16 @@ fn forced_play_of_few_units_loses_no_key() {
 #[test]
 fn promises_about_checks_and_flights_hold() {
     let mut checks = 0;
-    for card in variants::all() {
-        let variant = variants::parse(card.id).expect("an id");
-        let mut random = Random(card.id.len() as u64);
+    for info in variants::all() {
+        let variant = variants::parse(info.id).expect("an id");
+        let mut random = Random(info.id.len() as u64);
         for _ in 0..cases() * 10 {
             let Some(setup) = random_position(&variant, &mut random) else {
                 continue;
             };
             with_setup!(setup, start => {
                 let (game, p) = (start.game.as_ref(), &start.position);
-                let name = format!("{} {}", card.id, fen::print(game, p));
+                let name = format!("{} {}", info.id, fen::print(game, p));
                 let (mut all, mut may, mut mates) = (Vec::new(), Vec::new(), Vec::new());
                 game.turns(p, &mut all);
                 game.may_check(p, &mut may);
@@ -815,7 +815,7 @@ fn damaged_trees_are_refused() {
     let setup = Setup::read(&variant, Some("8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1")).expect("a FEN");
     with_setup!(setup, start => {
         let geometry = start.game.board().geometry();
-        let stipulation = Stipulation::parse("#2", variant.card, geometry).expect("a stipulation");
+        let stipulation = Stipulation::parse("#2", &variant.rule_set, geometry).expect("a stipulation");
         let problem = Problem { start, stipulation };
         let want = Want { tree: true, ..Want::default() };
         let solution = problem.solve_with(&limits(1), want, &AtomicBool::new(false), &());
@@ -861,29 +861,30 @@ fn wrong_stipulations_say_what_would_be_right() {
         ("h#0.5.5", "number"),
         ("q#2", "no play"),
     ] {
-        let error = Stipulation::parse(text, variant.card, geometry).expect_err(text);
+        let error = Stipulation::parse(text, &variant.rule_set, geometry).expect_err(text);
         let whole = format!("{error} {}", error.help.clone().unwrap_or_default());
         assert!(whole.contains(told), "`{text}`: {whole}");
         assert!(error.help.is_some(), "`{text}`");
     }
     let junta = variants::parse("clerical").expect("an id");
-    let error = Stipulation::parse("#2", junta.card, geometry).expect_err("no checkmate there");
+    let error =
+        Stipulation::parse("#2", &junta.rule_set, geometry).expect_err("no checkmate there");
     assert!(error.to_string().contains("no checkmate"), "{error}");
 }
 
 #[test]
 fn stipulations_print_as_they_are_read() {
-    for card in variants::all() {
-        let variant = variants::parse(card.id).expect("an id");
+    for info in variants::all() {
+        let variant = variants::parse(info.id).expect("an id");
         let setup = Setup::read(&variant, None).expect("the start");
         let geometry = with_setup!(&setup, start => start.game.board().geometry());
-        for (reason, _) in card.reasons {
+        for (reason, _) in info.reasons {
             for text in [
                 format!("{reason} 3"),
                 format!("h-{reason} 2.5"),
                 format!("ser-{reason} 4"),
             ] {
-                let read = Stipulation::parse(&text, card, geometry).expect(&text);
+                let read = Stipulation::parse(&text, &variant.rule_set, geometry).expect(&text);
                 assert_eq!(read.to_string(), text);
             }
         }
@@ -896,7 +897,7 @@ fn stipulations_print_as_they_are_read() {
             "zd312",
             "~1",
         ] {
-            let read = Stipulation::parse(text, card, geometry).expect(text);
+            let read = Stipulation::parse(text, &variant.rule_set, geometry).expect(text);
             assert_eq!(read.to_string(), text);
         }
     }

@@ -182,20 +182,20 @@ fn small_boards_are_certified_in_every_rule_set() {
             assert!(stats[0].legal > 0, "{variant} {board} {signature}");
         }
     }
-    for card in fairyproof::variants::all() {
+    for info in fairyproof::variants::all() {
         if SMALL
             .iter()
-            .any(|(v, ..)| v.split(':').next() == Some(card.id))
+            .any(|(v, ..)| v.split(':').next() == Some(info.id))
         {
             continue;
         }
         let tried = OTHERS.iter().any(|signature| {
-            lives(card.id, "4x3", signature) && {
-                solved(card.id, "4x3", signature, true);
+            lives(info.id, "4x3", signature) && {
+                solved(info.id, "4x3", signature, true);
                 true
             }
         });
-        assert!(tried, "{} is not certified", card.id);
+        assert!(tried, "{} is not certified", info.id);
     }
 }
 
@@ -346,7 +346,7 @@ fn same_keys(variant: &str, board: &str, signature: &str, moves: u32) -> usize {
                 let text = format!("win {moves}");
                 let problem = Problem {
                     start: Start { game: Arc::clone(game), position },
-                    stipulation: Stipulation::parse(&text, game.variant().card, geometry).unwrap(),
+                    stipulation: Stipulation::parse(&text, &game.variant().rule_set, geometry).unwrap(),
                 };
                 let oracle: Option<&dyn Oracle<_>> = Some(&tables);
                 let want = Want::default();

@@ -14,15 +14,15 @@ use fairyproof::variants;
 use std::collections::BTreeSet;
 
 /// Orthodox chess with a variant's data (men, double step, promotions) and none of its code.
-struct Plain {
-    men: &'static Men,
+struct Plain<'g> {
+    men: &'g Men,
     double_step: bool,
-    promotions: &'static [Kind],
+    promotions: &'g [Kind],
 }
 
-impl<W: Layout> Rules<W> for Plain {
+impl<W: Layout> Rules<W> for Plain<'_> {
     const SAFETY: Safety = Safety::Trial;
-    fn men(&self) -> &'static Men {
+    fn men(&self) -> &Men {
         self.men
     }
     fn castling(&self) -> Option<Castling> {
@@ -31,7 +31,7 @@ impl<W: Layout> Rules<W> for Plain {
     fn double_step(&self) -> bool {
         self.double_step
     }
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &'static [Kind] {
+    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
         self.promotions
     }
 }
@@ -39,13 +39,13 @@ impl<W: Layout> Rules<W> for Plain {
 const ORTHODOX_CHOICES: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
 /// Whether there is a double step, and what pawns become.
-type Asked = (bool, &'static [Kind]);
+type Asked<'g> = (bool, &'g [Kind]);
 
 /// Orthodox chess on the board of a game, with its men: with and without the double step, and with each
 /// list of promotions that has been asked for.
 struct Twins<'g, W: Layout> {
     game: &'g dyn Game<W>,
-    made: Vec<(Asked, Ruled<W, Plain>)>,
+    made: Vec<(Asked<'g>, Ruled<W, Plain<'g>>)>,
 }
 
 impl<'g, W: Layout> Twins<'g, W> {
@@ -54,7 +54,7 @@ impl<'g, W: Layout> Twins<'g, W> {
         Twins { game, made }
     }
 
-    fn twin(&mut self, double_step: bool, promotions: &'static [Kind]) -> &Ruled<W, Plain> {
+    fn twin(&mut self, double_step: bool, promotions: &'g [Kind]) -> &Ruled<W, Plain<'g>> {
         let asked = (double_step, promotions);
         let at = match self.made.iter().position(|(key, _)| *key == asked) {
             Some(at) => at,
@@ -224,9 +224,9 @@ fn play_on<W: Layout>(
     }
 }
 
-fn observed(card: &'static VariantInfo) -> BTreeSet<Hook> {
+fn observed(info: &'static VariantInfo) -> BTreeSet<Hook> {
     let mut found = BTreeSet::new();
-    let variant = variants::parse(card.id).expect("a registered variant");
+    let variant = variants::parse(info.id).expect("a registered variant");
     let start = variant.start();
     let orthodox: Vec<&str> = fide::START.split(' ').collect();
     let fields: Vec<&str> = start.split(' ').collect();
@@ -246,7 +246,7 @@ fn observed(card: &'static VariantInfo) -> BTreeSet<Hook> {
     if homes != Some(orthodox_homes) {
         found.insert(Hook::Castling);
     }
-    if bits > 0 || !card.state.is_empty() {
+    if bits > 0 || !info.state.is_empty() {
         found.insert(Hook::State);
     }
     if shape != geometry || wraps {
@@ -269,11 +269,11 @@ fn observed(card: &'static VariantInfo) -> BTreeSet<Hook> {
     for _ in 0..12 {
         run(&start, 60, &mut random);
     }
-    for (_, text) in RARE.iter().filter(|(id, _)| *id == card.id) {
+    for (_, text) in RARE.iter().filter(|(id, _)| *id == info.id) {
         run(text, 0, &mut random);
     }
     for _ in 0..1000 {
-        let text = random_fen(card.id, &mut random);
+        let text = random_fen(info.id, &mut random);
         run(&text, 3, &mut random);
     }
     found
@@ -296,21 +296,21 @@ const RARE: &[(&str, &str)] = &[
 #[test]
 fn declared_differences_are_those_that_show() {
     let mut wrong = Vec::new();
-    for card in variants::all() {
-        let declared: BTreeSet<Hook> = card.diff.iter().copied().collect();
+    for info in variants::all() {
+        let declared: BTreeSet<Hook> = info.diff.iter().copied().collect();
         assert_eq!(
             declared.len(),
-            card.diff.len(),
+            info.diff.len(),
             "{} declares one twice",
-            card.id
+            info.id
         );
-        let found = observed(card);
+        let found = observed(info);
         let idle: Vec<_> = declared.difference(&found).collect();
         let silent: Vec<_> = found.difference(&declared).collect();
         if !idle.is_empty() || !silent.is_empty() {
             wrong.push(format!(
                 "{}: declared without effect {idle:?}, effective and not declared {silent:?}",
-                card.id
+                info.id
             ));
         }
     }
@@ -344,12 +344,12 @@ fn shuffled<W: Layout>(p: &Position<W>, random: &mut Random, leave: bool) -> Pos
 #[test]
 fn where_material_settles_games_squares_do_not_matter() {
     let mut promised = 0;
-    for card in variants::all() {
+    for info in variants::all() {
         let mut random = Random(7);
         let mut seen = [0; 2];
         for _ in 0..400 {
-            let text = random_fen(card.id, &mut random);
-            let variant = variants::parse(card.id).expect("a registered variant");
+            let text = random_fen(info.id, &mut random);
+            let variant = variants::parse(info.id).expect("a registered variant");
             let Ok(Setup::Narrow(start)) = Setup::read(&variant, Some(&text)) else {
                 continue;
             };
@@ -367,13 +367,13 @@ fn where_material_settles_games_squares_do_not_matter() {
                 game.settled(&some),
                 game.settled(&others),
                 "{} {text}",
-                card.id
+                info.id
             );
             seen[usize::from(game.settled(&some).is_some())] += 1;
         }
         if seen != [0; 2] {
             promised += 1;
-            assert!(seen.iter().all(|&n| n > 5), "{} {seen:?}", card.id);
+            assert!(seen.iter().all(|&n| n > 5), "{} {seen:?}", info.id);
         }
     }
     assert_eq!(promised, 5);

@@ -83,12 +83,12 @@ fn every_variant_and_option_is_counted_from_its_start() {
             *depth = (*depth).max(row.depth);
         }
     }
-    for card in variants::all() {
-        let depth = deepest.get(card.id).copied().unwrap_or(0);
-        assert!(depth >= 4, "{} to depth {depth} alone", card.id);
-        for option in card.options {
+    for info in variants::all() {
+        let depth = deepest.get(info.id).copied().unwrap_or(0);
+        assert!(depth >= 4, "{} to depth {depth} alone", info.id);
+        for option in info.options {
             let named = deepest.keys().any(|v| v.contains(option.name));
-            assert!(named, "{} with {} is not counted", card.id, option.name);
+            assert!(named, "{} with {} is not counted", info.id, option.name);
         }
     }
 }

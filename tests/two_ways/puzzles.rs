@@ -299,15 +299,15 @@ fn plain_search_over_the_naive_rules_finds_the_same() {
 #[test]
 fn every_rule_set_has_four_puzzles_of_several_kinds() {
     let puzzles = mined();
-    for card in variants::all().iter().filter(|card| card.id != "fide") {
+    for info in variants::all().iter().filter(|info| info.id != "fide") {
         let of: Vec<&Puzzle> = puzzles
             .iter()
             .map(|(_, puzzle)| puzzle)
-            .filter(|puzzle| puzzle.variant.split(':').next() == Some(card.id))
+            .filter(|puzzle| puzzle.variant.split(':').next() == Some(info.id))
             .collect();
-        assert!(of.len() >= 4, "{} has {} puzzles", card.id, of.len());
+        assert!(of.len() >= 4, "{} has {} puzzles", info.id, of.len());
         let asked: BTreeSet<&str> = of.iter().map(|puzzle| &*puzzle.stipulation).collect();
-        assert!(asked.len() >= 2, "{} asks only for {asked:?}", card.id);
+        assert!(asked.len() >= 2, "{} asks only for {asked:?}", info.id);
         for puzzle in of {
             assert_eq!(puzzle.solutions, Some(1), "{}", puzzle.id);
             let asked = puzzle.open().expect("a puzzle").stipulation;

@@ -27,7 +27,7 @@ fn every_rule_set_keeps_to_its_law_on_boards_of_few_ranks_or_files() {
         .ok()
         .and_then(|n| n.parse().ok())
         .unwrap_or(400);
-    let plain = fairyproof::variants::all().iter().map(|card| card.id);
+    let plain = fairyproof::variants::all().iter().map(|info| info.id);
     for variant in plain.chain(VARIANTS) {
         let mut accepted = 0;
         for (files, ranks) in sizes() {

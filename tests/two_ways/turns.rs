@@ -182,9 +182,9 @@ macro_rules! both_agree {
         #[test]
         fn every_variant_is_compared() {
             let listed: Vec<&str> = vec![$($($variant),+),*];
-            for card in fairyproof::variants::all() {
-                let named = |v: &&str| v.split(':').next() == Some(card.id);
-                assert!(listed.iter().any(named), "{} is not compared", card.id);
+            for info in fairyproof::variants::all() {
+                let named = |v: &&str| v.split(':').next() == Some(info.id);
+                assert!(listed.iter().any(named), "{} is not compared", info.id);
             }
         }
     };

@@ -50,11 +50,11 @@ fn every_rule_set_has_its_file() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/variants");
     let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}.rs"));
     let main = read("main").expect("this file");
-    for card in fairyproof::variants::all() {
-        let name = card.id.replace('-', "_");
+    for info in fairyproof::variants::all() {
+        let name = info.id.replace('-', "_");
         let file = read(&name).unwrap_or_else(|e| panic!("tests/variants/{name}.rs: {e}"));
         assert!(main.contains(&format!("\nmod {name};\n")), "mod {name};");
-        assert!(file.contains(&format!("const V: &str = \"{}\";", card.id)));
+        assert!(file.contains(&format!("const V: &str = \"{}\";", info.id)));
         assert!(file.contains("#[test]"), "{name} has no test");
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn modest(_: &Effort) -> Finding {
     let fide = start("fide");
     let set = men(fide.game.as_ref(), &fide.position);
     let size = fide.position.occupied().len();
-    let page = variants::find("blunder-mate").map(|card| card.page);
+    let page = variants::find("blunder-mate").map(|info| info.page);
     let mut evidence = Evidence::new(&[
         "variant",
         "board",
@@ -41,11 +41,11 @@ pub(super) fn modest(_: &Effort) -> Finding {
         "fen",
     ]);
     let (mut variants, mut most, mut misfits) = (0, 0, Vec::new());
-    for card in variants::all() {
-        if Some(card.page) != page {
+    for info in variants::all() {
+        if Some(info.page) != page {
             continue;
         }
-        let start = start(card.id);
+        let start = start(info.id);
         let game = start.game.as_ref();
         let geometry = game.board().geometry();
         let here = men(game, &start.position);
@@ -61,12 +61,12 @@ pub(super) fn modest(_: &Effort) -> Finding {
         variants += 1;
         most = most.max(needed);
         if !fits {
-            misfits.push(card.id.to_string());
+            misfits.push(info.id.to_string());
         }
         let sums = here.map(|men| men.iter().sum::<u32>().to_string());
         let [white, black] = sums;
         evidence.row([
-            card.id.to_string(),
+            info.id.to_string(),
             geometry.size(),
             white,
             black,

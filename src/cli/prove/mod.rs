@@ -176,7 +176,7 @@ impl Args {
             }
         };
         let variant = variants::parse(id)?;
-        let aim = Aim::parse(goal, variant.card)?;
+        let aim = Aim::parse(goal, &variant.rule_set)?;
         let setup = read_setup(&variant, fen)?;
         with_setup!(setup, start => self.prove(&start, aim, out))
     }

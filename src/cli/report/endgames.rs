@@ -4,9 +4,11 @@ use super::Report;
 use crate::answer::{Answer, Verdict, say};
 use crate::args::{FormatArg, Memory, Threads};
 use crate::interrupt;
+use diagnostics::InputError;
 use indicatif::ProgressBar;
 use report::endgames::{Plan, endgames, summary};
 use report::table;
+use rules::Variant;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tables::{Limits, Observer, Stopped};
@@ -22,8 +24,8 @@ use tables::{Limits, Observer, Stopped};
                       fairyproof report endgames xenophobic --out endings")]
 pub struct Endgames {
     /// Rule sets [default: all]
-    #[arg(value_name = "ID", value_parser = rule_set)]
-    variants: Vec<&'static str>,
+    #[arg(value_name = "ID")]
+    variants: Vec<String>,
     /// Folder of the reports [default: reports, or with IDs none]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -38,12 +40,16 @@ pub struct Endgames {
     threads: Threads,
 }
 
-fn rule_set(text: &str) -> Result<&'static str, String> {
-    let variant = variants::parse(text).map_err(|e| e.to_string())?;
-    if variant.to_string() != variant.card.id {
-        return Err("a rule set without options is asked for".to_string());
+/// Opens a compiled rule set without options.
+fn open(text: &str) -> Result<Variant, InputError> {
+    let variant = variants::parse(text)?;
+    if !variant.options.is_empty() {
+        return Err(InputError::new(
+            format!("variant `{text}`"),
+            "options are not accepted here",
+        ));
     }
-    Ok(variant.card.id)
+    Ok(variant)
 }
 
 struct Bar(ProgressBar);
@@ -60,7 +66,9 @@ impl Endgames {
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         let mut plan = Plan::all(self.deep);
         if !self.variants.is_empty() {
-            plan.variants.retain(|id| self.variants.contains(id));
+            let chosen = self.variants.iter().map(|id| open(id));
+            let chosen = chosen.collect::<Result<Vec<_>, _>>()?;
+            plan.variants.retain(|variant| chosen.contains(variant));
         }
         let folder = match &self.out {
             Some(folder) => Some(folder.as_path()),

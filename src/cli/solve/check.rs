@@ -47,7 +47,7 @@ fn check_one(stored: &Stored, label: &str, out: &mut dyn Write) -> Answer {
     let setup = Setup::read(&variant, Some(&stored.fen))?;
     with_setup!(setup, start => {
         let geometry = start.game.board().geometry();
-        let stipulation = Stipulation::parse(&stored.stipulation, variant.card, geometry)?;
+        let stipulation = Stipulation::parse(&stored.stipulation, &variant.rule_set, geometry)?;
         let problem = Problem { start, stipulation };
         let help = matches!(stipulation.play, Play::Help(_) | Play::Series(..));
         if let Err(why) = compare_claims(stored, &stipulation, help) {

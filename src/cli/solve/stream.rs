@@ -56,7 +56,7 @@ impl Args {
         let setup = read_setup(variant, fen)?;
         with_setup!(setup, start => {
             let geometry = start.game.board().geometry();
-            let stipulation = Stipulation::parse(stipulation, variant.card, geometry)?;
+            let stipulation = Stipulation::parse(stipulation, &variant.rule_set, geometry)?;
             let problem = Problem { start, stipulation };
             self.refuse_what_play_has_not(&problem)?;
             note_side(&problem);

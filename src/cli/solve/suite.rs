@@ -22,8 +22,9 @@ impl Args {
             let text = Some(case.text("fen")).filter(|fen| !fen.is_empty());
             let setup = Setup::read(&variant, text).map_err(|e| case.wrong("fen", e))?;
             let geometry = with_setup!(&setup, start => start.game.board().geometry());
-            let stipulation = Stipulation::parse(case.text("stipulation"), variant.card, geometry)
-                .map_err(|e| case.wrong("stipulation", e))?;
+            let stipulation =
+                Stipulation::parse(case.text("stipulation"), &variant.rule_set, geometry)
+                    .map_err(|e| case.wrong("stipulation", e))?;
             let expected = case.text("solutions");
             if count_of(expected).is_none() {
                 let error =

@@ -38,7 +38,7 @@ pub fn read(variant: &Variant, text: &str) -> Result<List, InputError> {
     if !popeye::is_input(text) {
         return Ok(epd::read(variant, text));
     }
-    if variant.card.id != "fide" {
+    if variant.rule_set.id() != "fide" {
         let why = "Popeye's input is imported as orthodox chess";
         return Err(InputError::new("--variant", why).help("leave it out"));
     }

@@ -24,7 +24,7 @@ use notation::{Setup, Start, fen};
 use position::Position;
 use problems::{Problem, Stipulation};
 use rules::{MATE, STALEMATE};
-use rules::{Variant, VariantInfo, reason};
+use rules::{RuleSet, Variant, reason};
 use source::{Randoms, Source, Tabled, first_side};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tabled::Endings;
@@ -93,10 +93,13 @@ const ENOUGH: usize = 24;
 const PATIENCE: u64 = 8;
 /// Returns the stipulations to look for under a rule set: its own endings first, then mates, in direct, help,
 /// self and series play.
-pub fn usual(card: &VariantInfo) -> Vec<String> {
-    let mates = card.reasons.iter().any(|(r, _)| *r == reason::CHECKMATE);
-    let own: Vec<&str> = card
-        .reasons
+pub fn usual(rule_set: &RuleSet) -> Vec<String> {
+    let mates = rule_set
+        .reasons()
+        .iter()
+        .any(|(r, _)| *r == reason::CHECKMATE);
+    let own: Vec<&str> = rule_set
+        .reasons()
         .iter()
         .filter(|r| **r != MATE && **r != STALEMATE && r.0 != reason::CHECKMATE)
         .map(|(r, _)| *r)
@@ -158,7 +161,7 @@ fn search<W: Layout>(
     stop: &AtomicBool,
     observer: &dyn Observer,
 ) -> Result<Mined, InputError> {
-    let card = wish.variant.card;
+    let rule_set = &wish.variant.rule_set;
     let asked = asked(wish, start.game.board().geometry())?;
     let tables = wish.from != Sources::Random && asked.iter().any(|a| tabled::serves(*a));
     let endings = tables.then(|| {
@@ -194,7 +197,7 @@ fn search<W: Layout>(
             if let Some(found) = found {
                 any = true;
                 puzzles.push(Puzzle {
-                    id: format!("{}-{}", card.id, puzzles.len() + 1),
+                    id: format!("{}-{}", rule_set.id(), puzzles.len() + 1),
                     variant: wish.variant.to_string(),
                     fen: found.fen,
                     stipulation: stipulation.to_string(),
@@ -216,10 +219,13 @@ fn search<W: Layout>(
 
 /// Returns the stipulations to look for, in turn.
 fn asked(wish: &MineRequest, geometry: Geometry) -> Result<Vec<Stipulation>, InputError> {
-    let card = wish.variant.card;
-    let parse = |text: &String| Stipulation::parse(text, card, geometry);
+    let rule_set = &wish.variant.rule_set;
+    let parse = |text: &String| Stipulation::parse(text, rule_set, geometry);
     let mut asked: Vec<Stipulation> = if wish.stipulations.is_empty() {
-        usual(card).iter().filter_map(|t| parse(t).ok()).collect()
+        usual(rule_set)
+            .iter()
+            .filter_map(|t| parse(t).ok())
+            .collect()
     } else {
         wish.stipulations
             .iter()

@@ -38,8 +38,8 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 }
 
 /// What the rule set says of a position, asked once.
-struct Asked<S, F> {
-    men: &'static Men,
+struct Asked<'m, S, F> {
+    men: &'m Men,
     /// The royal units of the side to move.
     royals: S,
     /// The units that it must capture at once.
@@ -53,7 +53,7 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
-    asked: &Asked<W::Set, impl Fn(Kind) -> W::Set>,
+    asked: &Asked<'_, W::Set, impl Fn(Kind) -> W::Set>,
     movers: W::Set,
     consumer: &mut K,
 ) -> Flow {
@@ -154,7 +154,7 @@ fn by_pins_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
     b: &Board<W::Set>,
     p: &Position<W>,
-    asked: &Asked<W::Set, [W::Set; 6]>,
+    asked: &Asked<'_, W::Set, [W::Set; 6]>,
     movers: W::Set,
     consumer: &mut dyn Consumer<W::Set>,
 ) -> Flow {
@@ -171,7 +171,7 @@ fn by_pins_shared<W: Layout>(
 /// no intruder.
 #[inline(always)]
 fn king_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
-    asked: &Asked<W::Set, impl Fn(Kind) -> W::Set>,
+    asked: &Asked<'_, W::Set, impl Fn(Kind) -> W::Set>,
     b: &Board<W::Set>,
     p: &Position<W>,
     king: Square,

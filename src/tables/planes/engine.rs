@@ -73,7 +73,7 @@ pub struct Engine<'a, W: Layout> {
     /// The squares on which each unit may be.
     pub stands: Vec<W::Set>,
     pub intruding: [W::Set; 2],
-    pub promotions: [&'static [Kind]; 2],
+    pub promotions: [&'a [Kind]; 2],
     pub pawns: [Pawns<W::Set>; 2],
     pub routes: Vec<Option<Route>>,
 }

@@ -47,7 +47,7 @@ impl<W: Layout> Engine<'_, W> {
     }
 
     /// What a unit may be after a step to a square: a kind, or one of several.
-    fn kinds<'k>(&self, kind: &'k [Kind; 1], color: Color, to: Square) -> &'k [Kind] {
+    fn kinds<'k>(&'k self, kind: &'k [Kind; 1], color: Color, to: Square) -> &'k [Kind] {
         if !self.board.last_rank(color).has(to) {
             return kind;
         }

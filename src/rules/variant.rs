@@ -1,0 +1,314 @@
+//! Rule sets, compiled or made from definitions, and the variants that users choose: a rule set with its
+//! options.
+
+use super::{AnyGame, Reason, VariantInfo, VariantOption};
+use board::Geometry;
+use diagnostics::{InputError, nearest, whole_number};
+use std::sync::Arc;
+
+/// A rule set, shared: a clone costs at most a reference count.
+#[derive(Clone)]
+pub enum RuleSet {
+    /// One of the program.
+    Compiled(&'static VariantInfo),
+    /// One made from a definition. It is freed with its last owner.
+    Defined(Arc<dyn DefinedRules>),
+}
+
+/// A rule set made from a definition.
+pub trait DefinedRules: Send + Sync {
+    /// Returns the name that users type.
+    fn id(&self) -> &str;
+    /// Returns what differs from orthodox chess, in one line.
+    fn difference(&self) -> &str;
+    /// Returns the keys of the state field, in order, with their meaning.
+    fn state(&self) -> &[(&'static str, &'static str)];
+    /// Returns the reasons of outcomes with their meaning, in the order in which they are tested.
+    fn reasons(&self) -> &[(Reason, &'static str)];
+    /// Returns the start position.
+    fn start(&self) -> &str;
+    /// Returns the page in the rule book.
+    fn page_text(&self) -> &str;
+    /// Returns a hash of everything that the definition says. Files that depend on the rules contain it, so
+    /// that they are not used with other rules.
+    fn fingerprint(&self) -> u64;
+    /// Checks whether the rule set can be played on a board of this shape.
+    ///
+    /// # Errors
+    /// The shape on which it can.
+    fn fits(&self, geometry: Geometry) -> Result<(), String>;
+    /// Binds the rule set to its board.
+    fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame;
+}
+
+/// The inventor and the page of rule sets made from definitions.
+const A_DEFINITION: &str = "a definition";
+
+impl RuleSet {
+    /// Returns the name that users type.
+    pub fn id(&self) -> &str {
+        match self {
+            RuleSet::Compiled(info) => info.id,
+            RuleSet::Defined(defined) => defined.id(),
+        }
+    }
+
+    /// Returns the full name.
+    pub fn name(&self) -> &str {
+        match self {
+            RuleSet::Compiled(info) => info.name,
+            RuleSet::Defined(defined) => defined.id(),
+        }
+    }
+
+    /// Returns the inventor.
+    pub fn inventor(&self) -> &str {
+        match self {
+            RuleSet::Compiled(info) => info.inventor,
+            RuleSet::Defined(_) => A_DEFINITION,
+        }
+    }
+
+    /// Returns where the rules were published.
+    pub fn page(&self) -> &str {
+        match self {
+            RuleSet::Compiled(info) => info.page,
+            RuleSet::Defined(_) => A_DEFINITION,
+        }
+    }
+
+    /// Returns what differs from orthodox chess, in one line.
+    pub fn difference(&self) -> &str {
+        match self {
+            RuleSet::Compiled(info) => info.difference,
+            RuleSet::Defined(defined) => defined.difference(),
+        }
+    }
+
+    /// Returns the options. Definitions have none.
+    pub fn options(&self) -> &'static [VariantOption] {
+        match self {
+            RuleSet::Compiled(info) => info.options,
+            RuleSet::Defined(_) => &[],
+        }
+    }
+
+    /// Returns the keys of the state field, in order, with their meaning.
+    pub fn state(&self) -> &[(&'static str, &'static str)] {
+        match self {
+            RuleSet::Compiled(info) => info.state,
+            RuleSet::Defined(defined) => defined.state(),
+        }
+    }
+
+    /// Returns the reasons of outcomes with their meaning, in the order in which they are tested.
+    pub fn reasons(&self) -> &[(Reason, &'static str)] {
+        match self {
+            RuleSet::Compiled(info) => info.reasons,
+            RuleSet::Defined(defined) => defined.reasons(),
+        }
+    }
+
+    /// Returns White's letters of castling rights, that of the rook on the higher file first.
+    pub fn castling_letters(&self) -> [char; 2] {
+        match self {
+            RuleSet::Compiled(info) => info.castling_letters,
+            RuleSet::Defined(_) => VariantInfo::FIDE.castling_letters,
+        }
+    }
+
+    /// Checks whether the rule set can be played on a board of this shape.
+    ///
+    /// # Errors
+    /// The shapes on which it can.
+    pub fn fits(&self, geometry: Geometry) -> Result<(), String> {
+        match self {
+            RuleSet::Compiled(info) => (info.fits)(geometry),
+            RuleSet::Defined(defined) => defined.fits(geometry),
+        }
+    }
+
+    /// Returns the page in the rule book.
+    pub fn page_text(&self) -> String {
+        match self {
+            RuleSet::Compiled(info) => info.page_text(),
+            RuleSet::Defined(defined) => defined.page_text().to_owned(),
+        }
+    }
+
+    /// Returns the fingerprint of a definition; `None` for a compiled rule set.
+    pub fn fingerprint(&self) -> Option<u64> {
+        match self {
+            RuleSet::Compiled(_) => None,
+            RuleSet::Defined(defined) => Some(defined.fingerprint()),
+        }
+    }
+}
+
+impl From<&'static VariantInfo> for RuleSet {
+    fn from(info: &'static VariantInfo) -> RuleSet {
+        RuleSet::Compiled(info)
+    }
+}
+
+impl std::fmt::Debug for RuleSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// Rule sets with the same name and, if they are made from definitions, the same content are equal.
+impl PartialEq for RuleSet {
+    fn eq(&self, other: &RuleSet) -> bool {
+        self.id() == other.id() && self.fingerprint() == other.fingerprint()
+    }
+}
+
+/// The options that were given, each at most once, with the number of those that take one.
+pub type Options = Vec<(&'static str, Option<u32>)>;
+
+/// A rule set with its options.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// The rule set.
+    pub rule_set: RuleSet,
+    /// The options, in the order of [`RuleSet::options`].
+    pub options: Options,
+}
+
+impl Variant {
+    /// Returns the rule set with the options of a text such as `option,option=value`.
+    ///
+    /// # Errors
+    /// The rule set has no such option, an option is given twice, or its value is out of range.
+    pub fn new(rule_set: impl Into<RuleSet>, options: Option<&str>) -> Result<Variant, InputError> {
+        let rule_set = rule_set.into();
+        let id = rule_set.id();
+        let wrong = |why: String| {
+            let what = match options {
+                Some(options) => format!("variant `{id}:{options}`"),
+                None => format!("variant `{id}`"),
+            };
+            InputError::new(what, why)
+        };
+        let known = rule_set.options();
+        let mut chosen = Options::new();
+        for item in options.into_iter().flat_map(|list| list.split(',')) {
+            let (name, value) = match item.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (item, None),
+            };
+            let Some(option) = known.iter().find(|option| option.name == name) else {
+                let error = wrong(format!("`{id}` has no option `{name}`"));
+                return Err(error.help(options_help(id, name, known)));
+            };
+            if chosen.iter().any(|(chosen, _)| *chosen == name) {
+                return Err(wrong(format!("option `{name}` is given twice")));
+            }
+            let value = match (option.range, value) {
+                (None, None) => None,
+                (None, Some(_)) => {
+                    return Err(wrong(format!("option `{name}` takes no value")));
+                }
+                (Some((min, max)), value) => {
+                    let number = value
+                        .filter(|v| whole_number(v))
+                        .and_then(|v| v.parse::<u32>().ok())
+                        .filter(|n| (min..=max).contains(n));
+                    let Some(number) = number else {
+                        let why =
+                            format!("option `{name}` takes a whole number from {min} to {max}");
+                        return Err(wrong(why).help(format!("for example `{id}:{name}={max}`")));
+                    };
+                    Some(number)
+                }
+            };
+            chosen.push((option.name, value));
+        }
+        chosen.sort_by_key(|(name, _)| known.iter().position(|option| option.name == *name));
+        Ok(Variant {
+            rule_set,
+            options: chosen,
+        })
+    }
+
+    /// Returns whether a flag is set.
+    pub fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|(n, _)| *n == name)
+    }
+
+    /// Returns the number of an option, if given.
+    pub fn number(&self, name: &str) -> Option<u32> {
+        self.options
+            .iter()
+            .find(|(n, _)| *n == name)
+            .and_then(|(_, value)| *value)
+    }
+
+    /// Returns the start position.
+    pub fn start(&self) -> String {
+        match &self.rule_set {
+            RuleSet::Compiled(info) => (info.start)(&self.options),
+            RuleSet::Defined(defined) => defined.start().to_owned(),
+        }
+    }
+
+    /// Binds the rule set to a board of this shape.
+    pub fn on(&self, geometry: Geometry) -> AnyGame {
+        match &self.rule_set {
+            RuleSet::Compiled(info) => (info.open)(self, geometry),
+            RuleSet::Defined(defined) => defined.open(self, geometry),
+        }
+    }
+
+    /// Returns the name with the options and, for a definition, its fingerprint: equal texts have equal
+    /// rules. Files that depend on the rules contain it.
+    pub fn identity(&self) -> String {
+        match self.rule_set.fingerprint() {
+            Some(fingerprint) => format!("{self}#{fingerprint:016x}"),
+            None => self.to_string(),
+        }
+    }
+}
+
+/// Returns the help for an option that a rule set does not have.
+fn options_help(id: &str, name: &str, known: &[VariantOption]) -> String {
+    if known.is_empty() {
+        return format!("`{id}` takes no options");
+    }
+    let names: Vec<&str> = known.iter().map(|option| option.name).collect();
+    let hint = nearest(name, names.iter().copied())
+        .map_or(String::new(), |near| format!("did you mean `{near}`? "));
+    format!("{hint}its options: {}", names.join(", "))
+}
+
+/// The variant without options.
+impl From<RuleSet> for Variant {
+    fn from(rule_set: RuleSet) -> Variant {
+        Variant {
+            rule_set,
+            options: Options::new(),
+        }
+    }
+}
+
+/// The variant without options.
+impl From<&'static VariantInfo> for Variant {
+    fn from(info: &'static VariantInfo) -> Variant {
+        RuleSet::Compiled(info).into()
+    }
+}
+
+impl std::fmt::Display for Variant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.rule_set.id())?;
+        for (i, (name, value)) in self.options.iter().enumerate() {
+            f.write_str(if i == 0 { ":" } else { "," })?;
+            f.write_str(name)?;
+            if let Some(value) = value {
+                write!(f, "={value}")?;
+            }
+        }
+        Ok(())
+    }
+}
