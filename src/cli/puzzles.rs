@@ -6,7 +6,7 @@ use super::interrupt;
 use super::picture::{all_letters, write_text};
 use ::problems::{Limits, Stop};
 use control::files::read_text;
-use diagnostics::InputError;
+use diagnostics::{InputError, Place};
 use indicatif::ProgressBar;
 use notation::board_text;
 use notation::with_setup;
@@ -365,7 +365,7 @@ impl Import {
                 }
                 Err(error) => {
                     let place = match &error.place {
-                        Some(place) if place.starts_with("line ") => place.clone(),
+                        Some(Place::Words(place)) if place.starts_with("line ") => place.clone(),
                         Some(place) => format!("problem at line {line}, {place}"),
                         None => format!("problem at line {line}"),
                     };

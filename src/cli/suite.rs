@@ -130,14 +130,11 @@ impl Case<'_> {
 
     /// Returns an error in one of the columns, with file, line and column.
     pub fn wrong(&self, column: &str, error: InputError) -> InputError {
+        let line = self.suite.rows[self.index].0;
         InputError {
-            what: self.suite.name.clone(),
-            place: Some(format!(
-                "line {}, column `{column}`",
-                self.suite.rows[self.index].0
-            )),
-            why: error.to_string(),
-            help: error.help,
+            help: error.help.clone(),
+            ..InputError::new(&self.suite.name, error.to_string())
+                .at(format!("line {line}, column `{column}`"))
         }
     }
 }

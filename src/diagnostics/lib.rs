@@ -1,31 +1,110 @@
-//! Wrong input: what is wrong, where, why, and what would be right.
+//! Diagnostics: what is wrong with something that a user wrote, where, why, and what would be right.
+//!
+//! Relies on nothing but a measure of similarity between names. Never describes a failure of the machine:
+//! full disks, missing memory and damaged files have errors of their own in the crates that meet them.
 
 use std::borrow::Cow;
+use std::fmt;
 use thiserror::Error;
 
-/// One clear message about something the user wrote.
+/// What is wrong with something that a user wrote.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "{}{}: {}",
     cut(what, MAX_WHAT_CHARS),
-    place.as_ref().map(|p| format!(", {}", cut(p, MAX_WHAT_CHARS))).unwrap_or_default(),
+    place.as_ref().map(|p| format!(", {}", cut(&p.to_string(), MAX_WHAT_CHARS))).unwrap_or_default(),
     cut(why, MAX_WHY_CHARS)
 )]
-pub struct InputError {
-    /// The thing that is wrong: `FEN`, `variant`, `turn 3` ...
+pub struct Diagnostic {
+    /// Whether the input can be used in spite of it.
+    pub severity: Severity,
+    /// What is wrong: `FEN`, `variant`, `turn 3`, the name of a file or of a section.
     pub what: String,
-    /// Where in it: a field, a column, a line.
-    pub place: Option<String>,
-    /// Why it is wrong.
+    /// Where in it.
+    pub place: Option<Place>,
+    /// The reason.
     pub why: String,
-    /// What would be right.
+    /// The remedy: what would be right.
     pub help: Option<String>,
 }
 
-impl InputError {
-    /// Returns a message without a place.
-    pub fn new(what: impl Into<String>, why: impl Into<String>) -> InputError {
-        InputError {
+/// The name that most of the code still uses.
+pub type InputError = Diagnostic;
+
+/// How bad a diagnostic is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Severity {
+    /// The input cannot be used as it is written.
+    Error,
+    /// The input can be used, but it may not mean what its author intended.
+    Warning,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        })
+    }
+}
+
+/// A character of a text. Lines and columns count from 1; columns count characters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct LineColumn {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+impl fmt::Display for LineColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// A place in what a user wrote.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// A character of a text.
+    Text(LineColumn),
+    /// A place in words: a field, a line of a table with its column.
+    Words(String),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Text(place) => place.fmt(f),
+            Place::Words(words) => f.write_str(words),
+        }
+    }
+}
+
+impl From<LineColumn> for Place {
+    fn from(place: LineColumn) -> Place {
+        Place::Text(place)
+    }
+}
+
+impl From<String> for Place {
+    fn from(words: String) -> Place {
+        Place::Words(words)
+    }
+}
+
+impl From<&str> for Place {
+    fn from(words: &str) -> Place {
+        Place::Words(words.to_owned())
+    }
+}
+
+impl Diagnostic {
+    /// Returns an error without a place.
+    pub fn new(what: impl Into<String>, why: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Error,
             what: what.into(),
             place: None,
             why: why.into(),
@@ -33,25 +112,67 @@ impl InputError {
         }
     }
 
-    /// Returns the message with a place.
-    pub fn at(mut self, place: impl Into<String>) -> InputError {
+    /// Returns a warning without a place.
+    pub fn warning(what: impl Into<String>, why: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::new(what, why)
+        }
+    }
+
+    /// Returns the diagnostic with a place.
+    pub fn at(mut self, place: impl Into<Place>) -> Diagnostic {
         self.place = Some(place.into());
         self
     }
 
-    /// Returns the message with what would be right.
-    pub fn help(mut self, help: impl Into<String>) -> InputError {
+    /// Returns the diagnostic with what would be right.
+    pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
+    }
+
+    /// Returns the diagnostic in the form in which compilers print theirs, for a list of them about one
+    /// text: `12:5: error: [what] why; help`. The place is left out if it is not a character, and the
+    /// brackets if `what` is empty.
+    pub fn line(&self) -> impl fmt::Display + '_ {
+        Line(self)
+    }
+}
+
+/// A diagnostic as [`Diagnostic::line`] prints it.
+struct Line<'d>(&'d Diagnostic);
+
+impl fmt::Display for Line<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Diagnostic {
+            severity,
+            what,
+            place,
+            why,
+            help,
+        } = self.0;
+        if let Some(Place::Text(LineColumn { line, column })) = place {
+            write!(f, "{line}:{column}: ")?;
+        }
+        write!(f, "{severity}: ")?;
+        if !what.is_empty() {
+            write!(f, "[{what}] ")?;
+        }
+        f.write_str(why)?;
+        match help {
+            Some(help) => write!(f, "; {help}"),
+            None => Ok(()),
+        }
     }
 }
 
 /// Characters of a user's text that a message quotes.
 const MAX_QUOTED_CHARS: usize = 200;
-/// Characters of [`InputError::what`] and [`InputError::place`] that are shown. They may contain names of
+/// Characters of [`Diagnostic::what`] and [`Diagnostic::place`] that are shown. They may contain names of
 /// any length that a user wrote.
 const MAX_WHAT_CHARS: usize = 400;
-/// Characters of [`InputError::why`] that are shown. Lists of valid names are shorter.
+/// Characters of [`Diagnostic::why`] that are shown. Lists of valid names are shorter.
 const MAX_WHY_CHARS: usize = 1_000;
 
 /// Returns a text as messages quote it: whole if it is short, otherwise its beginning, an ellipsis and
@@ -96,4 +217,29 @@ pub fn whole_number(text: &str) -> bool {
     !text.is_empty()
         && text.bytes().all(|b| b.is_ascii_digit())
         && (text == "0" || !text.starts_with('0'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn diagnostics_print_place_reason_and_remedy() {
+        let place = LineColumn {
+            line: 12,
+            column: 5,
+        };
+        let error = Diagnostic::new("chess", "`x` is not a key").at(place);
+        assert_eq!(
+            error.to_string(),
+            "chess, line 12, column 5: `x` is not a key"
+        );
+        let error = error.help("did you mean `y`?");
+        assert_eq!(
+            error.line().to_string(),
+            "12:5: error: [chess] `x` is not a key; did you mean `y`?"
+        );
+        let warning = Diagnostic::warning("", "the file is empty").at("line 1");
+        assert_eq!(warning.line().to_string(), "warning: the file is empty");
+    }
 }
