@@ -1,7 +1,7 @@
 //! Beam search for one long line: it goes level by level and keeps only the best positions of each.
 
-use crate::Layout;
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rayon::prelude::*;
 use rules::{Game, Turn, with_turns};
 use rustc_hash::FxHashSet;
@@ -42,17 +42,8 @@ struct Candidate {
 /// once. The line does not depend on the number of threads.
 ///
 /// The search is not complete: there may be longer lines.
-#[inline]
+#[per_layout]
 pub fn beam<W: Layout>(
-    game: &dyn Game<W>,
-    root: &Position<W>,
-    how: &Beam,
-    score: impl Fn(&Position<W>, usize) -> Option<i64> + Sync,
-) -> Vec<Turn> {
-    W::beam(game, root, how, &score)
-}
-
-pub(crate) fn beam_generic<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     how: &Beam,

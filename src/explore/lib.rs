@@ -6,7 +6,6 @@
 mod beam;
 mod graph;
 pub mod huge_pages;
-mod layout;
 mod limits;
 pub mod perft;
 mod playouts;
@@ -18,9 +17,9 @@ mod successors;
 
 pub use beam::{Beam, beam};
 pub use graph::GameGraph;
-pub use layout::Layout;
 pub use limits::{Limit, Limits, Observer, Progress, Silent};
 pub use playouts::{Playouts, playouts};
+pub use position::Layout;
 pub use search::{DepthRow, Exploration, explore};
 pub use states::{StateId, States};
 pub use steps::{StepGraph, SteppedFrom};

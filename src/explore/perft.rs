@@ -1,8 +1,8 @@
 //! Perft: counts the lines of a given number of turns, on as many threads as rayon has.
 
-use crate::Layout;
 use notation::turns;
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rayon::prelude::*;
 use rules::{Game, Turn};
 
@@ -24,22 +24,14 @@ pub struct Divide {
 
 /// Returns how many lines of `depth` turns there are. A line in which the game ends earlier does not count.
 /// The recursion is `depth` deep.
-#[inline]
+#[per_layout]
 pub fn count<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> u128 {
-    W::count_lines(game, p, depth)
-}
-
-pub(crate) fn count_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> u128 {
     split(game, p, depth, SPLIT_TURNS)
 }
 
 /// Returns how many lines of `depth` turns begin with each first turn.
-#[inline]
+#[per_layout]
 pub fn divide<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> Divide {
-    W::divide_lines(game, p, depth)
-}
-
-pub(crate) fn divide_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32) -> Divide {
     if depth == 0 {
         return Divide {
             turns: Vec::new(),

@@ -1,7 +1,7 @@
 //! Random games: how they end and how long they last if both sides choose their turns at random.
 
-use crate::Layout;
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rules::{Game, Outcome};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -66,18 +66,8 @@ impl Random {
 /// Plays the games with these numbers; every legal turn is equally likely. A game depends only on the
 /// seed and its number, so that games can be divided among threads. After `cap_plies` turns a game is
 /// stopped, unless it has just ended.
-#[inline]
+#[per_layout]
 pub fn playouts<W: Layout>(
-    game: &dyn Game<W>,
-    root: &Position<W>,
-    seed: u64,
-    games: Range<u64>,
-    cap_plies: u32,
-) -> Playouts {
-    W::playouts(game, root, seed, games, cap_plies)
-}
-
-pub(crate) fn playouts_generic<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     seed: u64,

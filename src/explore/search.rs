@@ -4,6 +4,7 @@ use super::{
     GameGraph, Layout, Limit, Limits, Observer, Progress, StateId, States, Structure, Successors,
     structure,
 };
+use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Position};
 use rules::{Game, Outcome, Turn};
 use std::collections::BTreeMap;
@@ -69,33 +70,27 @@ impl Exploration {
     pub fn complete(&self) -> bool {
         self.limit.is_none()
     }
+}
 
+#[per_layout]
+impl Exploration {
     /// Returns the position with this number.
-    #[inline]
     pub fn position<W: Layout>(&self, id: StateId) -> Position<W> {
-        W::position(self, id)
-    }
-
-    pub(crate) fn position_generic<W: Layout>(&self, id: StateId) -> Position<W> {
         self.codec.decode(self.states.key(id))
     }
+}
 
+impl Exploration {
     /// Returns the components and the longest path of the graph, if edges were kept.
     pub fn structure(&self) -> Option<Structure> {
         self.graph.as_ref().map(structure)
     }
+}
 
+#[per_layout]
+impl Exploration {
     /// Returns the turns that lead along a path of states; of several turns, the first that is generated.
-    #[inline]
     pub fn turns_along<W: Layout>(&self, game: &dyn Game<W>, path: &[StateId]) -> Vec<Turn> {
-        W::turns_along(self, game, path)
-    }
-
-    pub(crate) fn turns_along_generic<W: Layout>(
-        &self,
-        game: &dyn Game<W>,
-        path: &[StateId],
-    ) -> Vec<Turn> {
         let mut turns = Vec::new();
         let mut list = Vec::new();
         for step in path.windows(2) {
@@ -120,17 +115,8 @@ fn keys(states: &States, from: usize, to: usize) -> impl Iterator<Item = &[u64]>
 
 /// Finds all states that can be reached from `root` by legal turns, breadth first and within the limits.
 /// The result does not depend on the number of threads.
-#[inline]
+#[per_layout]
 pub fn explore<W: Layout>(
-    game: &dyn Game<W>,
-    root: &Position<W>,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Exploration {
-    W::explore(game, root, limits, observer)
-}
-
-pub(crate) fn explore_generic<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     limits: &Limits,

@@ -1,10 +1,10 @@
 //! The successors of many states at once, as exact keys, for searches that store states in another way
 //! than [`crate::explore`].
 
-use crate::Layout;
 use board::Color;
 use notation::{fen, turns};
-use position::{Codec, KEY_WORDS, Position};
+use per_layout::per_layout;
+use position::{Codec, KEY_WORDS, Layout, Position};
 use rules::{Game, Outcome, with_turns};
 
 /// The successors of a batch of states.
@@ -119,22 +119,6 @@ impl<W: Layout> Keyed for Of<'_, W> {
     }
 }
 
-/// Returns the graph of a game, for [`Expander::new`].
-pub(crate) fn keyed_generic<'g, W: Layout>(
-    game: &'g dyn Game<W>,
-    root: &Position<W>,
-) -> Expander<'g> {
-    let of = Of {
-        game,
-        codec: game.codec(root),
-    };
-    Expander {
-        root: of.encoded(root),
-        bits: of.codec.bits(),
-        of: Box::new(of),
-    }
-}
-
 /// A game as a graph of keys, for searches that are the same for every layout.
 pub struct Expander<'g> {
     root: Vec<u64>,
@@ -142,12 +126,23 @@ pub struct Expander<'g> {
     of: Box<dyn Keyed + 'g>,
 }
 
+#[per_layout]
 impl<'g> Expander<'g> {
     /// Returns the graph of a game from a root.
     pub fn new<W: Layout>(game: &'g dyn Game<W>, root: &Position<W>) -> Expander<'g> {
-        W::keyed(game, root)
+        let of = Of {
+            game,
+            codec: game.codec(root),
+        };
+        Expander {
+            root: of.encoded(root),
+            bits: of.codec.bits(),
+            of: Box::new(of),
+        }
     }
+}
 
+impl Expander<'_> {
     /// Returns the key of the root.
     pub fn root(&self) -> &[u64] {
         &self.root

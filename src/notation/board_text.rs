@@ -1,21 +1,22 @@
 //! The board as text, for people.
 
 use super::fen;
-use crate::Layout;
 use board::Color;
-use position::{BoundUnits, Position};
+use per_layout::per_layout;
+use position::{BoundUnits, Layout, Position};
 use rules::Game;
 
-/// Returns the board with coordinates: `.` for vacant squares, blanks for holes, `+` for squares with nothing
-/// but bound units. Below it bound units, side to move, rights, en passant square, state.
+/// Returns the board with coordinates: `.` for vacant squares, blanks for holes, `+` for squares that hold
+/// only bound units. The lines below it show bound units, the side to move, castling rights, the en passant
+/// square and the state.
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
-    W::draw(game, p, |letter| letter)
+    draw(game, p, |letter| letter)
 }
 
-/// The same with figures for the units of the standard set: `♔` for `K`, `♟` for `p`. Other letters
-/// stay.
+/// Like [`print`], but shows the units of the standard set as figures: `♔` for `K`, `♟` for `p`. Other
+/// letters remain.
 pub fn print_figures<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
-    W::draw(game, p, |letter| {
+    draw(game, p, |letter| {
         let figures = "KQRBNPkqrbnp".chars().zip("♔♕♖♗♘♙♚♛♜♝♞♟".chars());
         figures
             .into_iter()
@@ -24,12 +25,9 @@ pub fn print_figures<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     })
 }
 
-/// Draws a board with what `unit` makes of the letter of each unit.
-pub(crate) fn draw<W: Layout>(
-    game: &dyn Game<W>,
-    p: &Position<W>,
-    unit: fn(char) -> char,
-) -> String {
+/// Draws a board. `unit` converts the letter of each unit.
+#[per_layout]
+fn draw<W: Layout>(game: &dyn Game<W>, p: &Position<W>, unit: fn(char) -> char) -> String {
     let geometry = game.board().geometry();
     let width = geometry.ranks().to_string().len();
     let mut text = String::new();

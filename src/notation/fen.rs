@@ -3,11 +3,11 @@
 //! rule set's help.
 
 use super::{Setup, Start};
-use crate::Layout;
 use board::{Color, Geometry, Kind, MAX_FILES, MAX_RANKS, MAX_SQUARES, Square, Squares};
 use diagnostics::whole_number;
 use diagnostics::{InputError, nearest};
-use position::{Position, Rights};
+use per_layout::per_layout;
+use position::{Layout, Position, Rights};
 use rules::{AnyGame, Game, Variant, with_game};
 use std::sync::Arc;
 
@@ -222,15 +222,8 @@ fn read_board(field: &str) -> Result<(Geometry, Letters), InputError> {
 }
 
 /// Reads and checks a position of this game.
-#[inline]
+#[per_layout]
 pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Position<W>, InputError> {
-    W::read_position(game, text)
-}
-
-pub(crate) fn read_position_generic<W: Layout>(
-    game: &dyn Game<W>,
-    text: &str,
-) -> Result<Position<W>, InputError> {
     check_length(text)?;
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     let (fields, checks) = match game.carried() {
@@ -391,15 +384,8 @@ fn split_last_rank(field: &str, ranks: u8) -> Option<(&str, &str)> {
 
 /// Returns whether a position satisfies everything that is asked of a FEN's position, its en passant square
 /// and castling rights aside (those that do not qualify are dropped, not refused).
-#[inline]
+#[per_layout]
 pub fn accept<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), InputError> {
-    W::accept(game, p)
-}
-
-pub(crate) fn accept_generic<W: Layout>(
-    game: &dyn Game<W>,
-    p: &Position<W>,
-) -> Result<(), InputError> {
     check_units(game, p)?;
     game.check(p).map_err(|why| InputError::new("FEN", why))?;
     game.check_no_opposite_check(p).map_err(|why| {
@@ -586,16 +572,8 @@ fn read_state<W: Layout>(
 }
 
 /// Returns whether a pawn has just passed this square and can be taken there.
-#[inline]
+#[per_layout]
 pub fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square) -> bool {
-    W::qualifies(game, p, square)
-}
-
-pub(crate) fn qualifies_generic<W: Layout>(
-    game: &dyn Game<W>,
-    p: &Position<W>,
-    square: Square,
-) -> bool {
     if let Some(carried) = game.carried() {
         return carried.double_step_passed(p, square);
     }
@@ -673,12 +651,8 @@ fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Inp
 }
 
 /// Returns the board field.
-#[inline]
+#[per_layout]
 pub fn board_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
-    W::print_board_field(game, p)
-}
-
-pub(crate) fn board_text_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     let geometry = game.board().geometry();
     let mut text = String::new();
     for rank in (0..geometry.ranks()).rev() {
@@ -744,12 +718,8 @@ pub fn rights_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
 }
 
 /// Returns the canonical FEN.
-#[inline]
+#[per_layout]
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
-    W::print_fen(game, p)
-}
-
-pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
     let en_passant = p.en_passant().map_or("-".to_string(), |square| {
         game.board().geometry().name(square)
     });

@@ -5,10 +5,10 @@
 //! square it goes to, `=` and a letter where it becomes something else, then marks: `+` check, `#`
 //! mate, `E` engaged, `M` married.
 
-use crate::Layout;
 use board::Square;
 use diagnostics::InputError;
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rules::{Game, Turn, with_turns};
 
 /// The marks of a turn.
@@ -52,19 +52,13 @@ impl PrintedTurn {
     pub fn place(&self) -> String {
         format!("{}{}", self.number, if self.black { "..." } else { "." })
     }
+}
 
+#[per_layout]
+impl PrintedTurn {
     /// Returns the legal turn that fits letter, squares and what the unit becomes; the other marks are not
     /// looked at.
-    #[inline]
     pub fn find<W: Layout>(&self, game: &dyn Game<W>, p: &Position<W>) -> Option<Turn> {
-        W::find_printed(self, game, p)
-    }
-
-    pub(crate) fn find_generic<W: Layout>(
-        &self,
-        game: &dyn Game<W>,
-        p: &Position<W>,
-    ) -> Option<Turn> {
         let geometry = game.board().geometry();
         let (from, to) = (geometry.named(&self.from)?, geometry.named(&self.to)?);
         let letter = |kind: board::Kind| game.men().letter(board::Color::White, kind);
@@ -82,7 +76,9 @@ impl PrintedTurn {
                 .copied()
         })
     }
+}
 
+impl PrintedTurn {
     /// Returns the square it goes to on this game's board.
     pub fn target<W: Layout>(&self, game: &dyn Game<W>) -> Option<Square> {
         game.board().geometry().named(&self.to)

@@ -5,12 +5,11 @@
 pub mod board_text;
 pub mod fen;
 pub mod game_lines;
-mod layout;
 pub mod san;
 mod setup;
 mod short;
 mod turn_diagnostics;
 pub mod turns;
 
-pub use layout::Layout;
+pub use position::Layout;
 pub use setup::{START, Setup, Start};

@@ -1,8 +1,9 @@
 //! Turns in the short algebraic notation of EPD and PGN, read only.
 
-use crate::{Layout, short, turns};
+use crate::{short, turns};
 use diagnostics::InputError;
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rules::{Game, Turn, with_turns};
 
 /// Returns the legal turn that a text such as `Nbd7`, `exd6`, `e8=Q+` or `O-O` means; coordinate notation is
@@ -10,16 +11,8 @@ use rules::{Game, Turn, with_turns};
 ///
 /// # Errors
 /// If no legal turn fits, or more than one.
-#[inline]
+#[per_layout]
 pub fn find<W: Layout>(
-    game: &dyn Game<W>,
-    p: &Position<W>,
-    text: &str,
-) -> Result<Turn, InputError> {
-    W::find_san(game, p, text)
-}
-
-pub(crate) fn find_generic<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
     text: &str,

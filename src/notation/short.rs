@@ -1,8 +1,7 @@
 //! Which turns a text in short algebraic notation fits.
 
-use crate::Layout;
 use board::{Kind, Squares};
-use position::Position;
+use position::{Layout, Position};
 use rules::{Action, Game, Turn};
 
 /// Those of the legal turns that a text in short notation may mean.

@@ -1,8 +1,7 @@
 //! The error for a text that names no turn which a unit could make: what is wrong, in plain words.
 
-use crate::Layout;
 use board::Squares;
-use position::Position;
+use position::{Layout, Position};
 use rules::{Game, Turn};
 
 /// How many squares a message names.

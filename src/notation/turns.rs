@@ -1,19 +1,15 @@
 //! Turns in coordinate notation.
 
 use super::{short, turn_diagnostics};
-use crate::Layout;
 use board::{Color, Kind};
 use diagnostics::{InputError, whole_number};
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rules::{Action, Game, Turn, with_turns};
 
 /// Returns the turn as text: steps in the order in which they are carried out, joined by `+`.
-#[inline]
+#[per_layout]
 pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
-    W::print_turn(game, p, turn)
-}
-
-pub(crate) fn print_generic<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> String {
     let geometry = game.board().geometry();
     let men = game.men();
     let mut text = String::with_capacity(8);
@@ -90,7 +86,7 @@ fn gated<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Option<
     {
         return None;
     }
-    let alone = print_generic(game, p, &Turn::of(first));
+    let alone = print(game, p, &Turn::of(first));
     let squares = if gate.to == first.from {
         alone
     } else {
@@ -100,15 +96,8 @@ fn gated<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Option<
 }
 
 /// Returns the legal turns with their texts, in byte order.
-#[inline]
+#[per_layout]
 pub fn sorted<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<(String, Turn)> {
-    W::sorted_turns(game, p)
-}
-
-pub(crate) fn sorted_generic<W: Layout>(
-    game: &dyn Game<W>,
-    p: &Position<W>,
-) -> Vec<(String, Turn)> {
     with_turns(|turns| {
         game.turns(p, turns);
         let mut texts: Vec<(String, Turn)> =
@@ -119,17 +108,8 @@ pub(crate) fn sorted_generic<W: Layout>(
 }
 
 /// Returns the legal turn with this text. `number` is its place in what the user typed, from 1.
-#[inline]
+#[per_layout]
 pub fn find<W: Layout>(
-    game: &dyn Game<W>,
-    p: &Position<W>,
-    text: &str,
-    number: usize,
-) -> Result<Turn, InputError> {
-    W::find_turn(game, p, text, number)
-}
-
-pub(crate) fn find_generic<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
     text: &str,

@@ -18,10 +18,32 @@ pub trait Layout: Copy + Eq + Hash + Debug + Default + Send + Sync + 'static {
     /// Whether all consumers, and all rule sets in what they have in common, share one compiled generator of
     /// turns in this layout. For rare boards this shortens the build and makes searches a little slower.
     const LEAN: bool;
+
+    /// Returns the code of a function that is compiled for this layout. The attribute `per_layout` calls
+    /// it.
+    #[doc(hidden)]
+    fn compiled<F: PerLayout>() -> F::Function<Self>;
+}
+
+/// A function that is compiled once for each layout. The attribute `per_layout` implements it.
+#[doc(hidden)]
+pub trait PerLayout {
+    /// The function's type.
+    type Function<W: Layout>;
+    /// The code for [`Narrow`].
+    const NARROW: Self::Function<Narrow>;
+    /// The code for [`NarrowBound`].
+    const NARROW_BOUND: Self::Function<NarrowBound>;
+    /// The code for [`Open`].
+    const OPEN: Self::Function<Open>;
+    /// The code for [`Wide`].
+    const WIDE: Self::Function<Wide>;
 }
 
 macro_rules! layout {
-    ($(#[$doc:meta])* $name:ident, $set:ty, $kinds:ty, $bound:ty, $lean:literal) => {
+    (
+        $(#[$doc:meta])* $name:ident, $code:ident, $set:ty, $kinds:ty, $bound:ty, $lean:literal
+    ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
         pub struct $name;
@@ -30,12 +52,18 @@ macro_rules! layout {
             type Kinds = $kinds;
             type Bound = $bound;
             const LEAN: bool = $lean;
+
+            #[inline(always)]
+            fn compiled<F: PerLayout>() -> F::Function<Self> {
+                F::$code
+            }
         }
     };
 }
 layout!(
     /// Up to 64 squares.
     Narrow,
+    NARROW,
     u64,
     Six<u64>,
     (),
@@ -44,6 +72,7 @@ layout!(
 layout!(
     /// Up to 64 squares, with bound units.
     NarrowBound,
+    NARROW_BOUND,
     u64,
     Six<u64>,
     Piles<64>,
@@ -52,6 +81,7 @@ layout!(
 layout!(
     /// Up to 64 squares and many kinds of unit.
     Open,
+    OPEN,
     u64,
     Planes<u64>,
     (),
@@ -61,49 +91,9 @@ layout!(
     /// Up to 128 squares, with any units: boards so large are rare, and each layout
     /// costs its share of every build.
     Wide,
+    WIDE,
     u128,
     SixAndMore<u128>,
     Piles<128>,
     true
 );
-
-/// Declares a crate's own `Layout` trait: the layouts, with functions that the crate compiles for each.
-///
-/// A generic function is compiled again in every crate that uses it, up to the command line. A function
-/// declared here is compiled in its own crate, once for each layout, and the crate's public generic
-/// functions only call it. The generic function that does the work follows the `=`. Crates above use the
-/// highest `Layout` that they need.
-#[macro_export]
-macro_rules! compiled_for_each_layout {
-    ($(#[$doc:meta])* pub trait $name:ident: $below:path { $($functions:tt)* }) => {
-        $crate::compiled_for_each_layout!(@declare [$(#[$doc])*] $name: $below, { $($functions)* });
-        $crate::compiled_for_each_layout!(@compile $name for $crate::Narrow, { $($functions)* });
-        $crate::compiled_for_each_layout!(@compile $name for $crate::NarrowBound, { $($functions)* });
-        $crate::compiled_for_each_layout!(@compile $name for $crate::Open, { $($functions)* });
-        $crate::compiled_for_each_layout!(@compile $name for $crate::Wide, { $($functions)* });
-    };
-    (@declare [$($doc:tt)*] $name:ident: $below:path, {
-        $(fn $function:ident $(<$($life:lifetime),+>)? ($($arg:ident: $type:ty),* $(,)?)
-            $(-> $result:ty)? = $work:expr;)*
-    }) => {
-        $($doc)*
-        pub trait $name: $below {
-            $(
-                #[doc(hidden)]
-                fn $function $(<$($life),+>)? ($($arg: $type),*) $(-> $result)?;
-            )*
-        }
-    };
-    (@compile $name:ident for $layout:ty, {
-        $(fn $function:ident $(<$($life:lifetime),+>)? ($($arg:ident: $type:ty),* $(,)?)
-            $(-> $result:ty)? = $work:expr;)*
-    }) => {
-        impl $name for $layout {
-            $(
-                fn $function $(<$($life),+>)? ($($arg: $type),*) $(-> $result)? {
-                    $work($($arg),*)
-                }
-            )*
-        }
-    };
-}

@@ -12,5 +12,5 @@ mod placement;
 pub use bound::{BoundUnit, BoundUnits, Piles};
 pub use key::{Codec, KEY_WORDS, Key, KeyPlan, LiftedKey, ListedKey};
 pub use kinds::{KindSets, Planes, Six, SixAndMore};
-pub use layout::{Layout, Narrow, NarrowBound, Open, Wide};
+pub use layout::{Layout, Narrow, NarrowBound, Open, PerLayout, Wide};
 pub use placement::{Position, Rights};

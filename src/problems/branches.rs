@@ -3,9 +3,9 @@
 use super::null_move::passed;
 use super::statement::Problem;
 use super::stipulation::{Ending, Play};
-use crate::Layout;
 use notation::turns;
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rules::Turn;
 use std::ops::ControlFlow;
 
@@ -128,7 +128,8 @@ impl Branches {
         mut hear: impl FnMut(&[Made<W>], &[Turn]) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut failed = None;
-        W::each_line(self, problem, &mut |line, answers| {
+        let roots = &self.roots;
+        each_line(roots, problem, &mut |line, answers| {
             failed = hear(line, answers).err();
             match failed {
                 None => ControlFlow::Continue(()),
@@ -137,17 +138,14 @@ impl Branches {
         });
         failed.map_or(Ok(()), Err)
     }
+}
 
-    pub(crate) fn each_generic<W: Layout>(&self, problem: &Problem<W>, hear: &mut Hear<W>) {
-        let mut line = Vec::new();
-        let _: ControlFlow<()> = each(
-            problem,
-            &problem.start.position,
-            &self.roots,
-            &mut line,
-            hear,
-        );
-    }
+/// Calls `observer` with every line that begins with these branches.
+#[per_layout]
+fn each_line<W: Layout>(roots: &[Branch], problem: &Problem<W>, observer: &mut Hear<W>) {
+    let mut line = Vec::new();
+    let start = &problem.start.position;
+    let _: ControlFlow<()> = each(problem, start, roots, &mut line, observer);
 }
 
 fn shortest(branches: &[Branch]) -> Option<u32> {

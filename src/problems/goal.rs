@@ -2,9 +2,9 @@
 
 use super::limits::{Stop, Watch};
 use super::stipulation::{Goal, ends_well};
-use crate::Layout;
 use board::{Color, Kind, Squares};
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rules::{Action, Game, MATE, Outcome, STALEMATE, Turn, reason, with_turns};
 
 /// Judges whether turns of a game reach a goal.
@@ -25,14 +25,10 @@ impl<W: Layout> Clone for Judge<'_, W> {
 
 impl<W: Layout> Copy for Judge<'_, W> {}
 
+#[per_layout]
 impl<'g, W: Layout> Judge<'g, W> {
     /// Returns a judge of this goal.
-    #[inline]
     pub fn new(game: &'g dyn Game<W>, goal: Goal) -> Judge<'g, W> {
-        W::judge(game, goal)
-    }
-
-    pub(crate) fn new_generic(game: &'g dyn Game<W>, goal: Goal) -> Judge<'g, W> {
         // A side that is checkmated, stalemated or without a turn is the side to move: such an
         // end never follows a turn of the side that it would be a goal for, but its opponent's.
         let own = |r| matches!(r, reason::CHECKMATE | reason::STALEMATE | reason::NO_TURN);
@@ -63,7 +59,9 @@ impl<'g, W: Layout> Judge<'g, W> {
             any_win: goal == Goal::Win || goal == Goal::Mate && usual(),
         }
     }
+}
 
+impl<'g, W: Layout> Judge<'g, W> {
     /// Looks whether to stop before turns that reach the goal are looked for: but for checkmate each
     /// turn is played, which in slow rule sets takes long.
     #[inline]
@@ -97,19 +95,12 @@ impl<'g, W: Layout> Judge<'g, W> {
         self.late
             && matches!(self.game.outcome(after), o @ (Outcome::Win(..) | Outcome::WeakWin(..)) if ends_well(self.goal, o, by))
     }
+}
 
+#[per_layout]
+impl<'g, W: Layout> Judge<'g, W> {
     /// Returns whether a legal turn reaches the goal for the side that makes it.
-    #[inline]
     pub fn reached(&self, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool {
-        W::reached(self, before, turn, after)
-    }
-
-    pub(crate) fn reached_generic(
-        &self,
-        before: &Position<W>,
-        turn: &Turn,
-        after: &Position<W>,
-    ) -> bool {
         let by = before.side;
         match self.goal {
             Goal::Mate => {
@@ -134,22 +125,28 @@ impl<'g, W: Layout> Judge<'g, W> {
             Goal::Any => true,
         }
     }
+}
 
+impl<'g, W: Layout> Judge<'g, W> {
     /// Appends the turns of the side to move that reach the goal for it. They are legal, except
     /// that a double mate may expose the own king if there is any legal turn.
     pub fn reaching(&self, p: &Position<W>, out: &mut Vec<Turn>) {
-        W::find_reaching(self, p, out, false);
+        self.find(p, out, false);
     }
 
     /// Returns whether a turn of the side to move reaches the goal for it.
     pub fn can_reach(&self, p: &Position<W>) -> bool {
         with_turns(|turns| {
-            W::find_reaching(self, p, turns, true);
+            self.find(p, turns, true);
             !turns.is_empty()
         })
     }
+}
 
-    pub(crate) fn find_generic(&self, p: &Position<W>, out: &mut Vec<Turn>, first: bool) {
+#[per_layout]
+impl<W: Layout> Judge<'_, W> {
+    /// Appends the turns that reach the goal, with `first` at most one of them.
+    fn find(&self, p: &Position<W>, out: &mut Vec<Turn>, first: bool) {
         if self.goal == Goal::Mate {
             return self.game.checkmates(p, out, first);
         }

@@ -1,21 +1,14 @@
 //! Passing: in a series one side passes after each turn of the other, and a threat is what would
 //! follow if the opponent could pass.
 
-use crate::Layout;
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rules::Game;
 
 /// Returns the position after the side to move has passed: en passant lapses, all else stays. `None` if the
 /// game is over, or if the side that passes would be in a position that the rules do not allow.
-#[inline]
+#[per_layout]
 pub fn passed<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Option<Position<W>> {
-    W::passed(game, p)
-}
-
-pub(crate) fn passed_generic<W: Layout>(
-    game: &dyn Game<W>,
-    p: &Position<W>,
-) -> Option<Position<W>> {
     if game.settled(p).is_some() {
         return None;
     }

@@ -4,8 +4,9 @@ use super::branches::Branches;
 use super::limits::Stop;
 use super::statement::Problem;
 use super::tree::Tree;
-use crate::Layout;
 use notation::turns;
+use per_layout::per_layout;
+use position::Layout;
 use rules::Turn;
 
 /// A first turn that solves.
@@ -41,14 +42,10 @@ pub struct Solution {
     pub table_bytes: usize,
 }
 
+#[per_layout]
 impl<W: Layout> Problem<W> {
     /// Returns the first turns of all solutions, in byte order, each once.
-    #[inline]
     pub fn first_turns(&self, solution: &Solution) -> Vec<String> {
-        W::first_turns(self, solution)
-    }
-
-    pub(crate) fn first_turns_generic(&self, solution: &Solution) -> Vec<String> {
         let game = self.start.game.as_ref();
         let keys = solution.keys.iter().map(|key| key.turn);
         let firsts = keys.chain(solution.lines.firsts());

@@ -2,8 +2,8 @@
 
 use super::goal::Judge;
 use super::stipulation::Stipulation;
-use crate::Layout;
 use notation::Start;
+use position::Layout;
 
 /// A position with a stipulation.
 pub struct Problem<W: Layout> {

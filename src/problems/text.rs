@@ -9,11 +9,11 @@ use super::solution::Solution;
 use super::statement::Problem;
 use super::stipulation::{Ending, Play, Stipulation};
 use super::tree::{Move, Reply, Tree, Try};
-use crate::Layout;
 use board::{Kind, Squares};
 use diagnostics::InputError;
 use notation::turns;
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rules::{Action, Outcome, Step, Turn, reason, with_turns};
 use std::fmt::Write;
 use std::io;
@@ -113,16 +113,8 @@ fn count_short(lengths: impl Iterator<Item = u32>, length: u32) -> (usize, bool)
 }
 
 /// Returns a turn in long notation: `Rh1-c1`, `e7xd8=Q`, `0-0`; turns of several steps in coordinates.
-#[inline]
+#[per_layout]
 pub fn long<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> String {
-    W::long_notation(judge, p, turn)
-}
-
-pub(crate) fn long_generic<W: Layout>(
-    judge: &Judge<'_, W>,
-    p: &Position<W>,
-    turn: &Turn,
-) -> String {
     let game = judge.game;
     let geometry = game.board().geometry();
     let men = game.men();
@@ -373,7 +365,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
             if self.deadline.is_over() {
                 return Err(Unwritten::Stopped);
             }
-            checker.line(line.iter().map(|made| made.text.as_str()))?;
+            checker.line(&texts(line))?;
             let shared = before.iter().zip(line);
             let shared = shared.take_while(|((turn, _), made)| *turn == made.turn);
             before.truncate(shared.count());
@@ -443,21 +435,18 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
     }
 }
 
+/// Returns the turns of a line as texts.
+fn texts<W: Layout>(line: &[crate::Made<W>]) -> Vec<&str> {
+    line.iter().map(|made| made.text.as_str()).collect()
+}
+
 /// Replays a solution by the rules alone: whole lines; trees if there are any, else the
 /// keys. False if `patience` was over before the end: the rest may be wrong.
 ///
 /// # Errors
 /// What is wrong with it, which would be a mistake of the search.
-#[inline]
+#[per_layout]
 pub fn replay<W: Layout>(
-    problem: &Problem<W>,
-    solution: &Solution,
-    deadline: &Deadline<'_>,
-) -> Result<bool, InputError> {
-    W::replay(problem, solution, deadline)
-}
-
-pub(crate) fn replay_generic<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
     deadline: &Deadline<'_>,
@@ -472,7 +461,7 @@ pub(crate) fn replay_generic<W: Layout>(
             if deadline.is_over() {
                 return Err(Unwritten::Stopped);
             }
-            Ok(checker.line(line.iter().map(|made| made.text.as_str()))?)
+            Ok(checker.line(&texts(line))?)
         });
         return match replayed {
             Ok(()) => Ok(true),
@@ -511,18 +500,8 @@ pub fn print<W: Layout>(
 ///
 /// # Errors
 /// As for [`replay`], and if the text is no longer wanted.
-#[inline]
+#[per_layout]
 pub fn write<W: Layout>(
-    problem: &Problem<W>,
-    solution: &Solution,
-    judged: bool,
-    out: &mut dyn io::Write,
-    deadline: &Deadline<'_>,
-) -> Result<bool, Unwritten> {
-    W::write_solution(problem, solution, judged, out, deadline)
-}
-
-pub(crate) fn write_generic<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
     judged: bool,
@@ -602,16 +581,8 @@ fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Resul
 }
 
 /// Returns all lines in coordinate notation, in byte order, as long as `patience` lasts.
-#[inline]
+#[per_layout]
 pub fn all_coordinates<W: Layout>(
-    problem: &Problem<W>,
-    solution: &Solution,
-    deadline: &Deadline<'_>,
-) -> Vec<Vec<String>> {
-    W::all_coordinates(problem, solution, deadline)
-}
-
-pub(crate) fn all_coordinates_generic<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
     deadline: &Deadline<'_>,

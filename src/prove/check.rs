@@ -5,12 +5,13 @@
 //! outcome that the goal names (or, for `avoid`, never ends with one), each rank is exactly one ply
 //! more than what comes of it, and every position of the file can be reached.
 
+use crate::Aim;
 use crate::certificate::{Certificate, Kind};
-use crate::{Aim, Layout};
 use board::Color;
 use diagnostics::InputError;
 use notation::{fen, turns};
-use position::{Codec, KEY_WORDS, Position};
+use per_layout::per_layout;
+use position::{Codec, KEY_WORDS, Layout, Position};
 use rules::{Game, Outcome, Turn};
 
 /// What has been checked.
@@ -75,19 +76,6 @@ impl Claim {
     }
 }
 
-/// Checks a certificate about the position `root` of this game.
-///
-/// # Errors
-/// What is wrong with it, and where.
-#[inline]
-pub fn check<W: Layout>(
-    game: &dyn Game<W>,
-    root: &Position<W>,
-    certificate: &Certificate,
-) -> Result<Checked, InputError> {
-    W::check(game, root, certificate)
-}
-
 struct Checker<'c, W: Layout> {
     game: &'c dyn Game<W>,
     certificate: &'c Certificate,
@@ -99,7 +87,12 @@ struct Checker<'c, W: Layout> {
     checked: Checked,
 }
 
-pub(crate) fn check_generic<W: Layout>(
+/// Checks a certificate about the position `root` of this game.
+///
+/// # Errors
+/// What is wrong with it, and where.
+#[per_layout]
+pub fn check<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     certificate: &Certificate,

@@ -4,14 +4,13 @@
 //! searched again, with no more plies than the position before it leaves. So the plies promised
 //! fall along every line of a proof, and none can come back to where it was.
 
-use crate::Layout;
 use crate::certificate::{Entry, Kind};
 use crate::known::{FOR_EVER, Known};
 use crate::limits::{MAX_PLIES, Pause};
 use crate::search::Search;
 use board::Color;
 use notation::turns;
-use position::{KEY_WORDS, Position};
+use position::{KEY_WORDS, Layout, Position};
 use rules::{Turn, with_turns};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,11 +1,10 @@
 //! The whole graph of positions, where it is small: an answer for ever, whatever repeats.
 
-use crate::Layout;
 use crate::certificate::{Entry, Kind};
 use crate::search::Question;
 use explore::{Exploration, GameGraph, Limits, StateId};
 use notation::turns;
-use position::Position;
+use position::{Layout, Position};
 use rules::Outcome;
 use std::sync::atomic::AtomicBool;
 use values::Value;

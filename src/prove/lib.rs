@@ -29,7 +29,6 @@ pub mod check;
 mod extract;
 mod graph_proof;
 mod known;
-mod layout;
 mod limits;
 mod prover;
 mod saved;
@@ -39,6 +38,6 @@ pub mod walk;
 
 pub use aim::Aim;
 pub use certificate::{Certificate, Kind};
-pub use layout::Layout;
 pub use limits::{Limits, Observer, Report, Silent, Stop};
+pub use position::Layout;
 pub use prover::{Found, Prover, Status};

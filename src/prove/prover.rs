@@ -6,6 +6,7 @@
 //! nothing about the attacker who is free. Where the graph of all positions turns out to be small,
 //! it settles the question for ever.
 
+use crate::Aim;
 use crate::certificate::{Certificate, Header, Kind};
 use crate::check::{Claim, check};
 use crate::extract::extract;
@@ -15,11 +16,11 @@ use crate::limits::{Counter, Limits, MAX_PLIES, Observer, Pause, Report, Shared,
 use crate::saved::{self, Course, Subject};
 use crate::search::{Question, Search, ThreadMarks, after_one};
 use crate::table::{Table, hash};
-use crate::{Aim, Layout};
 use board::Color;
 use diagnostics::InputError;
 use notation::{fen, turns};
-use position::{KEY_WORDS, Position};
+use per_layout::per_layout;
+use position::{KEY_WORDS, Layout, Position};
 use rules::Game;
 use std::io::{Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -128,22 +129,16 @@ impl<'g, W: Layout> Prover<'g, W> {
             limits,
         }
     }
+}
 
+#[per_layout]
+impl<'g, W: Layout> Prover<'g, W> {
     /// Learns the positions of a certificate of the same rule set, side and goal, after it has been
     /// checked; how many are of use. `root` is the position that it is about.
     ///
     /// # Errors
     /// If the certificate does not hold, or is about something else.
     pub fn learn(
-        &mut self,
-        game: &dyn Game<W>,
-        root: &Position<W>,
-        certificate: &Certificate,
-    ) -> Result<u64, InputError> {
-        W::learn(self, game, root, certificate)
-    }
-
-    pub(crate) fn learn_generic(
         &mut self,
         game: &dyn Game<W>,
         root: &Position<W>,
@@ -184,7 +179,9 @@ impl<'g, W: Layout> Prover<'g, W> {
         });
         Ok(learned)
     }
+}
 
+impl<'g, W: Layout> Prover<'g, W> {
     /// Writes what the search knows, for [`resume`](Self::resume).
     ///
     /// # Errors
@@ -229,15 +226,13 @@ impl<'g, W: Layout> Prover<'g, W> {
             key_bits: question.codec.bits(),
         }
     }
+}
 
+#[per_layout]
+impl<'g, W: Layout> Prover<'g, W> {
     /// Searches within the limits. Setting `stop` ends it early; what it knows is kept, and calling
     /// this again resumes.
-    #[inline]
     pub fn run(&mut self, stop: &AtomicBool, observer: &dyn Observer) -> Found {
-        W::prove(self, stop, observer)
-    }
-
-    pub(crate) fn run_generic(&mut self, stop: &AtomicBool, observer: &dyn Observer) -> Found {
         let shared = Shared::new(&self.limits, self.course.positions, stop);
         let outcome = self.question.game.outcome(&self.root);
         if !outcome.is_ongoing() {
@@ -324,7 +319,9 @@ impl<'g, W: Layout> Prover<'g, W> {
             observer.report(&report);
         }
     }
+}
 
+impl<'g, W: Layout> Prover<'g, W> {
     /// Returns the search whose turn it is: the one that has taken least of those that are of use.
     fn way(&self, last_length: bool) -> Way {
         let spent = |way: &Way| self.course.spent[*way as usize];

@@ -13,12 +13,12 @@
 //! Several threads share the table and keep apart by
 //! raised numbers where another one works (T. Kaneko 2010: virtual proof and disproof numbers).
 
+use crate::Aim;
 use crate::known::{ANY, FOR_EVER, HOPELESS, Known, NEVER, one_more};
 use crate::limits::{Counter, MAX_PLIES, Pause};
 use crate::table::{Table, hash};
-use crate::{Aim, Layout};
 use board::Color;
-use position::{Codec, Position};
+use position::{Codec, Layout, Position};
 use problems::{Goal, Judge};
 use rules::{Game, Outcome, Turn, with_turns};
 use std::sync::atomic::{AtomicU8, Ordering};

@@ -1,11 +1,11 @@
 //! Playing from a certificate: the answer to every turn, and its lines as text or as a graph.
 
-use crate::Layout;
 use crate::certificate::{Certificate, Kind};
 use crate::check::Claim;
 use diagnostics::InputError;
 use notation::{fen, turns};
-use position::{Codec, KEY_WORDS, Position};
+use per_layout::per_layout;
+use position::{Codec, KEY_WORDS, Layout, Position};
 use rules::{Game, Outcome, Turn};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
@@ -43,34 +43,6 @@ pub struct Branches {
     pub shape: Shape,
     /// Turns from the certificate's position, at most.
     pub depth: u32,
-}
-
-/// Plays from the certificate's position: the other side makes these turns, the certificate answers.
-///
-/// # Errors
-/// If a turn is not legal, or the certificate has no answer.
-#[inline]
-pub fn follow<W: Layout>(
-    game: &dyn Game<W>,
-    root: &Position<W>,
-    certificate: &Certificate,
-    turns: &[String],
-) -> Result<Walk, InputError> {
-    W::follow(game, root, certificate, turns)
-}
-
-/// Returns the lines of a certificate to a depth.
-///
-/// # Errors
-/// If the certificate has no answer somewhere.
-#[inline]
-pub fn branches<W: Layout>(
-    game: &dyn Game<W>,
-    root: &Position<W>,
-    certificate: &Certificate,
-    branches: &Branches,
-) -> Result<String, InputError> {
-    W::branches(game, root, certificate, branches)
 }
 
 /// A certificate as a partner at the board.
@@ -123,7 +95,12 @@ impl<'c, W: Layout> Book<'c, W> {
     }
 }
 
-pub(crate) fn follow_generic<W: Layout>(
+/// Plays from the certificate's position: the other side makes these turns, the certificate answers.
+///
+/// # Errors
+/// If a turn is not legal, or the certificate has no answer.
+#[per_layout]
+pub fn follow<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     certificate: &Certificate,
@@ -176,7 +153,12 @@ pub(crate) fn follow_generic<W: Layout>(
     })
 }
 
-pub(crate) fn branches_generic<W: Layout>(
+/// Returns the lines of a certificate to a depth.
+///
+/// # Errors
+/// If the certificate has no answer somewhere.
+#[per_layout]
+pub fn branches<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     certificate: &Certificate,

@@ -34,10 +34,7 @@ use problems::{Problem, Stipulation};
 use rules::Variant;
 use std::fmt::Write;
 
-/// The layouts, with problems and endgame tables compiled for each.
-pub trait Layout: problems::Layout + tables::Layout {}
-
-impl<W: problems::Layout + tables::Layout> Layout for W {}
+pub use position::Layout;
 
 /// A puzzle as it stands in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -14,9 +14,10 @@ use super::signature::Signature;
 use super::store;
 use super::tables::Tables;
 use super::{Limits, Observer, Silent, Stopped};
-use crate::Layout;
 use control::parallel;
 use diagnostics::InputError;
+use per_layout::per_layout;
+use position::Layout;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::Path;
@@ -75,17 +76,8 @@ struct Node {
 }
 
 /// Builds the tables of a signature and of all that it can become.
-#[inline]
+#[per_layout]
 pub fn build<W: Layout>(
-    tables: &Tables<W>,
-    signature: &Signature,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<Built, Stopped> {
-    W::build(tables, signature, limits, observer)
-}
-
-pub(crate) fn build_generic<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     limits: &Limits,
@@ -97,17 +89,8 @@ pub(crate) fn build_generic<W: Layout>(
 }
 
 /// The same in the caller's pool of threads.
-#[inline]
+#[per_layout]
 pub fn build_here<W: Layout>(
-    tables: &Tables<W>,
-    signature: &Signature,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<Built, Stopped> {
-    W::build_here(tables, signature, limits, observer)
-}
-
-pub(crate) fn build_here_generic<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     limits: &Limits,
@@ -118,16 +101,8 @@ pub(crate) fn build_here_generic<W: Layout>(
 
 /// Returns what the build of a signature will need, group by group in the order in which they are solved, as
 /// far as a look at some positions shows. Nothing is solved.
-#[inline]
+#[per_layout]
 pub fn plan<W: Layout>(
-    tables: &Tables<W>,
-    signature: &Signature,
-    limits: &Limits,
-) -> Result<Vec<Plan>, Stopped> {
-    W::plan(tables, signature, limits)
-}
-
-pub(crate) fn plan_generic<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     limits: &Limits,

@@ -12,12 +12,12 @@ use super::key::ClassKey;
 use super::signature::Signature;
 use super::tables::{Asked, Tables};
 use super::{Limits, Observer, Stopped};
-use crate::Layout;
 use board::{Color, Kind, Men, Square, Squares};
 use control::parallel;
 use diagnostics::InputError;
 use notation::fen;
-use position::{BoundUnit, BoundUnits, Position};
+use per_layout::per_layout;
+use position::{BoundUnit, BoundUnits, Layout, Position};
 use rules::with_turns;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -79,17 +79,8 @@ struct Part {
 
 /// Checks every position of a signature, both sides to move, and of all classes that its turns
 /// lead to, if they do.
-#[inline]
+#[per_layout]
 pub fn certify<W: Layout>(
-    tables: &Tables<W>,
-    signature: &Signature,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<Certificate, Stopped> {
-    W::certify(tables, signature, limits, observer)
-}
-
-pub(crate) fn certify_generic<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     limits: &Limits,

@@ -3,10 +3,10 @@
 
 use super::key::{ClassKey, MAX_UNITS};
 use super::symmetry::{self, Map};
-use crate::Layout;
 use board::{Color, Geometry, Kind, Square, Squares};
 use notation::fen;
-use position::{BoundUnit, BoundUnits, Position};
+use per_layout::per_layout;
+use position::{BoundUnit, BoundUnits, Layout, Position};
 use rules::{Game, before};
 
 /// Equal units, and the squares on which they may be.
@@ -152,14 +152,10 @@ pub struct Placed<W: Layout> {
     pub orientations: u32,
 }
 
+#[per_layout]
 impl Class {
     /// Returns the class on the board of a game.
-    #[inline]
     pub fn new<W: Layout>(game: &dyn Game<W>, key: ClassKey) -> Class {
-        W::class(game, key)
-    }
-
-    pub(crate) fn new_generic<W: Layout>(game: &dyn Game<W>, key: ClassKey) -> Class {
         let b = game.board();
         let geometry: Geometry = b.geometry();
         let claims = game.symmetries();
@@ -244,7 +240,9 @@ impl Class {
         class.lead_table();
         class
     }
+}
 
+impl Class {
     fn lead_table(&mut self) {
         let n = self.squares;
         let none = Lead {

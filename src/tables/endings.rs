@@ -4,10 +4,10 @@ use super::class::Class;
 use super::is_valid_fen_position;
 use super::limits::{Limits, Stopped};
 use super::signature::Signature;
-use crate::Layout;
 use board::{Color, Kind};
 use control::parallel;
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rules::Game;
 
 /// Returns the signatures with these numbers of White's and Black's units, without a state, that have a
@@ -17,17 +17,8 @@ use rules::Game;
 ///
 /// # Errors
 /// If it was stopped: an ending in which the game never continues is examined to its end.
-#[inline]
+#[per_layout]
 pub fn endings<W: Layout>(
-    game: &dyn Game<W>,
-    white: usize,
-    black: usize,
-    limits: &Limits<'_>,
-) -> Result<Vec<Signature>, Stopped> {
-    W::endings(game, white, black, limits)
-}
-
-pub(crate) fn endings_generic<W: Layout>(
     game: &dyn Game<W>,
     white: usize,
     black: usize,
@@ -41,16 +32,8 @@ pub(crate) fn endings_generic<W: Layout>(
 }
 
 /// The same, those too in which every game has ended.
-#[inline]
+#[per_layout]
 pub fn materials<W: Layout>(game: &dyn Game<W>, white: usize, black: usize) -> Vec<Signature> {
-    W::materials(game, white, black)
-}
-
-pub(crate) fn materials_generic<W: Layout>(
-    game: &dyn Game<W>,
-    white: usize,
-    black: usize,
-) -> Vec<Signature> {
     let men = game.men();
     let sides = [white, black].map(|units| material(game, units));
     let same = white == black && game.symmetries().colors;
@@ -110,16 +93,8 @@ fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
 ///
 /// # Errors
 /// If it was stopped.
-#[inline]
+#[per_layout]
 pub fn goes_on<W: Layout>(
-    game: &dyn Game<W>,
-    signature: &Signature,
-    limits: &Limits<'_>,
-) -> Result<bool, Stopped> {
-    W::goes_on(game, signature, limits)
-}
-
-pub(crate) fn goes_on_generic<W: Layout>(
     game: &dyn Game<W>,
     signature: &Signature,
     limits: &Limits<'_>,

@@ -1,8 +1,8 @@
 //! What the positions of a class have in common: material, state, who moves.
 
-use crate::Layout;
 use board::{Color, Kind, Men, Squares};
-use position::{BoundUnits, KindSets, Position};
+use per_layout::per_layout;
+use position::{BoundUnits, KindSets, Layout, Position};
 use rules::Game;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -261,15 +261,13 @@ impl ClassKey {
             ..*self
         }
     }
+}
 
+#[per_layout]
+impl ClassKey {
     /// Of a class and the swapped one, the one that is built: White the stronger side, or, when
     /// both are equal, White to move.
-    #[inline]
     pub fn canonical<W: Layout>(&self, game: &dyn Game<W>) -> (ClassKey, bool) {
-        W::canonical(self, game)
-    }
-
-    pub(crate) fn canonical_generic<W: Layout>(&self, game: &dyn Game<W>) -> (ClassKey, bool) {
         if !game.symmetries().colors || self.is_oriented(game) {
             return (*self, false);
         }
@@ -290,7 +288,9 @@ impl ClassKey {
             (*self, false)
         }
     }
+}
 
+impl ClassKey {
     /// Returns a name that no other class has: `KRvK-w`, with what is bound, a pawn that has passed, and the
     /// state, where there is such.
     pub fn label(&self, men: &Men) -> String {

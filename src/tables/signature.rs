@@ -2,10 +2,10 @@
 //! variant has a state, `;` and the state as in a FEN, bound units without squares.
 
 use super::key::{ClassKey, MAX_UNITS};
-use crate::Layout;
 use board::{Color, Kind};
 use diagnostics::InputError;
-use position::{BoundUnits, Position};
+use per_layout::per_layout;
+use position::{BoundUnits, Layout, Position};
 use rules::Game;
 
 /// A material signature of a variant.
@@ -15,17 +15,10 @@ pub struct Signature {
     keys: [ClassKey; 2],
 }
 
+#[per_layout]
 impl Signature {
     /// Reads a signature.
-    #[inline]
     pub fn parse<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Signature, InputError> {
-        W::parse_signature(game, text)
-    }
-
-    pub(crate) fn parse_generic<W: Layout>(
-        game: &dyn Game<W>,
-        text: &str,
-    ) -> Result<Signature, InputError> {
         let wrong = |why: String| {
             InputError::new(format!("signature `{text}`"), why)
                 .help("White's units, `v`, Black's units, such as `KRvK`; a state after a `;`")
@@ -159,7 +152,9 @@ impl Signature {
             }),
         })
     }
+}
 
+impl Signature {
     /// Returns the classes with White and with Black to move.
     pub fn keys(&self) -> [ClassKey; 2] {
         self.keys

@@ -3,11 +3,12 @@
 use super::class_table::Table;
 use super::signature::Signature;
 use super::tables::Tables;
-use crate::Layout;
 use board::Color;
 use control::parallel;
 use diagnostics::InputError;
 use notation::fen;
+use per_layout::per_layout;
+use position::Layout;
 use std::collections::BTreeMap;
 use values::{Packed, Value};
 
@@ -40,15 +41,8 @@ impl SideStats {
 }
 
 /// Returns the statistics of a signature, White (the side named first) to move, then Black.
-#[inline]
+#[per_layout]
 pub fn stats<W: Layout>(
-    tables: &Tables<W>,
-    signature: &Signature,
-) -> Result<[SideStats; 2], InputError> {
-    W::stats(tables, signature)
-}
-
-pub(crate) fn stats_generic<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
 ) -> Result<[SideStats; 2], InputError> {

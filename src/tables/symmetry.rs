@@ -1,8 +1,7 @@
 //! Changes of a board's orientation, as maps from square to square.
 
-use crate::Layout;
 use board::{Color, Geometry, MAX_SQUARES, Square, Squares};
-use position::{BoundUnit, BoundUnits, Position};
+use position::{BoundUnit, BoundUnits, Layout, Position};
 use rules::{Game, Symmetries};
 
 /// Where each square goes.

@@ -6,11 +6,11 @@ use super::key::{ClassKey, MAX_UNITS};
 use super::paged::Room;
 use super::store::{Read, Store};
 use super::symmetry;
-use crate::Layout;
 use board::{Color, Kind, Squares};
 use diagnostics::InputError;
 use notation::turns;
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rules::{Game, Turn};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -217,14 +217,12 @@ impl<W: Layout> Tables<W> {
     pub fn canonical(&self, key: &ClassKey) -> (ClassKey, bool) {
         key.canonical(self.game())
     }
+}
 
+#[per_layout]
+impl<W: Layout> Tables<W> {
     /// Returns the table of a canonical class, from memory or disk; nothing if there is none.
-    #[inline]
     pub fn table(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
-        W::table(self, key)
-    }
-
-    pub(crate) fn table_generic(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
         if let Some(known) = self
             .loaded
             .read()
@@ -260,7 +258,9 @@ impl<W: Layout> Tables<W> {
         self.remember(*key, None);
         Ok(None)
     }
+}
 
+impl<W: Layout> Tables<W> {
     /// Searches again for a table that was not there: another process may have built it.
     pub(super) fn look_again(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
         self.forget(key);
@@ -292,31 +292,19 @@ impl<W: Layout> Tables<W> {
         self.remember(table.class.key, Some(Arc::clone(&table)));
         table
     }
+}
 
+#[per_layout]
+impl<W: Layout> Tables<W> {
     /// Returns all tables in memory, in the order of their classes.
-    #[inline]
     pub fn kept(&self) -> Vec<Arc<Table>> {
-        W::kept_tables(self)
-    }
-
-    pub(crate) fn kept_generic(&self) -> Vec<Arc<Table>> {
         let loaded = self.loaded.read().unwrap_or_else(|e| e.into_inner());
         by_key(loaded.values().flatten().cloned().collect())
     }
 
     /// Returns the position with an index of a class, the sides swapped if the class represents the swapped
     /// one.
-    #[inline]
     pub fn position(&self, class: &Class, index: u64, swap: bool) -> Option<Position<W>> {
-        W::position_of(self, class, index, swap)
-    }
-
-    pub(crate) fn position_generic(
-        &self,
-        class: &Class,
-        index: u64,
-        swap: bool,
-    ) -> Option<Position<W>> {
         let Placed { position, .. } = class.placed::<W>(index)?;
         if !swap {
             return Some(position);
@@ -324,29 +312,31 @@ impl<W: Layout> Tables<W> {
         let flip = symmetry::rank_flip(self.game.board().geometry())?;
         Some(symmetry::rotated(self.game(), &position, &flip, true))
     }
+}
 
+impl<W: Layout> Tables<W> {
     fn remember(&self, key: ClassKey, table: Option<Arc<Table>>) {
         self.loaded
             .write()
             .unwrap_or_else(|e| e.into_inner())
             .insert(key, table);
     }
+}
 
+#[per_layout]
+impl<W: Layout> Tables<W> {
     /// Returns the value of a legal position; nothing if no table holds it. Castling rights are outside of
     /// all tables.
-    #[inline]
     pub fn value(&self, p: &Position<W>) -> Result<Option<Value>, InputError> {
-        W::table_value(self, p)
-    }
-
-    pub(crate) fn value_generic(&self, p: &Position<W>) -> Result<Option<Value>, InputError> {
         if self.is_outside(p) {
             return Ok(None);
         }
         let home = self.home(&ClassKey::of(self.game(), p))?;
         self.value_at(&home, p)
     }
+}
 
+impl<W: Layout> Tables<W> {
     /// Returns whether a position is of no class.
     fn is_outside(&self, p: &Position<W>) -> bool {
         let game = self.game();
@@ -382,14 +372,12 @@ impl<W: Layout> Tables<W> {
         }
         Ok(value)
     }
+}
 
+#[per_layout]
+impl<W: Layout> Tables<W> {
     /// Returns the value of a position and of each of its turns; nothing if no table holds it.
-    #[inline]
     pub fn probe(&self, p: &Position<W>) -> Result<Option<Probe>, InputError> {
-        W::probe(self, p)
-    }
-
-    pub(crate) fn probe_generic(&self, p: &Position<W>) -> Result<Option<Probe>, InputError> {
         let Some(value) = self.value(p)? else {
             return Ok(None);
         };
@@ -418,12 +406,7 @@ impl<W: Layout> Tables<W> {
 
     /// Returns a line of best play from a position to the end of the game: the first of the best turns each
     /// time. Empty for draws.
-    #[inline]
     pub fn line(&self, p: &Position<W>) -> Result<Vec<TurnValue>, InputError> {
-        W::table_line(self, p)
-    }
-
-    pub(crate) fn line_generic(&self, p: &Position<W>) -> Result<Vec<TurnValue>, InputError> {
         let mut line = Vec::new();
         let mut p = *p;
         while let Some(probe) = self.probe(&p)? {

@@ -11,12 +11,12 @@
 
 use super::limits::asked;
 use super::{Observer, Stopped, Values};
-use crate::Layout;
 use crate::Value;
 use control::parallel;
 use explore::{Exploration, StateId};
 use notation::{fen, turns};
-use position::{KEY_WORDS, Position};
+use per_layout::per_layout;
+use position::{KEY_WORDS, Layout, Position};
 use rules::{Game, with_turns};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -142,18 +142,8 @@ fn certify_by(
 }
 
 /// Checks the value of every state that an exploration found against the rules of its game.
-#[inline]
+#[per_layout]
 pub fn certify_game<W: Layout>(
-    game: &dyn Game<W>,
-    found: &Exploration,
-    values: &Values,
-    stop: Option<&AtomicBool>,
-    observer: &dyn Observer,
-) -> Result<Certificate, Stopped> {
-    W::certify_game(game, found, values, stop, observer)
-}
-
-pub(crate) fn certify_game_generic<W: Layout>(
     game: &dyn Game<W>,
     found: &Exploration,
     values: &Values,

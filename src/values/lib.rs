@@ -12,7 +12,6 @@
 
 mod census;
 pub(crate) mod certify;
-mod layout;
 mod limits;
 pub(crate) mod line;
 pub mod oracle;
@@ -21,8 +20,8 @@ pub(crate) mod values;
 
 pub use census::{Census, census};
 pub use certify::{Certificate, Fault, certify, certify_game, wrong_value};
-pub use layout::Layout;
 pub use limits::{Observer, Silent, Stopped};
 pub use line::{BestLine, LineEnd, best_line};
+pub use position::Layout;
 pub use value::{MAX_DISTANCE_PLIES, Packed, Value};
 pub use values::{Values, bytes_needed, solve, solve_game};

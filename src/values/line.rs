@@ -1,11 +1,11 @@
 //! Best play from a state.
 
 use super::Values;
-use crate::Layout;
 use crate::Value;
 use explore::{Exploration, StateId};
 use notation::turns;
-use position::KEY_WORDS;
+use per_layout::per_layout;
+use position::{KEY_WORDS, Layout};
 use rules::{Game, Outcome};
 
 /// How a line of best play ends.
@@ -30,17 +30,8 @@ pub struct BestLine {
 /// Returns the line from a state in which either side makes the best of its turns, the first in byte order
 /// where several are equal: to the end of the game, or to the first position that comes again. Nothing if a
 /// turn leads out of the graph.
-#[inline]
+#[per_layout]
 pub fn best_line<W: Layout>(
-    game: &dyn Game<W>,
-    found: &Exploration,
-    values: &Values,
-    from: StateId,
-) -> Option<BestLine> {
-    W::best_line(game, found, values, from)
-}
-
-pub(crate) fn best_line_generic<W: Layout>(
     game: &dyn Game<W>,
     found: &Exploration,
     values: &Values,

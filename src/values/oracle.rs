@@ -1,8 +1,7 @@
 //! Values that are known already: what a search may probe instead of searching.
 
 use super::value::Value;
-use crate::Layout;
-use position::Position;
+use position::{Layout, Position};
 
 /// Knows the values of some positions.
 pub trait Oracle<W: Layout>: Sync {

@@ -7,10 +7,11 @@
 
 use super::limits::asked;
 use super::{Observer, Stopped};
-use crate::Layout;
 use crate::Value;
 use crate::value::{MAX_DISTANCE_PLIES, Packed};
 use explore::{Exploration, GameGraph, StateId};
+use per_layout::per_layout;
+use position::Layout;
 use rules::Game;
 use std::sync::atomic::AtomicBool;
 
@@ -162,18 +163,8 @@ fn solve_by(
 /// # Errors
 /// As [`solve`]; also if the exploration is not complete or kept no edges, or if graph, states
 /// and values would take more than `memory_bytes`.
-#[inline]
+#[per_layout]
 pub fn solve_game<W: Layout>(
-    game: &dyn Game<W>,
-    found: &Exploration,
-    memory_bytes: u64,
-    stop: Option<&AtomicBool>,
-    observer: &dyn Observer,
-) -> Result<Values, Stopped> {
-    W::solve_game(game, found, memory_bytes, stop, observer)
-}
-
-pub(crate) fn solve_game_generic<W: Layout>(
     game: &dyn Game<W>,
     found: &Exploration,
     memory_bytes: u64,

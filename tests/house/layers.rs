@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 21] = [
+const BELOW: [(&str, &[&str]); 22] = [
     ("cli", &["serve", "interpreter"]),
     ("serve", &["picture"]),
     ("picture", &["report"]),
@@ -19,7 +19,8 @@ const BELOW: [(&str, &[&str]); 21] = [
     ("tables", &["values"]),
     ("values", &["explore"]),
     ("explore", &["notation", "control"]),
-    ("notation", &["rules"]),
+    ("notation", &["rules", "per_layout"]),
+    ("per_layout", &[]),
     ("interpreter", &["rules", "definition"]),
     ("definition", &["board"]),
     ("variants", &["rules"]),

@@ -41,7 +41,7 @@ fn long_game<W: Layout>(game: &dyn Game<W>, start: &Position<W>, effort: &Effort
             plies: wanted,
             stop: effort.stop,
         };
-        let line = beam(game, start, &how, |p, ply| {
+        let line = beam(game, start, &how, &|p: &Position<_>, ply| {
             if left(p) + ply != wanted {
                 return None;
             }

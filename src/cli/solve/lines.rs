@@ -30,9 +30,7 @@ pub(super) fn each_line<W: Layout, E>(
             return Err(Unlisted::Enough);
         }
         let turns: Vec<&str> = line.iter().map(|made| made.text.as_str()).collect();
-        checker
-            .line(turns.iter().copied())
-            .map_err(Unlisted::Wrong)?;
+        checker.line(&turns).map_err(Unlisted::Wrong)?;
         list(turns).map_err(Unlisted::Output)
     })
 }

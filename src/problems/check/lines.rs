@@ -2,14 +2,14 @@
 //!
 //! Whether other lines exist is never checked.
 
-use crate::Layout;
 use crate::goal::Judge;
 use crate::null_move::passed;
 use crate::stipulation::{Ending, Play, Stipulation};
 use board::Color;
 use diagnostics::{InputError, shortened};
 use notation::turns;
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use std::collections::HashSet;
 
@@ -23,17 +23,8 @@ use std::collections::HashSet;
 /// # Errors
 /// The number of the first line that is wrong, the turn, and why. A stipulation of direct, self or
 /// reflex play is an error, too.
-#[inline]
+#[per_layout]
 pub fn lines<W: Layout>(
-    judge: &Judge<'_, W>,
-    stipulation: &Stipulation,
-    p: &Position<W>,
-    lines: &[&[String]],
-) -> Result<usize, InputError> {
-    W::check_lines(judge, stipulation, p, lines)
-}
-
-pub(crate) fn lines_generic<W: Layout>(
     judge: &Judge<'_, W>,
     stipulation: &Stipulation,
     p: &Position<W>,
@@ -46,7 +37,8 @@ pub(crate) fn lines_generic<W: Layout>(
             let error = InputError::new("lines", "an earlier line has the same turns");
             return Err(error.at(format!("line {}", index + 1)));
         }
-        checker.line(line.iter().map(String::as_str))?;
+        let line: Vec<&str> = line.iter().map(String::as_str).collect();
+        checker.line(&line)?;
     }
     Ok(checker.turns)
 }
@@ -86,21 +78,13 @@ struct Choices<W: Layout> {
     turns: Vec<(String, Turn)>,
 }
 
+#[per_layout]
 impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
     /// Returns a checker of lines that begin at `p`.
     ///
     /// # Errors
     /// If solutions of the stipulation are trees, not lines.
-    #[inline]
     pub fn new(
-        judge: &'j Judge<'g, W>,
-        stipulation: &Stipulation,
-        p: &Position<W>,
-    ) -> Result<Checker<'j, 'g, W>, InputError> {
-        W::checker(judge, stipulation, p)
-    }
-
-    pub(crate) fn new_generic(
         judge: &'j Judge<'g, W>,
         stipulation: &Stipulation,
         p: &Position<W>,
@@ -137,12 +121,7 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
     ///
     /// # Errors
     /// The number of the line, the turn that is wrong, and why.
-    #[inline]
-    pub fn line<'t>(&mut self, line: impl Iterator<Item = &'t str>) -> Result<(), InputError> {
-        W::check_line(self, &line.collect::<Vec<&str>>())
-    }
-
-    pub(crate) fn line_generic(&mut self, line: &[&str]) -> Result<(), InputError> {
+    pub fn line(&mut self, line: &[&str]) -> Result<(), InputError> {
         self.lines += 1;
         let length = line.len();
         if length == 0 || length > self.max_turns {
@@ -168,7 +147,9 @@ impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
         }
         Ok(())
     }
+}
 
+impl<'j, 'g, W: Layout> Checker<'j, 'g, W> {
     /// Checks turn `n` of a line and returns the position after it.
     fn turn(&mut self, n: usize, text: &str, last: bool) -> Result<Position<W>, String> {
         let passes = self.series && n > 0 && !(self.helped && last);

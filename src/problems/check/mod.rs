@@ -10,5 +10,4 @@ mod tree;
 pub use lines::{Checker, lines};
 pub use tree::{Verified, tree};
 
-pub(crate) use lines::lines_generic;
-pub(crate) use tree::{tree_generic, tree_until};
+pub(crate) use tree::tree_until;

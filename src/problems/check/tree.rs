@@ -6,7 +6,6 @@
 //! missing (another key, a shorter continuation, a dual, a threat, a try) is never checked. Of a
 //! refutation only the next turn is checked.
 
-use crate::Layout;
 use crate::deadline::Deadline;
 use crate::goal::Judge;
 use crate::null_move::passed;
@@ -15,7 +14,8 @@ use crate::tree::{Move, Reply, Tree, Try};
 use board::Color;
 use diagnostics::{InputError, shortened};
 use notation::turns;
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -35,14 +35,13 @@ pub struct Verified {
 /// # Errors
 /// The first statement of the tree that is not true by the rules, and the turns that lead to it. A
 /// tree that was cut off and a stipulation of help or series play are errors, too.
-#[inline]
 pub fn tree<W: Layout>(
     judge: &Judge<'_, W>,
     stipulation: &Stipulation,
     p: &Position<W>,
     tree: &Tree,
 ) -> Result<Verified, InputError> {
-    W::check_tree(judge, stipulation, p, tree, &Deadline::endless())
+    checked(judge, stipulation, p, tree, &Deadline::endless())
 }
 
 /// Like [`tree`], but returns whether the check ended before the deadline.
@@ -54,10 +53,11 @@ pub(crate) fn tree_until<W: Layout>(
     tree: &Tree,
     deadline: &Deadline<'_>,
 ) -> Result<bool, InputError> {
-    W::check_tree(judge, stipulation, p, tree, deadline).map(|_| !deadline.was_over())
+    checked(judge, stipulation, p, tree, deadline).map(|_| !deadline.was_over())
 }
 
-pub(crate) fn tree_generic<W: Layout>(
+#[per_layout]
+fn checked<W: Layout>(
     judge: &Judge<'_, W>,
     stipulation: &Stipulation,
     p: &Position<W>,

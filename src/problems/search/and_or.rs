@@ -6,12 +6,11 @@
 
 use super::mate_bound::MateBound;
 use super::transpositions::{Known, LeafTable, TranspositionTable};
-use crate::Layout;
 use crate::goal::Judge;
 use crate::limits::{Stop, Watch};
 use crate::stipulation::{Goal, Play};
 use board::{Color, Squares};
-use position::Position;
+use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use smallvec::SmallVec;
 use std::cmp::Reverse;

@@ -6,14 +6,13 @@
 
 use super::patterns::Patterns;
 use super::transpositions::{Known, TranspositionTable};
-use crate::Layout;
 use crate::branches::Branches;
 use crate::goal::Judge;
 use crate::limits::{Stop, Watch};
 use crate::null_move::passed;
 use crate::stipulation::{Ending, Goal};
 use board::Color;
-use position::Position;
+use position::{Layout, Position};
 use rules::{Turn, with_turns};
 
 /// The search of one thread.

@@ -6,11 +6,10 @@
 //! even the sum over all units is too small, there is no mate. Lines count as open even where units block
 //! on them, so the bound never cuts off anything that could end in mate.
 
-use crate::Layout;
 use crate::goal::Judge;
 use crate::stipulation::Goal;
 use board::{Color, Kind, Square, Squares};
-use position::{Position, Rights};
+use position::{Layout, Position, Rights};
 use rules::fide::PIECES;
 
 /// The most turns of a side that the tables look ahead.

@@ -23,7 +23,6 @@ use super::solution::{Key, Solution};
 use super::statement::Problem;
 use super::stipulation::{Ending, Play};
 use super::tree::{Tree, Try, Want};
-use crate::Layout;
 use and_or::AndOrSearch;
 use control::parallel;
 use deepening::Deepening;
@@ -31,7 +30,8 @@ use line_search::LineSearch;
 use mate_bound::MateBound;
 use notation::turns;
 use patterns::Patterns;
-use position::Position;
+use per_layout::per_layout;
+use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -62,21 +62,12 @@ impl<W: Layout> Problem<W> {
     ) -> Solution {
         self.solve_knowing(limits, want, None, stop, progress)
     }
+}
 
+#[per_layout]
+impl<W: Layout> Problem<W> {
     /// The same, asking for values that are known already. The answer is the same without.
-    #[inline]
     pub fn solve_knowing(
-        &self,
-        limits: &Limits,
-        want: Want,
-        oracle: Option<&dyn Oracle<W>>,
-        stop: &AtomicBool,
-        progress: &dyn Progress,
-    ) -> Solution {
-        W::solve(self, limits, want, oracle, stop, progress)
-    }
-
-    pub(crate) fn solve_generic(
         &self,
         limits: &Limits,
         want: Want,
@@ -105,7 +96,9 @@ impl<W: Layout> Problem<W> {
         solution.table_bytes = table.bytes();
         solution
     }
+}
 
+impl<W: Layout> Problem<W> {
     fn keys(
         &self,
         limits: &Limits,

@@ -4,9 +4,8 @@
 //! Entries are found by a hash but compared by their whole keys, so a hit is never a mistake.
 //! The large table grows up to its bound and then forgets what took the least work.
 
-use crate::Layout;
 use board::Squares;
-use position::{Codec, KEY_WORDS, Position};
+use position::{Codec, KEY_WORDS, Layout, Position};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 

@@ -1,14 +1,13 @@
 //! Builds the play after the first turns: all answers, and for each all shortest continuations.
 
 use super::and_or::AndOrSearch;
-use crate::Layout;
 use crate::goal::Judge;
 use crate::limits::Stop;
 use crate::null_move::passed;
 use crate::stipulation::Play;
 use crate::tree::{Move, Reply, Try};
 use notation::turns;
-use position::Position;
+use position::{Layout, Position};
 use rules::{Turn, with_turns};
 
 /// The most turns in a tree, and again in all that is played after threats and tries.

@@ -2,11 +2,10 @@
 
 use super::source::{MAX_POSITIONS_TABLED, Source};
 use super::special::{Orthodox, ends, orthodox};
-use crate::Layout;
 use board::{Color, Squares};
 use notation::with_setup;
 use notation::{Setup, fen, turns};
-use position::Position;
+use position::{Layout, Position};
 use problems::text::{Verdict, long, verdict};
 use problems::tree::{Reply, Want};
 use problems::{Limits, Problem, Solution};

@@ -15,13 +15,12 @@ pub mod special;
 pub mod tabled;
 
 use super::Puzzle;
-use crate::Layout;
 use board::{Geometry, Squares};
 use diagnostics::InputError;
 use find::{Find, describe, special_solution};
 use notation::with_setup;
 use notation::{Setup, Start, fen};
-use position::Position;
+use position::{Layout, Position};
 use problems::{Problem, Stipulation};
 use rules::{MATE, STALEMATE};
 use rules::{RuleSet, Variant, reason};

@@ -1,9 +1,8 @@
 //! Numbers and positions that a seed names.
 
-use crate::Layout;
 use board::{Color, Kind, Square, Squares};
 use notation::fen;
-use position::Position;
+use position::{Layout, Position};
 use rules::{Game, with_turns};
 
 /// A generator of numbers (SplitMix64, Steele, Lea and Flood 2014).

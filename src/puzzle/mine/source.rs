@@ -2,10 +2,9 @@
 
 use super::random::{self, Random};
 use super::tabled::{self, Endings};
-use crate::Layout;
 use board::Color;
 use notation::Start;
-use position::Position;
+use position::{Layout, Position};
 use problems::{Ending, Play, Stipulation};
 
 /// Positions after which the search of a random candidate is given up: most have no solution.

@@ -7,10 +7,9 @@
 //! forbids), or the position cannot even be read. A goal that orthodox chess does not know is
 //! checkmate there, in no more moves.
 
-use crate::Layout;
 use notation::with_setup;
 use notation::{Setup, fen, turns};
-use position::Position;
+use position::{Layout, Position};
 use problems::text::{Verdict, all_coordinates, verdict};
 use problems::tree::{Move, Reply, Tree};
 use problems::{Deadline, Goal, Judge, Limits, Problem, Solution, Stipulation};

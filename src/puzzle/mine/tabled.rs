@@ -6,10 +6,9 @@
 //! orthodox chess does not have it) is left to the search.
 
 use super::random::Random;
-use crate::Layout;
 use board::Color;
 use control::parallel;
-use position::Position;
+use position::{Layout, Position};
 use problems::{Goal, Play, Stipulation};
 use rules::{Game, Turn, with_turns};
 use std::sync::Arc;

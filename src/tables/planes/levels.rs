@@ -2,11 +2,11 @@
 
 use super::engine::{Engine, Writer};
 use super::exits::Edge;
-use crate::Layout;
 use crate::{Limits, Observer, Stopped};
 use board::{Color, Squares};
 use control::parallel;
 use diagnostics::InputError;
+use position::Layout;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};

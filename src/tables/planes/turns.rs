@@ -3,8 +3,8 @@
 use super::super::symmetry::Map;
 use super::Unit;
 use super::engine::{Engine, Here};
-use crate::Layout;
 use board::{Color, Kind, Square, Squares};
+use position::Layout;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 impl<W: Layout> Engine<'_, W> {

@@ -1,8 +1,7 @@
 //! Castling as the patterns see it: the squares to which it may take kings and rooks.
 
-use crate::Layout;
 use board::{Color, Kind, Square};
-use position::Rights;
+use position::{Layout, Rights};
 use rules::Game;
 use smallvec::SmallVec;
 

@@ -5,9 +5,8 @@
 
 use super::castling::{Castled, Castlings};
 use super::reach::Reach;
-use crate::Layout;
 use board::{Board, Color, Kind, Square, Squares};
-use position::Position;
+use position::{Layout, Position};
 use rules::Game;
 use smallvec::SmallVec;
 use std::cmp::Reverse;

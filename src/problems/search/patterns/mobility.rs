@@ -1,9 +1,8 @@
 //! Mobility in stalemates: units that leave their side a turn unless they are captured, pinned or
 //! walled in by their own side.
 
-use crate::Layout;
 use board::{Board, Color, Kind, Movement, Square, Squares};
-use position::Position;
+use position::{Layout, Position};
 use rules::fide::PIECES;
 
 /// Tables of one board.

@@ -15,14 +15,13 @@ mod mobility;
 mod reach;
 mod self_blocks;
 
-use crate::Layout;
 use crate::goal::Judge;
 use crate::stipulation::Goal;
 use board::{Color, Square, Squares};
 use castling::Castlings;
 use coverage::{Coverage, End};
 use mobility::Mobility;
-use position::Position;
+use position::{Layout, Position};
 use rules::Plain;
 use rustc_hash::FxHashMap;
 use self_blocks::{Blockers, SelfBlocks};

@@ -1,8 +1,8 @@
 //! Reachability: where a unit can get, and as what, within a number of turns of its side, if it were alone
 //! on the board.
 
-use crate::Layout;
 use board::{Color, Kind, Square, Squares};
+use position::Layout;
 use rules::Game;
 
 /// What a unit may become on the last rank: the king is one.

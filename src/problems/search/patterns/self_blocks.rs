@@ -3,9 +3,8 @@
 
 use super::castling::{Castled, Castlings};
 use super::reach::Reach;
-use crate::Layout;
 use board::{Color, Kind, Square, Squares};
-use position::Position;
+use position::{Layout, Position};
 use rules::Game;
 
 /// Distances of one board and side.
