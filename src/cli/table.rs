@@ -433,7 +433,7 @@ impl Args {
         let signature = Signature::parse(game.as_ref(), &which.signature)?;
         let memory = Memory { memory: None };
         let tables = self.tables(game)?.within(memory.bytes() / 2);
-        let sides = parallel::in_pool(0, || stats(&tables, &signature));
+        let sides = parallel::in_pool(parallel::processors(), || stats(&tables, &signature));
         say_notes(&tables);
         Ok((tables, signature, sides?))
     }

@@ -1,19 +1,141 @@
-//! Reading files that a user names, within a limit.
+//! Files: reading those that a user names, within a limit; writing under a temporary name and renaming;
+//! locks; and the error for a file that cannot be read or written, or is damaged.
 //!
 //! The limit holds for whatever the path leads to: a device or a pipe that never ends is refused once it
 //! has delivered more than the limit. Never reads more than that.
 
-use diagnostics::InputError;
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
+use diagnostics::Diagnostic;
+use std::fmt;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that cannot be read or written, or is damaged.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileError {
+    /// The file.
+    pub path: PathBuf,
+    /// What failed.
+    pub kind: FileErrorKind,
+    /// The reason in words.
+    pub why: String,
+    /// What the user can do.
+    pub help: Option<&'static str>,
+}
+
+/// What failed with a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileErrorKind {
+    /// Reading.
+    Unreadable,
+    /// Writing.
+    Unwritable,
+    /// Nothing: it was read, but its content is not what was written.
+    Damaged,
+}
+
+impl FileError {
+    /// Returns the error for a file that cannot be read. A file that ends early is damaged.
+    pub fn unreadable(path: &Path, error: &io::Error) -> FileError {
+        if error.kind() == ErrorKind::UnexpectedEof {
+            return FileError::damaged(path, "it is too short");
+        }
+        FileError::new(path, FileErrorKind::Unreadable, error.to_string())
+    }
+
+    /// Returns the error for a file that cannot be written. If the disk is full, the remedy says so.
+    pub fn unwritable(path: &Path, error: &io::Error) -> FileError {
+        let full = [
+            ErrorKind::StorageFull,
+            ErrorKind::QuotaExceeded,
+            ErrorKind::FileTooLarge,
+        ]
+        .contains(&error.kind());
+        let failed = FileError::new(path, FileErrorKind::Unwritable, error.to_string());
+        match full {
+            true => failed.help(
+                "free some disk space; the same command resumes from the last complete step",
+            ),
+            false => failed,
+        }
+    }
+
+    /// Returns the error for a file whose content is not what was written.
+    pub fn damaged(path: &Path, why: impl Into<String>) -> FileError {
+        FileError::new(path, FileErrorKind::Damaged, why.into())
+    }
+
+    /// Returns the error with what the user can do.
+    pub fn help(mut self, help: &'static str) -> FileError {
+        self.help = Some(help);
+        self
+    }
+
+    fn new(path: &Path, kind: FileErrorKind, why: String) -> FileError {
+        FileError {
+            path: path.to_path_buf(),
+            kind,
+            why,
+            help: None,
+        }
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let failed = match self.kind {
+            FileErrorKind::Unreadable => "cannot be read",
+            FileErrorKind::Unwritable => "cannot be written",
+            FileErrorKind::Damaged => "is damaged",
+        };
+        write!(f, "`{}` {failed}: {}", self.path.display(), self.why)
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// Writes a file under the same name with the extension `unfinished` and renames it when it is complete.
+/// With `sync`, the file has then reached the disk. If several processes may write one file at a time, use
+/// `tempfile` instead.
+///
+/// # Errors
+/// If it cannot be written. A file that existed before is then unchanged.
+pub fn write_complete(
+    path: &Path,
+    sync: bool,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> Result<(), FileError> {
+    let unfinished = path.with_extension(UNFINISHED);
+    let complete = || {
+        let mut file = BufWriter::new(File::create(&unfinished)?);
+        write(&mut file)?;
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if sync {
+            file.sync_all()?;
+        }
+        fs::rename(&unfinished, path)
+    };
+    complete().map_err(|error| {
+        let _ = fs::remove_file(&unfinished);
+        FileError::unwritable(path, &error)
+    })
+}
+
+/// The extension of files that are not yet complete.
+pub const UNFINISHED: &str = "unfinished";
+
+/// Locks a file for this process until it is closed. Returns false if another process holds the lock. A file
+/// system without locks counts as unlocked.
+pub fn try_lock(file: &File) -> bool {
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+}
 
 /// Reads a file of at most `max_bytes` bytes.
 ///
 /// # Errors
 /// If the file cannot be read, is a folder, or is longer than `max_bytes`. The message names the file.
-pub fn read_limited(path: &Path, max_bytes: u64) -> Result<Vec<u8>, InputError> {
-    let wrong = |why: String| InputError::new(format!("file `{}`", path.display()), why);
+pub fn read_limited(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Diagnostic> {
+    let wrong = |why: String| Diagnostic::new(format!("file `{}`", path.display()), why);
     let unreadable = |e: std::io::Error| wrong(format!("it cannot be read: {e}"));
     let too_long = |bytes: String| {
         wrong(format!(
@@ -34,8 +156,8 @@ pub fn read_limited(path: &Path, max_bytes: u64) -> Result<Vec<u8>, InputError> 
 ///
 /// # Errors
 /// If it cannot be read or is longer than `max_bytes`.
-pub fn read_standard_input(max_bytes: u64) -> Result<Vec<u8>, InputError> {
-    let wrong = |why: String| InputError::new("standard input", why);
+pub fn read_standard_input(max_bytes: u64) -> Result<Vec<u8>, Diagnostic> {
+    let wrong = |why: String| Diagnostic::new("standard input", why);
     read_stream(std::io::stdin().lock(), max_bytes)
         .map_err(|e| wrong(format!("it cannot be read: {e}")))?
         .ok_or_else(|| {
@@ -58,13 +180,13 @@ fn read_stream(stream: impl Read, max_bytes: u64) -> std::io::Result<Option<Vec<
 ///
 /// # Errors
 /// As [`read_limited`], and if the file is not UTF-8; the message gives the line and the byte.
-pub fn read_text(path: &Path, max_bytes: u64) -> Result<String, InputError> {
+pub fn read_text(path: &Path, max_bytes: u64) -> Result<String, Diagnostic> {
     String::from_utf8(read_limited(path, max_bytes)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let bytes = error.as_bytes();
         let line = 1 + bytes[..at].iter().filter(|&&byte| byte == b'\n').count();
         let why = format!("it is not UTF-8 (byte {:#04x})", bytes[at]);
-        InputError::new(format!("file `{}`", path.display()), why).at(format!("line {line}"))
+        Diagnostic::new(format!("file `{}`", path.display()), why).at(format!("line {line}"))
     })
 }
 
@@ -74,7 +196,8 @@ mod tests {
 
     #[test]
     fn files_up_to_the_limit_are_read_and_longer_ones_refused() {
-        let path = std::env::temp_dir().join(format!("fairyproof-files-{}", std::process::id()));
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
         std::fs::write(&path, b"12345").expect("a file");
         assert_eq!(read_limited(&path, 5), Ok(b"12345".to_vec()));
         let error = read_limited(&path, 4).expect_err("too long").to_string();
@@ -85,7 +208,34 @@ mod tests {
             error.contains("line 2") && error.contains("0xe9"),
             "{error}"
         );
-        std::fs::remove_file(&path).expect("removed");
+    }
+
+    #[test]
+    fn files_appear_complete_or_not_at_all() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        write_complete(&path, true, |file| file.write_all(b"one")).expect("written");
+        let failed = write_complete(&path, false, |file| {
+            file.write_all(b"two")?;
+            Err(ErrorKind::StorageFull.into())
+        });
+        let error = failed.expect_err("a full disk");
+        assert_eq!(error.kind, FileErrorKind::Unwritable);
+        assert!(error.help.is_some(), "{error}");
+        assert_eq!(fs::read(&path).expect("a file"), b"one");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn a_lock_is_held_until_the_file_is_closed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        let first = File::create(&path).expect("a file");
+        assert!(try_lock(&first));
+        let second = File::open(&path).expect("a file");
+        assert!(!try_lock(&second));
+        drop(first);
+        assert!(try_lock(&second));
     }
 
     #[cfg(unix)]

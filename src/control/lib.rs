@@ -1,6 +1,194 @@
-//! What commands and long computations have in common: threads that share a job, files that users name.
+//! What every long computation has in common: [`Control`] says when it stops, what it may use and who
+//! receives its progress; [`Stopped`] says why it ended early. Also: threads that share work, files that
+//! users name, and figures of the process and of the machine.
 //!
 //! Relies on `diagnostics` alone. Never prints.
 
+pub mod checksum;
 pub mod files;
 pub mod parallel;
+pub mod process;
+mod progress;
+mod stopped;
+
+pub use progress::{Observer, Progress};
+pub use stopped::{Counted, Shortage, Stopped};
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How a long computation is stopped, what it may use, and who receives its progress.
+///
+/// The default never stops, uses one thread and as much memory as it needs, and reports to no observer.
+#[derive(Clone, Copy)]
+pub struct Control<'a> {
+    stop: Option<&'a AtomicBool>,
+    deadline: Option<Instant>,
+    memory_bytes: Option<u64>,
+    threads: usize,
+    observer: &'a dyn Observer,
+}
+
+impl Default for Control<'_> {
+    fn default() -> Self {
+        Control::new()
+    }
+}
+
+impl fmt::Debug for Control<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Control")
+            .field("stop", &self.stop)
+            .field("deadline", &self.deadline)
+            .field("memory_bytes", &self.memory_bytes)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Control<'a> {
+    /// Returns a control that never stops, on one thread, without a memory limit or an observer.
+    pub const fn new() -> Control<'a> {
+        Control {
+            stop: None,
+            deadline: None,
+            memory_bytes: None,
+            threads: 1,
+            observer: &(),
+        }
+    }
+
+    /// Returns the control with a flag that stops the computation when it is set.
+    pub const fn with_stop(mut self, stop: &'a AtomicBool) -> Control<'a> {
+        self.stop = Some(stop);
+        self
+    }
+
+    /// Returns the control with a time limit that begins now, or without one.
+    pub fn with_time(mut self, time: Option<Duration>) -> Control<'a> {
+        self.deadline = time.and_then(|time| Instant::now().checked_add(time));
+        self
+    }
+
+    /// Returns the control with the most bytes of memory that the computation may use.
+    pub const fn with_memory(mut self, bytes: u64) -> Control<'a> {
+        self.memory_bytes = Some(bytes);
+        self
+    }
+
+    /// Returns the control with a number of threads.
+    ///
+    /// # Panics
+    /// If `threads` is 0: a computation needs a thread. [`parallel::processors`] is one for each processor.
+    pub const fn with_threads(mut self, threads: usize) -> Control<'a> {
+        assert!(
+            threads > 0,
+            "a computation needs a thread: use `parallel::processors()` for one for each processor"
+        );
+        self.threads = threads;
+        self
+    }
+
+    /// Returns the control with an observer that receives the progress.
+    pub const fn with_observer(mut self, observer: &'a dyn Observer) -> Control<'a> {
+        self.observer = observer;
+        self
+    }
+
+    /// Checks that the computation may continue.
+    ///
+    /// # Errors
+    /// If a stop was requested or the time is over.
+    pub fn check(&self) -> Result<(), Stopped> {
+        if self.is_interrupted() {
+            return Err(Stopped::Interrupted);
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Stopped::Time),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns whether a stop was requested. Unlike [`Control::check`], ignores the time limit.
+    pub fn is_interrupted(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Returns the time to stop at, if there is one.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Returns the number of threads, at least 1.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Returns the most bytes of memory, [`u64::MAX`] if they are not limited.
+    pub fn memory_bytes(&self) -> u64 {
+        self.memory_bytes.unwrap_or(u64::MAX)
+    }
+
+    /// Returns the most bytes of memory, or `default` if they are not limited: for a computation that
+    /// takes all the memory it is given.
+    pub fn memory_bytes_or(&self, default: u64) -> u64 {
+        self.memory_bytes.unwrap_or(default)
+    }
+
+    /// Returns the observer.
+    pub fn observer(&self) -> &'a dyn Observer {
+        self.observer
+    }
+
+    /// Reports progress to the observer.
+    pub fn report(&self, progress: &Progress<'_>) {
+        self.observer.progress(progress);
+    }
+
+    /// Reports how much of a phase is done, without further figures.
+    pub fn report_done(&self, phase: &str, done: u64, total: u64, unit: &'static str) {
+        self.report(&Progress {
+            phase,
+            done,
+            total: Some(total),
+            unit,
+            detail: format_args!(""),
+        });
+    }
+
+    /// Sends a message for the user to the observer.
+    pub fn note(&self, message: &str) {
+        self.observer.note(message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stop_flag_and_deadline_stop_and_the_flag_is_named_first() {
+        let stop = AtomicBool::new(false);
+        let control = Control::new().with_stop(&stop);
+        assert_eq!(control.check(), Ok(()));
+        let over = control.with_time(Some(Duration::ZERO));
+        assert_eq!(over.check(), Err(Stopped::Time));
+        assert!(!over.is_interrupted());
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(over.check(), Err(Stopped::Interrupted));
+        assert_eq!(control.check(), Err(Stopped::Interrupted));
+    }
+
+    #[test]
+    fn time_beyond_the_clock_is_no_limit() {
+        let control = Control::new().with_time(Some(Duration::MAX));
+        assert_eq!(control.deadline(), None);
+    }
+
+    #[test]
+    #[should_panic(expected = "needs a thread")]
+    fn no_threads_are_refused() {
+        let _ = Control::new().with_threads(0);
+    }
+}

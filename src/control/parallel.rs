@@ -1,24 +1,25 @@
-//! Pieces of work shared out among threads, with their results in order.
+//! Work divided among threads, with the results in order.
 //!
-//! The generic machinery of rayon is compiled here once, behind `dyn`, and not for each layout and
-//! each kind of work.
+//! Relies on rayon, whose generic code is compiled here once, with `dyn` closures, instead of once for each
+//! layout and each kind of work. Results never depend on the number of threads.
 
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Does the pieces 0 to `pieces` - 1 on the threads of the caller's pool; their results in order.
+/// Calls `work` for each piece from 0 to `pieces` - 1 on the threads of the caller's pool. Returns the results
+/// in order.
 pub fn map<T: Send>(pieces: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     map_by(pieces, usize::MAX, work)
 }
 
-/// Returns what comes of each of these things, in order, on the threads of the caller's pool.
+/// Calls `work` for each of `things` on the threads of the caller's pool. Returns the results in order.
 pub fn map_all<I: Sync, T: Send>(things: &[I], work: impl Fn(&I) -> T + Sync) -> Vec<T> {
     map(things.len(), |at| work(&things[at]))
 }
 
-/// Returns as [`map`], for few and long pieces: no thread takes several at a time.
+/// Like [`map`], but for few and long pieces: a thread takes one piece at a time.
 pub fn map_long<T: Send>(pieces: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     map_by(pieces, 1, work)
 }
@@ -37,10 +38,10 @@ fn map_by<T: Send>(pieces: usize, at_once: usize, work: impl Fn(usize) -> T + Sy
         .collect()
 }
 
-/// The same for work that may fail: once a piece has failed no other one begins.
+/// Like [`map`], but for work that can fail. Once a piece has failed, no other piece begins.
 ///
 /// # Errors
-/// That of the first of the pieces that failed.
+/// The error of the first piece that failed.
 pub fn try_map<T: Send, E: Send>(
     pieces: usize,
     work: impl Fn(usize) -> Result<T, E> + Sync,
@@ -59,7 +60,7 @@ pub fn try_map<T: Send, E: Send>(
     results.into_iter().flatten().collect()
 }
 
-/// `at_once` is the most pieces that a thread takes before others may have some of them.
+/// Calls `work` for each piece. A thread takes at most `at_once` pieces before other threads can have some.
 fn each(pieces: usize, at_once: usize, work: &(dyn Fn(usize) + Sync)) {
     (0..pieces)
         .into_par_iter()
@@ -67,15 +68,23 @@ fn each(pieces: usize, at_once: usize, work: &(dyn Fn(usize) + Sync)) {
         .for_each(work);
 }
 
-/// Bytes of the stack of each thread: lines of play may be a hundred turns long.
+/// Bytes of the stack of each thread. Lines of play may be a hundred turns long.
 pub const STACK_BYTES: usize = 32 << 20;
 
-/// Returns a pool of `threads` threads (0: one for each processor), or of as many of them as the system lets
-/// start and the address space has room for. If it lets none start, the caller's own thread is the pool;
-/// `None` if it is one already.
+/// Returns the number of processors, at least 1.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Returns a pool of `threads` threads. Returns a smaller pool if the system does not start as many or the
+/// address space has no room for them. If it starts none, the caller's own thread is the pool; returns `None`
+/// if it already is one.
+///
+/// # Panics
+/// If `threads` is 0.
 pub fn pool(threads: usize) -> Option<ThreadPool> {
-    let all = || std::thread::available_parallelism().map_or(1, usize::from);
-    let mut threads = if threads == 0 { all() } else { threads };
+    assert!(threads > 0, "a pool needs a thread");
+    let mut threads = threads;
     let with = |threads| {
         ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -92,22 +101,25 @@ pub fn pool(threads: usize) -> Option<ThreadPool> {
     with(1).use_current_thread().build().ok()
 }
 
-/// Returns whether the address space has room for `threads` threads and a reserve: where it is limited,
-/// the last thread that can start leaves too little for anything else, and the process would be aborted.
+/// Returns whether the address space has room for `threads` threads and some to spare. If it is limited, the
+/// last thread that can start leaves too little for anything else, and the process would be aborted.
 fn has_room(threads: usize) -> bool {
-    /// What allocators set aside for each thread, and what everything else may need.
+    /// What allocators reserve for each thread, and what everything else may need.
     const ASIDE_BYTES: usize = 64 << 20;
     let wanted = threads
         .saturating_mul(STACK_BYTES + ASIDE_BYTES)
         .saturating_add(ASIDE_BYTES);
-    // Reserved and freed, never touched; without the black box the optimizer would remove it.
+    // Reserved and released, never touched. `black_box` keeps the optimizer from removing the reservation.
     let mut room = Vec::<u8>::new();
     let fits = room.try_reserve_exact(wanted).is_ok();
     std::hint::black_box(&room);
     fits
 }
 
-/// Runs some work in a [`pool`] of `threads` threads.
+/// Does some work in a [`pool`] of `threads` threads.
+///
+/// # Panics
+/// If `threads` is 0.
 pub fn in_pool<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
     let Some(pool) = pool(threads) else {
         return work();

@@ -601,7 +601,7 @@ fn unpack_all(parts: &[(&[u8], u32)], len: usize) -> Option<Vec<u16>> {
     } else if parts.len() < WORTH {
         (0..parts.len()).map(one).collect()
     } else {
-        parallel::in_pool(0, all)
+        parallel::in_pool(parallel::processors(), all)
     };
     Some(values.into_iter().collect::<Option<Vec<_>>>()?.concat())
 }

@@ -88,7 +88,11 @@ impl<W: Layout> Problem<W> {
             // No pool: a search on one thread stays on the caller's.
             work()
         } else {
-            parallel::in_pool(limits.threads, work)
+            let threads = match limits.threads {
+                0 => parallel::processors(),
+                threads => threads,
+            };
+            parallel::in_pool(threads, work)
         };
         solution.whole = want.asides;
         solution.unparried = want.unparried;
