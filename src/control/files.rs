@@ -7,7 +7,7 @@
 use diagnostics::Diagnostic;
 use std::fmt;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufWriter, ErrorKind, Read, Write};
+use std::io::{self, BufWriter, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// A file that cannot be read or written, or is damaged.
@@ -53,9 +53,8 @@ impl FileError {
         .contains(&error.kind());
         let failed = FileError::new(path, FileErrorKind::Unwritable, error.to_string());
         match full {
-            true => failed.help(
-                "free some disk space; the same command resumes from the last complete step",
-            ),
+            true => failed
+                .help("free some disk space; the same command resumes from the last complete step"),
             false => failed,
         }
     }
@@ -193,6 +192,7 @@ pub fn read_text(path: &Path, max_bytes: u64) -> Result<String, Diagnostic> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
 
     #[test]
     fn files_up_to_the_limit_are_read_and_longer_ones_refused() {
