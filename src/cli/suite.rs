@@ -1,4 +1,4 @@
-//! Suites: CSV files of cases that are counted or solved and compared with what stands in them.
+//! Suites: CSV files of cases that are counted or solved and compared with the values in the file.
 
 use super::answer::Failure;
 use control::files::{read_limited, read_standard_input};
@@ -7,8 +7,14 @@ use diagnostics::{InputError, nearest};
 use std::io::Write;
 use std::path::Path;
 
-/// Bytes of a suite: a million cases.
+/// Most bytes of a suite.
 const MAX_FILE_BYTES: u64 = 256 << 20;
+/// Most rows of a suite. Together with [`MAX_CELLS`], this bounds the memory that short rows take.
+const MAX_ROWS: usize = 1_000_000;
+/// Most cells of all rows of a suite.
+const MAX_CELLS: usize = 16_000_000;
+/// Most bytes of a row, the header included. A FEN has at most 4,096 bytes.
+const MAX_ROW_BYTES: usize = 1 << 20;
 
 /// A suite as read: the columns that a command asked for, and all others as they stand.
 #[derive(Debug)]
@@ -50,6 +56,14 @@ impl Suite {
             .map_err(|e| unreadable(&name, bytes, &e))?
             .clone();
         let known: Vec<&str> = headers.iter().collect();
+        let too_large = |what: &str, max: usize, line: u64| {
+            InputError::new(&name, format!("more than {max} {what}")).at(format!("line {line}"))
+        };
+        let too_long = |row: &StringRecord| row.as_slice().len() > MAX_ROW_BYTES;
+        if too_long(&headers) {
+            return Err(too_large("bytes in a row", MAX_ROW_BYTES, 1));
+        }
+        let max_rows = MAX_ROWS.min(MAX_CELLS / headers.len().max(1));
         let mut places = Vec::new();
         for &column in columns {
             let at = |why: String| InputError::new(&name, why).at("line 1");
@@ -69,6 +83,12 @@ impl Suite {
         for record in reader.records() {
             let record = record.map_err(|e| unreadable(&name, bytes, &e))?;
             let line = record.position().map_or(0, |at| line_of(bytes, at));
+            if rows.len() == max_rows {
+                return Err(too_large("rows", max_rows, line));
+            }
+            if too_long(&record) {
+                return Err(too_large("bytes in a row", MAX_ROW_BYTES, line));
+            }
             rows.push((line, record));
         }
         Ok(Suite {

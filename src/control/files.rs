@@ -1,12 +1,13 @@
 //! Files: reading those that a user names, within a limit; writing under a temporary name and renaming;
 //! locks; and the error for a file that cannot be read or written, or is damaged.
 //!
-//! The limit holds for whatever the path leads to: a device or a pipe that never ends is refused once it
-//! has delivered more than the limit. Never reads more than that.
+//! A named pipe is refused unless it is named as a stream (`/dev/stdin`, `/dev/fd/63`): opening a pipe that
+//! no process writes into would wait forever. A limit on the bytes read holds for whatever the path leads
+//! to: a device or a stream that never ends is refused once it has delivered more than the limit.
 
 use diagnostics::Diagnostic;
 use std::fmt;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
@@ -106,7 +107,7 @@ pub fn write_complete(
 ) -> Result<(), FileError> {
     let unfinished = path.with_extension(UNFINISHED);
     let complete = || {
-        let mut file = BufWriter::new(File::create(&unfinished)?);
+        let mut file = BufWriter::new(create(&unfinished)?);
         write(&mut file)?;
         let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
         if sync {
@@ -129,6 +130,106 @@ pub fn try_lock(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
+/// Opens a file for reading, without waiting for another process.
+///
+/// # Errors
+/// If the file cannot be opened, is a folder, or is a named pipe that is not named as a stream.
+pub fn open(path: &Path) -> io::Result<File> {
+    open_with(OpenOptions::new().read(true), path)
+}
+
+/// Opens a file with `options`, without waiting for another process.
+///
+/// # Errors
+/// As for [`open`].
+pub fn open_with(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+        if is_stream(path) {
+            return options.open(path);
+        }
+        let is_pipe = |kind: std::fs::FileType| kind.is_fifo();
+        let no_wait = rustix::fs::OFlags::NONBLOCK.bits() as i32;
+        let opened = options.custom_flags(no_wait).open(path);
+        options.custom_flags(0);
+        let kind = match &opened {
+            Ok(file) => file.metadata()?.file_type(),
+            // A pipe that no process reads cannot be opened for writing.
+            Err(_) if std::fs::metadata(path).is_ok_and(|about| is_pipe(about.file_type())) => {
+                return Err(named_pipe());
+            }
+            Err(_) => return opened,
+        };
+        if is_pipe(kind) {
+            return Err(named_pipe());
+        }
+        if kind.is_dir() {
+            return Err(io::Error::new(
+                io::ErrorKind::IsADirectory,
+                "it is a folder",
+            ));
+        }
+        if kind.is_file() {
+            return opened;
+        }
+        // Devices are read with waiting, as usual.
+    }
+    options.open(path)
+}
+
+/// Creates a file, or empties the one that exists, without waiting for another process.
+///
+/// # Errors
+/// As for [`open`].
+pub fn create(path: &Path) -> io::Result<File> {
+    open_with(
+        OpenOptions::new().write(true).create(true).truncate(true),
+        path,
+    )
+}
+
+/// Returns the error for a named pipe.
+#[cfg(unix)]
+fn named_pipe() -> io::Error {
+    io::Error::other("it is a named pipe; give its contents as /dev/stdin or <(cat PIPE)")
+}
+
+/// Returns whether a path names an open descriptor of the process, directly or by links.
+#[cfg(unix)]
+fn is_stream(path: &Path) -> bool {
+    const MAX_LINKS: usize = 40;
+    let mut path = PathBuf::from(path);
+    for _ in 0..MAX_LINKS {
+        if path.starts_with("/dev/fd") || path.starts_with("/proc") {
+            return true;
+        }
+        let Ok(next) = std::fs::read_link(&path) else {
+            return false;
+        };
+        path = path.parent().unwrap_or(Path::new("")).join(next);
+    }
+    false
+}
+
+/// Reads a whole file that the program itself wrote, without waiting for another process.
+///
+/// # Errors
+/// As for [`open`], and those of reading.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Like [`read`], for a text.
+///
+/// # Errors
+/// As for [`read`], and if the file is not UTF-8.
+pub fn read_to_string(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path)?).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))
+}
+
 /// Reads a file of at most `max_bytes` bytes.
 ///
 /// # Errors
@@ -141,7 +242,7 @@ pub fn read_limited(path: &Path, max_bytes: u64) -> Result<Vec<u8>, Diagnostic> 
             "it has {bytes} bytes; at most {max_bytes} are read"
         ))
     };
-    let file = File::open(path).map_err(unreadable)?;
+    let file = open(path).map_err(unreadable)?;
     let about = file.metadata().map_err(unreadable)?;
     if about.is_file() && about.len() > max_bytes {
         return Err(too_long(about.len().to_string()));
@@ -236,6 +337,25 @@ mod tests {
         assert!(!try_lock(&second));
         drop(first);
         assert!(try_lock(&second));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn named_pipes_are_refused_at_once() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = std::env::temp_dir();
+        let pipe = folder.join(format!("fairyproof-pipe-{}", std::process::id()));
+        let link = folder.join(format!("fairyproof-link-{}", std::process::id()));
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).expect("a pipe");
+        std::os::unix::fs::symlink(&pipe, &link).expect("a link");
+        for path in [&pipe, &link] {
+            let mut appending = OpenOptions::new();
+            for options in [OpenOptions::new().read(true), appending.append(true)] {
+                let error = open_with(options, path).expect_err("a pipe");
+                assert!(error.to_string().contains("named pipe"), "{error}");
+            }
+            std::fs::remove_file(path).expect("removed");
+        }
     }
 
     #[cfg(unix)]

@@ -126,9 +126,10 @@ impl Diagnostic {
         self
     }
 
-    /// Returns the diagnostic with what would be right.
+    /// Returns the diagnostic with what would be right. Only the beginning of a long text is kept: it may
+    /// contain names of any length that a user wrote.
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
-        self.help = Some(help.into());
+        self.help = Some(cut(&help.into(), MAX_WHY_CHARS).into_owned());
         self
     }
 
@@ -196,7 +197,7 @@ fn cut(text: &str, max_chars: usize) -> Cow<'_, str> {
 const MAX_TYPED_BYTES: usize = 64;
 
 /// Returns the known name that is most similar to a mistyped one, if any is similar. A text longer than
-/// 64 bytes is similar to none: comparing takes time proportional to its length for each known name.
+/// 64 bytes is similar to none: comparing takes time and memory proportional to the product of both lengths.
 pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if typed.len() > MAX_TYPED_BYTES {
         return None;
@@ -204,6 +205,7 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     let typed = typed.to_ascii_lowercase();
     known
         .into_iter()
+        .filter(|name| name.len() <= MAX_TYPED_BYTES)
         .map(|name| (strsim::damerau_levenshtein(&typed, name), name))
         .filter(|&(distance, name)| {
             distance <= 1 + name.len() / 4 || (typed.len() > 2 && name.starts_with(&typed))

@@ -53,7 +53,7 @@ impl Rows {
     /// Returns the rows of a file; none if there is no such file.
     fn read(path: &Path) -> Result<Rows, InputError> {
         let wrong = |why: String| InputError::new(format!("file `{}`", path.display()), why);
-        let bytes = match std::fs::read(path) {
+        let bytes = match control::files::read(path) {
             Ok(bytes) => bytes,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Rows::default()),
             Err(e) => return Err(wrong(format!("it cannot be read: {e}"))),

@@ -58,7 +58,7 @@ const FILE: &str = "claims.csv";
 
 /// Reads `claims.csv`; no rows if there is none. A file of another shape is an error.
 pub fn read_claims(folder: &Path) -> io::Result<Vec<ClaimRow>> {
-    let file = match std::fs::File::open(folder.join(FILE)) {
+    let file = match control::files::open(&folder.join(FILE)) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),

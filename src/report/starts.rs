@@ -368,7 +368,7 @@ fn known_proof<W: Layout>(
         InputError::new("earlier proof", format!("`{}`: {why}", path.display()))
             .help("delete it, or name another folder with --proofs")
     };
-    let bytes = std::fs::read(path).map_err(|e| wrong(e.to_string()))?;
+    let bytes = control::files::read(path).map_err(|e| wrong(e.to_string()))?;
     let certificate =
         Certificate::read(&mut bytes.as_slice(), u64::MAX).map_err(|e| wrong(e.why))?;
     let header = &certificate.header;

@@ -27,7 +27,7 @@ impl BuildLock {
             std::fs::create_dir_all(path.parent()?).ok()?;
             let mut options = File::options();
             options.create(true).truncate(false).write(true);
-            options.open(&path).ok()
+            control::files::open_with(&mut options, &path).ok()
         };
         let file = open();
         if file.as_ref().is_some_and(|file| !locked(file)) {

@@ -53,7 +53,7 @@ pub fn write_whole(
 ) -> Result<(), Stopped> {
     let unfinished = path.with_extension(UNFINISHED);
     let whole = || {
-        let mut file = BufWriter::new(File::create(&unfinished)?);
+        let mut file = BufWriter::new(control::files::create(&unfinished)?);
         write(&mut file)?;
         file.flush()?;
         if sync {

@@ -4,7 +4,6 @@
 use super::files::{self, read_at};
 use diagnostics::InputError;
 use std::collections::VecDeque;
-use std::fs::File;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
@@ -209,7 +208,7 @@ impl Paged {
         };
         let mut bytes = vec![0; block.bytes as usize];
         // Opened each time: a file for each of thousands of classes is more than a system allows.
-        File::open(&self.path)
+        control::files::open(&self.path)
             .and_then(|file| read_at(&file, &mut bytes, block.at))
             .map_err(|e| wrong(format!("cannot be read: {e}")))?;
         let wanted = BLOCK.min((self.indices - (n * BLOCK) as u64) as usize);

@@ -262,7 +262,7 @@ impl Store {
         {
             return paged(game, path, class, Arc::clone(room));
         }
-        let bytes = match std::fs::read(&path) {
+        let bytes = match control::files::read(&path) {
             Ok(bytes) => bytes,
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Read::None),
             Err(e) => return Err(cannot(&path, "read", e)),
@@ -302,7 +302,7 @@ impl Store {
             .iter()
             .filter(|path| path.extension().is_some_and(|e| e == ENDING))
             .map(|path| {
-                let bytes = std::fs::read(path).map_err(|e| cannot(path, "read", e))?;
+                let bytes = control::files::read(path).map_err(|e| cannot(path, "read", e))?;
                 let (header, _) = open(path, &bytes)?;
                 Ok(Listed {
                     variant: header.variant,
@@ -475,7 +475,7 @@ fn look_through(path: &Path) -> Result<(Header, u64), InputError> {
     const PIECE: usize = 1 << 18;
     let unread = |e| cannot(path, "read", e);
     let short = || damaged(path, "it is damaged or cut short");
-    let file = File::open(path).map_err(unread)?;
+    let file = control::files::open(path).map_err(unread)?;
     let bytes = file.metadata().map_err(unread)?.len();
     let mut file = BufReader::with_capacity(PIECE, file);
     let mut head = [0; MAGIC.len() + 4];

@@ -132,3 +132,133 @@ fn texts_that_are_too_long_are_refused_in_short_messages() {
         assert!(message.len() < 2000, "{} bytes", message.len());
     }
 }
+
+/// Makes a named pipe in a folder; returns the folder and the pipe's path.
+#[cfg(unix)]
+fn named_pipe() -> (tempfile::TempDir, String) {
+    let (folder, name) = crate::run::folder();
+    let path = format!("{name}/pipe");
+    let text = std::ffi::CString::new(&*path).expect("no zero byte");
+    // SAFETY: a plain system call with a text that ends in zero.
+    assert_eq!(unsafe { libc::mkfifo(text.as_ptr(), 0o600) }, 0);
+    (folder, path)
+}
+
+#[cfg(unix)]
+#[test]
+fn named_pipes_without_a_writer_are_refused_wherever_a_file_is_named() {
+    let (_folder, pipe) = named_pipe();
+    let (folder, state) = crate::run::folder();
+    for name in ["search.fps", "state", "lock"] {
+        std::os::unix::fs::symlink(&pipe, folder.path().join(name)).expect("a link");
+    }
+    for arguments in [
+        &["puzzles", &pipe][..],
+        &["puzzles", "import", &pipe],
+        &["perft", "--suite", &pipe],
+        &["solve", "--suite", &pipe],
+        &["solve", "--check", &pipe],
+        &["rules", "check", &pipe],
+        &["start", "fide", "--rules", &pipe],
+        &["explore", "fide", "--hosts", &pipe, "--process", "0"],
+        &["prove", "check", &pipe],
+        &["prove", "line", &pipe],
+        &["prove", "fide", "--with", &pipe],
+        &["prove", "fide", "--state", &state],
+        &["explore", "fide", "--disk", &state],
+    ] {
+        let mut child = started(arguments);
+        let begun = std::time::Instant::now();
+        while child.try_wait().expect("its state").is_none() {
+            if begun.elapsed() > std::time::Duration::from_secs(10) {
+                child.kill().expect("it is ended");
+                panic!("{arguments:?} waits for a writer");
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let output = child.wait_with_output().expect("it ends");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {err}");
+        holds(&err, &["error: ", "named pipe"]);
+    }
+}
+
+/// Streams that a shell makes are read to their end, however late they are written.
+#[cfg(unix)]
+#[test]
+fn streams_named_by_descriptors_are_read() {
+    const SUITE: &str = "printf 'variant,fen,depth,nodes\\nfide,,1,20\\n'";
+    for script in [
+        format!("\"$0\" perft --suite <(sleep 0.2; {SUITE})"),
+        format!("{SUITE} | \"$0\" perft --suite /dev/stdin"),
+        format!("(sleep 0.2; {SUITE}) | \"$0\" perft --suite /proc/self/fd/0"),
+    ] {
+        let output = std::process::Command::new("bash")
+            .args(["-c", &script, env!("CARGO_BIN_EXE_fairyproof")])
+            .output()
+            .expect("bash");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{script}: {err}");
+        holds(&err, &["1 rows, 0 differ"]);
+    }
+}
+
+#[test]
+fn folders_are_called_folders() {
+    let (_folder, name) = crate::run::folder();
+    for arguments in [
+        &["prove", "check", &name][..],
+        &["perft", "--suite", &name],
+        &["solve", "--check", &name],
+        &["rules", "check", &name],
+        &["puzzles", "import", &name],
+    ] {
+        holds(&crate::run::refusal(arguments), &["it is a folder"]);
+    }
+}
+
+/// Many short rows would take many times the bytes of their file.
+#[test]
+fn suites_with_too_many_rows_or_cells_are_refused() {
+    let rows = "variant,fen,depth,nodes\n".to_string() + &",,,\n".repeat(1_000_001);
+    let cells = "variant,fen,depth,nodes".to_string() + &",".repeat(20_000) + "\n";
+    let cells = cells + &(",".repeat(20_003) + "\n").repeat(1_000);
+    let row = format!(
+        "variant,fen,depth,nodes\nfide,,1,\"{}\"\n",
+        "x".repeat(2 << 20)
+    );
+    let header = format!("variant,fen,depth,nodes,{}\n", "x".repeat(2 << 20));
+    for (suite, message) in [
+        (rows, "line 1000002: more than 1000000 rows"),
+        (cells, "more than 799 rows"),
+        (row, "line 2: more than 1048576 bytes in a row"),
+        (header, "line 1: more than 1048576 bytes in a row"),
+    ] {
+        let (_folder, path) = crate::run::file(suite);
+        let refusal = crate::run::refusal(&["perft", "--suite", &path]);
+        holds(&refusal, &[message]);
+        assert!(refusal.len() < 2000, "{} bytes", refusal.len());
+    }
+}
+
+#[test]
+fn import_ends_after_a_thousand_unreadable_problems() {
+    for (text, problem) in [("", "x\n"), ("BeginProblem\n", "Pieces ?\nNextProblem\n")] {
+        let text = text.to_string() + &problem.repeat(100_000);
+        let (_folder, path) = crate::run::file(text);
+        let run = crate::run::run(&["puzzles", "import", &path]);
+        assert_eq!(run.code, 2);
+        holds(&run.err, &["more than 1000 problems cannot be read"]);
+        let errors = run.err.matches("error: ").count();
+        assert_eq!(errors, 1_002, "{problem}");
+    }
+}
+
+/// Half of the free memory would be allowed otherwise.
+#[test]
+fn solutions_are_read_within_a_usual_memory() {
+    let text = "[".to_string() + &"{},".repeat(9_000_000) + "{}]";
+    let (_folder, path) = crate::run::file(text);
+    let refusal = crate::run::refusal(&["solve", "--check", &path]);
+    holds(&refusal, &["1073741824 are allowed", "--memory"]);
+}

@@ -9,7 +9,6 @@ use notation::{Setup, turns, with_setup};
 use prove::Certificate;
 use prove::certificate::{Header, Kind};
 use prove::walk::{Branches, Shape, branches, follow};
-use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -76,7 +75,7 @@ pub(super) fn cannot(what: &str, path: &Path, why: impl std::fmt::Display) -> In
 
 /// Reads a certificate within the memory allowed.
 pub(super) fn read(path: &Path, memory: &Memory) -> Result<Certificate, InputError> {
-    let file = File::open(path).map_err(|e| cannot("certificate", path, e))?;
+    let file = control::files::open(path).map_err(|e| cannot("certificate", path, e))?;
     Certificate::read(&mut BufReader::new(file), memory.bytes()).map_err(|e| InputError {
         help: e.help.clone(),
         ..cannot("certificate", path, e.why)

@@ -13,7 +13,7 @@ use indicatif::ProgressBar;
 use notation::{fen, with_setup};
 use prove::{Aim, Certificate, Found, Layout, Limits, Observer, Prover, Report, Status, Stop};
 use report::{Target, make_folder, write_whole};
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::{BufReader, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -211,7 +211,16 @@ impl Args {
         let state = self.state.as_ref().map(|folder| folder.join(STATE));
         if let (Some(folder), Some(path)) = (&self.state, &state) {
             make_folder(folder).map_err(|e| cannot("--state", folder, e))?;
-            Target::open(path).map_err(|e| cannot("--state", path, e))?;
+            // A saved search is a plain file: a pipe would wait for its reader.
+            let plain = match path.exists() {
+                true => {
+                    control::files::open_with(OpenOptions::new().append(true), path).map(|_| ())
+                }
+                false => Ok(()),
+            };
+            plain
+                .and_then(|()| Target::open(path))
+                .map_err(|e| cannot("--state", path, e))?;
         }
         let out_file = self.out.as_deref();
         let out_file = out_file
@@ -232,7 +241,7 @@ impl Args {
             ));
         }
         if let Some(path) = state.as_ref().filter(|path| path.exists()) {
-            let file = File::open(path).map_err(|e| cannot("--state", path, e))?;
+            let file = control::files::open(path).map_err(|e| cannot("--state", path, e))?;
             prover.resume(&mut BufReader::new(file))?;
         }
         let bar = Bar(ProgressBar::new_spinner());

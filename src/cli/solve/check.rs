@@ -5,6 +5,7 @@
 
 use super::stored::{Stored, read_stored};
 use crate::answer::{Answer, Failure, Verdict, counted, say, say_error};
+use crate::args::Memory;
 use notation::{Setup, with_setup};
 use problems::check::{self, Verified};
 use problems::text::stored_verdict;
@@ -14,9 +15,16 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 
-/// Checks a file of stored solutions within `memory_bytes`. One that cannot be checked does not keep the
+/// Memory for the content of a file if `--memory` is not given. Genuine files are far smaller.
+const USUAL_MEMORY_BYTES: u64 = 1 << 30;
+
+/// Checks a file of stored solutions within the memory allowed. A solution that cannot be checked does not keep the
 /// others in the file from being checked.
-pub(super) fn check(file: &str, memory_bytes: u64, out: &mut dyn Write) -> Answer {
+pub(super) fn check(file: &str, memory: &Memory, out: &mut dyn Write) -> Answer {
+    let memory_bytes = match memory.memory {
+        Some(bytes) => bytes,
+        None => memory.bytes().min(USUAL_MEMORY_BYTES),
+    };
     let all = read_stored(Path::new(file), memory_bytes)?;
     if all.is_empty() {
         writeln!(out, "nothing verified: the file is an empty list")?;

@@ -31,7 +31,7 @@ impl Args {
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         match (&self.suite, &self.check, &self.id, &self.stipulation) {
             (Some(file), ..) => self.suite(file, out),
-            (_, Some(file), ..) => check::check(file, self.memory.bytes(), out),
+            (_, Some(file), ..) => check::check(file, &self.memory, out),
             (_, _, Some(id), Some(stipulation)) => self.all(id, stipulation, out),
             _ => Err(
                 InputError::new("solve", "it takes ID and STIPULATION, --suite or --check").into(),

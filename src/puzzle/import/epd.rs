@@ -4,7 +4,7 @@
 //! keys in short algebraic notation, `id` the puzzle; `c0` to `c9` are remarks. Other operations are
 //! passed over.
 
-use super::{Imported, List};
+use super::{Imported, List, ends_early};
 use diagnostics::InputError;
 use diagnostics::whole_number;
 use notation::with_setup;
@@ -13,11 +13,19 @@ use rules::Variant;
 
 /// Reads the problems of a text under the rules of a variant.
 pub fn read(variant: &Variant, text: &str) -> List {
-    text.lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with('#'))
-        .map(|(index, line)| (index + 1, problem(variant, line.trim())))
-        .collect()
+    let (mut list, mut errors) = (List::new(), 0);
+    for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if ends_early(&mut list, number, errors) {
+            break;
+        }
+        let read = problem(variant, line);
+        errors += usize::from(read.is_err());
+        list.push((number, read));
+    }
+    list
 }
 
 const SHAPE: &str = "`4k3/8/4K3/8/8/8/8/7R w - - dm 1; bm Rh8#; id \"one\";`";

@@ -29,6 +29,21 @@ pub struct Imported {
 /// All problems of a file in their order, each with its line, or what is wrong with it.
 pub type List = Vec<(usize, Result<Imported, InputError>)>;
 
+/// Most unreadable problems of a file. Beyond it, the rest of the file is not read: it is hardly a file of
+/// problems, and each error takes memory and a message.
+const MAX_ERRORS: usize = 1_000;
+
+/// Ends the list with an error and returns true if it already has more than [`MAX_ERRORS`] errors.
+fn ends_early(list: &mut List, line: usize, errors: usize) -> bool {
+    if errors <= MAX_ERRORS {
+        return false;
+    }
+    let why =
+        format!("more than {MAX_ERRORS} problems cannot be read; the rest of the file is left out");
+    list.push((line, Err(InputError::new("file", why))));
+    true
+}
+
 /// Reads a file of either format; EPD under a variant.
 ///
 /// # Errors

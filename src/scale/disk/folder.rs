@@ -80,12 +80,10 @@ impl Folder {
                 .into());
         }
         let place = path.join(LOCK);
-        let lock = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&place)
-            .map_err(|e| unwritable(&place, e))?;
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).write(true);
+        let lock = control::files::open_with(&mut options, &place);
+        let lock = lock.map_err(|e| unwritable(&place, e))?;
         if !locked(&lock) {
             let why = format!("another process works in `{}`", path.display());
             return Err(InputError::new("disk", why).into());
@@ -112,7 +110,7 @@ impl Folder {
     /// If it cannot be read or is damaged.
     pub fn load<S: for<'de> Deserialize<'de>>(&self) -> Result<Option<S>, Stopped> {
         let path = self.place(STATE);
-        let text = match fs::read_to_string(&path) {
+        let text = match control::files::read_to_string(&path) {
             Ok(text) => text,
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(unreadable(&path, e)),
@@ -139,7 +137,7 @@ impl Folder {
         let write = || {
             // The runs that it names have got their names before.
             self.sync()?;
-            let mut file = File::create(&unfinished)?;
+            let mut file = control::files::create(&unfinished)?;
             file.write_all(format!("{MAGIC}{}\n{body}", checksum(&body)).as_bytes())?;
             file.sync_all()?;
             fs::rename(&unfinished, &path)?;

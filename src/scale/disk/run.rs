@@ -89,7 +89,7 @@ impl Run {
     /// # Errors
     /// If the file cannot be read, is damaged, or has records of another width.
     pub fn open(path: &Path, width: usize) -> Result<Run, Stopped> {
-        let mut file = File::open(path).map_err(|e| unreadable(path, e))?;
+        let mut file = control::files::open(path).map_err(|e| unreadable(path, e))?;
         let bytes = file.metadata().map_err(|e| unreadable(path, e))?.len();
         let wrong = |why: &str| damaged(path, why);
         if bytes < (MAGIC.len() + FOOTER) as u64 {
@@ -190,7 +190,7 @@ impl Run {
     pub fn reader_at(&self, rank: u64) -> Result<Reader, Stopped> {
         let mut reader = Reader {
             run: self.clone(),
-            file: File::open(&self.path).map_err(|e| unreadable(&self.path, e))?,
+            file: control::files::open(&self.path).map_err(|e| unreadable(&self.path, e))?,
             offset: 0,
             block: Vec::new(),
             at: 0,
@@ -370,7 +370,7 @@ impl Writer {
     /// If the file cannot be written.
     pub fn create(path: &Path, width: usize) -> Result<Writer, Stopped> {
         let unfinished = path.with_extension(UNFINISHED);
-        let file = File::create(&unfinished).map_err(|e| unwritable(&unfinished, e))?;
+        let file = control::files::create(&unfinished).map_err(|e| unwritable(&unfinished, e))?;
         let mut writer = Writer {
             path: path.to_path_buf(),
             unfinished,

@@ -23,7 +23,7 @@ use crate::{Farthest, SolvedSummary};
 use diagnostics::InputError;
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use values::{BestLine, LineEnd, Observer};
@@ -49,7 +49,7 @@ struct Scratch {
 impl Scratch {
     fn load(&self, n: usize, part: &Part) -> Result<Cells, Stopped> {
         let mut bytes = vec![0; part.states as usize * 4];
-        File::open(&self.path)
+        control::files::open(&self.path)
             .and_then(|mut file| {
                 file.seek(SeekFrom::Start(part.first * 4))?;
                 file.read_exact(&mut bytes)
@@ -74,7 +74,7 @@ impl Scratch {
         let words = cells.values.iter().chain(&cells.left);
         let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
         let write = || -> std::io::Result<()> {
-            let mut file = OpenOptions::new().write(true).open(&self.path)?;
+            let mut file = control::files::open_with(OpenOptions::new().write(true), &self.path)?;
             file.seek(SeekFrom::Start(part.first * 4))?;
             file.write_all(&bytes)
         };
@@ -246,7 +246,7 @@ impl Search<'_> {
             path: self.folder.place(SCRATCH),
             sums: vec![0; solving.parts.len()],
         };
-        File::create(&scratch.path).map_err(|e| unwritable(&scratch.path, e))?;
+        control::files::create(&scratch.path).map_err(|e| unwritable(&scratch.path, e))?;
         let mut sums = scratch.sums.clone();
         Self::each_part(
             &self.limits,

@@ -12,7 +12,7 @@ use super::predecessors::Incoming;
 use super::saved::{Saved, Summed, cut_off, damaged, read_word};
 use super::{Failed, Shared};
 use explore::StateId;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -141,7 +141,10 @@ impl<'s> Checkpoint<'s> {
         let path = self.path(name);
         let beside = path.with_extension("part");
         let write = || -> io::Result<()> {
-            let mut out = Summed::new(BufWriter::with_capacity(1 << 16, File::create(&beside)?));
+            let mut out = Summed::new(BufWriter::with_capacity(
+                1 << 16,
+                control::files::create(&beside)?,
+            ));
             out.write_all(MAGIC)?;
             put(&mut out, &self.run)?;
             body(&mut out)?;
@@ -168,7 +171,10 @@ impl<'s> Checkpoint<'s> {
     ) -> Result<Option<T>, Failed> {
         let path = self.path(name);
         let read = || -> io::Result<Option<T>> {
-            let mut from = Summed::new(BufReader::with_capacity(1 << 16, File::open(&path)?));
+            let mut from = Summed::new(BufReader::with_capacity(
+                1 << 16,
+                control::files::open(&path)?,
+            ));
             let mut magic = [0; MAGIC.len()];
             from.read_exact(&mut magic)?;
             if magic != *MAGIC || take::<u64>(&mut from, 1 << 20)? != self.run {

@@ -10,7 +10,7 @@ use super::part::{Level, Part};
 use super::{Failed, Shared};
 use crc32fast::Hasher;
 use diagnostics::InputError;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -162,7 +162,7 @@ impl<'s> Saved<'s> {
 
     fn write_to(&self, path: &Path, part: &Part, level: &Level) -> io::Result<()> {
         let mut out = Summed {
-            inner: BufWriter::with_capacity(1 << 16, File::create(path)?),
+            inner: BufWriter::with_capacity(1 << 16, control::files::create(path)?),
             sum: Hasher::new(),
         };
         let mut counts = Vec::new();
@@ -198,7 +198,7 @@ impl<'s> Saved<'s> {
     /// Reads a file through, and hands its keys on, many at a time.
     fn read(&self, path: &Path, words: usize, hear: &mut dyn FnMut(&[u64])) -> io::Result<Head> {
         let mut from = Summed {
-            inner: BufReader::with_capacity(1 << 16, File::open(path)?),
+            inner: BufReader::with_capacity(1 << 16, control::files::open(path)?),
             sum: Hasher::new(),
         };
         let head = read_head(&mut from)?;
@@ -231,7 +231,7 @@ impl<'s> Saved<'s> {
 
     /// Returns what a file says was counted, if it is whole; or which other run it belongs to.
     fn check(&self, path: &Path, words: usize) -> io::Result<Result<Level, String>> {
-        let head = read_head(&mut BufReader::new(File::open(path)?)).map_err(cut_off)?;
+        let head = read_head(&mut BufReader::new(control::files::open(path)?)).map_err(cut_off)?;
         if head.run != self.run {
             return Ok(Err(head.run));
         }

@@ -4,7 +4,7 @@
 use super::super::Stopped;
 use super::super::files::{damaged, read_at, unreadable, unwritable, write_whole};
 use super::super::key::ClassKey;
-use control::parallel;
+use control::{files, parallel};
 use rayon::slice::ParallelSliceMut;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -95,7 +95,7 @@ impl Writer {
     /// Begins a file; `most` turns are in memory at a time.
     pub fn create(path: &Path, cut: Cut, most: usize, sync: bool) -> Result<Writer, Stopped> {
         let place = unfinished(path);
-        let file = File::create(&place).map_err(|e| unwritable(&place, &e))?;
+        let file = files::create(&place).map_err(|e| unwritable(&place, &e))?;
         Ok(Writer {
             path: path.to_path_buf(),
             file: BufWriter::with_capacity(1 << 18, file),
@@ -244,7 +244,7 @@ impl Edges {
     /// Opens a file.
     pub fn open(path: &Path) -> Result<Edges, Stopped> {
         let unread = |e| unreadable(path, &e);
-        let file = File::open(path).map_err(unread)?;
+        let file = files::open(path).map_err(unread)?;
         let bytes = file.metadata().map_err(unread)?.len();
         let mut end = [0; 12];
         let short = || damaged(path, "it is too short");
@@ -318,7 +318,7 @@ pub fn write_json<T: Serialize>(path: &Path, what: &T, sync: bool) -> Result<(),
 
 /// Reads them; returns nothing if there is no file.
 pub fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, Stopped> {
-    let all = match std::fs::read_to_string(path) {
+    let all = match files::read_to_string(path) {
         Ok(all) => all,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(e) => return Err(unreadable(path, &e)),

@@ -3,6 +3,7 @@
 
 use super::super::Stopped;
 use super::super::files::{damaged, unreadable, write_whole};
+use control::files;
 use std::collections::VecDeque;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -65,7 +66,7 @@ impl Front {
 
     /// Reads the sets of a number of positions; returns nothing if there is no file.
     fn read(path: &Path, positions: u32) -> Result<Option<Front>, Stopped> {
-        let all = match std::fs::read(path) {
+        let all = match files::read(path) {
             Ok(all) => all,
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(unreadable(path, &e)),

@@ -4,6 +4,7 @@
 
 use super::super::Stopped;
 use super::super::files::{damaged, read_at, unreadable, unwritable, write_at, write_whole};
+use control::files;
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -36,13 +37,9 @@ fn bytes_of(values: &[u16], counts: &[u16]) -> Vec<u8> {
 impl PageFile {
     /// Opens the file, or makes an empty one.
     pub fn open(path: &Path) -> Result<PageFile, Stopped> {
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(path)
-            .map_err(|e| unwritable(path, &e))?;
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(false).read(true).write(true);
+        let file = files::open_with(&mut options, path).map_err(|e| unwritable(path, &e))?;
         Ok(PageFile {
             path: path.to_path_buf(),
             file,
@@ -225,7 +222,7 @@ fn head((pass, level): (usize, u16), pages: u32) -> Vec<u8> {
 /// Writes the contents of a journal into the file again; returns its pass and level, or `None` if there
 /// is no journal.
 pub fn replay(journal: &Path, file: &PageFile) -> Result<Option<(usize, u16)>, Stopped> {
-    let mut from = match File::open(journal) {
+    let mut from = match files::open(journal) {
         Ok(from) => BufReader::with_capacity(1 << 18, from),
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
         Err(e) => return Err(unreadable(journal, &e)),

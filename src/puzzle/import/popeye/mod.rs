@@ -12,7 +12,7 @@
 mod draft;
 mod words;
 
-use super::List;
+use super::{List, ends_early};
 use diagnostics::InputError;
 use draft::Draft;
 use words::{KEYWORDS, Language, Reader, unfold};
@@ -44,9 +44,18 @@ pub fn read(text: &str) -> List {
             return vec![(line, Err(error.help(right)))];
         }
     }
+    let mut errors = 0;
     loop {
         let line = reader.peek().map_or(reader.last, |word| word.line);
+        if ends_early(&mut list, line, errors) {
+            return list;
+        }
+        let before = list.len();
         let end = problem(&mut reader, line, &mut list);
+        errors += list[before..]
+            .iter()
+            .filter(|(_, read)| read.is_err())
+            .count();
         if end != "nextproblem" {
             return list;
         }
