@@ -81,7 +81,7 @@ pub fn refuse_unsupported(book: &mut Book) {
         .filter_map(|read| read.meant.clone())
         .collect();
     for definition in &meant {
-        for refusal in interpreter::refusals(definition) {
+        for refusal in definition.refusals() {
             book.refuse(&definition.name, refusal.key, &refusal.why);
         }
     }

@@ -86,13 +86,14 @@ impl PieceSet {
 }
 
 /// A result as the format writes it: from the view of the player whom the key speaks of.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Value {
     /// `win`
     Win,
     /// `loss`
     Loss,
     /// `draw`
+    #[default]
     Draw,
 }
 
@@ -255,7 +256,7 @@ pub struct Piece {
 }
 
 /// Units that move like pawns: steps, and the squares they start from.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pawns {
     /// The piece with the key `pawn`, if the variant has it. It alone makes the double and triple
     /// steps below as a matter of course (straight ahead over empty squares of its mobility region),
@@ -270,7 +271,7 @@ pub struct Pawns {
 }
 
 /// Capturing en passant.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EnPassant {
     /// `enPassantTypes...`, by the side that captures: which pieces may. Such a piece may go to an
     /// e.p. square that it attacks and could not reach by a quiet move. A piece whose own Betza has
@@ -287,7 +288,7 @@ pub struct EnPassant {
 }
 
 /// Promotion of pawns and of other pieces, demotion.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Promotion {
     /// `promotionRegionWhite/Black`: the zone of each side (default `*8`, `*1` on every board).
     pub region: Sides<Region>,
@@ -343,7 +344,7 @@ pub struct CastlingRights {
 /// the king and its goal and between the rook and its goal, goals included, must be empty apart from
 /// the two. A royal king may not castle out of, through or into attack; another piece may, if no royal
 /// unit is then attacked.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Castling {
     /// `castling`: whether there is castling at all.
     pub enabled: bool,
@@ -391,7 +392,7 @@ pub enum EnclosingRule {
 }
 
 /// Hands and drops. Hands exist when `enabled` or [`Gating::seirawan`]; FENs then hold them in brackets.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Drops {
     /// `pieceDrops`: units in hand may be dropped on empty squares.
     pub enabled: bool,
@@ -439,7 +440,7 @@ pub struct Drops {
 }
 
 /// Gating: placing units from hand on squares that are left, and special first leaps.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Gating {
     /// `gating`: the castling field holds files whose back rank units have not moved.
     pub enabled: bool,
@@ -468,7 +469,7 @@ pub enum WallingRule {
 }
 
 /// Walls placed in the course of the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Walling {
     /// `wallingRule`.
     pub rule: Option<WallingRule>,
@@ -479,7 +480,7 @@ pub struct Walling {
 }
 
 /// What captures must be, may not be, and do.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Captures {
     /// `mustCapture`: if a legal capture exists, only captures are legal (e.p. is one; legality by
     /// the other rules comes first).
@@ -499,7 +500,7 @@ pub struct Captures {
 }
 
 /// Passing.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Passing {
     /// `pass...`: the side may pass (never when the royal king is in check, which a pass would leave).
     pub allowed: Sides<bool>,
@@ -511,7 +512,7 @@ pub struct Passing {
 pub const PASS_ENDS: u8 = 2;
 
 /// Rules on checks and on royal units.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Checks {
     /// The piece with the key `king`: royal. It may never be left attacked, and mate is its end.
     pub king: Option<PieceType>,
@@ -547,7 +548,7 @@ pub struct Checks {
 /// for the side that has run out. The player who just moved is asked first, then the one to move; with
 /// `claim` the opponent of the one to move needs one more than `opponent_count` to win at once.
 /// If `pseudo_royal` is set, this applies only with [`Captures::blast`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Extinction {
     /// `extinctionValue`: `None` for no such end.
     pub value: Option<Value>,
@@ -576,7 +577,7 @@ pub struct Extinction {
 /// A side has reached it when at least `count` of its units of kind `piece` stand in `region` (or, with
 /// `blocked_wins`, at least one and no square of the region is empty). Without `extra_move` and `safe`
 /// the player who just moved wins at once.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Flag {
     /// `flagPiece...`; `None` for `*`, any kind.
     pub piece: Sides<Option<PieceType>>,
@@ -600,7 +601,7 @@ pub struct Flag {
 }
 
 /// `connect...`: the end when the player who just moved has connected units.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Connection {
     /// `connectN`: this many in a row; 0 for no such end.
     pub in_a_row: u8,
@@ -626,7 +627,7 @@ pub struct Connection {
 }
 
 /// The end of a side that has no legal turn.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NoTurn {
     /// `stalemateValue`: for the side to move, when nothing royal of its is attacked.
     pub stalemate: Value,
@@ -669,7 +670,7 @@ pub enum ChasingRule {
 }
 
 /// How games end that neither mate nor a goal ends.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ended {
     /// `materialCounting`: what takes the place of a draw by stalemate, full board, two passes.
     pub material: Option<MaterialCounting>,
@@ -679,7 +680,7 @@ pub struct Ended {
 
 /// Rules that look back on the game. A position here has no past: they are read and left out, but for
 /// the n-move rule, whose count a definition may make a part of the position.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct History {
     /// `nMoveRule` in moves; 0 for none.
     pub n_move_rule: u32,
@@ -755,6 +756,63 @@ pub struct Definition {
 }
 
 impl Definition {
+    /// Returns a definition without a name, pieces or rules.
+    pub(crate) fn blank() -> Definition {
+        Definition {
+            name: String::new(),
+            parent: None,
+            board: Geometry::new(8, 8, 0, false).expect("8x8 is a board"),
+            pieces: Vec::new(),
+            start_fen: String::new(),
+            chess960: false,
+            pawns: Pawns::default(),
+            en_passant: EnPassant::default(),
+            promotion: Promotion::default(),
+            castling: Castling::default(),
+            drops: Drops::default(),
+            gating: Gating::default(),
+            walling: Walling::default(),
+            captures: Captures::default(),
+            passing: Passing::default(),
+            checks: Checks::default(),
+            extinction: Extinction::default(),
+            flag: Flag::default(),
+            connection: Connection::default(),
+            no_turn: NoTurn::default(),
+            ended: Ended::default(),
+            history: History::default(),
+        }
+    }
+
+    /// Returns a field of the start position, from 0; `-` for one that is missing.
+    pub fn start_field(&self, index: usize) -> &str {
+        self.start_fen.split_whitespace().nth(index).unwrap_or("-")
+    }
+
+    /// Returns the most squares that a step can pass on which its unit can then be captured; 0 if only
+    /// double steps of pawns pass any.
+    pub fn max_passed_squares(&self) -> u32 {
+        let any = |regions: Sides<Region>| regions.iter().any(|&region| region != 0);
+        if !any(self.en_passant.region) {
+            return 0;
+        }
+        let side = u32::from(self.board.files().max(self.board.ranks()));
+        let pieces = self.pieces.iter().enumerate();
+        let initial = pieces
+            .filter(|(n, _)| self.pawns.pawn.map(PieceType::index) != Some(*n))
+            .flat_map(|(_, piece)| piece.movement.steps())
+            .filter(|step| step.initial && any(self.pawns.double_step))
+            .map(|step| match step.path {
+                Path::Leap | Path::Lame => {
+                    u32::from(step.dx.unsigned_abs().max(step.dy.unsigned_abs()))
+                }
+                Path::Ride | Path::Hop | Path::Grasshop => side,
+            });
+        let triple = self.pawns.pawn.is_some() && any(self.pawns.triple_step);
+        let longest = initial.chain(triple.then_some(3)).max();
+        longest.map_or(0, |squares| squares.min(side).max(2) - 1)
+    }
+
     /// Returns the kind with this letter, either case, synonyms included.
     pub fn piece_of(&self, letter: u8) -> Option<PieceType> {
         let upper = letter.to_ascii_uppercase();

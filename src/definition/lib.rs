@@ -1,24 +1,31 @@
-//! Variants of the user's own: what a text file says, as plain typed data.
+//! Variant definitions: reads, checks, prints and explains files in the `variants.ini` format, as
+//! Fairy-Stockfish and pychess write it.
 //!
-//! The format is `variants.ini`, as Fairy-Stockfish and pychess write it. Nothing here knows what a
-//! turn is: the rule set made of data compiles a [`Definition`], everything else reads and prints it.
+//! A [`Definition`] is a variant as plain data. This crate never generates turns: the interpreter compiles
+//! a definition and plays it.
 //!
-//! | file | what it does |
+//! | file | responsibility |
 //! |---|---|
-//! | `sections.rs` | bytes to sections of keys and values, each with its place |
-//! | `keys.rs`, `values.rs`, `slots.rs` | every key, its type and its effect; values; names of pieces |
-//! | `draft.rs`, `resolver.rs` | keys laid on a parent's; parents found |
-//! | `finish.rs`, `array.rs` | drafts put on a board; contradictions and doubts |
-//! | `betza.rs` | movements as text |
+//! | `sections.rs` | splits bytes into sections of keys and values, each with its place |
+//! | `keys/` | the table of keys: types, printing, words, limits |
+//! | `values.rs`, `piece.rs`, `betza.rs` | read values, letters of pieces, movements |
+//! | `draft.rs`, `apply.rs` | a section's values, laid on those of its parent |
+//! | `resolver.rs` | finds the parents and resolves a file |
+//! | `assemble.rs`, `array.rs`, `check.rs` | put a draft on its board; check the result as a whole |
+//! | `print.rs`, `page.rs`, `goals.rs`, `words.rs` | definitions as sections, pages and words |
 
+mod apply;
 mod array;
+mod assemble;
 mod betza;
+mod check;
 mod definition;
 mod draft;
 mod finding;
-mod finish;
+mod goals;
 mod keys;
 mod page;
+mod piece;
 mod print;
 mod resolver;
 mod sections;
@@ -34,11 +41,11 @@ pub use definition::{
     PieceSet, PieceType, Promotion, Region, SHAK, Sides, Step, Term, Value, Walling, WallingRule,
 };
 pub use finding::{Finding, Place, Severity};
-pub use keys::{KeyInfo, MAX_COUNT, MAX_FEN, MAX_MOVES, key_infos, related_keys};
+pub use keys::{KeyInfo, MAX_COUNT, MAX_FEN, MAX_MOVES, Refusal, key_infos, related_keys};
 pub use print::{Line, chess};
 pub use resolver::{
     Book, Compiled, LIBRARY, Lent, MAX_PARENTS, NoneCompiled, Read, known_as, library, read,
-    read_after, shape,
+    read_after,
 };
 pub use sections::{
     Entry, MAX_ENTRIES, MAX_FILE, MAX_FINDINGS, MAX_LINE, MAX_NAME, MAX_SECTIONS, Section, Spanned,

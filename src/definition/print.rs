@@ -1,11 +1,9 @@
-//! A definition back to text: all keys with their values, a section that reads as the same definition.
+//! Prints definitions: all keys with their values, and sections that are read as the same definition.
 
+use crate::keys::{Name, Sides, Take, Target, names};
 use crate::resolver::{NoneCompiled, ROOTS, read};
 use crate::slots;
-use crate::{
-    CastlingRights, ChasingRule, CountingRule, Definition, EnclosingRule, MaterialCounting,
-    PieceSet, PieceType, Region, Value, WallingRule,
-};
+use crate::{CastlingRights, Definition, PieceSet, PieceType, Region, Value};
 use board::Square;
 use std::sync::OnceLock;
 
@@ -13,231 +11,50 @@ use std::sync::OnceLock;
 pub type Line = (String, String);
 
 impl Definition {
-    /// Returns every key but those of pieces, with the value that the definition gives it, in the order of
-    /// the format's own list. Aliases are left out.
+    /// Returns every key except those of pieces, old names and names for several keys, with the value that
+    /// the definition gives it, in the order of the table.
     pub fn lines(&self) -> Vec<Line> {
-        let mut lines: Vec<Line> = Vec::new();
-        let mut put = |key: &str, value: String| lines.push((key.to_owned(), value));
-        let flag = |b: bool| b.to_string();
-        put("maxRank", self.board.ranks().to_string());
-        put("maxFile", self.board.files().to_string());
-        put("holes", self.holes());
-        put("cylinder", flag(self.board.wraps()));
-        put("synonyms", self.synonyms());
-        put("chess960", flag(self.chess960));
-        put("twoBoards", flag(self.drops.two_boards));
-        put("startFen", self.start_fen.clone());
-        for piece in &self.pieces {
-            for (side, mobility) in ["White", "Black"].iter().zip(piece.mobility) {
-                if let Some(region) = mobility {
-                    let slot = slots::slot(&piece.name).unwrap_or_default();
-                    put(
-                        &format!("mobilityRegion{side}{}", slots::capitalized(slot)),
-                        self.squares_text(region),
-                    );
-                }
-            }
-        }
-        let sides = |key: &str| [format!("{key}White"), format!("{key}Black")];
-        let mut regions = |key: &str, regions: [Region; 2]| {
-            for (key, region) in sides(key).iter().zip(regions) {
-                lines.push((key.clone(), self.squares_text(region)));
-            }
-        };
-        regions("promotionRegion", self.promotion.region);
-        regions("doubleStepRegion", self.pawns.double_step);
-        regions("tripleStepRegion", self.pawns.triple_step);
-        regions("enPassantRegion", self.en_passant.region);
-        regions("dropRegion", self.drops.region);
-        regions("wallingRegion", self.walling.region);
-        regions("flagRegion", self.flag.region);
-        regions("connectRegion1", self.connection.region_a);
-        regions("connectRegion2", self.connection.region_b);
-        let mut types = |key: &str, types: [PieceSet; 2]| {
-            for (key, set) in sides(key).iter().zip(types) {
-                lines.push((key.clone(), self.letters_text(set)));
-            }
-        };
-        types("promotionPieceTypes", self.promotion.choices);
-        types("enPassantTypes", self.en_passant.types);
-        types("castlingRookPieces", self.castling.rooks);
-        types("nMoveRuleTypes", self.history.n_move_types);
-        for (side, key) in sides("promotionPawnTypes").into_iter().enumerate() {
-            // The main pawn is the last of the list.
-            let mut list: Vec<PieceType> = self.promotion.pawns[side].iter().collect();
-            if let Some(main) = self.promotion.main_pawn[side] {
-                list.retain(|&p| p != main);
-                list.push(main);
-            }
-            let text: String = list.iter().map(|&p| self.letter(p)).collect();
-            lines.push((key, if text.is_empty() { "-".into() } else { text }));
-        }
-        let mut put = |key: &str, value: String| lines.push((key.to_owned(), value));
-        let p = &self.promotion;
-        put("sittuyinPromotion", flag(p.sittuyin));
-        put("promotionLimit", self.limits());
-        put("promotedPieceType", self.promoted());
-        put("piecePromotionOnCapture", flag(p.by_capture_only));
-        put("mandatoryPawnPromotion", flag(p.mandatory_for_pawns));
-        put("mandatoryPiecePromotion", flag(p.mandatory_for_pieces));
-        put("pieceDemotion", flag(p.demotion));
-        let c = &self.captures;
-        put("blastOnCapture", flag(c.blast));
-        put("blastImmuneTypes", self.letters_text(c.immune));
-        put("mutuallyImmuneTypes", self.letters_text(c.mutually_immune));
-        put("petrifyOnCaptureTypes", self.letters_text(c.petrify));
-        put("petrifyBlastPieces", flag(c.petrify_blast));
-        put("doubleStep", flag(self.pawns.double_step != [0; 2]));
-        let c = &self.castling;
-        let file = |file: u8| match file {
-            0..26 => ((b'a' + file) as char).to_string(),
-            _ => file.to_string(),
-        };
-        put("castling", flag(c.enabled));
-        put("castlingDroppedPiece", flag(c.dropped));
-        put("castlingKingsideFile", file(c.kingside_file));
-        put("castlingQueensideFile", file(c.queenside_file));
-        put("castlingRank", (c.rank + 1).to_string());
-        put("castlingKingFile", file(c.king_file));
-        for (side, key) in sides("castlingKingPiece").into_iter().enumerate() {
-            put(&key, self.one(c.king[side]));
-        }
-        put("castlingRookKingsideFile", file(c.rook_kingside_file));
-        put("castlingRookQueensideFile", file(c.rook_queenside_file));
-        put("oppositeCastling", flag(c.opposite));
-        put("castlingWins", rights(c.wins));
-        put("checking", flag(self.checks.allowed));
-        let d = &self.drops;
-        put("dropChecks", flag(d.checks));
-        put("mustCapture", flag(self.captures.mandatory));
-        put("mustDrop", flag(d.must_drop));
-        put("mustDropType", self.one(d.must_drop_type));
-        put("pieceDrops", flag(d.enabled));
-        put("dropLoop", flag(d.keep_promoted));
-        put("capturesToHand", flag(d.captures_to_hand));
-        put("firstRankPawnDrops", flag(d.pawns_on_first_rank));
-        put("promotionZonePawnDrops", flag(d.pawns_in_zone));
-        put("enclosingDrop", enclosing(d.enclosing));
-        put("enclosingDropStart", self.squares_text(d.enclosing_start));
-        put("sittuyinRookDrop", flag(d.rooks_on_first_rank));
-        put("dropOppositeColoredBishop", flag(d.opposite_bishops));
-        put("dropPromoted", flag(d.promoted));
-        put("dropNoDoubled", self.one(d.no_doubled));
-        put("dropNoDoubledCount", d.no_doubled_count.to_string());
-        put("immobilityIllegal", flag(self.checks.immobility_illegal));
-        put("gating", flag(self.gating.enabled));
-        put("wallingRule", walling(self.walling.rule).into());
-        put("wallOrMove", flag(self.walling.or_move));
-        put("seirawanGating", flag(self.gating.seirawan));
-        put("cambodianMoves", flag(self.gating.cambodian));
-        put(
-            "diagonalLines",
-            self.squares_text(self.checks.diagonal_lines),
-        );
-        for (side, color) in ["White", "Black"].iter().enumerate() {
-            put(&format!("pass{color}"), flag(self.passing.allowed[side]));
-            put(
-                &format!("passOnStalemate{color}"),
-                flag(self.passing.on_stalemate[side]),
-            );
-            put(
-                &format!("flagPiece{color}"),
-                match self.flag.nobody[side] {
-                    // A kind that the variant does not have has no letter: an empty region says the same.
-                    true => "*".into(),
-                    false => self.one(self.flag.piece[side]),
-                },
-            );
-        }
-        put("makpongRule", flag(self.checks.makpong));
-        put("flyingGeneral", flag(self.checks.flying_general));
-        put(
-            "soldierPromotionRank",
-            (self.checks.soldier_rank + 1).to_string(),
-        );
-        put("flipEnclosedPieces", enclosing(d.flip));
-        let h = &self.history;
-        put("nMoveRule", h.n_move_rule.to_string());
-        put("nMoveRuleKept", flag(h.n_move_kept));
-        put("nFoldRule", h.n_fold_rule.to_string());
-        put("nFoldValue", value(h.n_fold_value).into());
-        put("nFoldValueAbsolute", flag(h.n_fold_absolute));
-        put("perpetualCheckIllegal", flag(h.perpetual_check_illegal));
-        put("moveRepetitionIllegal", flag(h.move_repetition_illegal));
-        put(
-            "chasingRule",
-            match h.chasing {
-                None => "none".into(),
-                Some(ChasingRule::Axf) => "axf".into(),
-            },
-        );
-        put("stalemateValue", value(self.no_turn.stalemate).into());
-        put("stalematePieceCount", flag(self.no_turn.piece_count));
-        put("checkmateValue", value(self.no_turn.checkmate).into());
-        put("shogiPawnDropMateIllegal", flag(d.shogi_pawn_mate_illegal));
-        put("shatarMateRule", flag(self.checks.shatar));
-        put("bikjangRule", flag(self.checks.bikjang));
-        let e = &self.extinction;
-        put("extinctionValue", e.value.map_or("none", value).into());
-        put("extinctionClaim", flag(e.claim));
-        put("extinctionPseudoRoyal", flag(e.pseudo_royal));
-        put("dupleCheck", flag(e.duple_check));
-        put("extinctionPieceTypes", {
-            let kinds = self.letters_text(e.types);
-            match (e.total, e.types.is_empty()) {
-                (true, true) => "*".into(),
-                (true, false) => format!("*{kinds}"),
-                _ => kinds,
-            }
-        });
-        put("extinctionPieceCount", e.count.to_string());
-        put("extinctionOpponentPieceCount", e.opponent_count.to_string());
-        put("flagPieceCount", self.flag.count.to_string());
-        put("flagPieceBlockedWin", flag(self.flag.blocked_wins));
-        put("flagMove", flag(self.flag.extra_move));
-        put("flagPieceSafe", flag(self.flag.safe));
-        put("checkCounting", flag(self.checks.counting));
-        let c = &self.connection;
-        put("connectN", c.in_a_row.to_string());
-        put(
-            "connectPieceTypes",
-            match c.types == PieceSet::first(self.pieces.len()) {
-                true => "*".into(),
-                false => self.letters_text(c.types),
-            },
-        );
-        put("connectHorizontal", flag(c.horizontal));
-        put("connectVertical", flag(c.vertical));
-        put("connectDiagonal", flag(c.diagonal));
-        put("connectNxN", c.square.to_string());
-        put("collinearN", c.collinear.to_string());
-        put("connectValue", value(c.value).into());
-        put(
-            "materialCounting",
-            match self.ended.material {
-                None => "none",
-                Some(MaterialCounting::Janggi) => "janggi",
-                Some(MaterialCounting::Unweighted) => "unweighted",
-                Some(MaterialCounting::WhiteDrawOdds) => "whitedrawodds",
-                Some(MaterialCounting::BlackDrawOdds) => "blackdrawodds",
-            }
-            .into(),
-        );
-        put("adjudicateFullBoard", flag(self.ended.full_board));
-        put(
-            "countingRule",
-            match h.counting {
-                None => "none",
-                Some(CountingRule::Makruk) => "makruk",
-                Some(CountingRule::Cambodian) => "cambodian",
-                Some(CountingRule::Asean) => "asean",
-            }
-            .into(),
-        );
-        lines
+        let mut fields = self.clone();
+        let printed = names().iter().filter(|name| name.key.is_printed());
+        printed
+            // The name for both sides is printed as two.
+            .filter(|name| name.key.sides == Sides::None || name.sides.len() == 1)
+            .filter_map(|name| Some((name.text.clone(), self.value(name, &mut fields)?)))
+            .collect()
     }
 
-    /// Returns a section that reads as this definition, whose parent is `chess`: only what differs is said.
+    /// Returns the value of a key as text; `None` for a mobility region that restricts nothing. `fields` is
+    /// a copy of the definition.
+    fn value(&self, name: &Name, fields: &mut Definition) -> Option<String> {
+        let side = name.sides[0];
+        if let Some(print) = name.key.print {
+            return Some(print(self, side));
+        }
+        Some(match &name.key.take {
+            Take::Bool(Target::Field(_, field)) => field(fields, side).to_string(),
+            Take::Count(Target::Field(_, field)) => field(fields, side).to_string(),
+            Take::Moves(Target::Field(_, field)) => field(fields, side).to_string(),
+            Take::Rank(Target::Field(_, field)) => (*field(fields, side) + 1).to_string(),
+            Take::File(Target::Field(_, field)) => file(*field(fields, side)),
+            Take::Value(Target::Field(_, field)) => value(*field(fields, side)).to_owned(),
+            Take::ValueOrNone(Target::Field(_, field)) => {
+                field(fields, side).map_or("none", value).to_owned()
+            }
+            Take::Word(words, _, index) => words[index(self)].to_owned(),
+            Take::Rights(Target::Field(_, field)) => rights(*field(fields, side)),
+            Take::Piece(Target::Field(_, field)) => self.one(*field(fields, side)),
+            Take::Pieces(Target::Field(_, field)) => self.letters_text(*field(fields, side)),
+            Take::Squares(Target::Field(_, field)) => self.squares_text(*field(fields, side)),
+            Take::Fen => self.start_fen.clone(),
+            Take::Mobility => {
+                let piece = self.named(&slots::name(name.slot))?;
+                self.squares_text(self.pieces[piece.index()].mobility[side]?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Returns a section with the parent `chess` that is read as this definition. It contains only what differs.
     pub fn section(&self) -> String {
         let mut text = String::new();
         let chess = chess();
@@ -341,8 +158,9 @@ impl Definition {
         }
     }
 
-    fn holes(&self) -> String {
-        // `squares_text` never names a hole: they are named here.
+    /// Returns the squares that do not exist; `-` for none.
+    pub(crate) fn holes_text(&self) -> String {
+        // `squares_text` names existing squares only.
         let names: Vec<String> = (0..self.board.len() as u8)
             .filter(|&i| self.board.holes() >> i & 1 == 1)
             .map(|i| self.board.name(Square(i)))
@@ -353,7 +171,7 @@ impl Definition {
         }
     }
 
-    fn synonyms(&self) -> String {
+    pub(crate) fn synonyms_text(&self) -> String {
         let pair = |p: &crate::Piece| {
             let second = p.synonym?;
             Some(format!("{}:{}", p.letter as char, second as char).to_ascii_lowercase())
@@ -362,7 +180,30 @@ impl Definition {
         words.join(" ")
     }
 
-    fn limits(&self) -> String {
+    /// Returns the pieces that promote as pawns do, the main pawn last; `-` for none.
+    pub(crate) fn promotion_pawns_text(&self, side: usize) -> String {
+        let mut list: Vec<PieceType> = self.promotion.pawns[side].iter().collect();
+        if let Some(main) = self.promotion.main_pawn[side] {
+            list.retain(|&p| p != main);
+            list.push(main);
+        }
+        match list.is_empty() {
+            true => "-".into(),
+            false => list.iter().map(|&p| self.letter(p)).collect(),
+        }
+    }
+
+    pub(crate) fn extinction_types_text(&self) -> String {
+        let e = &self.extinction;
+        let kinds = self.letters_text(e.types);
+        match (e.total, e.types.is_empty()) {
+            (true, true) => "*".into(),
+            (true, false) => format!("*{kinds}"),
+            (false, _) => kinds,
+        }
+    }
+
+    pub(crate) fn limits_text(&self) -> String {
         let words: Vec<String> = (self.pieces.iter().zip(&self.promotion.limits))
             .filter(|&(_, &limit)| limit > 0)
             .map(|(p, limit)| format!("{}:{limit}", (p.letter as char).to_ascii_lowercase()))
@@ -370,7 +211,7 @@ impl Definition {
         words.join(" ")
     }
 
-    fn promoted(&self) -> String {
+    pub(crate) fn promoted_text(&self) -> String {
         let words: Vec<String> = (self.pieces.iter().zip(&self.promotion.promoted))
             .filter_map(|(p, to)| {
                 let letter = (p.letter as char).to_ascii_lowercase();
@@ -381,7 +222,10 @@ impl Definition {
     }
 }
 
-/// Orthodox chess as a definition.
+/// Returns orthodox chess as a definition.
+///
+/// # Panics
+/// Never: orthodox chess has no errors.
 pub fn chess() -> &'static Definition {
     static CHESS: OnceLock<Definition> = OnceLock::new();
     CHESS.get_or_init(|| {
@@ -389,6 +233,13 @@ pub fn chess() -> &'static Definition {
         let definition = book.definitions().next().cloned();
         definition.expect("orthodox chess has no errors")
     })
+}
+
+fn file(file: u8) -> String {
+    match file {
+        0..26 => ((b'a' + file) as char).to_string(),
+        _ => file.to_string(),
+    }
 }
 
 fn value(value: Value) -> &'static str {
@@ -410,30 +261,6 @@ fn rights(rights: CastlingRights) -> String {
     match text.is_empty() {
         true => "-".into(),
         false => text,
-    }
-}
-
-fn enclosing(rule: Option<EnclosingRule>) -> String {
-    match rule {
-        None => "none",
-        Some(EnclosingRule::Reversi) => "reversi",
-        Some(EnclosingRule::Ataxx) => "ataxx",
-        Some(EnclosingRule::Quadwrangle) => "quadwrangle",
-        Some(EnclosingRule::Snort) => "snort",
-        Some(EnclosingRule::AnySide) => "anyside",
-        Some(EnclosingRule::Top) => "top",
-    }
-    .into()
-}
-
-fn walling(rule: Option<WallingRule>) -> &'static str {
-    match rule {
-        None => "none",
-        Some(WallingRule::Arrow) => "arrow",
-        Some(WallingRule::Duck) => "duck",
-        Some(WallingRule::Edge) => "edge",
-        Some(WallingRule::Past) => "past",
-        Some(WallingRule::Static) => "static",
     }
 }
 
@@ -524,7 +351,6 @@ mod tests {
 
     impl Arbitrary for Random {
         fn arbitrary(g: &mut Gen) -> Random {
-            use crate::keys::{KEYS, Take};
             let (files, ranks) = (3 + below(g, 8), 3 + below(g, 8));
             let mut text = format!(
                 "[a{}]\nmaxFile = {files}\nmaxRank = {ranks}\n",
@@ -550,14 +376,15 @@ mod tests {
                 "startFen = {} w - - 0 1\n",
                 rows.trim_end_matches('/')
             ));
-            for key in KEYS {
-                if key.name == "startFen" || below(g, 4) > 0 {
+            for name in names() {
+                let is_given = ["maxRank", "maxFile"].contains(&name.text.as_str());
+                if is_given || below(g, 4) > 0 {
                     continue;
                 }
-                let value = match &key.take {
+                let value = match &name.key.take {
                     Take::Bool(_) => pick(g, &["true", "false"]).to_owned(),
                     Take::Count(_) => below(g, 12).to_string(),
-                    Take::Number(_) => below(g, 120).to_string(),
+                    Take::Moves(_) => below(g, 120).to_string(),
                     Take::Rank(_) => (1 + below(g, ranks)).to_string(),
                     Take::File(_) => (1 + below(g, files)).to_string(),
                     Take::Piece(_) => pick(g, &letters).to_string(),
@@ -565,13 +392,15 @@ mod tests {
                     Take::Squares(_) => squares(g, files, ranks),
                     Take::Value(_) => pick(g, &["win", "loss", "draw"]).to_owned(),
                     Take::ValueOrNone(_) => pick(g, &["win", "loss", "draw", "none"]).to_owned(),
-                    Take::Word(list, _) => pick(g, list).to_owned(),
+                    Take::Word(list, ..) => pick(g, list).to_owned(),
                     Take::Rights(_) => pick(g, &["-", "K", "Qk", "KQkq"]).to_owned(),
-                    Take::Limits(_) => format!("{}:{}", pick(g, &letters), below(g, 9)),
-                    Take::Mapping(_) => format!("{}:{}", pick(g, &letters), pick(g, &letters)),
-                    Take::Synonyms(_) | Take::Fen(_) | Take::Cosmetic => continue,
+                    Take::Limits => format!("{}:{}", pick(g, &letters), below(g, 9)),
+                    Take::Mapping => format!("{}:{}", pick(g, &letters), pick(g, &letters)),
+                    Take::Synonyms | Take::Fen | Take::Cosmetic | Take::Letter | Take::Mobility => {
+                        continue;
+                    }
                 };
-                text.push_str(&format!("{} = {value}\n", key.name));
+                text.push_str(&format!("{} = {value}\n", name.text));
             }
             Random(text)
         }

@@ -1,23 +1,24 @@
-//! The values of keys: text to what a key takes, and what is wrong with it.
+//! Reads the values of keys. A value of the wrong type is an error with its place and an example.
 
-use crate::draft::{Draft, MAX_SIDE, OnePiece, Plane, SlotSet};
+use crate::draft::{Draft, KindList, MAX_SIDE, OnePiece, Plane};
 use crate::finding::{Finding, Place};
-use crate::keys::{Key, MAX_COUNT, MAX_FEN, MAX_MOVES, Take};
+use crate::keys::{MAX_COUNT, MAX_FEN, MAX_MOVES, Name, Take, Target};
+use crate::piece;
 use crate::sections::{Spanned, shortened};
 use crate::{CastlingRights, Value};
 
-/// A value's word with its place.
-struct Word<'a> {
-    text: &'a str,
+/// A word of a value with its place.
+struct Word {
+    text: String,
     place: Place,
 }
 
 /// Returns the words of a value.
-fn words(value: &Spanned) -> impl Iterator<Item = Word<'_>> {
+fn words(value: &Spanned) -> impl Iterator<Item = Word> {
     value.text.split_whitespace().map(|text| {
         let offset = text.as_ptr() as usize - value.text.as_ptr() as usize;
         Word {
-            text,
+            text: text.to_owned(),
             place: Place {
                 line: value.place.line,
                 column: value.place.column + value.text[..offset].chars().count() as u32,
@@ -26,7 +27,7 @@ fn words(value: &Spanned) -> impl Iterator<Item = Word<'_>> {
     })
 }
 
-/// Returns the characters of a value that are no blanks, with their places.
+/// Returns the characters of a value that are not blanks, with their places.
 fn characters(value: &Spanned) -> impl Iterator<Item = (char, Place)> + '_ {
     value
         .text
@@ -45,118 +46,222 @@ fn characters(value: &Spanned) -> impl Iterator<Item = (char, Place)> + '_ {
         })
 }
 
-/// Lays the value of a key on a draft. A value that cannot be read leaves it as it was, with a finding.
-pub fn take(key: &Key, value: &Spanned, draft: &mut Draft) -> Result<(), Finding> {
-    let wrong = || wrong(key.name, &key.take, value);
+/// Lays the value of a key on a draft. A value that cannot be read leaves the draft as it was.
+///
+/// # Errors
+/// What is wrong with the value.
+pub fn take(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Finding> {
+    let key = name.key;
+    let wrong = || wrong(name, value);
     match &key.take {
-        Take::Bool(set) => set(draft, boolean(&value.text).ok_or_else(wrong)?),
-        Take::Count(set) => {
-            let count = number(&value.text, MAX_COUNT).ok_or_else(wrong)?;
-            set(draft, count as u8);
+        Take::Bool(target) => {
+            let value = boolean(&value.text).ok_or_else(wrong)?;
+            set(target, name, draft, value);
         }
-        Take::Number(set) => set(draft, number(&value.text, MAX_MOVES).ok_or_else(wrong)?),
-        Take::Rank(set) => set(draft, rank(&value.text).ok_or_else(wrong)?),
-        Take::File(set) => set(draft, file(&value.text).ok_or_else(wrong)?),
-        Take::Piece(set) => {
+        Take::Count(target) => {
+            let count = number(&value.text, MAX_COUNT).ok_or_else(wrong)?;
+            set(target, name, draft, count as u8);
+        }
+        Take::Moves(target) => {
+            let moves = number(&value.text, MAX_MOVES).ok_or_else(wrong)?;
+            set(target, name, draft, moves);
+        }
+        Take::Rank(target) => {
+            let rank = rank(&value.text).ok_or_else(wrong)?;
+            set(target, name, draft, rank);
+        }
+        Take::File(target) => {
+            let file = file(&value.text).ok_or_else(wrong)?;
+            set(target, name, draft, file);
+        }
+        Take::Value(target) => {
+            let result = outcome(&value.text).flatten().ok_or_else(wrong)?;
+            set(target, name, draft, result);
+        }
+        Take::ValueOrNone(target) => {
+            let result = outcome(&value.text).ok_or_else(wrong)?;
+            set(target, name, draft, result);
+        }
+        Take::Rights(target) => {
+            let rights = rights(value).map_err(|place| at(wrong(), place))?;
+            set(target, name, draft, rights);
+        }
+        Take::Word(list, set, _) => {
+            let word = list.iter().position(|w| *w == value.text);
+            set(&mut draft.rules, word.ok_or_else(wrong)?);
+        }
+        Take::Piece(target) => {
             let mut letters = letters(value, draft)?;
-            let last = match (letters.pop(), letters.is_empty()) {
-                (Some(one), true) => one,
+            let piece = match (letters.pop(), letters.is_empty()) {
+                (Some(one), true) => one.map_or(OnePiece::Any, OnePiece::Slot),
                 _ => return Err(wrong()),
             };
-            set(draft, last.map_or(OnePiece::Any, OnePiece::Slot));
+            each_row(target, name, draft, piece, Draft::set_piece);
         }
-        Take::Pieces(set) => {
-            let mut types = SlotSet::default();
-            for (c, slot) in characters(value).zip(letters(value, draft)?) {
-                match slot {
-                    Some(slot) => types.0 |= 1 << slot,
-                    None if c.0 == '*' => types.0 |= SlotSet::STAR.0,
-                    None => {}
-                }
+        Take::Pieces(target) => {
+            let list = kinds(value, draft)?.ok_or_else(wrong)?;
+            let set = |d: &mut Draft, row, side, list| *d.kinds_mut(row, side) = list;
+            each_row(target, name, draft, list, set);
+        }
+        Take::Squares(target) => {
+            let plane = squares(name, value)?;
+            let set = |d: &mut Draft, row, side, v: [Plane; 2]| d.set_squares_of(row, side, v[0]);
+            each_row(target, name, draft, [plane; 2], set);
+        }
+        Take::Mobility => {
+            let plane = squares(name, value)?;
+            for &side in name.sides {
+                draft.mobility[name.slot][side] = plane;
             }
-            if value.text.is_empty() {
-                return Err(wrong());
-            }
-            set(draft, types);
         }
-        Take::Squares(set) => set(draft, squares(key, value)?),
-        Take::Value(set) => {
-            let result = outcome(&value.text).flatten().ok_or_else(wrong)?;
-            set(draft, result);
-        }
-        Take::ValueOrNone(set) => set(draft, outcome(&value.text).ok_or_else(wrong)?),
-        Take::Word(list, set) => {
-            let word = list.iter().position(|w| *w == value.text);
-            set(draft, word.ok_or_else(wrong)?);
-        }
-        Take::Rights(set) => {
-            let mut rights = CastlingRights::default();
-            for (c, place) in characters(value) {
-                match c {
-                    'K' => rights.kingside[0] = true,
-                    'Q' => rights.queenside[0] = true,
-                    'k' => rights.kingside[1] = true,
-                    'q' => rights.queenside[1] = true,
-                    '-' => break,
-                    _ => return Err(at(wrong(), place)),
-                }
-            }
-            set(draft, rights);
-        }
-        Take::Fen(set) => {
+        Take::Fen => {
             if value.text.is_empty() || value.text.len() > MAX_FEN {
-                let why = format!("`{}`: a FEN has 1 to {MAX_FEN} characters", key.name);
+                let why = format!("`{}`: a FEN has 1 to {MAX_FEN} characters", name.text);
                 return Err(Finding::error(value.place, why));
             }
-            set(draft, value.text.clone());
+            draft.rules.start_fen.clone_from(&value.text);
         }
-        Take::Limits(set) => {
-            for word in words(value) {
-                let (slot, rest) = pair(key, value, &word, draft)?;
-                let limit = number(rest, MAX_COUNT).ok_or_else(|| at(wrong(), word.place))?;
-                set(draft, slot, limit as u8);
-            }
-        }
-        Take::Mapping(set) => {
-            for word in words(value) {
-                if word.text == "-" {
-                    break;
-                }
-                let (slot, rest) = pair(key, value, &word, draft)?;
-                let to = match single(rest) {
-                    Some('-') => None,
-                    Some(c) => Some(
-                        draft
-                            .slot_of(c)
-                            .ok_or_else(|| missing(c, word.place, draft))?,
-                    ),
-                    None => return Err(at(wrong(), word.place)),
-                };
-                set(draft, slot, to);
-            }
-        }
-        Take::Synonyms(set) => {
-            for word in words(value) {
-                let (slot, rest) = pair(key, value, &word, draft)?;
-                let letter = single(rest).filter(char::is_ascii_alphabetic);
-                let letter = letter.ok_or_else(|| at(wrong(), word.place))?;
-                let upper = letter.to_ascii_uppercase() as u8;
-                if draft.slot_of(letter).is_some() || draft.synonyms.contains(&Some(upper)) {
-                    let why = format!("`synonyms`: `{letter}` is the letter of a piece already");
-                    return Err(Finding::error(word.place, why));
-                }
-                set(draft, slot, upper);
-            }
-        }
+        Take::Limits => limits(name, value, draft)?,
+        Take::Mapping => mapping(name, value, draft)?,
+        Take::Synonyms => synonyms(name, value, draft)?,
+        Take::Letter => piece::take(name.slot, value, draft)?,
         Take::Cosmetic => {}
     }
     Ok(())
 }
 
-/// Returns what is wrong with a value of the wrong type.
-fn wrong(name: &str, take: &Take, value: &Spanned) -> Finding {
+/// Sets a value that depends neither on the board nor on the pieces.
+fn set<T: Copy>(target: &Target<T>, name: &Name, draft: &mut Draft, value: T) {
+    match target {
+        Target::Field(_, field) => {
+            for &side in name.sides {
+                *field(&mut draft.rules, side) = value;
+            }
+        }
+        Target::Draft(set) => set(draft, value),
+        Target::Keys(_) => unreachable!("only pieces and squares go to other keys"),
+    }
+}
+
+/// Sets a value that is kept by row and side until the board and the pieces are known.
+fn each_row<T: Copy, F>(
+    target: &Target<T, F>,
+    name: &Name,
+    draft: &mut Draft,
+    value: T,
+    set: impl Fn(&mut Draft, &'static str, usize, T),
+) {
+    match target {
+        Target::Field(..) => {
+            for &side in name.sides {
+                set(draft, name.key.name, side, value);
+            }
+        }
+        Target::Keys(rows) => {
+            for &(row, sides) in *rows {
+                for &side in sides {
+                    set(draft, row, side, value);
+                }
+            }
+        }
+        Target::Draft(set) => set(draft, value),
+    }
+}
+
+/// Returns the kinds that a list of letters names; `None` for an empty text.
+fn kinds(value: &Spanned, draft: &Draft) -> Result<Option<KindList>, Finding> {
+    let mut list = KindList::of(&[]);
+    for (c, slot) in characters(value).zip(letters(value, draft)?) {
+        list = match slot {
+            Some(slot) => list.with(slot),
+            None if c.0 == '*' => list.with_star(),
+            None => list,
+        };
+    }
+    Ok((!value.text.is_empty()).then_some(list))
+}
+
+/// Returns castling rights. The error is the place of a character that is not a right.
+fn rights(value: &Spanned) -> Result<CastlingRights, Place> {
+    let mut rights = CastlingRights::default();
+    for (c, place) in characters(value) {
+        match c {
+            'K' => rights.kingside[0] = true,
+            'Q' => rights.queenside[0] = true,
+            'k' => rights.kingside[1] = true,
+            'q' => rights.queenside[1] = true,
+            '-' => break,
+            _ => return Err(place),
+        }
+    }
+    Ok(rights)
+}
+
+/// Reads letters with numbers.
+fn limits(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Finding> {
+    for word in pairs(value) {
+        let (slot, rest) = pair(name, value, &word, draft)?;
+        let limit = number(rest, MAX_COUNT).ok_or_else(|| at(wrong(name, value), word.place))?;
+        draft.limits[slot] = limit as u8;
+    }
+    Ok(())
+}
+
+/// Reads letters with letters.
+fn mapping(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Finding> {
+    for word in pairs(value) {
+        if word.text == "-" {
+            break;
+        }
+        let (slot, rest) = pair(name, value, &word, draft)?;
+        draft.promoted[slot] = match single(rest) {
+            Some('-') => None,
+            Some(c) => {
+                let to = draft.slot_of(c);
+                Some(to.ok_or_else(|| missing(c, word.place, draft))?)
+            }
+            None => return Err(at(wrong(name, value), word.place)),
+        };
+    }
+    Ok(())
+}
+
+/// Reads letters with second letters.
+fn synonyms(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Finding> {
+    for word in pairs(value) {
+        let (slot, rest) = pair(name, value, &word, draft)?;
+        let letter = single(rest).filter(char::is_ascii_alphabetic);
+        let letter = letter.ok_or_else(|| at(wrong(name, value), word.place))?;
+        let upper = letter.to_ascii_uppercase() as u8;
+        if draft.slot_of(letter).is_some() || draft.synonyms.contains(&Some(upper)) {
+            let why = format!("`synonyms`: `{letter}` is the letter of a piece already");
+            return Err(Finding::error(word.place, why));
+        }
+        draft.synonyms[slot] = Some(upper);
+    }
+    Ok(())
+}
+
+/// Returns the words of a list of pairs. As in the format, blanks around the colon do not separate:
+/// `q : 1 r:2` is two words.
+fn pairs(value: &Spanned) -> impl Iterator<Item = Word> {
+    let mut joined: Vec<Word> = Vec::new();
+    for word in words(value) {
+        match joined.last_mut() {
+            Some(last) if word.text.starts_with(':') || last.text.ends_with(':') => {
+                last.text.push_str(&word.text);
+            }
+            _ => joined.push(word),
+        }
+    }
+    joined.into_iter()
+}
+
+/// Returns the error for a value of the wrong type.
+fn wrong(name: &Name, value: &Spanned) -> Finding {
+    let (take, name) = (&name.key.take, &name.text);
     let why = match take {
-        Take::Word(list, _) => format!(
+        Take::Word(list, ..) => format!(
             "`{name}` is one of {}, not `{}`",
             list.join(", "),
             shortened(&value.text)
@@ -176,7 +281,7 @@ fn wrong(name: &str, take: &Take, value: &Spanned) -> Finding {
         Take::Bool(_) if boolean(&text.to_ascii_lowercase()).is_some() => {
             finding.help("write it in lower case")
         }
-        Take::Word(list, _) => match diagnostics::nearest(text, list.iter().copied()) {
+        Take::Word(list, ..) => match diagnostics::nearest(text, list.iter().copied()) {
             Some(near) => finding.help(format!("did you mean `{near}`?")),
             None => finding,
         },
@@ -189,7 +294,7 @@ fn at(mut finding: Finding, place: Place) -> Finding {
     finding
 }
 
-/// Returns a letter that no piece has.
+/// Returns the error for a letter that no piece has.
 fn missing(letter: char, place: Place, draft: &Draft) -> Finding {
     let mut letters: Vec<char> = (draft.letters.iter().flatten())
         .map(|&l| l.to_ascii_lowercase() as char)
@@ -224,18 +329,11 @@ fn letters(value: &Spanned, draft: &Draft) -> Result<Vec<Option<usize>>, Finding
     Ok(slots)
 }
 
-/// Returns the last piece that a list of letters names: none for an empty list.
-pub fn last_piece(value: &Spanned, draft: &Draft) -> Option<OnePiece> {
-    let slots = letters(value, draft).ok()?;
-    let last = slots.iter().rev().flatten().next();
-    Some(last.map_or(OnePiece::Any, |&slot| OnePiece::Slot(slot)))
-}
-
-/// `x:rest` of a word.
+/// Returns the slot and the rest of a word `x:rest`.
 fn pair<'a>(
-    key: &Key,
+    name: &Name,
     value: &Spanned,
-    word: &Word<'a>,
+    word: &'a Word,
     draft: &Draft,
 ) -> Result<(usize, &'a str), Finding> {
     let mut chars = word.text.chars();
@@ -245,7 +343,7 @@ fn pair<'a>(
             let slot = slot.ok_or_else(|| missing(letter, word.place, draft))?;
             Ok((slot, chars.as_str()))
         }
-        _ => Err(at(wrong(key.name, &key.take, value), word.place)),
+        _ => Err(at(wrong(name, value), word.place)),
     }
 }
 
@@ -262,10 +360,10 @@ fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-fn number(text: &str, most: u32) -> Option<u32> {
+fn number(text: &str, max: u32) -> Option<u32> {
     let digits = !text.is_empty() && text.len() <= 9 && text.bytes().all(|b| b.is_ascii_digit());
     let number = digits.then(|| text.parse().ok()).flatten()?;
-    (number <= most).then_some(number)
+    (number <= max).then_some(number)
 }
 
 /// Returns a rank from 0.
@@ -293,11 +391,11 @@ fn outcome(text: &str) -> Option<Option<Value>> {
     }
 }
 
-/// Squares (`e4`), files (`e*`) and ranks (`*4`) up to a `-`.
-fn squares(key: &Key, value: &Spanned) -> Result<Plane, Finding> {
+/// Reads squares (`e4`), files (`e*`) and ranks (`*4`) up to a `-`.
+fn squares(name: &Name, value: &Spanned) -> Result<Plane, Finding> {
     let mut plane = Plane::NONE;
     if value.text.is_empty() {
-        return Err(wrong(key.name, &key.take, value).help("`-` stands for no square"));
+        return Err(wrong(name, value).help("write `-` for no square"));
     }
     for word in words(value) {
         if word.text == "-" {
@@ -318,9 +416,9 @@ fn squares(key: &Key, value: &Spanned) -> Result<Plane, Finding> {
         };
         let why = || {
             let why = format!(
-                "`{}`: `{}` is no square, file (`e*`) or rank (`*4`)",
-                key.name,
-                shortened(word.text)
+                "`{}`: `{}` is not a square, file (`e*`) or rank (`*4`)",
+                name.text,
+                shortened(&word.text)
             );
             Finding::error(word.place, why)
         };

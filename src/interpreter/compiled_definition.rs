@@ -4,7 +4,7 @@
 use crate::kinds::{Kinds, Memory};
 use crate::state::{MAX_CHECKS, StateMap};
 use board::{Color, Kind, Men};
-use definition::{Definition, MaterialCounting, Path, PieceType};
+use definition::{Definition, PieceType, Refusal};
 
 /// A definition made ready to be bound to its board.
 #[derive(Debug)]
@@ -36,15 +36,6 @@ pub struct CompiledDefinition {
     pub symmetric: bool,
 }
 
-/// Why a definition cannot be played: the key, and the reason.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
-    /// The key of the file.
-    pub key: &'static str,
-    /// The reason, as the rest of a sentence about the key.
-    pub why: String,
-}
-
 /// Returns what the text of a hand holds: by side and piece, how many.
 pub fn read_hand(definition: &Definition, text: &str) -> Result<[Vec<u32>; 2], String> {
     let mut hands = [0, 1].map(|_| vec![0; definition.pieces.len()]);
@@ -65,7 +56,7 @@ impl CompiledDefinition {
     /// # Errors
     /// A clause that is not supported, by its key: nothing is left out silently.
     pub fn new(definition: Definition, page: String) -> Result<CompiledDefinition, Refusal> {
-        if let Some(refusal) = refusals(&definition).into_iter().next() {
+        if let Some(refusal) = definition.refusals().into_iter().next() {
             return Err(refusal);
         }
         let refuse = |key, why: String| Refusal { key, why };
@@ -101,7 +92,7 @@ impl CompiledDefinition {
                 format!("each side needs 1 to {MAX_CHECKS} checks to give"),
             ));
         }
-        let passed = passes_oddly(&definition);
+        let passed = definition.max_passed_squares();
         let most = checks[0].max(checks[1]);
         let state = StateMap::new(&definition, &kinds, &on_board, &hands, passed, most)
             .map_err(|why| refuse("pieceDrops", why))?;
@@ -192,33 +183,6 @@ fn units_in(definition: &Definition, kinds: &Kinds, board: &str) -> Vec<(Kind, C
     units
 }
 
-/// Returns how many squares a step can pass on which the unit can be taken; 0 if pawns that step twice are
-/// all.
-fn passes_oddly(definition: &Definition) -> u32 {
-    let any = |regions: [u128; 2]| regions.iter().any(|&region| region != 0);
-    if !any(definition.en_passant.region) {
-        return 0;
-    }
-    let board = definition.board;
-    let side = u32::from(board.files().max(board.ranks()));
-    let initial = definition
-        .pieces
-        .iter()
-        .enumerate()
-        .filter(|(n, _)| definition.pawns.pawn != Some(PieceType(*n as u8)))
-        .flat_map(|(_, piece)| piece.movement.steps())
-        .filter(|step| step.initial && any(definition.pawns.double_step))
-        .map(|step| match step.path {
-            Path::Leap | Path::Lame => {
-                u32::from(step.dx.unsigned_abs().max(step.dy.unsigned_abs()))
-            }
-            _ => side,
-        });
-    let triple = definition.pawns.pawn.is_some() && any(definition.pawns.triple_step);
-    let longest = initial.chain(triple.then_some(3)).max();
-    longest.map_or(0, |squares| squares.min(side).max(2) - 1)
-}
-
 /// Returns whether a turn can leave units attacked that it makes royal: others of the kind are gone then, or
 /// nothing asks for their safety.
 fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)]) -> bool {
@@ -253,94 +217,4 @@ fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)])
                 && (e.total
                     || d.has_hands()
                     || e.types.iter().any(|piece| many(piece) || gains(piece))))
-}
-
-/// Returns the clauses of a definition that the format has and that are not played: all of them.
-pub fn refusals(definition: &Definition) -> Vec<Refusal> {
-    let d = definition;
-    let list = [
-        (
-            d.chess960,
-            "chess960",
-            "castling from any square is not played",
-        ),
-        (
-            d.drops.enclosing.is_some(),
-            "enclosingDrop",
-            "it is not played",
-        ),
-        (
-            d.drops.flip.is_some(),
-            "flipEnclosedPieces",
-            "it is not played",
-        ),
-        (
-            d.walling.rule.is_some(),
-            "wallingRule",
-            "walls are not played",
-        ),
-        (
-            !d.captures.petrify.is_empty(),
-            "petrifyOnCaptureTypes",
-            "walls are not played",
-        ),
-        (
-            d.captures.petrify_blast,
-            "petrifyBlastPieces",
-            "walls are not played",
-        ),
-        (d.checks.bikjang, "bikjangRule", "it is not played"),
-        (
-            d.checks.diagonal_lines != 0,
-            "diagonalLines",
-            "it is not played",
-        ),
-        (
-            d.ended.material == Some(MaterialCounting::Janggi),
-            "materialCounting",
-            "`janggi` is not played",
-        ),
-        (
-            d.drops.promoted && !d.drops.enabled,
-            "dropPromoted",
-            "it needs pieceDrops",
-        ),
-        (
-            d.named("janggiCannon").is_some() || d.named("janggiElephant").is_some(),
-            "janggiCannon",
-            "the pieces of janggi are not played",
-        ),
-        (
-            d.board.wraps() && d.checks.flying_general,
-            "flyingGeneral",
-            "it is not played on a cylinder",
-        ),
-        (
-            d.gating.seirawan && d.extinction.pseudo_royal,
-            "seirawanGating",
-            "it is not played together with extinctionPseudoRoyal",
-        ),
-        (
-            d.board.wraps() && passes_oddly(d) > 0,
-            "cylinder",
-            "captures in passing of anything but a pawn's double step are not played on it",
-        ),
-        (
-            d.promotion.sittuyin && d.drops.captures_to_hand,
-            "sittuyinPromotion",
-            "it is not played together with capturesToHand",
-        ),
-        (
-            d.gating.enabled && d.board.wraps(),
-            "gating",
-            "it is not played on a cylinder",
-        ),
-    ];
-    let refused = list.into_iter().filter(|(refused, ..)| *refused);
-    refused
-        .map(|(_, key, why)| Refusal {
-            key,
-            why: why.to_string(),
-        })
-        .collect()
 }

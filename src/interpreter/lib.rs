@@ -25,5 +25,5 @@ mod setwise_steps;
 mod state;
 mod turns;
 
-pub use compiled_definition::{Refusal, refusals};
+pub use definition::Refusal;
 pub use open::{open, open_without_symmetries};

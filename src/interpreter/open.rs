@@ -1,12 +1,12 @@
 //! From a definition to a variant that everything else opens like a compiled one.
 
 use crate::bound_rules::BoundRules;
-use crate::compiled_definition::{CompiledDefinition, Refusal};
+use crate::compiled_definition::CompiledDefinition;
 use crate::ends::reasons;
 use crate::hooks::state_keys;
 use crate::orthodox::{Orthodox, promise};
 use board::{Geometry, Squares};
-use definition::Definition;
+use definition::{Definition, Refusal};
 use position::{KindSets, Layout, Six};
 use rules::{AnyGame, DefinedRules, Reason, RuleSet, Ruled, Variant};
 use std::sync::Arc;

@@ -1,0 +1,128 @@
+//! Applies the keys of a section to the draft of its parent, and reports keys that do not exist.
+
+use crate::draft::Draft;
+use crate::finding::Finding;
+use crate::keys::{Name, names, related_keys};
+use crate::sections::{Entry, Section, shortened};
+use crate::values::take;
+use diagnostics::nearest;
+
+/// The most unknown keys of a section that are reported one by one.
+const MAX_UNKNOWN: usize = 50;
+
+/// Lays the keys of a section on a draft, in the order of the table. Without its parent, only keys whose
+/// meaning does not depend on the parent are read.
+pub fn apply(
+    section: &Section,
+    draft: &mut Draft,
+    has_parent: bool,
+    suggestions: &mut usize,
+    findings: &mut Vec<Finding>,
+) {
+    for name in names() {
+        let entry = section.get(&name.text);
+        let is_read = has_parent || !name.key.take.needs_parent();
+        if let Some(entry) = entry.filter(|_| is_read) {
+            lay(name, entry, draft, findings);
+        }
+    }
+    report_unknown(section, suggestions, findings);
+    report_past(section, draft.rules.history.n_move_kept, findings);
+}
+
+/// Lays one key on a draft.
+fn lay(name: &Name, entry: &Entry, draft: &mut Draft, findings: &mut Vec<Finding>) {
+    if let Some(instead) = name.key.instead {
+        let why = format!("`{}` is an old name", name.text);
+        let finding = Finding::warning(entry.key.place, why);
+        findings.push(finding.help(format!("write `{instead}`")));
+    }
+    if let Err(finding) = take(name, &entry.value, draft) {
+        findings.push(finding);
+    }
+}
+
+/// Reports the keys of a section that do not exist.
+fn report_unknown(section: &Section, suggestions: &mut usize, findings: &mut Vec<Finding>) {
+    let is_unknown = |entry: &&Entry| names().iter().all(|name| name.text != entry.key.text);
+    for (count, entry) in section.entries.iter().filter(is_unknown).enumerate() {
+        let (name, place) = (entry.key.text.as_str(), entry.key.place);
+        if count == MAX_UNKNOWN {
+            let why = format!(
+                "more than {MAX_UNKNOWN} unknown keys in this section; the rest are not listed"
+            );
+            findings.push(Finding::error(place, why));
+            break;
+        }
+        let finding = Finding::error(place, format!("there is no key `{}`", shortened(name)));
+        findings.push(finding.help(help_on_key(name, suggestions)));
+    }
+}
+
+/// Returns what to write instead of a key that does not exist.
+fn help_on_key(name: &str, suggestions: &mut usize) -> String {
+    if *suggestions == 0 {
+        return "`fairyproof rules keys` lists all keys".to_owned();
+    }
+    *suggestions -= 1;
+    match (near(name), &related_keys(name)[..]) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, []) => "no key expresses it; `fairyproof rules keys` lists all keys".to_owned(),
+        (None, related) => format!(
+            "the nearest keys by meaning are `{}`; `fairyproof rules keys` lists all keys",
+            related.join("`, `")
+        ),
+    }
+}
+
+/// Returns the key whose name is most similar to a mistyped one, in any case.
+fn near(typed: &str) -> Option<&'static str> {
+    // A key is short; no key is similar to a long text.
+    if typed.chars().count() > 60 {
+        return None;
+    }
+    // Names much shorter than the text are not similar; the rest is compared letter by letter.
+    let close = |name: &&Name| {
+        let length = name.text.len();
+        length.abs_diff(typed.len()) <= 1 + length / 4 || length > typed.len()
+    };
+    let known: Vec<&Name> = names().iter().filter(close).collect();
+    let lower: Vec<String> = known
+        .iter()
+        .map(|name| name.text.to_ascii_lowercase())
+        .collect();
+    let near = nearest(typed, lower.iter().map(String::as_str))?;
+    let index = lower.iter().position(|k| k == near)?;
+    Some(&known[index].text)
+}
+
+/// Reports the keys of a section on the game's past in one warning, except the n-move rule where its count
+/// is kept.
+fn report_past(section: &Section, keeps_n_move: bool, findings: &mut Vec<Finding>) {
+    let is_of_past = |entry: &&Entry| {
+        let name = names().iter().find(|name| name.text == entry.key.text);
+        name.is_some_and(|name| name.key.is_of_past)
+    };
+    let is_off = |entry: &&Entry| ["false", "none", "0"].contains(&entry.value.text.as_str());
+    let left_out: Vec<&Entry> = (section.entries.iter())
+        .filter(|entry| is_of_past(entry) && !is_off(entry))
+        .filter(|entry| !(keeps_n_move && entry.key.text == "nMoveRule"))
+        .collect();
+    let Some(first) = left_out.first() else {
+        return;
+    };
+    let quoted: Vec<_> = (left_out.iter())
+        .map(|e| format!("`{}`", e.key.text))
+        .collect();
+    let verb = if quoted.len() == 1 { "is" } else { "are" };
+    let why = format!(
+        "{} {verb} left out: positions here have no past",
+        quoted.join(", ")
+    );
+    let finding = Finding::warning(first.key.place, why);
+    let counts = left_out.iter().any(|entry| entry.key.text == "nMoveRule");
+    findings.push(match counts {
+        true => finding.help("`nMoveRuleKept = true` makes the count a part of the position"),
+        false => finding,
+    });
+}

@@ -1,0 +1,217 @@
+//! Puts a draft on its board: letters, regions and the start position become a [`Definition`].
+
+use crate::array::{self, Array, Cell};
+use crate::check::{Report, check};
+use crate::draft::{Draft, KindList, MAX_SIDE, OnePiece, Plane};
+use crate::finding::Finding;
+use crate::keys::{TABLE, Take, Target};
+use crate::sections::Section;
+use crate::slots::{self, KING, SLOTS};
+use crate::{Definition, Movement, Piece, PieceSet, PieceType, Region};
+use board::{Geometry, MAX_SQUARES};
+
+/// Returns the definition of a draft; `None` if an error forbids it. Adds errors and warnings to
+/// `findings`.
+pub fn finish(draft: &Draft, section: &Section, findings: &mut Vec<Finding>) -> Option<Definition> {
+    let mut report = Report { section, findings };
+    let before = report.errors();
+    let definition = build(draft, &mut report)?;
+    check(&definition, draft, &mut report);
+    (report.errors() == before).then_some(definition)
+}
+
+fn build(d: &Draft, report: &mut Report) -> Option<Definition> {
+    let board = board(d, report)?;
+    let start_fen = start_fen(d, board, report)?;
+    let (pieces, index) = pieces(d, board);
+    let set = |list: KindList| match list.has_star() {
+        true => PieceSet::first(pieces.len()),
+        false => named(list, &index),
+    };
+    let one = |piece: OnePiece| match piece {
+        OnePiece::Any => None,
+        OnePiece::Slot(slot) => index[slot],
+    };
+    let mut definition = d.rules.clone();
+    for key in TABLE {
+        for &side in key.indices() {
+            match &key.take {
+                Take::Squares(Target::Field(_, field)) => {
+                    *field(&mut definition, side) = region(board, d.squares(key.name, side));
+                }
+                Take::Pieces(Target::Field(_, field)) => {
+                    *field(&mut definition, side) = set(d.kinds(key.name, side));
+                }
+                Take::Piece(Target::Field(_, field)) => {
+                    *field(&mut definition, side) = one(d.piece(key.name, side));
+                }
+                _ => {}
+            }
+        }
+    }
+    let by_piece = |slot: &usize| index[*slot].is_some();
+    let slots: Vec<usize> = (0..SLOTS).filter(by_piece).collect();
+    definition.promotion.limits = slots.iter().map(|&slot| d.limits[slot]).collect();
+    let promoted = |slot: &usize| d.promoted[*slot].and_then(|to| index[to]);
+    definition.promotion.promoted = slots.iter().map(promoted).collect();
+    definition.promotion.main_pawn =
+        [0, 1].map(|side| one(d.kinds("promotionPawnTypes", side).last));
+    if !d.double_step {
+        definition.pawns.double_step = [0; 2];
+    }
+    let castling = &mut definition.castling;
+    for file in [
+        &mut castling.king_file,
+        &mut castling.rook_kingside_file,
+        &mut castling.rook_queenside_file,
+    ] {
+        *file = (*file).min(board.files() - 1);
+    }
+    // Here, `*` means all units together, not each kind.
+    let extinction = d.kinds("extinctionPieceTypes", 0);
+    definition.extinction.types = named(extinction, &index);
+    definition.extinction.total = extinction.has_star();
+    definition.flag.nobody = [0, 1].map(|side| match d.piece("flagPiece", side) {
+        OnePiece::Any => false,
+        OnePiece::Slot(slot) => index[slot].is_none(),
+    });
+    definition.pawns.pawn = index[slots::PAWN];
+    definition.checks.king = index[KING];
+    definition.name.clone_from(&report.section.name.text);
+    definition.parent = report.section.parent.as_ref().map(|p| p.text.clone());
+    definition.board = board;
+    definition.start_fen = start_fen;
+    definition.pieces = pieces;
+    Some(definition)
+}
+
+/// Returns the pieces that a list names, without `*`.
+fn named(list: KindList, index: &[Option<PieceType>; SLOTS]) -> PieceSet {
+    (0..SLOTS)
+        .filter(|&slot| list.has(slot))
+        .filter_map(|slot| index[slot])
+        .fold(PieceSet::EMPTY, PieceSet::with)
+}
+
+/// Returns the board, with the holes of the keys and of the start position.
+fn board(d: &Draft, report: &mut Report) -> Option<Geometry> {
+    let (files, ranks) = (d.max_file, d.max_rank);
+    if usize::from(files) * usize::from(ranks) > MAX_SQUARES {
+        let why = format!("a board of {files}x{ranks} squares is too large");
+        let help = "at most 16 files, 16 ranks and 128 squares";
+        report.error_help(&["maxFile", "maxRank"], why, help);
+        return None;
+    }
+    let array = start_array(d, report)?;
+    let flat = Geometry::new(files, ranks, 0, false)?;
+    let mut holes = region(flat, d.holes);
+    for (row, cells) in array.rows.iter().enumerate() {
+        for (file, cell) in cells.iter().enumerate() {
+            let square = flat.square(file as u8, ranks - 1 - row as u8);
+            match cell {
+                Cell::Hole => holes |= 1 << square.0,
+                Cell::Unit(_) if holes >> square.0 & 1 == 1 => {
+                    let why = format!("`startFen` has a unit on {}, a hole", flat.name(square));
+                    report.error(&["startFen", "holes"], why);
+                }
+                _ => {}
+            }
+        }
+    }
+    let board = Geometry::new(files, ranks, holes, d.cylinder)?;
+    if holes.count_ones() as usize == board.len() {
+        report.error(
+            &["holes", "startFen"],
+            "every square of the board is a hole",
+        );
+        return None;
+    }
+    Some(board)
+}
+
+/// Returns the units of the start position, whose rows and squares are those of the board.
+fn start_array(d: &Draft, report: &mut Report) -> Option<Array> {
+    let (files, ranks) = (usize::from(d.max_file), usize::from(d.max_rank));
+    let field = d.rules.start_field(0);
+    let array = match array::array(field) {
+        Ok(array) => array,
+        Err(why) => {
+            report.error(&["startFen"], format!("`startFen`: {why}"));
+            return None;
+        }
+    };
+    let rows = array.rows.len();
+    if rows != ranks {
+        let why = format!("`startFen` has {rows} rows, the board {ranks} ranks");
+        let help = "`maxRank` gives the number of ranks";
+        report.error_help(&["startFen", "maxRank"], why, help);
+        return None;
+    }
+    let odd = array.rows.iter().position(|cells| cells.len() != files);
+    if let Some(row) = odd {
+        let (rank, squares) = (rows - row, array.rows[row].len());
+        let why = format!("`startFen`: rank {rank} has {squares} squares, the board {files} files");
+        let help = "`maxFile` gives the number of files";
+        report.error_help(&["startFen", "maxFile"], why, help);
+        return None;
+    }
+    Some(array)
+}
+
+/// Returns the start position with all its fields, and with `*` on every hole.
+fn start_fen(d: &Draft, board: Geometry, report: &mut Report) -> Option<String> {
+    let rules = &d.rules;
+    match array::full(&rules.start_fen, rules.has_hands(), rules.checks.counting) {
+        // Without castling there are no rights, whatever a parent's FEN contains.
+        Ok(fen) if !rules.castling.enabled && !rules.gating.enabled => {
+            Some(array::without_rights(&array::with_holes(&fen, board)))
+        }
+        Ok(fen) => Some(array::with_holes(&fen, board)),
+        Err(why) => {
+            report.error(&["startFen"], format!("`startFen`: {why}"));
+            None
+        }
+    }
+}
+
+/// Returns the squares of a plane that exist on a board.
+fn region(board: Geometry, plane: Plane) -> Region {
+    let mut squares = 0;
+    for (rank, row) in plane.0.iter().enumerate().take(usize::from(board.ranks())) {
+        for file in (0..MAX_SIDE).take(usize::from(board.files())) {
+            if row >> file & 1 == 1 {
+                squares |= 1 << board.square(file as u8, rank as u8).0;
+            }
+        }
+    }
+    squares & !board.holes()
+}
+
+/// Returns the pieces that have a letter, and the index of each slot.
+fn pieces(d: &Draft, board: Geometry) -> (Vec<Piece>, [Option<PieceType>; SLOTS]) {
+    let mut pieces = Vec::new();
+    let mut index = [None; SLOTS];
+    for (slot, place) in index.iter_mut().enumerate() {
+        let Some(letter) = d.letters[slot] else {
+            continue;
+        };
+        *place = Some(PieceType(pieces.len() as u8));
+        let movement = match slots::is_written(slot) {
+            true => d.written[slot].clone(),
+            false => Movement::parse(slots::movement(slot)).expect("predefined movements read"),
+        };
+        // As in the format, an empty region restricts nothing.
+        let mobility = d.mobility[slot].map(|plane| match plane {
+            Plane::NONE => None,
+            plane => Some(region(board, plane)),
+        });
+        pieces.push(Piece {
+            name: slots::name(slot),
+            letter,
+            synonym: d.synonyms[slot],
+            movement,
+            mobility,
+        });
+    }
+    (pieces, index)
+}

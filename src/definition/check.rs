@@ -1,0 +1,280 @@
+//! Checks a definition as a whole: contradictions, doubts, and starts that cannot be.
+
+use crate::array::{self, Array, Cell};
+use crate::draft::Draft;
+use crate::finding::{Finding, Place};
+use crate::keys::LimitKind;
+use crate::sections::Section;
+use crate::slots::{self, SLOTS};
+use crate::{CastlingRights, Definition, Severity, Value};
+use board::Color;
+
+/// Where the findings of a section are collected.
+pub struct Report<'a> {
+    pub section: &'a Section,
+    pub findings: &'a mut Vec<Finding>,
+}
+
+impl Report<'_> {
+    /// Returns the value of the first of these keys that the section itself has, else its heading.
+    fn place(&self, keys: &[&str]) -> Place {
+        let own = keys.iter().find_map(|key| self.section.get(key));
+        own.map_or(self.section.name.place, |entry| entry.value.place)
+    }
+
+    pub fn errors(&self) -> usize {
+        let error = |f: &&Finding| f.severity == Severity::Error;
+        self.findings.iter().filter(error).count()
+    }
+
+    fn push(&mut self, finding: Finding) {
+        self.findings.push(finding.within(&self.section.name.text));
+    }
+
+    pub fn error(&mut self, keys: &[&str], why: impl Into<String>) {
+        self.push(Finding::error(self.place(keys), why));
+    }
+
+    pub fn error_help(&mut self, keys: &[&str], why: impl Into<String>, help: &str) {
+        self.push(Finding::error(self.place(keys), why).help(help));
+    }
+
+    fn warning(&mut self, keys: &[&str], why: impl Into<String>) {
+        self.push(Finding::warning(self.place(keys), why));
+    }
+}
+
+/// Adds contradictions and doubts.
+pub fn check(d: &Definition, draft: &Draft, report: &mut Report) {
+    check_pieces(d, draft, report);
+    if let Ok(array) = array::array(d.start_field(0)) {
+        check_array(d, &array, report);
+    }
+    check_promotion(d, report);
+    for limit in d.limits() {
+        match (limit.kind, limit.help) {
+            (LimitKind::Error, None) => report.error(limit.keys, limit.why),
+            (LimitKind::Error, Some(help)) => report.error_help(limit.keys, limit.why, help),
+            (LimitKind::Warning, _) => report.warning(limit.keys, limit.why),
+            // The format has it: that the interpreter does not play it is no contradiction.
+            (LimitKind::NotPlayed, _) => {}
+        }
+    }
+    check_flag(d, report);
+    check_goal(d, report);
+}
+
+fn check_pieces(d: &Definition, draft: &Draft, report: &mut Report) {
+    if d.pieces.is_empty() {
+        report.error_help(
+            &[],
+            "the variant has no pieces",
+            "`pawn = p`, `king = k`, or a parent: `[name:chess]`",
+        );
+    }
+    for piece in &d.pieces {
+        let letter = piece.letter as char;
+        if piece.movement.steps().is_empty() && piece.name != "immobile" {
+            let why = format!("`{}` ({letter}) has no moves", piece.name);
+            report.warning(&[&piece.name], why);
+        }
+        for (color, mobility) in Color::BOTH.into_iter().zip(piece.mobility) {
+            if mobility == Some(0) {
+                let side = side(color);
+                let why = format!(
+                    "{side}'s `{}` ({letter}) has no square to go to on this board",
+                    piece.name
+                );
+                report.warning(&[&piece.name], why);
+            }
+        }
+    }
+    // A key names a piece that the variant does not have.
+    let named = |key, side| draft.kinds(key, side).bits;
+    for (key, types) in [
+        (
+            "promotionPieceTypes",
+            named("promotionPieceTypes", 0) | named("promotionPieceTypes", 1),
+        ),
+        ("extinctionPieceTypes", named("extinctionPieceTypes", 0)),
+    ] {
+        let absent = (0..SLOTS).find(|&s| types >> s & 1 == 1 && draft.letters[s].is_none());
+        if let Some(slot) = absent {
+            let why = format!(
+                "`{key}` names `{}`, which the variant does not have",
+                slots::name(slot)
+            );
+            report.warning(&[key], why);
+        }
+    }
+}
+
+fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+fn check_array(d: &Definition, array: &Array, report: &mut Report) {
+    let key = &["startFen"];
+    let mut unknown: Option<u8> = None;
+    let known = |letter: u8| d.piece_of(letter);
+    let mut kings = [0; 2];
+    let mut units = [0; 2];
+    for cell in array.rows.iter().flatten() {
+        let Cell::Unit(unit) = cell else { continue };
+        let side = unit.color.index();
+        units[side] += 1;
+        match known(unit.letter) {
+            None => {
+                let written = match unit.color {
+                    Color::White => unit.letter,
+                    Color::Black => unit.letter.to_ascii_lowercase(),
+                };
+                unknown = unknown.or(Some(written));
+            }
+            Some(piece) if unit.promoted && d.promotion.promoted[piece.index()].is_none() => {
+                let letter = unit.letter as char;
+                report.error(key, format!("`startFen`: `+{letter}`, but `promotedPieceType` gives `{letter}` nothing to become"));
+            }
+            Some(piece) => kings[side] += u32::from(Some(piece) == d.checks.king && !unit.promoted),
+        }
+    }
+    for &letter in &array.hand {
+        units[usize::from(letter.is_ascii_lowercase())] += 1;
+        match known(letter) {
+            None => unknown = unknown.or(Some(letter)),
+            Some(piece) if Some(piece) == d.checks.king => {
+                kings[usize::from(letter.is_ascii_lowercase())] += 1;
+            }
+            _ => {}
+        }
+    }
+    if let Some(letter) = unknown {
+        let mut letters: String = d.pieces.iter().map(|p| p.letter as char).collect();
+        letters.make_ascii_lowercase();
+        let why = format!(
+            "`startFen` has the letter `{}`, but no piece has",
+            letter as char
+        );
+        report.error_help(key, why, &format!("the pieces have the letters {letters}"));
+        return;
+    }
+    if array.brackets && !d.has_hands() && !array.hand.is_empty() {
+        report.warning(
+            key,
+            "`startFen` has units in hand, but nothing is ever dropped: `pieceDrops` is false",
+        );
+    }
+    for color in Color::BOTH {
+        let name = side(color);
+        if kings[color.index()] > 1 {
+            let why = format!("{name} starts with {} royal kings", kings[color.index()]);
+            let help = "several royal pieces are `commoner`s with `extinctionPseudoRoyal`, see `threekings` and `spartan-fsf`";
+            report.error_help(key, why, help);
+        }
+        if units[color.index()] == 0 {
+            report.warning(key, format!("{name} starts without units"));
+        }
+    }
+    let Some(king) = d.checks.king.filter(|_| kings.iter().all(|&k| k <= 1)) else {
+        return;
+    };
+    let letter = d.pieces[king.index()].letter;
+    let attacked = |of| array::attacked_kings(d.board, array, &d.pieces, letter, of) != 0;
+    let attacked = [attacked(Color::White), attacked(Color::Black)];
+    let mover = match d.start_field(1) {
+        "b" => Color::Black,
+        _ => Color::White,
+    };
+    match attacked {
+        [true, true] => report.error(key, "both kings are in check in the start position"),
+        _ if attacked[(!mover).index()] => {
+            let why = format!(
+                "{} is in check in the start position, and not to move",
+                side(!mover)
+            );
+            report.error(key, why);
+        }
+        _ => {}
+    }
+}
+
+fn check_promotion(d: &Definition, report: &mut Report) {
+    let promotion = &d.promotion;
+    for color in Color::BOTH {
+        let c = color.index();
+        let name = side(color);
+        let pawns = match d.pawns.pawn {
+            Some(pawn) => promotion.pawns[c].with(pawn),
+            None => promotion.pawns[c],
+        };
+        if pawns.is_empty() {
+            continue;
+        }
+        let keys = ["promotionRegionWhite", "promotionRegionBlack"];
+        if promotion.region[c] == 0 {
+            let why = format!(
+                "{name}'s pawns never promote: the promotion region has no square on this board"
+            );
+            report.warning(&[keys[c], "maxRank"], why);
+            continue;
+        }
+        let (white, files) = (color == Color::White, usize::from(d.board.files()));
+        let last = if white { d.board.ranks() - 1 } else { 0 };
+        let first = usize::from(last) * files;
+        let rank = (((1u128 << files) - 1) << first) & d.squares();
+        // The region of another board's size: nobody means pawns that stop short of it.
+        let reached = promotion.region[c] & rank != 0;
+        if !reached && promotion.region[c] != 0 && rank != 0 {
+            let why = format!("{name}'s promotion region leaves out the last rank");
+            report.warning(&[keys[c], "maxRank"], why);
+        }
+        let nothing = promotion.choices[c].is_empty()
+            && pawns
+                .iter()
+                .all(|p| promotion.promoted[p.index()].is_none());
+        if nothing && promotion.mandatory_for_pawns && promotion.region[c] != 0 {
+            let why = format!(
+                "{name}'s pawns have nothing to become, so they cannot enter their promotion region"
+            );
+            report.warning(&["promotionPieceTypes", "promotionPieceTypesWhite"], why);
+        }
+    }
+}
+
+fn check_flag(d: &Definition, report: &mut Report) {
+    for color in Color::BOTH {
+        let c = color.index();
+        if d.flag.nobody[c] && d.flag.region[c] != 0 {
+            let keys = ["flagPieceWhite", "flagPieceBlack"];
+            let why = format!("{}'s flag piece is not in the variant", side(color));
+            report.warning(&[keys[c], "flagPiece"], why);
+        }
+    }
+}
+
+fn check_goal(d: &Definition, report: &mut Report) {
+    let pseudo = d.extinction.pseudo_royal && !d.extinction.types.is_empty();
+    let runs_out = d.extinction.value.is_some_and(|v| v != Value::Draw)
+        && (d.extinction.total || !d.extinction.types.is_empty());
+    let flag = Color::BOTH
+        .into_iter()
+        .any(|c| d.flag.region[c.index()] != 0 && !d.flag.nobody[c.index()]);
+    let joined = &d.connection;
+    let connects = joined.in_a_row > 0
+        || joined.square > 0
+        || joined.collinear > 0
+        || (0..2).any(|c| joined.region_a[c] != 0 && joined.region_b[c] != 0);
+    let castles = d.castling.wins != CastlingRights::default();
+    let mates = (d.checks.king.is_some() || pseudo) && d.no_turn.checkmate != Value::Draw;
+    let stuck = d.no_turn.stalemate != Value::Draw;
+    let counts = d.checks.counting && d.checks.king.is_some();
+    if !(mates || runs_out || flag || connects || castles || stuck || counts) {
+        report.warning(
+            &[],
+            "the variant has no goal: no royal piece, no extinction, flag, connection or stalemate wins; every game is a draw",
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! What keys exclude and need, with the reason.
+
+use super::TABLE;
+use crate::Definition;
+
+/// How serious it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LimitKind {
+    /// The definition contradicts itself.
+    Error,
+    /// A key has no effect, or perhaps not the effect that is meant.
+    Warning,
+    /// The format has it, but the interpreter does not play it.
+    NotPlayed,
+}
+
+/// A combination of values that is an error, doubtful, or not played.
+pub(crate) struct Limit {
+    pub kind: LimitKind,
+    /// The keys concerned. A message has the place of the first of them that the section contains.
+    pub keys: &'static [&'static str],
+    /// Whether a definition has the combination.
+    pub applies: fn(&Definition) -> bool,
+    /// What is wrong; for [`LimitKind::NotPlayed`], the rest of a sentence on the first key.
+    pub why: &'static str,
+    /// What would be right.
+    pub help: Option<&'static str>,
+}
+
+impl Limit {
+    pub(super) const fn error(
+        keys: &'static [&'static str],
+        applies: fn(&Definition) -> bool,
+        why: &'static str,
+    ) -> Limit {
+        Limit {
+            kind: LimitKind::Error,
+            keys,
+            applies,
+            why,
+            help: None,
+        }
+    }
+
+    pub(super) const fn warning(
+        keys: &'static [&'static str],
+        applies: fn(&Definition) -> bool,
+        why: &'static str,
+    ) -> Limit {
+        let mut limit = Limit::error(keys, applies, why);
+        limit.kind = LimitKind::Warning;
+        limit
+    }
+
+    pub(super) const fn not_played(
+        keys: &'static [&'static str],
+        applies: fn(&Definition) -> bool,
+        why: &'static str,
+    ) -> Limit {
+        let mut limit = Limit::error(keys, applies, why);
+        limit.kind = LimitKind::NotPlayed;
+        limit
+    }
+
+    pub(super) const fn help(mut self, help: &'static str) -> Limit {
+        self.help = Some(help);
+        self
+    }
+}
+
+/// Why a definition cannot be played: the key, and the reason.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// The key.
+    pub key: &'static str,
+    /// The reason, as the rest of a sentence about the key.
+    pub why: String,
+}
+
+impl Definition {
+    /// Returns the combinations of keys that a definition has.
+    pub(crate) fn limits(&self) -> impl Iterator<Item = &'static Limit> {
+        let limits = TABLE.iter().flat_map(|key| key.limits);
+        limits.filter(|limit| (limit.applies)(self))
+    }
+
+    /// Returns the rules of a definition that the format has and the interpreter does not play.
+    pub fn refusals(&self) -> Vec<Refusal> {
+        self.limits()
+            .filter(|limit| limit.kind == LimitKind::NotPlayed)
+            .map(|limit| Refusal {
+                key: limit.keys[0],
+                why: limit.why.to_owned(),
+            })
+            .collect()
+    }
+}

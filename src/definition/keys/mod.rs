@@ -1,0 +1,332 @@
+//! The keys of the format: one row of [`TABLE`] for each key, or for the two or three keys of one rule that
+//! name a side.
+//!
+//! A row gives the name, how the value is read and printed, what it means in words, and what the key needs
+//! or excludes. Reading (`apply.rs`), building (`assemble.rs`), checking (`check.rs`), printing (`print.rs`),
+//! pages (`page.rs`) and `rules keys` all use the table, so a new key is a new row, a field of
+//! [`Definition`], and its behavior in the interpreter.
+
+mod limits;
+mod list;
+mod table;
+
+pub use limits::Refusal;
+pub(crate) use limits::{Limit, LimitKind};
+pub use list::{KeyInfo, key_infos, related_keys};
+pub(crate) use list::{Name, names};
+pub(crate) use table::TABLE;
+
+use crate::draft::{Draft, KindList, OnePiece, Plane};
+use crate::{CastlingRights, Definition, PieceSet, PieceType, Region, Value};
+
+/// The largest number that a count may be.
+pub const MAX_COUNT: u32 = 255;
+/// The largest number of moves of a rule on history.
+pub const MAX_MOVES: u32 = 100_000;
+/// The longest start FEN, in bytes.
+pub const MAX_FEN: usize = 1_000;
+
+/// The field of a definition that a key gives, for the side with this index. Keys without sides ignore
+/// the index.
+pub(crate) type Field<T> = fn(&mut Definition, usize) -> &mut T;
+
+/// Where the value of a key goes. `T` is the value as it is read, `F` the field of the definition.
+pub(crate) enum Target<T, F = T> {
+    /// To a field of the definition; with the value that orthodox chess without pieces has.
+    Field(T, Field<F>),
+    /// To other keys, each for these sides: an old name, or one name for several keys.
+    Keys(&'static [(&'static str, &'static [usize])]),
+    /// To the draft: what the board is made of, or what several fields depend on.
+    Draft(fn(&mut Draft, T)),
+}
+
+/// How a value is read, and where it goes.
+pub(crate) enum Take {
+    /// `true`, `false`.
+    Bool(Target<bool>),
+    /// A number up to [`MAX_COUNT`].
+    Count(Target<u8>),
+    /// A number of moves, up to [`MAX_MOVES`].
+    Moves(Target<u32>),
+    /// A rank from 1, kept from 0.
+    Rank(Target<u8>),
+    /// A file as a letter or number, kept from 0.
+    File(Target<u8>),
+    /// `win`, `loss`, `draw`.
+    Value(Target<Value>),
+    /// `win`, `loss`, `draw`, `none`.
+    ValueOrNone(Target<Option<Value>>),
+    /// One of a list of words. The functions set and return its index; the first word is the default.
+    Word(
+        &'static [&'static str],
+        fn(&mut Definition, usize),
+        fn(&Definition) -> usize,
+    ),
+    /// Letters of castling rights.
+    Rights(Target<CastlingRights>),
+    /// One letter of a piece, `*` or `-`.
+    Piece(Target<OnePiece, Option<PieceType>>),
+    /// Letters of pieces, `*`, `-`.
+    Pieces(Target<KindList, PieceSet>),
+    /// Squares, files and ranks; by side, for rows with sides.
+    Squares(Target<[Plane; 2], Region>),
+    /// The start position.
+    Fen,
+    /// Letters with numbers, `q:1 r:2`.
+    Limits,
+    /// Letters with letters, `p:g s:-`.
+    Mapping,
+    /// Letters with second letters, `n:h`.
+    Synonyms,
+    /// The letter of a piece, for custom pieces and the king with a movement. One name for each slot.
+    Letter,
+    /// Squares to which one side's units of one piece may move. Two names for each slot.
+    Mobility,
+    /// Used by displays and evaluations of other programs; never read.
+    Cosmetic,
+}
+
+impl Take {
+    /// Returns whether the meaning of a value depends on the board and the pieces of the parent.
+    pub fn needs_parent(&self) -> bool {
+        match self {
+            Take::Piece(_)
+            | Take::Pieces(_)
+            | Take::Squares(_)
+            | Take::Mobility
+            | Take::Rights(_)
+            | Take::Fen
+            | Take::Limits
+            | Take::Mapping
+            | Take::Synonyms => true,
+            Take::Bool(_)
+            | Take::Count(_)
+            | Take::Moves(_)
+            | Take::Rank(_)
+            | Take::File(_)
+            | Take::Value(_)
+            | Take::ValueOrNone(_)
+            | Take::Word(..)
+            | Take::Letter
+            | Take::Cosmetic => false,
+        }
+    }
+
+    /// Returns a value of the type.
+    pub fn example(&self) -> &'static str {
+        match self {
+            Take::Bool(_) => "true",
+            Take::Count(_) => "3",
+            Take::Moves(_) => "50",
+            Take::Rank(_) => "6",
+            Take::File(_) => "f",
+            Take::Piece(_) => "k",
+            Take::Pieces(_) => "qr",
+            Take::Squares(_) => "d4 e4 *8",
+            Take::Mobility => "d1 e1 f1 d2 e2 f2",
+            Take::Value(_) | Take::ValueOrNone(_) => "loss",
+            Take::Word(words, ..) => words[1],
+            Take::Rights(_) => "KQkq",
+            Take::Fen => "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",
+            Take::Limits => "q:1",
+            Take::Mapping => "p:q",
+            Take::Synonyms => "n:h",
+            Take::Letter => "x",
+            Take::Cosmetic => "-",
+        }
+    }
+
+    /// Returns the name of the type, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Take::Bool(_) => "`true` or `false`",
+            Take::Count(_) => "a number from 0 to 255",
+            Take::Moves(_) => "a number of moves",
+            Take::Rank(_) => "a rank from 1 to 16",
+            Take::File(_) => "a file, as a letter from a to p or a number from 1 to 16",
+            Take::Piece(_) => "the letter of a piece, or `*`",
+            Take::Pieces(_) => "letters of pieces, or `*`",
+            Take::Squares(_) | Take::Mobility => "squares, files and ranks such as `d4 *8 a*`",
+            Take::Value(_) => "`win`, `loss` or `draw`",
+            Take::ValueOrNone(_) => "`win`, `loss`, `draw` or `none`",
+            Take::Word(..) => "one of some words",
+            Take::Rights(_) => "castling rights such as `KQkq`",
+            Take::Fen => "a FEN",
+            Take::Limits => "letters with numbers such as `q:1 r:2`",
+            Take::Mapping => "letters with letters such as `p:g r:d`",
+            Take::Synonyms => "letters with second letters such as `n:h`",
+            Take::Letter => "a letter, or `-` for none",
+            Take::Cosmetic => "any text",
+        }
+    }
+
+    /// Returns whether the value has a field of its own, so that it can be printed.
+    fn has_field(&self) -> bool {
+        match self {
+            Take::Bool(target) => matches!(target, Target::Field(..)),
+            Take::Count(target) | Take::Rank(target) | Take::File(target) => {
+                matches!(target, Target::Field(..))
+            }
+            Take::Moves(target) => matches!(target, Target::Field(..)),
+            Take::Value(target) => matches!(target, Target::Field(..)),
+            Take::ValueOrNone(target) => matches!(target, Target::Field(..)),
+            Take::Rights(target) => matches!(target, Target::Field(..)),
+            Take::Piece(target) => matches!(target, Target::Field(..)),
+            Take::Pieces(target) => matches!(target, Target::Field(..)),
+            Take::Squares(target) => matches!(target, Target::Field(..)),
+            Take::Word(..) | Take::Fen | Take::Mobility => true,
+            Take::Limits | Take::Mapping | Take::Synonyms | Take::Letter | Take::Cosmetic => false,
+        }
+    }
+}
+
+/// The keys of a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sides {
+    /// One key: the rule does not distinguish the sides.
+    None,
+    /// Two keys, the name with `White` and with `Black`.
+    Each,
+    /// Three keys: the name alone, for both sides, then those of [`Sides::Each`].
+    BothAndEach,
+}
+
+/// The words of a key on a page, where its value differs from orthodox chess. `{}` is the value; in
+/// [`Words::Names`] and [`Words::SideNames`], the names of the pieces with these letters.
+#[derive(Clone, Copy)]
+pub(crate) enum Words {
+    /// Nothing: another key, or the list of goals, says it.
+    Elsewhere,
+    /// A sentence.
+    Says(&'static str),
+    /// A sentence with the names of pieces.
+    Names(&'static str),
+    /// The sentences for `true` and for `false`.
+    YesNo(&'static str, &'static str),
+    /// A sentence that depends on more than the value; `None` if there is nothing to say.
+    Of(fn(&Definition, &str) -> Option<String>),
+    /// One sentence on both sides, with `{white}` and `{black}`; the second one if both have no square.
+    SideSquares(&'static str, Option<&'static str>),
+    /// The sentence if both sides have the same pieces; with this value, the second sentence; if the sides
+    /// differ, the third one, with `{side}`.
+    SideNames(
+        &'static str,
+        Option<(&'static str, &'static str)>,
+        &'static str,
+    ),
+    /// The sentence for both sides, and for one, with `{side}`.
+    SideFlags(&'static str, &'static str),
+    /// A sentence for each side and piece, with `{side}` and `{piece}`.
+    SidePiece(&'static str),
+}
+
+/// A row of the table.
+pub(crate) struct Key {
+    /// The name; without `White` and `Black`.
+    pub name: &'static str,
+    /// The sides that it distinguishes.
+    pub sides: Sides,
+    /// What its value means. `{side}` and `{side's}` name the side.
+    pub meaning: &'static str,
+    /// Its type and effect.
+    pub take: Take,
+    /// How the value is printed, for the side with this index, if it has no field of its own or not only
+    /// this one.
+    pub print: Option<fn(&Definition, usize) -> String>,
+    /// What is written today instead of this old name.
+    pub instead: Option<&'static str>,
+    /// What FIDE's laws say instead.
+    pub fide: &'static str,
+    /// What a page says.
+    pub words: Words,
+    /// Whether the value has no effect in this definition, or the effect that it has in orthodox chess. A
+    /// page does not mention it then.
+    pub is_idle: Option<fn(&Definition) -> bool>,
+    /// Whether the rule depends on earlier positions. Such a rule is read and left out.
+    pub is_of_past: bool,
+    /// What it excludes and needs.
+    pub limits: &'static [Limit],
+}
+
+impl Key {
+    /// A row without sides.
+    const fn new(name: &'static str, meaning: &'static str, take: Take) -> Key {
+        Key {
+            name,
+            sides: Sides::None,
+            meaning,
+            take,
+            print: None,
+            instead: None,
+            fide: "no such rule",
+            words: Words::Elsewhere,
+            is_idle: None,
+            is_of_past: false,
+            limits: &[],
+        }
+    }
+
+    /// A name that the format keeps for old files.
+    const fn old(name: &'static str, take: Take, instead: &'static str) -> Key {
+        let mut key = Key::new(name, "old name, kept for old files", take);
+        key.instead = Some(instead);
+        key
+    }
+
+    const fn each(mut self) -> Key {
+        self.sides = Sides::Each;
+        self
+    }
+
+    const fn both_and_each(mut self) -> Key {
+        self.sides = Sides::BothAndEach;
+        self
+    }
+
+    const fn print(mut self, print: fn(&Definition, usize) -> String) -> Key {
+        self.print = Some(print);
+        self
+    }
+
+    const fn fide(mut self, fide: &'static str) -> Key {
+        self.fide = fide;
+        self
+    }
+
+    const fn words(mut self, words: Words) -> Key {
+        self.words = words;
+        self
+    }
+
+    const fn says(self, sentence: &'static str) -> Key {
+        self.words(Words::Says(sentence))
+    }
+
+    const fn idle(mut self, is_idle: fn(&Definition) -> bool) -> Key {
+        self.is_idle = Some(is_idle);
+        self
+    }
+
+    const fn of_past(mut self) -> Key {
+        self.is_of_past = true;
+        self
+    }
+
+    const fn limits(mut self, limits: &'static [Limit]) -> Key {
+        self.limits = limits;
+        self
+    }
+
+    /// Returns the sides for which the row has a key of its own: one, whatever the side, without sides.
+    pub fn indices(&self) -> &'static [usize] {
+        match self.sides {
+            Sides::None => &[0],
+            Sides::Each | Sides::BothAndEach => &[0, 1],
+        }
+    }
+
+    /// Returns whether a definition is printed with the key.
+    pub fn is_printed(&self) -> bool {
+        self.print.is_some() || self.take.has_field()
+    }
+}

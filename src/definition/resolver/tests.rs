@@ -1,0 +1,402 @@
+use super::*;
+use crate::{PieceSet, Value};
+
+fn findings(text: &str) -> Vec<String> {
+    let book = read(text.as_bytes(), &NoneCompiled);
+    book.findings.iter().map(Finding::to_string).collect()
+}
+
+fn definition(text: &str) -> Definition {
+    let book = read(text.as_bytes(), &NoneCompiled);
+    assert!(!book.has_errors(), "{:#?}", book.findings);
+    book.definitions().last().unwrap().clone()
+}
+
+#[test]
+fn every_definition_of_the_library_is_without_errors() {
+    let book = library();
+    let errors: Vec<_> = (book.findings.iter())
+        .filter(|f| f.severity == Severity::Error)
+        .map(Finding::to_string)
+        .collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    assert!(book.definitions().count() >= 60);
+    assert_eq!(book.definitions().count(), book.sections.len());
+}
+
+#[test]
+fn chess_is_the_root_and_the_empty_section_has_no_pieces() {
+    let chess = definition("[a:chess]\n");
+    assert_eq!(chess.pieces.len(), 6);
+    assert_eq!(chess.promotion.choices[0].len(), 4);
+    assert_eq!(chess.promotion.region, [0xff << 56, 0xff]);
+    assert_eq!(chess.pawns.double_step, [0xff00, 0xff << 48]);
+    assert_eq!(chess.checks.king, chess.named("king"));
+    assert_eq!(definition("[a:fide]\n").pieces, chess.pieces);
+    let found = findings("[a]\n");
+    assert!(found[0].contains("no pieces") || found.iter().any(|f| f.contains("no pieces")));
+}
+
+#[test]
+fn children_inherit_kinds_by_name_not_by_letter() {
+    let text = "[a:chess]\nstartFen = 8/8/8/8/8/8/8/8 w - - 0 1\nking = -\ncommoner = k\n\
+                extinctionValue = loss\nextinctionPieceTypes = q\n[b:a]\nqueen = d\n";
+    let child = definition(text);
+    let queen = child.piece_of(b'd').unwrap();
+    assert_eq!(child.extinction.types, PieceSet::one(queen));
+    assert_eq!(child.extinction.value, Some(Value::Loss));
+    // As in the format: a piece that gets a letter it had is no longer what pawns become.
+    assert!(child.promotion.choices[0].has(queen));
+    let again = definition("[a:chess]\nqueen = q\n");
+    assert!(!again.promotion.choices[0].has(again.piece_of(b'q').unwrap()));
+}
+
+#[test]
+fn parents_may_stand_behind_their_children_and_cycles_are_found() {
+    let child = definition("[b:a]\ncheckCounting = true\n[a:chess]\ncastling = false\n[c:b]\n");
+    assert!(!child.castling.enabled && child.checks.counting);
+    let found = findings("[a:b]\n[b:c]\n[c:a]\n[d:d]\n");
+    assert!(
+        found.iter().any(|f| f.contains("parent of itself")),
+        "{found:?}"
+    );
+    assert!(
+        found
+            .iter()
+            .any(|f| f.starts_with("4:4") && f.contains("`d` is a parent of itself"))
+    );
+    assert_eq!(found.len(), 4);
+}
+
+#[test]
+fn a_long_chain_of_parents_is_refused() {
+    let text: String = (0..2_000).map(|i| format!("[a{i}:a{}]\n", i + 1)).collect();
+    let found = findings(&text);
+    assert!(found.iter().any(|f| f.contains("more than 64 parents")));
+}
+
+#[test]
+fn each_kind_of_wrong_value_is_told_with_place_and_help() {
+    for (line, expected) in [
+        (
+            "casteling = false",
+            "2:1: error: [a] there is no key `casteling`; did you mean `castling`?",
+        ),
+        (
+            "Castling = false",
+            "2:1: error: [a] there is no key `Castling`; did you mean `castling`?",
+        ),
+        (
+            "castling = no",
+            "2:12: error: [a] `castling` takes `true` or `false`, not `no`",
+        ),
+        (
+            "castling = TRUE",
+            "2:12: error: [a] `castling` takes `true` or `false`, not `TRUE`; write it in lower case",
+        ),
+        ("castling = false # none", "a comment has a line of its own"),
+        (
+            "maxRank = 17",
+            "2:11: error: [a] `maxRank` takes a rank from 1 to 16, not `17`",
+        ),
+        ("maxFile = z", "2:11: error: [a] `maxFile` takes a file"),
+        (
+            "flagRegion = d4 x99 e5",
+            "2:17: error: [a] `flagRegion`: `x99` is not a square",
+        ),
+        (
+            "flagPiece = z",
+            "2:13: error: [a] no piece has the letter `z`; the pieces have the letters bknpqr",
+        ),
+        (
+            "promotionPieceTypes = nbx",
+            "2:25: error: [a] no piece has the letter `x`",
+        ),
+        (
+            "stalemateValue = lose",
+            "`stalemateValue` takes `win`, `loss` or `draw`, not `lose`",
+        ),
+        ("extinctionPieceCount = 300", "a number from 0 to 255"),
+        ("wallingRule = ducks", "did you mean `duck`?"),
+        (
+            "promotionLimit = q:x",
+            "2:18: error: [a] `promotionLimit` takes letters with numbers",
+        ),
+        ("promotedPieceType = p:z", "no piece has the letter `z`"),
+        ("customPiece1 = x", "`customPiece1` lacks its movement"),
+        (
+            "customPiece1 = x:Wy",
+            "2:19: error: [a] `customPiece1`: the modifier `y` is not supported",
+        ),
+        ("customPiece1 = xy", "not a single letter"),
+        ("customPiece1 = 1", "takes the letter of the piece"),
+        (
+            "knight = n:NN",
+            "2:10: warning: [a] the movement of `knight` is fixed",
+        ),
+        ("checkCounting = true\nchecking = false", "contradicts"),
+        (
+            "blastOnCapture = true",
+            "excludes a royal `king`; make it a common piece",
+        ),
+        ("castlingQueensideFile = h", "is to the right"),
+        ("seirawanGating = true", "need `gating = true`"),
+        (
+            "maxFile = 16\nmaxRank = 16",
+            "2:11: error: [a] a board of 16x16 squares is too large",
+        ),
+        (
+            "maxFile = 10",
+            "2:11: error: [a] `startFen`: rank 8 has 8 squares, the board 10 files",
+        ),
+        (
+            "maxRank = 10",
+            "2:11: error: [a] `startFen` has 8 rows, the board 10 ranks",
+        ),
+        (
+            "startFen = 8/8/8/8/8/8/8/7x w - - 0 1",
+            "2:12: error: [a] `startFen` has the letter `x`",
+        ),
+        (
+            "startFen = 8/8/8/8/8/8/8/7% w - - 0 1",
+            "`%` has no meaning on the board",
+        ),
+        (
+            "startFen = k3R3/8/8/8/8/8/8/K3r3 w - - 0 1",
+            "both kings are in check",
+        ),
+        (
+            "startFen = k3R3/8/8/8/8/8/8/K7 w - - 0 1",
+            "Black is in check in the start position, and not to move",
+        ),
+        (
+            "startFen = kk6/8/8/8/8/8/8/K7 w - - 0 1",
+            "Black starts with 2 royal kings",
+        ),
+        (
+            "king = -\nstartFen = 8/8/8/8/8/8/8/7P w - - 0 1",
+            "the variant has no goal",
+        ),
+        ("customPiece1 = x:", "`customPiece1` (X) has no moves"),
+        (
+            "nFoldRule = 4",
+            "2:1: warning: [a] `nFoldRule` is left out: positions here have no past",
+        ),
+        ("promotionPieceTypes = -", "pawns have nothing to become"),
+        (
+            "promotionRank = 7",
+            "2:1: warning: [a] `promotionRank` is an old name",
+        ),
+        ("dupleCheck = true", "has no effect"),
+        ("extinctionValue = loss", "nothing runs out"),
+        ("capturesToHand = true", "nothing is ever dropped"),
+    ] {
+        let found = findings(&format!("[a:chess]\n{line}\n"));
+        assert!(
+            found.iter().any(|f| f.contains(expected)),
+            "{line}: {found:#?}"
+        );
+    }
+}
+
+#[test]
+fn names_of_compiled_rule_sets_and_roots_are_refused() {
+    struct Three;
+    impl Compiled for Three {
+        fn has(&self, name: &str) -> bool {
+            ["bachelor", "zoo", "spartan"].contains(&name)
+        }
+        fn lent(&self, name: &str) -> Option<Lent> {
+            self.has(name).then(|| Lent {
+                board: Geometry::new(4, 3, 1 << 5, true).unwrap(),
+                start_fen: "k3/1*2/3K b KQkq - x=1 0 1".into(),
+            })
+        }
+    }
+    for (text, why) in [
+        (
+            "[a:chess]\n[bachelor:chess]\n",
+            "2:2: error: `bachelor` is the name of a compiled rule set; choose another name",
+        ),
+        (
+            "[a:chess]\n[chess]\nking = k\n",
+            "2:2: error: `chess` is a name of orthodox chess; choose another name",
+        ),
+        (
+            "[a:chess]\n[fide:chess]\n",
+            "2:2: error: `fide` is a name of orthodox chess; choose another name",
+        ),
+    ] {
+        let book = read(text.as_bytes(), &Three);
+        let error = book.error_outside_sections().expect("an error");
+        assert_eq!(error.to_string(), why);
+        // The file is unusable.
+        assert_eq!(book.definitions().count(), 0);
+    }
+    let book = read(b"[c:zoo]\n[kingofthehill:chess]\n", &Three);
+    let found: Vec<_> = book.findings.iter().map(Finding::to_string).collect();
+    assert!(
+        found
+            .iter()
+            .any(|f| f.contains("its board and array are taken"))
+    );
+    assert!(
+        found
+            .iter()
+            .any(|f| f.contains("replaces the known variant of that name"))
+    );
+    let book_of_two = read(b"[a:spartan-fsf]\n[b:spartan]\n", &Three);
+    let names: Vec<_> = book_of_two.definitions().map(|d| d.pieces.len()).collect();
+    assert_eq!(names, [11, 6]);
+    let lent = &book.sections[0].definition.as_ref().unwrap();
+    assert_eq!(lent.board, Geometry::new(4, 3, 1 << 5, true).unwrap());
+    assert_eq!(lent.start_fen, "k3/1*2/3K b - - 0 1");
+}
+
+#[test]
+fn sections_of_earlier_files_may_be_parents() {
+    let earlier = read(b"[one:chess]\ncastling = false\n", &NoneCompiled);
+    let sections: Vec<Section> = earlier.sections.iter().map(|s| s.section.clone()).collect();
+    let book = read_after(
+        b"[two:one]\n[three:two]\n[four:atomic]\n",
+        &[sections],
+        &NoneCompiled,
+    );
+    assert!(book.findings.is_empty(), "{:?}", book.findings);
+    let castling: Vec<bool> = book.definitions().map(|d| d.castling.enabled).collect();
+    assert_eq!(castling, [false, false, true]);
+}
+
+#[test]
+fn sections_mean_the_same_in_later_files() {
+    let sections = |text: &str, earlier: &[Vec<Section>]| -> Vec<Section> {
+        let book = read_after(text.as_bytes(), earlier, &NoneCompiled);
+        assert!(!book.has_errors(), "{:?}", book.findings);
+        book.sections.into_iter().map(|s| s.section).collect()
+    };
+    // A parent from the library, which the second file replaces with a section that has it as parent.
+    let one = sections("[a:atomic]\n", &[]);
+    let two = sections(
+        "[atomic:atomic]\nblastOnCapture = false\n",
+        std::slice::from_ref(&one),
+    );
+    let text = "[b:a]\n[c:atomic]\n[d:nocheckatomic]\n[nocheckatomic:chess]\n";
+    let book = read_after(text.as_bytes(), &[one, two], &NoneCompiled);
+    let blasts: Vec<bool> = book.definitions().map(|d| d.captures.blast).collect();
+    assert_eq!(blasts, [true, false, false, false], "{:?}", book.findings);
+    let replaced = read_after(
+        b"[e:atomic]\n",
+        &[sections("[nocheckatomic:chess]\n", &[])],
+        &NoneCompiled,
+    );
+    assert!(replaced.definitions().all(|d| d.captures.blast));
+    assert_eq!(replaced.definitions().count(), 1);
+}
+
+#[test]
+fn errors_of_earlier_files_are_reported_at_the_child() {
+    let earlier = "[a:none]\n[b:chess]\ncasteling = true\n[c:b]\n[d:chess]\nx\n";
+    let earlier = read(earlier.as_bytes(), &NoneCompiled).sections;
+    let earlier: Vec<Section> = earlier.into_iter().map(|s| s.section).collect();
+    let book = read_after(b"[p:a]\n[q:c]\n[r:q]\n[s:d]\n", &[earlier], &NoneCompiled);
+    assert_eq!(book.definitions().count(), 0);
+    let found: Vec<_> = book.findings.iter().map(Finding::to_string).collect();
+    let in_b = "the first in line 3 of an earlier file: there is no key `casteling`";
+    assert_eq!(
+        found,
+        [
+            "1:4: error: [p] the parent `a` has errors, the first in line 1 of an earlier file: \
+             there is no variant `none` to be a parent"
+                .to_owned(),
+            format!("2:4: error: [q] the parent `c` has errors, {in_b}"),
+            format!("3:4: error: [r] the parent `q` has errors, {in_b}"),
+            "4:4: error: [s] the parent `d` has errors, the first in section `d` of an earlier file: \
+             an unreadable line"
+                .to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn contradictions_of_a_parent_may_be_mended() {
+    let text = "[base]\npawn = p\nking = k\n[a:base]\nstartFen = k7/8/8/8/8/8/8/K7 w - - 0 1\n";
+    let book = read(text.as_bytes(), &NoneCompiled);
+    assert!(book.sections[0].definition.is_none());
+    assert!(book.sections[1].definition.is_some(), "{:?}", book.findings);
+}
+
+#[test]
+fn similar_names_are_looked_up_for_few_errors() {
+    let text: String = (0..50)
+        .map(|i| format!("[a{i}:ches]\n[b{i}:chess]\nc{i}astling = true\ncasteling = true\n"))
+        .collect();
+    let book = read(text.as_bytes(), &NoneCompiled);
+    let suggested = (book.findings.iter()).filter(|f| {
+        f.help
+            .as_ref()
+            .is_some_and(|h| h.starts_with("did you mean"))
+    });
+    assert_eq!(suggested.count(), MAX_SUGGESTIONS);
+    assert_eq!(book.findings.len(), 150);
+}
+
+#[test]
+fn sections_without_a_parent_are_looked_at_as_far_as_that_goes() {
+    let text = "[a:none]\nfoo = 3\nmaxRank = 20\nflagPiece = z\ncustomPiece1 = z:Y\n\
+                [b:a]\nchecking = maybe\n[c:c]\nstalemateValue = x\n";
+    let book = read(text.as_bytes(), &NoneCompiled);
+    let at: Vec<_> = (book.findings.iter())
+        .map(|f| (f.place.line, f.place.column))
+        .collect();
+    // What letter `z` is, the parent might say.
+    let places = [
+        (1, 4),
+        (2, 1),
+        (3, 11),
+        (5, 18),
+        (6, 4),
+        (7, 12),
+        (8, 4),
+        (9, 18),
+    ];
+    assert_eq!(at, places, "{:?}", book.findings);
+    assert_eq!(book.definitions().count(), 0);
+}
+
+#[test]
+fn refused_keys_take_the_definition_back_and_point_at_their_line() {
+    let text = "[a:chess]\ncastling = false\nwallingRule = duck\n[b:a]\n";
+    let mut book = read(text.as_bytes(), &NoneCompiled);
+    assert_eq!(book.definitions().count(), 2);
+    book.refuse("a", "wallingRule", "no walls");
+    book.refuse("b", "wallingRule", "no walls");
+    let found: Vec<_> = book.findings.iter().map(Finding::to_string).collect();
+    assert_eq!(
+        found,
+        [
+            "3:1: error: [a] `wallingRule` is known but not supported: no walls",
+            "4:2: error: [b] `wallingRule` is known but not supported: no walls",
+        ]
+    );
+    assert_eq!(book.definitions().count(), 0);
+}
+
+#[test]
+fn old_names_mean_what_they_meant() {
+    let old = definition(
+        "[a:chess]\npromotionRank = 7\ndoubleStepRank = 3\nwhiteFlag = e4\nflagPiece = k\n",
+    );
+    assert_eq!(old.promotion.region, [0xffff << 48, 0xffff]);
+    assert_eq!(old.pawns.double_step, [0xffff00, 0xffff << 40]);
+    assert_eq!(old.flag.region, [1 << 28, 0]);
+}
+
+#[test]
+fn en_passant_in_a_movement_makes_its_piece_capture_so() {
+    let a = definition("[a:chess]\ncustomPiece1 = x:fmWfceF\n");
+    let x = a.piece_of(b'x').unwrap();
+    assert!(a.en_passant.types.iter().all(|set| set.has(x)));
+    assert_eq!(a.promotion.main_pawn, [a.named("pawn"); 2]);
+    let b = definition("[a:chess]\ncustomPiece1 = x:fmW\npromotionPawnTypes = px\n");
+    assert_eq!(b.promotion.main_pawn, [b.piece_of(b'x'); 2]);
+}
