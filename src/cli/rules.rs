@@ -162,6 +162,9 @@ fn explain_key(key: &str, out: &mut dyn Write) -> Answer {
             writeln!(out, "in orthodox chess: {name} = {value}")?;
         }
     }
+    for limit in &info.limits {
+        writeln!(out, "limit: {limit}")?;
+    }
     writeln!(out, "example: {}", info.example)?;
     // What the interpreter does not play is found by the same check as in a file.
     let example = format!("[example:chess]\n{}\n", info.example);

@@ -7,6 +7,15 @@ use crate::{CastlingRights, Definition, PieceSet, PieceType, Region, Value};
 use board::Square;
 use std::sync::OnceLock;
 
+/// Keys that the start position needs to be read.
+const FRAME: [&str; 5] = [
+    "maxRank",
+    "maxFile",
+    "holes",
+    "startFen",
+    "promotedPieceType",
+];
+
 /// A key and its value.
 pub type Line = (String, String);
 
@@ -77,19 +86,19 @@ impl Definition {
                 false => format!("{} = {letter}\n", piece.name),
             });
         }
-        // What the pieces and the board alone would mean.
+        // The section without the other keys: what the pieces and the board alone mean.
         let mut frame = format!("[frame:chess]\n{text}");
         let all = self.lines();
         let orthodox_lines = chess.lines();
         for (key, value) in &all {
-            if ["maxRank", "maxFile", "holes", "startFen"].contains(&key.as_str()) {
+            if FRAME.contains(&key.as_str()) {
                 let differs = orthodox_lines.iter().all(|(k, v)| k != key || v != value);
                 if differs {
                     frame.push_str(&format!("{key} = {value}\n"));
                 }
             }
         }
-        // Errors of contradiction do not matter to a frame; what cannot be read says all.
+        // Contradictions do not matter here. If the frame cannot be read, every key is printed.
         let plain = read(frame.as_bytes(), &NoneCompiled);
         let plain = plain
             .definitions()
@@ -101,16 +110,16 @@ impl Definition {
             let orthodox = orthodox_lines
                 .iter()
                 .any(|line| line.0 == *key && line.1 == *value);
-            let frame = ["maxRank", "maxFile", "holes", "startFen"].contains(&key.as_str());
+            let frame = FRAME.contains(&key.as_str());
             // The frame's keys are needed where they differ from chess.
             let needed = if frame { !orthodox } else { !same };
-            // Empty regions of steps say already that there are none.
+            // The empty regions, which are printed, say the same.
             let implied = key == "doubleStep" && self.pawns.double_step == [0; 2];
             if needed && !implied && !(value.is_empty()) {
                 text.push_str(&format!("{key} = {value}\n"));
             }
         }
-        // The root's names are its own.
+        // A section cannot have the name of orthodox chess.
         let root = if ROOTS.contains(&self.name.as_str()) {
             "own-"
         } else {
