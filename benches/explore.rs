@@ -2,7 +2,8 @@
 //! bench asserts states and edges, and the memory that they take.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use fairyproof::explore::{Exploration, Limits, Silent, explore};
+use fairyproof::control::Control;
+use fairyproof::explore::{Exploration, Limits, explore};
 use fairyproof::notation::Setup;
 use fairyproof::variants;
 use fairyproof::with_setup;
@@ -11,8 +12,8 @@ const ENDING: &str = "7k/5r2/8/8/8/8/Q7/K7 w - - 0 1";
 const STATES: usize = 20_497_316;
 const EDGES: u64 = 335_228_180;
 
-fn run(setup: &Setup, limits: &Limits) -> Exploration {
-    with_setup!(setup, s => explore(s.game.as_ref(), &s.position, limits, &Silent))
+fn run(setup: &Setup, limits: &Limits, control: &Control<'_>) -> Exploration {
+    with_setup!(setup, s => explore(s.game.as_ref(), &s.position, limits, control))
 }
 
 fn queen_against_rook(c: &mut Criterion) {
@@ -31,10 +32,10 @@ fn queen_against_rook(c: &mut Criterion) {
             b.iter(|| {
                 let limits = Limits {
                     edges,
-                    threads,
                     ..Limits::default()
                 };
-                let found = run(&setup, &limits);
+                let control = Control::new().with_threads(threads);
+                let found = run(&setup, &limits, &control);
                 assert!(found.complete());
                 assert_eq!((found.states.len(), found.edges), (STATES, EDGES));
                 let beside_keys =

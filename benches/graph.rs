@@ -2,10 +2,11 @@
 //! values come to.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use fairyproof::explore::{Exploration, Limits, Silent, explore};
+use fairyproof::control::Control;
+use fairyproof::explore::{Exploration, Limits, explore};
 use fairyproof::notation::Setup;
 use fairyproof::values::Value;
-use fairyproof::values::{self, census, certify_game, solve_game};
+use fairyproof::values::{census, certify_game, solve_game};
 use fairyproof::variants;
 use fairyproof::with_setup;
 
@@ -21,10 +22,10 @@ fn queens_on_five_files(c: &mut Criterion) {
         .throughput(Throughput::Elements(STATES));
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
-        let run = || explore(game, &start.position, &Limits::default(), &Silent);
+        let run = || explore(game, &start.position, &Limits::default(), &Control::new());
         let found = run();
         let solve = |found: &Exploration| {
-            let values = solve_game(game, found, u64::MAX, None, &values::Silent);
+            let values = solve_game(game, found, &Control::new());
             values.expect("a complete graph")
         };
         let values = solve(&found);
@@ -39,7 +40,7 @@ fn queens_on_five_files(c: &mut Criterion) {
         });
         group.bench_function("certify", |b| {
             b.iter(|| {
-                let certificate = certify_game(game, &found, &values, None, &values::Silent);
+                let certificate = certify_game(game, &found, &values, &Control::new());
                 let certificate = certificate.expect("a certificate");
                 assert!(certificate.holds());
                 assert_eq!(certificate.states, STATES);

@@ -1,11 +1,12 @@
 //! How fast states are found that are shared out among workers, or that lie on disk, against the explorer
 //! in memory, and what memory they take. Asserts the counts of each run, and the bytes of a state.
 
-use fairyproof::explore::{self, Expander, Limits, Progress, Silent, explore};
+use fairyproof::control::{self, Control};
+use fairyproof::explore::{Expander, Limits, explore};
 use fairyproof::notation::{Setup, Start};
 use fairyproof::scale::Summary;
 use fairyproof::scale::disk::{self, Question, Search};
-use fairyproof::scale::workers::{self, Observer, Place, Resources, Task};
+use fairyproof::scale::workers::{self, Place, Resources, Task};
 use fairyproof::{variants, with_setup};
 use std::net::TcpListener;
 use std::time::Instant;
@@ -16,14 +17,8 @@ const EDGES: u64 = 335_228_180;
 
 struct Quiet;
 
-impl explore::Observer for Quiet {
-    fn progress(&self, _: Progress) {}
-}
-
-impl values::Observer for Quiet {}
-
-impl Observer for Quiet {
-    fn told(&self, message: &str) {
+impl control::Observer for Quiet {
+    fn note(&self, message: &str) {
         eprintln!("{message}");
     }
 }
@@ -55,10 +50,9 @@ fn shared_out(task: &Task<'_>, processes: usize, threads: usize) -> u64 {
         .collect();
     drop(listeners);
     let means = Resources {
-        threads,
-        memory_bytes: u64::MAX,
-        stop: None,
+        control: Control::new().with_threads(threads).with_observer(&Quiet),
         state: None,
+        lost_process: &|| None,
     };
     let found = std::thread::scope(|scope| {
         let runs: Vec<_> = (0..processes)
@@ -67,7 +61,7 @@ fn shared_out(task: &Task<'_>, processes: usize, threads: usize) -> u64 {
                     hosts: &hosts,
                     process,
                 };
-                scope.spawn(move || workers::run(task, Some(place), &means, &Quiet))
+                scope.spawn(move || workers::run(task, Some(place), &means))
             })
             .collect();
         let found = runs.into_iter().map(|run| run.join().expect("no panic"));
@@ -92,7 +86,7 @@ fn compare<W: values::Layout>(start: &Start<W>) {
         edges: false,
         ..Limits::default()
     };
-    let (plain, found) = timed(|| explore(game, &start.position, &limits, &Silent));
+    let (plain, found) = timed(|| explore(game, &start.position, &limits, &Control::new()));
     assert_eq!((found.states.len() as u64, found.edges), (STATES, EDGES));
     let plain_bytes = found.states.bytes();
     tell("in memory, one thread", plain, plain_bytes, plain);
@@ -135,16 +129,15 @@ fn on_disk<W: values::Layout>(start: &Start<W>, solve: bool) -> (u64, u64) {
         law: [0; 2],
     };
     let limits = disk::Limits {
-        memory_bytes: DISK_MEMORY_BYTES,
         max_states: None,
         max_depth: u32::MAX,
-        stop: None,
     };
-    let mut search = Search::open(&graph, question, folder.path(), limits).expect("room");
-    let found = search.explore(&Quiet).expect("room");
+    let control = Control::new().with_memory(DISK_MEMORY_BYTES);
+    let mut search = Search::open(&graph, question, folder.path(), limits, control).expect("room");
+    let found = search.explore().expect("room");
     if solve {
-        search.solve(&Quiet).expect("room");
-        let certificate = search.certify(&Quiet).expect("room");
+        search.solve().expect("room");
+        let certificate = search.certify().expect("room");
         assert_eq!(
             (certificate.states, certificate.faults.len()),
             (found.states, 0)

@@ -1,8 +1,8 @@
 //! Claims, verdicts, scopes, evidence.
 
 use super::french_revolution::Rankings;
+use control::Control;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a check found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,12 +127,8 @@ pub struct Shared {
 pub struct Effort<'a> {
     /// Go further than the bounds that keep the whole ledger within minutes.
     pub deep: bool,
-    /// Threads that may work at the same time. Findings do not depend on it.
-    pub threads: usize,
-    /// Bytes that may be taken.
-    pub memory_bytes: u64,
-    /// Set from outside to stop.
-    pub stop: Option<&'a AtomicBool>,
+    /// Threads, memory and stop flag. Findings do not depend on the threads.
+    pub control: Control<'a>,
     /// What checks of the same run, with the same effort, have worked out already. Findings do not
     /// depend on it.
     pub shared: Option<&'a Shared>,
@@ -142,15 +138,13 @@ impl Effort<'_> {
     /// Two threads and two gigabytes, and no further than the usual bounds: what any machine has.
     pub const SMALL: Effort<'static> = Effort {
         deep: false,
-        threads: 2,
-        memory_bytes: 2 << 30,
-        stop: None,
+        control: Control::new().with_threads(2).with_memory(2 << 30),
         shared: None,
     };
 
     /// Returns whether the caller has requested a stop.
     pub fn stopped(&self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+        self.control.check().is_err()
     }
 }
 

@@ -1,5 +1,7 @@
 //! How a command ends: what it found, what failed, and the exit code of either.
 
+use control::files::FileError;
+use control::process::peak_bytes;
 use diagnostics::InputError;
 use std::io::{ErrorKind, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -38,6 +40,8 @@ impl Verdict {
 pub enum Failure {
     /// Wrong input.
     Input(InputError),
+    /// A file cannot be read or written, or is damaged.
+    File(FileError),
     /// The answer could not be written.
     Output(std::io::Error),
     /// The program has made a mistake, and panicked: what it says of it.
@@ -47,6 +51,12 @@ pub enum Failure {
 impl From<InputError> for Failure {
     fn from(error: InputError) -> Failure {
         Failure::Input(error)
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Failure {
+        Failure::File(error)
     }
 }
 
@@ -83,6 +93,13 @@ pub(super) fn code(answer: Answer, hint: Option<&str>) -> ExitCode {
             say_error(&error);
             if let Some(hint) = hint.filter(|hint| error.help.as_deref() != Some(hint)) {
                 say(&format!("help: {hint}"));
+            }
+            Verdict::BadInput
+        }
+        Err(Failure::File(error)) => {
+            say(&format!("error: {error}"));
+            if let Some(help) = error.help {
+                say(&format!("help: {help}"));
             }
             Verdict::BadInput
         }
@@ -134,15 +151,8 @@ pub fn counted<N: std::fmt::Display + PartialEq + From<u8>>(n: N, one: &str, mor
 /// What some work has cost, on standard error: seconds, and the most memory that the process held, where
 /// the system tells it.
 pub fn say_cost(begun: Instant) {
-    let peak = std::fs::read_to_string("/proc/self/status").ok();
-    let peak = peak.as_deref().and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-        Some(format!(
-            ", at most {} MB of memory",
-            kilobytes.div_ceil(1024)
-        ))
-    });
+    let peak =
+        peak_bytes().map(|bytes| format!(", at most {} MB of memory", bytes.div_ceil(1 << 20)));
     let seconds = begun.elapsed().as_secs_f64();
     say(&format!("{seconds:.1} s{}", peak.unwrap_or_default()));
 }

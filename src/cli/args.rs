@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, Failure, Verdict, guarded, say, say_broken, say_error};
 use board::{Geometry, Kind, Square, Squares};
-use control::parallel;
+use control::{parallel, process};
 use diagnostics::InputError;
 use diagnostics::whole_number;
 use notation::{Setup, fen, with_setup};
@@ -375,8 +375,7 @@ where
 impl Threads {
     /// Returns how many threads.
     pub fn count(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.unwrap_or_else(all)
+        self.threads.unwrap_or_else(parallel::processors)
     }
 
     /// Does the work, and whatever of it rayon splits, on so many threads, or on as many of them as
@@ -399,7 +398,7 @@ impl Memory {
     pub fn bytes(&self) -> u64 {
         const WHEN_UNKNOWN: u64 = 1 << 30;
         self.memory
-            .unwrap_or_else(|| free_bytes().map_or(WHEN_UNKNOWN, |free| free / 2))
+            .unwrap_or_else(|| process::free_bytes().map_or(WHEN_UNKNOWN, |free| free / 2))
     }
 }
 
@@ -424,37 +423,6 @@ fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "it takes a whole number with K, M, G or T, such as 512M or 2G".to_string())
 }
 
-/// Returns what Linux says is free: of the machine, of the group of processes that this one is in, and of its
-/// address space, where that is limited.
-pub fn free_bytes() -> Option<u64> {
-    let read = |path: &str| std::fs::read_to_string(path).ok();
-    let machine = kilobytes(&read("/proc/meminfo")?, "MemAvailable:")?;
-    let group = |name: &str| -> Option<u64> {
-        let text = read(&format!("/sys/fs/cgroup/memory.{name}"))?;
-        text.trim().parse().ok()
-    };
-    let space = || -> Option<(u64, u64)> {
-        let limits = read("/proc/self/limits")?;
-        let limit = limits
-            .lines()
-            .find_map(|line| line.strip_prefix("Max address space"))?;
-        let most = limit.split_whitespace().next()?.parse().ok()?;
-        Some((most, kilobytes(&read("/proc/self/status")?, "VmSize:")?))
-    };
-    let left = |limit: Option<(u64, u64)>| {
-        limit.map_or(u64::MAX, |(most, used)| most.saturating_sub(used))
-    };
-    let group = group("max").zip(group("current"));
-    Some(machine.min(left(group)).min(left(space())))
-}
-
-/// Returns the bytes of a line such as `VmSize:  1234 kB`.
-fn kilobytes(text: &str, name: &str) -> Option<u64> {
-    let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
-    let number = rest.trim().strip_suffix("kB")?.trim();
-    number.parse::<u64>().ok()?.checked_mul(1024)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -469,14 +437,6 @@ mod tests {
         assert_eq!(size("100"), Ok(100));
         assert_eq!(size("2GB"), size("2GiB"));
         assert_eq!(size("2GiB"), Ok(2 << 30));
-    }
-
-    #[test]
-    fn kilobytes_are_read_as_linux_writes_them() {
-        let text = "Name:\tx\nVmSize:\t  618856 kB\nVmPeak:\t 7 MB\n";
-        assert_eq!(kilobytes(text, "VmSize:"), Some(618_856 << 10));
-        assert_eq!(kilobytes(text, "VmPeak:"), None);
-        assert_eq!(kilobytes(text, "VmRSS:"), None);
     }
 
     #[test]
@@ -510,7 +470,7 @@ mod tests {
     fn memory_left_out_is_a_part_of_what_is_free() {
         let bytes = Memory { memory: None }.bytes();
         assert!(bytes > 0);
-        assert!(free_bytes().is_none_or(|free| bytes < free * 2));
+        assert!(process::free_bytes().is_none_or(|free| bytes < free * 2));
     }
 
     #[test]

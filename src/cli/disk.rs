@@ -1,11 +1,13 @@
 //! `explore --disk`: the search in a folder, from what was said to what is told.
 
 use super::answer::{Failure, say};
-use super::exploring::{Bar, ExploreRequest};
+use super::exploring::ExploreRequest;
 use super::interrupt;
+use super::progress::Bar;
+use control::Control;
 use explore::Expander;
 use rules::Game;
-pub use scale::disk::Stopped;
+pub use scale::disk::Failed;
 use scale::disk::{Limits, Question, Search};
 use scale::{SolvedSummary, Summary};
 use std::path::Path;
@@ -13,7 +15,7 @@ use tables::PROGRAM_LAW;
 use values::Layout;
 
 /// What was found, and the values if they were asked for, or why there are none.
-pub type Found = (Summary, Option<Result<SolvedSummary, Stopped>>);
+pub type Found = (Summary, Option<Result<SolvedSummary, Failed>>);
 
 /// Explores in a folder, and solves if asked to. What is wrong with folder, files or memory is a failure.
 pub fn explore<W: Layout>(
@@ -30,7 +32,8 @@ pub fn explore<W: Layout>(
         law: [PROGRAM_LAW, game.law()],
     };
     by_key(folder, wish, question, graph).map_err(|stopped| match stopped {
-        Stopped::Wrong(error) => Failure::Input(error),
+        Failed::Wrong(error) => Failure::Input(error),
+        Failed::File(error) => Failure::File(error),
         other => Failure::Broken(other.to_string()),
     })
 }
@@ -40,20 +43,23 @@ fn by_key(
     wish: &ExploreRequest,
     question: Question,
     graph: &Expander,
-) -> Result<Found, Stopped> {
+) -> Result<Found, Failed> {
     let limits = Limits {
-        memory_bytes: wish.memory_bytes,
         max_states: wish.max_states,
         max_depth: wish.max_depth,
-        stop: Some(interrupt::flag()),
     };
     let bar = Bar::new();
-    let mut search = Search::open(graph, question, folder, limits)?;
-    let summary = search.explore(&bar)?;
-    let solved = wish.solve.then(|| solved(wish, &mut search, graph, &bar));
+    let control = Control::new()
+        .with_stop(interrupt::flag())
+        .with_memory(wish.memory_bytes)
+        .with_threads(wish.threads.count())
+        .with_observer(&bar);
+    let mut search = Search::open(graph, question, folder, limits, control)?;
+    let summary = search.explore()?;
+    let solved = wish.solve.then(|| solved(wish, &mut search, graph));
     bar.clear();
     match solved {
-        Some(Err(wrong @ Stopped::Wrong(_))) => Err(wrong),
+        Some(Err(failed @ (Failed::Wrong(_) | Failed::File(_)))) => Err(failed),
         solved => Ok((summary, solved)),
     }
 }
@@ -62,11 +68,10 @@ fn solved(
     wish: &ExploreRequest,
     search: &mut Search,
     graph: &Expander,
-    bar: &Bar,
-) -> Result<SolvedSummary, Stopped> {
-    let counts = search.solve(bar)?;
+) -> Result<SolvedSummary, Failed> {
+    let counts = search.solve()?;
     let certificate = if wish.certifies(search.states()) {
-        Some(search.certify(bar)?)
+        Some(search.certify()?)
     } else {
         None
     };

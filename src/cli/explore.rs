@@ -3,11 +3,13 @@
 use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
 use super::args::{Format, Memory, Threads, VariantArg, number, read_setup};
 use super::disk;
-use super::exploring::{Bar, ExploreRequest};
+use super::exploring::ExploreRequest;
 use super::interrupt;
+use super::progress::Bar;
 use super::scale::Workers;
+use control::{Control, Stopped};
 use diagnostics::InputError;
-use explore::{Expander, Exploration, Limit, Limits, explore};
+use explore::{Expander, Exploration, Limits, explore};
 use notation::{Start, fen, with_setup};
 use report::explored::Explored;
 use report::solved::{Solved, write_states};
@@ -19,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 use values::Layout;
-use values::{Stopped, Values, certify_game, solve_game};
+use values::{Unsolved, Values, certify_game, solve_game};
 
 /// Find every position that legal turns lead to, and what their graph looks like
 ///
@@ -160,18 +162,19 @@ impl Args {
         let limits = Limits {
             max_states: self.max_states.unwrap_or(MAX_STATES),
             max_depth: self.max_depth.unwrap_or(u32::MAX),
-            memory_bytes: self.memory.bytes(),
-            threads: self.threads.count(),
             // Values are made of edges.
             edges: !self.no_edges || self.solve,
-            stop: Some(interrupt::flag()),
         };
         let bar = Bar::new();
-        let found = explore(game, &start.position, &limits, &bar);
-        bar.clear();
+        let control = Control::new()
+            .with_stop(interrupt::flag())
+            .with_memory(self.memory.bytes())
+            .with_threads(self.threads.count())
+            .with_observer(&bar);
+        let found = explore(game, &start.position, &limits, &control);
         // Who has pressed Ctrl-C waits for no longest path, and who does so now for nothing.
         let structure = match found.limit {
-            Some(Limit::Interrupt) => None,
+            Some(Stopped::Interrupted) => None,
             _ if self.no_edges => None,
             _ => {
                 let _nothing_to_lose = interrupt::at_once();
@@ -187,7 +190,7 @@ impl Args {
         let mut verdict = stopped_by(found.limit);
         let mut values = None;
         if self.solve {
-            match self.solved(game, &found, limits.memory_bytes) {
+            match self.solved(game, &found, &control) {
                 Ok((solved, all)) => {
                     verdict = verdict.max(Verdict::found(solved.faulty_states > Some(0)));
                     explored.solved = Some(solved);
@@ -196,6 +199,7 @@ impl Args {
                 Err(stopped) => verdict = verdict.max(not_solved(stopped)),
             }
         }
+        bar.clear();
         // Files first: whoever closes standard output has asked for them all the same.
         files.write("--csv", |out| write_depths(&found.depths, out))?;
         if let Some(graph) = &found.graph {
@@ -251,7 +255,7 @@ impl Args {
             Some(Err(stopped)) => {
                 say(&format!("not solved: {stopped}"));
                 verdict = verdict.max(match stopped {
-                    disk::Stopped::Interrupted => Verdict::Interrupted,
+                    disk::Failed::Stopped(Stopped::Interrupted) => Verdict::Interrupted,
                     _ => Verdict::Undecided,
                 });
             }
@@ -304,22 +308,19 @@ impl Args {
         &self,
         game: &dyn Game<W>,
         found: &Exploration,
-        memory_bytes: u64,
-    ) -> Result<(Solved, Values), Stopped> {
-        let stop = Some(interrupt::flag());
-        let bar = Bar::new();
-        let values = solve_game(game, found, memory_bytes, stop, &bar)?;
+        control: &Control<'_>,
+    ) -> Result<(Solved, Values), Unsolved> {
+        let values = solve_game(game, found, control)?;
         let certificate = if self.wish().certifies(values.len() as u64) {
-            let check = || certify_game(game, found, &values, stop, &bar);
+            let check = || certify_game(game, found, &values, control);
             Some(self.threads.install(check)?)
         } else {
             None
         };
-        bar.clear();
         for fault in certificate.iter().flat_map(|c| &c.faults) {
             say(&format!("wrong value: {}", fault.why));
         }
-        let graph = found.graph.as_ref().ok_or(Stopped::Incomplete)?;
+        let graph = found.graph.as_ref().ok_or(Unsolved::Incomplete)?;
         let certified = certificate.as_ref();
         let summary = SolvedSummary::new(game, found, graph, &values, certified, Ties::LeastKey);
         let expander = Expander::new(game, &found.position(0));
@@ -328,11 +329,12 @@ impl Args {
 }
 
 /// Says which limit stopped a search, if one did.
-fn stopped_by(limit: Option<Limit>) -> Verdict {
+fn stopped_by(limit: Option<Stopped>) -> Verdict {
     match limit {
         None => Verdict::Done,
-        Some(Limit::Interrupt) => Verdict::Interrupted,
-        Some(limit) => {
+        Some(Stopped::Interrupted) => Verdict::Interrupted,
+        Some(stopped) => {
+            let limit = stopped.limit();
             say(&format!(
                 "stopped by the limit {limit}: the graph is not complete"
             ));
@@ -342,11 +344,11 @@ fn stopped_by(limit: Option<Limit>) -> Verdict {
 }
 
 /// Says why there are no values.
-fn not_solved(stopped: Stopped) -> Verdict {
-    say(&format!("not solved: {stopped}"));
-    match stopped {
-        Stopped::Interrupted => Verdict::Interrupted,
-        _ => Verdict::Undecided,
+fn not_solved(why: Unsolved) -> Verdict {
+    say(&format!("not solved: {why}"));
+    match why.is_interrupted() {
+        true => Verdict::Interrupted,
+        false => Verdict::Undecided,
     }
 }
 

@@ -2,6 +2,7 @@
 //! the [`flag`] is only told, and ends at the second Ctrl-C.
 
 use super::answer::Verdict;
+use control::process::ignores_hangup;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -66,7 +67,7 @@ impl Write for Hasty<'_> {
 
 /// Takes the signals over, unless the program was started so as to outlive its terminal (nohup).
 pub(super) fn install() {
-    if outlives_terminal() {
+    if ignores_hangup() {
         return;
     }
     // Without a handler Ctrl-C still ends the program, only without its exit code.
@@ -76,16 +77,4 @@ pub(super) fn install() {
             std::process::exit(Verdict::Interrupted as i32);
         }
     });
-}
-
-/// Returns whether hangups are ignored, as Linux tells it.
-fn outlives_terminal() -> bool {
-    const HANGUP: u64 = 1;
-    std::fs::read_to_string("/proc/self/status").is_ok_and(|status| {
-        status
-            .lines()
-            .find_map(|line| line.strip_prefix("SigIgn:"))
-            .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-            .is_some_and(|mask| mask & HANGUP != 0)
-    })
 }

@@ -37,6 +37,7 @@ mod man;
 mod outcome;
 mod perft;
 mod play;
+mod progress;
 mod prove;
 mod puzzles;
 mod report;

@@ -7,10 +7,11 @@ mod starts;
 use super::answer::{Answer, Failure, Verdict, counted, say, unwritable};
 use super::args::{Format, FormatArg, Memory, Threads, number};
 use super::interrupt;
+use super::progress::Bar;
+use control::Control;
 use diagnostics::InputError;
-use indicatif::{ProgressBar, ProgressStyle};
 use report::table::{Row, csv};
-use report::{Observer, Target, atlas, make_folder, small_boards};
+use report::{Target, atlas, make_folder, small_boards};
 use rules::Variant;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -95,26 +96,6 @@ fn plies(text: &str) -> Result<u32, String> {
     number(text, 1, 1_000_000)
 }
 
-/// Shows how far a report is, where somebody looks.
-struct Bar(ProgressBar);
-
-impl Bar {
-    fn new() -> Bar {
-        let bar = ProgressBar::new(0);
-        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos} of {len}, {eta} left") {
-            bar.set_style(style);
-        }
-        Bar(bar)
-    }
-}
-
-impl Observer for Bar {
-    fn done(&self, done: usize, of: usize) {
-        self.0.set_length(of as u64);
-        self.0.set_position(done as u64);
-    }
-}
-
 /// Returns the variants named, each once, or all.
 fn variants(ids: &[String]) -> Result<Vec<Variant>, InputError> {
     if ids.is_empty() {
@@ -138,6 +119,15 @@ fn variants(ids: &[String]) -> Result<Vec<Variant>, InputError> {
 }
 
 impl Common {
+    /// Returns the control of the report, whose progress the bar shows.
+    fn control<'b>(&self, bar: &'b Bar) -> Control<'b> {
+        Control::new()
+            .with_stop(interrupt::flag())
+            .with_memory(self.memory.bytes())
+            .with_threads(self.threads.count())
+            .with_observer(bar)
+    }
+
     /// Returns the variants named, or all.
     fn variants(&self) -> Result<Vec<Variant>, InputError> {
         variants(&self.ids)
@@ -255,15 +245,12 @@ impl SmallBoards {
                 .into());
         }
         let file = common.file("small-boards.csv")?;
-        let scope = small_boards::Scope {
-            memory_bytes: common.memory.bytes(),
-            stop: Some(interrupt::flag()),
-        };
         let bar = Bar::new();
+        let control = common.control(&bar);
         let rows = common
             .threads
-            .install(|| small_boards::rows(&arrays, &scope, &bar))?;
-        bar.0.finish_and_clear();
+            .install(|| small_boards::rows(&arrays, &control))?;
+        bar.clear();
         let Some(rows) = rows else {
             return Ok(Verdict::Interrupted);
         };
@@ -286,14 +273,13 @@ impl Atlas {
             games: self.games,
             cap_plies: self.cap_plies,
             seed: self.seed,
-            memory_bytes: common.memory.bytes(),
-            stop: Some(interrupt::flag()),
         };
         let bar = Bar::new();
+        let control = common.control(&bar);
         let rows = common
             .threads
-            .install(|| atlas::rows(&variants, &scope, &bar))?;
-        bar.0.finish_and_clear();
+            .install(|| atlas::rows(&variants, &scope, &control))?;
+        bar.clear();
         let Some(rows) = rows else {
             return Ok(Verdict::Interrupted);
         };

@@ -2,11 +2,13 @@
 
 use super::answer::{Failure, Verdict, say};
 use super::args::number;
-use super::exploring::{Bar, ExploreRequest};
+use super::exploring::ExploreRequest;
 use super::interrupt;
+use super::progress::Bar;
+use control::Control;
 use control::files::{read_limited, read_standard_input};
 use diagnostics::{InputError, shortened, whole_number};
-use explore::{Expander, Observer, Progress};
+use explore::Expander;
 use rules::Variant;
 use scale::workers::{self, Failed, Found, Place, Resources, Task};
 use std::ffi::{OsStr, OsString};
@@ -45,38 +47,6 @@ fn process(text: &str) -> Result<usize, String> {
 
 fn processes(text: &str) -> Result<usize, String> {
     number(text, 1, MAX_PROCESSES)
-}
-
-/// Shows and says what workers tell.
-struct Speaker<'s> {
-    bar: Bar,
-    children: Option<&'s Children>,
-}
-
-impl Observer for Speaker<'_> {
-    fn progress(&self, now: Progress) {
-        self.bar.progress(now);
-    }
-}
-
-impl values::Observer for Speaker<'_> {
-    fn solved(&self, states: u64, plies: u16) {
-        self.bar.solved(states, plies);
-    }
-
-    fn checked(&self, states: u64, of: u64) {
-        self.bar.checked(states, of);
-    }
-}
-
-impl workers::Observer for Speaker<'_> {
-    fn told(&self, message: &str) {
-        say(message);
-    }
-
-    fn hopeless(&self) -> Option<InputError> {
-        self.children?.ended()
-    }
 }
 
 impl Workers {
@@ -127,18 +97,18 @@ impl Workers {
             hosts: &hosts,
             process,
         });
+        let bar = Bar::new();
         let means = Resources {
-            threads,
-            memory_bytes,
-            stop: Some(interrupt::flag()),
+            control: Control::new()
+                .with_stop(interrupt::flag())
+                .with_memory(memory_bytes)
+                .with_threads(threads)
+                .with_observer(&bar),
             state: self.state.as_deref(),
+            lost_process: &|| children.as_ref()?.ended(),
         };
-        let speaker = Speaker {
-            bar: Bar::new(),
-            children: children.as_ref(),
-        };
-        let ran = workers::run(&task, place, &means, &speaker);
-        speaker.bar.clear();
+        let ran = workers::run(&task, place, &means);
+        bar.clear();
         match ran {
             Ok(found) => {
                 if let Some(children) = children {

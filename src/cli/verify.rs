@@ -1,9 +1,11 @@
 //! `verify`: the ledger.
 
 use super::answer::{Answer, Failure, Verdict, say};
-use super::args::{Format, FormatArg, Memory, Threads, free_bytes};
+use super::args::{Format, FormatArg, Memory, Threads};
 use super::interrupt;
 use claims::{self, Claim, Effort, Finding, Shared};
+use control::Control;
+use control::process::free_bytes;
 use diagnostics::{InputError, nearest};
 use indicatif::ProgressBar;
 use report::ledger::{self, ClaimRow};
@@ -101,10 +103,10 @@ impl Args {
         let shared = Shared::default();
         let effort = Effort {
             deep: self.deep,
-            memory_bytes: self.memory.bytes() / MAX_LANES as u64,
-            stop: Some(stop),
+            control: Control::new()
+                .with_stop(stop)
+                .with_memory(self.memory.bytes() / MAX_LANES as u64),
             shared: Some(&shared),
-            ..Effort::SMALL
         };
         thread::scope(|scope| {
             let (sender, findings) = mpsc::channel();
@@ -208,7 +210,7 @@ impl<'a> Lanes<'a> {
             threads: Some(self.threads[lane]),
         };
         let effort = Effort {
-            threads: self.threads[lane],
+            control: effort.control.with_threads(self.threads[lane]),
             ..effort
         };
         threads.install(|| {

@@ -96,6 +96,16 @@ impl<'a> Control<'a> {
         self
     }
 
+    /// Returns the control for one part of work that is divided among the threads already: one thread and no
+    /// observer, with the same stop flag, deadline and memory.
+    pub const fn for_part(&self) -> Control<'a> {
+        Control {
+            threads: 1,
+            observer: &(),
+            ..*self
+        }
+    }
+
     /// Checks that the computation may continue.
     ///
     /// # Errors
@@ -113,6 +123,11 @@ impl<'a> Control<'a> {
     /// Returns whether a stop was requested. Unlike [`Control::check`], ignores the time limit.
     pub fn is_interrupted(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// Returns the flag that stops the computation, if there is one.
+    pub fn stop_flag(&self) -> Option<&'a AtomicBool> {
+        self.stop
     }
 
     /// Returns the time to stop at, if there is one.

@@ -1,5 +1,6 @@
 //! Beam search for one long line: it goes level by level and keeps only the best positions of each.
 
+use control::Control;
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rayon::prelude::*;
@@ -7,17 +8,14 @@ use rules::{Game, Turn, with_turns};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The bounds of a beam search.
 #[derive(Clone, Copy, Debug)]
-pub struct Beam<'a> {
+pub struct Beam {
     /// Positions kept at each level.
     pub width: usize,
     /// The most turns of the line.
     pub plies: usize,
-    /// Set from outside to stop the search.
-    pub stop: Option<&'a AtomicBool>,
 }
 
 /// A position that was kept, with its parent and the turn that led to it.
@@ -37,16 +35,17 @@ struct Candidate {
     turn: Turn,
 }
 
-/// Returns the longest line that the search finds from `root`. `score` says how good a position is after so
-/// many turns (greater is better), or `None` if it is not to be followed. A level holds each position at most
-/// once. The line does not depend on the number of threads.
+/// Returns the longest line that the search finds from `root`. `score` receives a position and its ply, and
+/// returns how good the position is (greater is better), or `None` to discard it. A level holds each position
+/// at most once. The line does not depend on the number of threads, which are those of the caller's pool.
 ///
-/// The search is not complete: there may be longer lines.
+/// The search is not complete: there may be longer lines. If `control` stops it, the line so far is returned.
 #[per_layout]
 pub fn beam<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     how: &Beam,
+    control: &Control<'_>,
     score: &(dyn Fn(&Position<W>, usize) -> Option<i64> + Sync),
 ) -> Vec<Turn> {
     let mut levels: Vec<Vec<Kept<W>>> = vec![vec![Kept {
@@ -55,7 +54,7 @@ pub fn beam<W: Layout>(
         turn: None,
     }]];
     for ply in 1..=how.plies {
-        if how.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        if control.check().is_err() {
             break;
         }
         let last = &levels[ply - 1];

@@ -17,7 +17,7 @@ mod successors;
 
 pub use beam::{Beam, beam};
 pub use graph::GameGraph;
-pub use limits::{Limit, Limits, Observer, Progress, Silent};
+pub use limits::{Limits, Progress};
 pub use playouts::{Playouts, playouts};
 pub use position::Layout;
 pub use search::{DepthRow, Exploration, explore};

@@ -1,9 +1,9 @@
 //! Breadth-first search over legal turns: it finds all positions that can be reached, within limits.
 
 use super::{
-    GameGraph, Layout, Limit, Limits, Observer, Progress, StateId, States, Structure, Successors,
-    structure,
+    GameGraph, Layout, Limits, Progress, StateId, States, Structure, Successors, structure,
 };
+use control::{Control, Counted, Stopped};
 use per_layout::per_layout;
 use position::{Codec, KEY_WORDS, Position};
 use rules::{Game, Outcome, Turn};
@@ -60,7 +60,7 @@ pub struct Exploration {
     /// How many expanded states have each terminal outcome.
     pub terminals: BTreeMap<Outcome, u64>,
     /// The limit that stopped the search; `None` if the graph is complete.
-    pub limit: Option<Limit>,
+    pub limit: Option<Stopped>,
     /// The most bytes that states, table and edges took at any time.
     pub peak_bytes: u64,
 }
@@ -113,14 +113,15 @@ fn keys(states: &States, from: usize, to: usize) -> impl Iterator<Item = &[u64]>
     (from..to).map(|id| states.key(id as StateId))
 }
 
-/// Finds all states that can be reached from `root` by legal turns, breadth first and within the limits.
-/// The result does not depend on the number of threads.
+/// Finds all states that can be reached from `root` by legal turns, breadth first and within `limits` and the
+/// time, memory and stop flag of `control`. With more than one thread, generates turns and stores states
+/// side by side. The result does not depend on the number of threads.
 #[per_layout]
 pub fn explore<W: Layout>(
     game: &dyn Game<W>,
     root: &Position<W>,
     limits: &Limits,
-    observer: &dyn Observer,
+    control: &Control<'_>,
 ) -> Exploration {
     let codec = game.codec(root);
     let mut states = States::new(codec.bits());
@@ -144,7 +145,7 @@ pub fn explore<W: Layout>(
     let (mut level, mut level_end, mut depth) = (0usize, 1usize, 0u32);
     let mut spare = Successors::default();
     let mut batch = Successors::default();
-    let pool = (limits.threads > 1)
+    let pool = (control.threads() > 1)
         .then(|| rayon::ThreadPoolBuilder::new().num_threads(2).build().ok())
         .flatten();
 
@@ -157,7 +158,7 @@ pub fn explore<W: Layout>(
         };
         let mut at = level;
         if depth >= limits.max_depth {
-            found.limit = Some(Limit::Depth);
+            found.limit = Some(Stopped::Count(Counted::Depth));
         } else {
             let end = (at + BATCH).min(level_end);
             batch.fill(game, &codec, keys(&found.states, at, end));
@@ -165,8 +166,8 @@ pub fn explore<W: Layout>(
         while at < level_end && found.limit.is_none() {
             let end = (at + BATCH).min(level_end);
             let next_end = (end + BATCH).min(level_end);
-            if limits.stopped() {
-                found.limit = Some(Limit::Interrupt);
+            if let Err(stopped) = control.check() {
+                found.limit = Some(stopped);
                 break;
             }
             let words = codec.words();
@@ -178,8 +179,8 @@ pub fn explore<W: Layout>(
             found.peak_bytes = found
                 .peak_bytes
                 .max(found.states.bytes() + edge_bytes(&found.graph));
-            if needed > limits.memory_bytes {
-                found.limit = Some(Limit::Memory);
+            if needed > control.memory_bytes() {
+                found.limit = Some(Stopped::Memory);
                 break;
             }
             ids.clear();
@@ -230,16 +231,17 @@ pub fn explore<W: Layout>(
                 first = last;
             }
             if !whole {
-                found.limit = Some(Limit::States);
+                found.limit = Some(Stopped::Count(Counted::States));
             }
             std::mem::swap(&mut batch, &mut spare);
             at = end;
-            observer.progress(Progress {
+            let now = Progress {
                 states: found.states.len() as u64,
                 expanded: found.expanded + row.expanded,
                 edges: found.edges + row.edges,
                 depth,
-            });
+            };
+            now.report(control.observer());
         }
         if row.expanded == 0 {
             row.min_out_degree = 0;

@@ -2,13 +2,13 @@
 
 use crate::certificate::{Entry, Kind};
 use crate::search::Question;
+use control::Control;
 use explore::{Exploration, GameGraph, Limits, StateId};
 use notation::turns;
 use position::{Layout, Position};
 use rules::Outcome;
-use std::sync::atomic::AtomicBool;
 use values::Value;
-use values::{Silent, Values, bytes_needed};
+use values::{Values, bytes_needed};
 
 /// What the graph says of its root.
 pub struct Whole {
@@ -37,19 +37,14 @@ pub fn whole<W: Layout>(
     question: &Question<'_, W>,
     root: &Position<W>,
     max_states: u64,
-    memory_bytes: u64,
-    threads: usize,
-    stop: &AtomicBool,
+    control: &Control<'_>,
 ) -> Result<Whole, Missing> {
     let game = question.game;
     let limits = Limits {
         max_states,
-        memory_bytes,
-        threads,
-        stop: Some(stop),
         ..Limits::default()
     };
-    let found = explore::explore(game, root, &limits, &explore::Silent);
+    let found = explore::explore(game, root, &limits, control);
     let Some(graph) = found.graph.as_ref().filter(|_| found.complete()) else {
         // The last level but one is the last whose states are all there.
         let level = |back: usize| {
@@ -61,7 +56,7 @@ pub fn whole<W: Layout>(
             _ => Missing::Larger,
         });
     };
-    if bytes_needed(graph) > memory_bytes {
+    if bytes_needed(graph) > control.memory_bytes() {
         return Err(Missing::Growing);
     }
     // Two values are enough: what the attacker wants, and all else.
@@ -76,7 +71,7 @@ pub fn whole<W: Layout>(
             Value::Loss(0)
         }
     };
-    let values = values::solve(graph, end, Some(stop), &Silent);
+    let values = values::solve(graph, end, control);
     let values = values.map_err(|_| Missing::Larger)?;
     let kind = match values.of(0) {
         Value::Draw => Kind::Avoid,

@@ -17,6 +17,7 @@ use crate::saved::{self, Course, Subject};
 use crate::search::{Question, Search, ThreadMarks, after_one};
 use crate::table::{Table, hash};
 use board::Color;
+use control::Control;
 use diagnostics::InputError;
 use notation::{fen, turns};
 use per_layout::per_layout;
@@ -419,9 +420,10 @@ impl<'g, W: Layout> Prover<'g, W> {
                 &self.question,
                 &self.root,
                 max_states,
-                bytes,
-                threads,
-                &over,
+                &Control::new()
+                    .with_stop(&over)
+                    .with_memory(bytes)
+                    .with_threads(threads.max(1)),
             );
             done.store(true, Ordering::Relaxed);
             if let Ok(watcher) = &watcher {

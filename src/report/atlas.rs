@@ -1,10 +1,10 @@
 //! The atlas: what is seen of every rule set from its start position.
 
-use super::Observer;
 use super::table::Row;
 use board::Color;
+use control::{Control, Counted, Stopped};
 use diagnostics::InputError;
-use explore::{Limit, Limits, Playouts, Silent, StateId, explore, playouts};
+use explore::{Limits, Playouts, StateId, explore, playouts};
 use notation::with_setup;
 use notation::{Setup, Start, fen};
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use rules::Variant;
 use rules::{Game, Outcome, reason};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use values::Layout;
 
 /// Turns from the start to which states are looked at.
@@ -29,23 +29,13 @@ const CHUNK: u64 = 50;
 
 /// What an atlas is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Scope<'a> {
+pub struct Scope {
     /// Random games of each rule set.
     pub games: u64,
     /// Plies after which a random game is broken off.
     pub cap_plies: u32,
     /// The seed of the random games: another one plays others.
     pub seed: u64,
-    /// Bytes that the states of one rule set may take.
-    pub memory_bytes: u64,
-    /// Set from outside to stop.
-    pub stop: Option<&'a AtomicBool>,
-}
-
-impl Scope<'_> {
-    fn stopped(&self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
-    }
 }
 
 /// A rule set. Figures of states count each position once, at its shortest distance from the
@@ -191,22 +181,21 @@ struct Near {
     terminals: BTreeMap<Outcome, u64>,
 }
 
-/// Nothing if it was stopped.
-fn near<W: Layout>(start: &Start<W>, scope: &Scope) -> Option<Near> {
+/// Returns what is near the start, or `None` if `control` stopped it.
+fn near<W: Layout>(start: &Start<W>, control: &Control<'_>) -> Option<Near> {
     let game: &dyn Game<W> = start.game.as_ref();
     let limits = Limits {
         max_states: MAX_STATES,
         max_depth: DEPTH,
-        memory_bytes: scope.memory_bytes,
         edges: false,
-        stop: scope.stop,
-        ..Limits::default()
     };
-    let found = explore(game, &start.position, &limits, &Silent);
+    let found = explore(game, &start.position, &limits, control);
     let mut terminals = found.terminals.clone();
     // States of the last level were found and not expanded.
     let deepest = found.depths.last().filter(|row| row.depth == DEPTH);
-    let stopped = found.limit.filter(|limit| *limit != Limit::Depth);
+    let stopped = found
+        .limit
+        .filter(|limit| *limit != Stopped::Count(Counted::Depth));
     if stopped.is_none() {
         let from = found.states.len() as u64 - deepest.map_or(0, |row| row.states);
         for state in from..found.states.len() as u64 {
@@ -225,7 +214,7 @@ fn near<W: Layout>(start: &Start<W>, scope: &Scope) -> Option<Near> {
     for turn in &turns {
         let after = game.play(&start.position, turn);
         for (depth, lines) in (1..).zip(&mut lines[1..]) {
-            if scope.stopped() {
+            if control.check().is_err() {
                 return None;
             }
             *lines += game.perft(&after, depth);
@@ -233,7 +222,9 @@ fn near<W: Layout>(start: &Start<W>, scope: &Scope) -> Option<Near> {
     }
     Some(Near {
         perft: lines,
-        complete: stopped.map_or("complete".to_string(), |limit| limit.to_string()),
+        complete: stopped.map_or("complete".to_string(), |stopped| {
+            stopped.limit().to_string()
+        }),
         states,
         terminals,
     })
@@ -279,12 +270,16 @@ fn row<W: Layout>(start: &Start<W>, near: &Near, games: &Playouts, scope: &Scope
     }
 }
 
-/// Returns a row for each of these rule sets, in their order; nothing if it was stopped. Work is shared out
-/// among the threads of the pool that this runs in, and the rows do not depend on them.
+/// Returns a row for each of these rule sets, in their order, or `None` if `control` stopped it. The states of
+/// one rule set may take the memory of `control`. Work is divided among the threads of the caller's pool; the
+/// rows do not depend on them.
+///
+/// # Errors
+/// If a start position cannot be read.
 pub fn rows(
     variants: &[Variant],
     scope: &Scope,
-    observer: &dyn Observer,
+    control: &Control<'_>,
 ) -> Result<Option<Vec<AtlasRow>>, InputError> {
     enum Part {
         Near(Near),
@@ -305,17 +300,17 @@ pub fn rows(
         .par_iter()
         .with_max_len(1)
         .map(|&(i, chunk)| {
-            if scope.stopped() {
+            if control.check().is_err() {
                 return None;
             }
             let part = with_setup!(&setups[i], start => match chunk {
-                None => Part::Near(near(start, scope)?),
+                None => Part::Near(near(start, &control.for_part())?),
                 Some(chunk) => {
                     let numbers = chunk * CHUNK..((chunk + 1) * CHUNK).min(scope.games);
                     let (game, root) = (start.game.as_ref(), &start.position);
                     let mut games = Playouts::default();
                     for number in numbers {
-                        if scope.stopped() {
+                        if control.check().is_err() {
                             return None;
                         }
                         let one = number..number + 1;
@@ -324,11 +319,12 @@ pub fn rows(
                     Part::Games(games)
                 }
             });
-            observer.done(done.fetch_add(1, Ordering::Relaxed) + 1, jobs.len());
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            control.report_done("surveying", done as u64, jobs.len() as u64, "parts");
             Some((i, part))
         })
         .collect();
-    if scope.stopped() {
+    if control.check().is_err() {
         return Ok(None);
     }
     let mut nears: Vec<Option<Near>> = setups.iter().map(|_| None).collect();

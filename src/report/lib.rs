@@ -18,9 +18,3 @@ pub mod variants;
 
 pub use files::{Target, make_folder, write_whole};
 pub use graph::{write_depths, write_dot, write_graphml};
-
-/// Hears how a report on many things gets on.
-pub trait Observer: Sync {
-    /// So many pieces of work are done, of so many.
-    fn done(&self, done: usize, of: usize);
-}

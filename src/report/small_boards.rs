@@ -1,8 +1,8 @@
 //! Small boards: reduced arrays of each rule set's own men, solved whole.
 
-use super::Observer;
 use super::solved::Solved;
 use super::table::Row;
+use control::Control;
 use diagnostics::InputError;
 use explore::{Expander, Limits, explore, structure};
 use notation::with_setup;
@@ -10,9 +10,9 @@ use notation::{Setup, Start};
 use rayon::prelude::*;
 use scale::{SolvedSummary, Ties};
 use serde::{Deserialize, Serialize};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use values::Layout;
-use values::{Silent, Stopped, certify_game, solve_game};
+use values::{Unsolved, certify_game, solve_game};
 
 /// States that are kept of one array at most.
 pub const MAX_STATES: u64 = 50_000_000;
@@ -38,15 +38,6 @@ pub fn arrays() -> Result<Vec<Array>, InputError> {
         .deserialize()
         .map(|row| row.map_err(|e| InputError::new("small_boards.csv", e.to_string())))
         .collect()
-}
-
-/// What the report is allowed.
-#[derive(Clone, Copy, Debug)]
-pub struct Scope<'a> {
-    /// Bytes that one array may take.
-    pub memory_bytes: u64,
-    /// Set from outside to stop.
-    pub stop: Option<&'a AtomicBool>,
 }
 
 /// An array, solved. Values are for the side to move; nothing is known of an array whose graph is
@@ -137,23 +128,21 @@ impl SmallBoardRow {
 fn row<W: Layout>(
     array: &Array,
     start: &Start<W>,
-    scope: &Scope,
-) -> Result<SmallBoardRow, Stopped> {
+    control: &Control<'_>,
+) -> Result<SmallBoardRow, Unsolved> {
     let game = start.game.as_ref();
     let limits = Limits {
         max_states: MAX_STATES,
-        memory_bytes: scope.memory_bytes,
-        stop: scope.stop,
         ..Limits::default()
     };
-    let found = explore(game, &start.position, &limits, &explore::Silent);
+    let found = explore(game, &start.position, &limits, control);
     let mut row = SmallBoardRow {
         variant: array.variant.clone(),
         board: game.board().geometry().size(),
         fen: array.fen.clone(),
-        complete: found
-            .limit
-            .map_or("complete".to_string(), |limit| limit.to_string()),
+        complete: found.limit.map_or("complete".to_string(), |stopped| {
+            stopped.limit().to_string()
+        }),
         states: found.states.len() as u64,
         edges: found.edges,
         value: None,
@@ -175,15 +164,15 @@ fn row<W: Layout>(
     let Some(graph) = found.graph.as_ref().filter(|_| found.complete()) else {
         return Ok(row);
     };
-    let values = match solve_game(game, &found, scope.memory_bytes, scope.stop, &Silent) {
+    let values = match solve_game(game, &found, control) {
         Ok(values) => values,
-        Err(Stopped::Interrupted) => return Err(Stopped::Interrupted),
+        Err(stopped) if stopped.is_interrupted() => return Err(stopped),
         Err(stopped) => {
             row.complete = stopped.to_string();
             return Ok(row);
         }
     };
-    let certificate = certify_game(game, &found, &values, scope.stop, &Silent)?;
+    let certificate = certify_game(game, &found, &values, control)?;
     let expander = Expander::new(game, &found.position(0));
     let certified = Some(&certificate);
     let summary = SolvedSummary::new(game, &found, graph, &values, certified, Ties::FirstFound);
@@ -215,13 +204,15 @@ fn row<W: Layout>(
     })
 }
 
-/// Returns a row for each array, in their order; nothing if it was stopped. Arrays are shared out among the
-/// threads of the pool that this runs in, the deep ones one after the other; the rows do not depend on the
-/// threads.
+/// Returns a row for each array, in their order, or `None` if `control` stopped it. Each array may take the
+/// memory of `control`. Arrays are divided among the threads of the caller's pool, the deep ones one after the
+/// other; the rows do not depend on the threads.
+///
+/// # Errors
+/// If an array cannot be read.
 pub fn rows(
     arrays: &[Array],
-    scope: &Scope,
-    observer: &dyn Observer,
+    control: &Control<'_>,
 ) -> Result<Option<Vec<SmallBoardRow>>, InputError> {
     let setups: Vec<Setup> = arrays
         .iter()
@@ -229,12 +220,13 @@ pub fn rows(
         .collect::<Result<_, _>>()?;
     let done = AtomicUsize::new(0);
     let solved = |i: usize| {
-        let row = with_setup!(&setups[i], start => row(&arrays[i], start, scope));
-        observer.done(done.fetch_add(1, Ordering::Relaxed) + 1, arrays.len());
+        let row = with_setup!(&setups[i], start => row(&arrays[i], start, &control.for_part()));
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        control.report_done("solving", done as u64, arrays.len() as u64, "arrays");
         (i, row)
     };
     let (deep, plain): (Vec<usize>, Vec<usize>) = (0..arrays.len()).partition(|&i| arrays[i].deep);
-    let mut rows: Vec<(usize, Result<SmallBoardRow, Stopped>)> =
+    let mut rows: Vec<(usize, Result<SmallBoardRow, Unsolved>)> =
         plain.into_par_iter().with_max_len(1).map(solved).collect();
     rows.extend(deep.into_iter().map(solved));
     rows.sort_by_key(|(i, _)| *i);

@@ -4,9 +4,9 @@
 //! depend on nothing else but proofs that are there already: what the search leaves open may have
 //! been proven by a longer one, whose certificate is then checked.
 
-use super::Observer;
 use super::table::Row;
 use board::Color;
+use control::Control;
 use diagnostics::InputError;
 use notation::with_setup;
 use notation::{Setup, Start, fen, turns};
@@ -255,7 +255,7 @@ pub fn answers(
     questions: &[Question<'_>],
     scope: &Scope<'_>,
     told: &(dyn Fn(usize, &Answered) -> Result<(), InputError> + Sync),
-    observer: &dyn Observer,
+    control: &Control<'_>,
 ) -> Result<Option<Vec<Answered>>, InputError> {
     let done = AtomicUsize::new(0);
     let answered = |(at, question): (usize, &Question<'_>)| {
@@ -267,7 +267,8 @@ pub fn answers(
         if let Some(answer) = &answer {
             told(at, answer)?;
         }
-        observer.done(done.fetch_add(1, Ordering::Relaxed) + 1, questions.len());
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        control.report_done("proving", done as u64, questions.len() as u64, "questions");
         Ok(answer)
     };
     let questions = questions.par_iter().enumerate();

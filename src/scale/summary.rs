@@ -1,7 +1,8 @@
 //! What is said of a graph and its values, without the graph: the same, whatever way the graph was
 //! explored.
 
-use explore::{DepthRow, Exploration, GameGraph, Limit, StateId};
+use control::Stopped;
+use explore::{DepthRow, Exploration, GameGraph, StateId};
 use rules::{Game, Outcome};
 use std::collections::BTreeMap;
 use values::{BestLine, Certificate, Values, best_line, census};
@@ -21,7 +22,7 @@ pub struct Summary {
     /// How many expanded states have each terminal outcome.
     pub terminals: BTreeMap<Outcome, u64>,
     /// The limit that stopped the search; none if the graph is complete.
-    pub limit: Option<Limit>,
+    pub limit: Option<Stopped>,
 }
 
 impl From<&Exploration> for Summary {

@@ -23,6 +23,7 @@ use crate::Config;
 use crate::jobs::{Jobs, Watch};
 use crate::session::{Desks, Opened, Session, with_desk};
 use board::Color;
+use control::Control;
 use diagnostics::InputError;
 use notation::{Start, fen, turns};
 use picture::problem::About;
@@ -311,7 +312,10 @@ impl App {
         let memory_bytes = self.config.memory_bytes;
         with_desk!(open, session, p => self.begin(move |watch| {
             watch.of.store(crate::session::MAX_STATES, Ordering::Relaxed);
-            let states = session.solve_graph(&p, memory_bytes, &watch.stop, &Told(watch))?;
+            let states = session.solve_graph(&p, &Control::new()
+                .with_stop(&watch.stop)
+                .with_memory(memory_bytes)
+                .with_observer(&Told(watch)))?;
             Ok(json!({"states": states}))
         }))
     }
@@ -482,9 +486,9 @@ impl Progress for Told<'_> {
     }
 }
 
-impl explore::Observer for Told<'_> {
-    fn progress(&self, now: explore::Progress) {
-        self.0.done.store(now.states, Ordering::Relaxed);
+impl control::Observer for Told<'_> {
+    fn progress(&self, progress: &control::Progress<'_>) {
+        self.0.done.store(progress.done, Ordering::Relaxed);
     }
 }
 

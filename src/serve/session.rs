@@ -1,16 +1,16 @@
 //! An open game with its tables and solved graphs, and what they say of its positions.
 
+use control::{Control, Counted, Stopped};
 use diagnostics::InputError;
-use explore::{Exploration, Limit, explore};
+use explore::{Exploration, explore};
 use notation::{Setup, Start, fen};
 use position::{KEY_WORDS, Position};
 use puzzle::Layout;
 use rules::{Game, Variant};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use tables::{ClassKey, Store, Tables};
 use values::Value;
-use values::{Silent, Values, solve_game};
+use values::{Values, solve_game};
 
 /// States of a graph that is solved on demand, at the most.
 pub const MAX_STATES: u64 = 500_000;
@@ -106,34 +106,25 @@ impl<W: Layout> Session<W> {
     ///
     /// # Errors
     /// In plain words, why not.
-    pub fn solve_graph(
-        &self,
-        p: &Position<W>,
-        memory_bytes: u64,
-        stop: &AtomicBool,
-        observer: &dyn explore::Observer,
-    ) -> Result<u64, String> {
+    pub fn solve_graph(&self, p: &Position<W>, control: &Control<'_>) -> Result<u64, String> {
         let limits = explore::Limits {
             max_states: MAX_STATES,
-            memory_bytes,
-            stop: Some(stop),
             ..explore::Limits::default()
         };
-        let found = explore(self.game.as_ref(), p, &limits, observer);
+        let found = explore(self.game.as_ref(), p, &limits, control);
         let states = found.states.len() as u64;
         match found.limit {
             None => {}
-            Some(Limit::States) => {
+            Some(Stopped::Count(Counted::States)) => {
                 return Err(format!(
                     "more than {MAX_STATES} states can be reached from here"
                 ));
             }
-            Some(limit) => return Err(format!("the search was stopped: {limit}")),
+            Some(stopped) => return Err(format!("the search was stopped: {stopped}")),
         }
         let game = self.game.as_ref();
-        let values = solve_game(game, &found, memory_bytes, Some(stop), &Silent)
-            .map_err(|stopped| stopped.to_string())?;
-        if stop.load(Ordering::Relaxed) {
+        let values = solve_game(game, &found, control).map_err(|stopped| stopped.to_string())?;
+        if control.is_interrupted() {
             return Err("the search was stopped".to_string());
         }
         let mut graphs = self.graphs.lock().unwrap_or_else(|e| e.into_inner());

@@ -4,6 +4,7 @@
 //! no table depends on it, because a table is written whole and then renamed, and two builders of
 //! one class write the same bytes.
 
+use control::files::try_lock;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -30,7 +31,7 @@ impl BuildLock {
             control::files::open_with(&mut options, &path).ok()
         };
         let file = open();
-        if file.as_ref().is_some_and(|file| !locked(file)) {
+        if file.as_ref().is_some_and(|file| !try_lock(file)) {
             return None;
         }
         Some(BuildLock { path, file })
@@ -43,19 +44,6 @@ impl Drop for BuildLock {
             let _ = std::fs::remove_file(&self.path);
         }
     }
-}
-
-/// Locks a file for this process; false if another one has it.
-#[cfg(unix)]
-fn locked(file: &File) -> bool {
-    use rustix::fs::{FlockOperation, flock};
-    let lock = flock(file, FlockOperation::NonBlockingLockExclusive);
-    lock != Err(rustix::io::Errno::WOULDBLOCK)
-}
-
-#[cfg(not(unix))]
-fn locked(_: &File) -> bool {
-    true
 }
 
 #[cfg(test)]

@@ -9,16 +9,14 @@
 //! * A weak loss has a turn to a weak win and none to anything better; the same two arguments
 //!   hold for what is at least, and at most, weakly won.
 
-use super::limits::asked;
-use super::{Observer, Stopped, Values};
-use crate::Value;
-use control::parallel;
+use crate::{Unsolved, Value, Values};
+use control::{Control, parallel};
 use explore::{Exploration, StateId};
 use notation::{fen, turns};
 use per_layout::per_layout;
 use position::{KEY_WORDS, Layout, Position};
 use rules::{Game, with_turns};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// States checked by a thread at a time.
 const CHUNK: u32 = 1 << 14;
@@ -55,7 +53,7 @@ pub struct Fault {
     pub why: String,
 }
 
-/// Returns what is wrong with a value, given those of the successors, or that of an ended game.
+/// Returns what is wrong with a value, given the values of the successors, or `end` if the game has ended.
 pub fn wrong_value(said: Value, end: Option<Value>, successors: &[Value]) -> Option<String> {
     let right = match end {
         Some(end) if successors.is_empty() => end,
@@ -77,16 +75,18 @@ pub fn wrong_value(said: Value, end: Option<Value>, successors: &[Value]) -> Opt
     (said != right).then(|| format!("it is said to be {said}, and is {right}"))
 }
 
-/// Checks the value of every state. `look` appends the successors of a state, as often as turns
-/// lead there, and answers with its value if the game has ended; or says what is wrong with it.
+/// Checks the value of every state. `look` appends the successors of a state, once for each turn, and returns
+/// the state's value if the game has ended; its error says what is wrong with the state.
+///
+/// # Errors
+/// If `control` stops it.
 #[inline]
 pub fn certify(
     values: &Values,
     look: impl Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, String> + Sync,
-    stop: Option<&AtomicBool>,
-    observer: &dyn Observer,
-) -> Result<Certificate, Stopped> {
-    certify_by(values, &look, stop, observer)
+    control: &Control<'_>,
+) -> Result<Certificate, Unsolved> {
+    certify_by(values, &look, control)
 }
 
 type Look<'l> = dyn Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, String> + Sync + 'l;
@@ -94,13 +94,12 @@ type Look<'l> = dyn Fn(StateId, &mut Vec<StateId>) -> Result<Option<Value>, Stri
 fn certify_by(
     values: &Values,
     look: &Look,
-    stop: Option<&AtomicBool>,
-    observer: &dyn Observer,
-) -> Result<Certificate, Stopped> {
+    control: &Control<'_>,
+) -> Result<Certificate, Unsolved> {
     let n = values.len() as u32;
     let done = AtomicU64::new(0);
     let parts: Vec<Certificate> = parallel::try_map(n.div_ceil(CHUNK) as usize, |chunk| {
-        asked(stop)?;
+        control.check()?;
         let mut part = Certificate::default();
         let (mut ids, mut after) = (Vec::new(), Vec::new());
         let first = chunk as u32 * CHUNK;
@@ -127,8 +126,8 @@ fn certify_by(
             }
         }
         let done = done.fetch_add(part.states, Ordering::Relaxed) + part.states;
-        observer.checked(done, u64::from(n));
-        Ok(part)
+        control.report_done("certifying", done, u64::from(n), "states");
+        Ok::<_, Unsolved>(part)
     })?;
     let mut whole = Certificate::default();
     for part in parts {
@@ -142,14 +141,16 @@ fn certify_by(
 }
 
 /// Checks the value of every state that an exploration found against the rules of its game.
+///
+/// # Errors
+/// If `control` stops it, or if there are not as many values as states.
 #[per_layout]
 pub fn certify_game<W: Layout>(
     game: &dyn Game<W>,
     found: &Exploration,
     values: &Values,
-    stop: Option<&AtomicBool>,
-    observer: &dyn Observer,
-) -> Result<Certificate, Stopped> {
+    control: &Control<'_>,
+) -> Result<Certificate, Unsolved> {
     let words = found.states.words();
     let look = |state: StateId, ids: &mut Vec<StateId>| {
         let p = found.position::<W>(state);
@@ -178,9 +179,9 @@ pub fn certify_game<W: Layout>(
         })
     };
     if values.len() != found.states.len() {
-        return Err(Stopped::Incomplete);
+        return Err(Unsolved::Incomplete);
     }
-    let mut certificate = certify(values, look, stop, observer)?;
+    let mut certificate = certify(values, look, control)?;
     for fault in &mut certificate.faults {
         let p = found.position::<W>(fault.state);
         fault.why = format!("{}: {}", fen::print(game, &p), fault.why);

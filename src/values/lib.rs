@@ -12,16 +12,16 @@
 
 mod census;
 pub(crate) mod certify;
-mod limits;
 pub(crate) mod line;
 pub mod oracle;
+mod unsolved;
 mod value;
 pub(crate) mod values;
 
 pub use census::{Census, census};
 pub use certify::{Certificate, Fault, certify, certify_game, wrong_value};
-pub use limits::{Observer, Silent, Stopped};
 pub use line::{BestLine, LineEnd, best_line};
 pub use position::Layout;
+pub use unsolved::Unsolved;
 pub use value::{MAX_DISTANCE_PLIES, Packed, Value};
 pub use values::{Values, bytes_needed, solve, solve_game};

@@ -5,15 +5,13 @@
 //! is left; the rest are draws. Retrograde analysis with counters of turns (T. Ströhlein 1970,
 //! K. Thompson 1986): every edge is examined once at most, and nothing recurses.
 
-use super::limits::asked;
-use super::{Observer, Stopped};
-use crate::Value;
 use crate::value::{MAX_DISTANCE_PLIES, Packed};
+use crate::{Unsolved, Value};
+use control::{Control, Progress, Shortage};
 use explore::{Exploration, GameGraph, StateId};
 use per_layout::per_layout;
 use position::Layout;
 use rules::Game;
-use std::sync::atomic::AtomicBool;
 
 /// The values of all states of a graph, two bytes each.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,23 +63,21 @@ pub fn bytes_needed(graph: &GameGraph) -> u64 {
 /// there: an ended game, or a state known from elsewhere, with its distance.
 ///
 /// # Errors
-/// If a stop is requested, or a distance exceeds [`MAX_DISTANCE_PLIES`].
+/// If `control` stops it, or a distance exceeds [`MAX_DISTANCE_PLIES`].
 #[inline]
 pub fn solve(
     graph: &GameGraph,
     end: impl Fn(StateId) -> Value,
-    stop: Option<&AtomicBool>,
-    observer: &dyn Observer,
-) -> Result<Values, Stopped> {
-    solve_by(graph, &end, stop, observer)
+    control: &Control<'_>,
+) -> Result<Values, Unsolved> {
+    solve_by(graph, &end, control)
 }
 
 fn solve_by(
     graph: &GameGraph,
     end: &dyn Fn(StateId) -> Value,
-    stop: Option<&AtomicBool>,
-    observer: &dyn Observer,
-) -> Result<Values, Stopped> {
+    control: &Control<'_>,
+) -> Result<Values, Unsolved> {
     let states = 0..graph.states() as StateId;
     // How many turns of a state are not known to lead to a win of the opponent.
     let mut left: Vec<u32> = states
@@ -119,9 +115,15 @@ fn solve_by(
             while let Some(state) = ends.next_if(|&s| packed[s as usize].plies() == plies) {
                 now.push(state);
             }
-            asked(stop)?;
+            control.check()?;
             solved += now.len() as u64;
-            observer.solved(solved, plies);
+            control.report(&Progress {
+                phase: "solving",
+                done: solved,
+                total: None,
+                unit: "states",
+                detail: format_args!("within {plies} plies"),
+            });
             for &state in &now {
                 let loses = packed[state as usize].class() == lost;
                 for &before in graph.predecessors(state) {
@@ -139,7 +141,7 @@ fn solve_by(
                         lost
                     };
                     if plies == MAX_DISTANCE_PLIES {
-                        return Err(Stopped::Distance);
+                        return Err(Unsolved::Distance);
                     }
                     packed[at] = Packed::new(class, plies + 1);
                     next.push(before);
@@ -162,28 +164,27 @@ fn solve_by(
 ///
 /// # Errors
 /// As [`solve`]; also if the exploration is not complete or kept no edges, or if graph, states
-/// and values would take more than `memory_bytes`.
+/// and values would take more memory than `control` allows.
 #[per_layout]
 pub fn solve_game<W: Layout>(
     game: &dyn Game<W>,
     found: &Exploration,
-    memory_bytes: u64,
-    stop: Option<&AtomicBool>,
-    observer: &dyn Observer,
-) -> Result<Values, Stopped> {
+    control: &Control<'_>,
+) -> Result<Values, Unsolved> {
     let Some(graph) = found.graph.as_ref().filter(|_| found.complete()) else {
-        return Err(Stopped::Incomplete);
+        return Err(Unsolved::Incomplete);
     };
     let needed_bytes = found.states.bytes() + graph.bytes() + bytes_needed(graph);
-    if needed_bytes > memory_bytes {
-        return Err(Stopped::Memory {
+    let allowed_bytes = control.memory_bytes();
+    if needed_bytes > allowed_bytes {
+        return Err(Unsolved::Memory(Shortage {
             needed_bytes,
-            allowed_bytes: memory_bytes,
-        });
+            allowed_bytes,
+        }));
     }
     let end = |state| {
         let p = found.position::<W>(state);
         Value::of_outcome(game.outcome_without_turn(&p), p.side)
     };
-    solve(graph, end, stop, observer)
+    solve(graph, end, control)
 }

@@ -42,7 +42,7 @@ fn findings_do_not_depend_on_threads() {
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let effort = Effort {
-                threads,
+                control: Effort::SMALL.control.with_threads(threads),
                 ..Effort::SMALL
             };
             pool.expect("a pool").install(|| (claim.check)(&effort))
@@ -85,7 +85,7 @@ fn long_checks_are_named_by_their_claims() {
 fn stopped_checks_end_soon() {
     let stop = AtomicBool::new(true);
     let effort = Effort {
-        stop: Some(&stop),
+        control: Effort::SMALL.control.with_stop(&stop),
         ..Effort::SMALL
     };
     let begun = std::time::Instant::now();

@@ -5,7 +5,8 @@
 
 use crate::drawn::{Drawn, Random};
 use board::Squares;
-use explore::{Limits, Silent, explore};
+use control::Control;
+use explore::{Limits, explore};
 use notation::{Setup, fen, with_setup};
 use rules::Variant;
 use std::collections::BTreeMap;
@@ -34,13 +35,13 @@ fn graph_values(variant: &Variant, text: &str, most: u64) -> Option<BTreeMap<Str
     with_setup!(setup, start => {
         let game = start.game.as_ref();
         let limits = Limits { max_states: most, ..Limits::default() };
-        let found = explore(game, &start.position, &limits, &Silent);
+        let found = explore(game, &start.position, &limits, &Control::new());
         if !found.complete() {
             return None;
         }
-        let values = solve_game(game, &found, u64::MAX, None, &values::Silent).expect("values");
+        let values = solve_game(game, &found, &Control::new()).expect("values");
         let certificate =
-            certify_game(game, &found, &values, None, &values::Silent).expect("a certificate");
+            certify_game(game, &found, &values, &Control::new()).expect("a certificate");
         assert!(certificate.holds(), "{text}\n{:?}", certificate.faults);
         let fens = (0..).map(|state| fen::print(game, &found.position(state)));
         Some(fens.zip(values.iter()).collect())

@@ -3,12 +3,13 @@
 use crate::random::Random;
 use crate::{limits, proof};
 use fairyproof::board::Color;
+use fairyproof::control::Control;
 use fairyproof::explore;
 use fairyproof::notation::{Setup, Start, fen};
 use fairyproof::prove::check::check;
 use fairyproof::prove::{Aim, Certificate, Found, Layout, Limits, Prover, Silent, Status};
 use fairyproof::values::Value;
-use fairyproof::values::{self, solve_game};
+use fairyproof::values::solve_game;
 use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::BTreeSet;
@@ -105,10 +106,10 @@ fn states<W: Layout>(start: &Start<W>, wanted: usize, seed: u64) -> Vec<(Start<W
         game,
         &start.position,
         &explore::Limits::default(),
-        &explore::Silent,
+        &Control::new(),
     );
     assert!(found.complete());
-    let values = solve_game(game, &found, u64::MAX, None, &values::Silent).expect("values");
+    let values = solve_game(game, &found, &Control::new()).expect("values");
     let mut random = Random(seed);
     let mut picked = Vec::new();
     while picked.len() < wanted {

@@ -1,12 +1,13 @@
 //! Values of whole graphs: by hand, by plain iteration, by the endgame tables; and that the
 //! certifier refuses what is wrong.
 
-use fairyproof::explore::{GameGraph, Limits, Silent, explore};
+use fairyproof::control::{Control, Shortage, Stopped};
+use fairyproof::explore::{GameGraph, Limits, explore};
 use fairyproof::notation::{Setup, fen};
 use fairyproof::rules::{Game, with_turns};
 use fairyproof::tables::{self, Signature, Tables, build};
 use fairyproof::values::{
-    self, Certificate, LineEnd, Stopped, Values, best_line, census, certify, certify_game, solve,
+    Certificate, LineEnd, Unsolved, Values, best_line, census, certify, certify_game, solve,
     solve_game,
 };
 use fairyproof::values::{MAX_DISTANCE_PLIES, Value};
@@ -50,7 +51,7 @@ impl Toy {
     }
 
     fn solve(&self) -> Vec<Value> {
-        let values = solve(&self.graph(), |s| self.ends[&s], None, &values::Silent);
+        let values = solve(&self.graph(), |s| self.ends[&s], &Control::new());
         values.expect("values").iter().collect()
     }
 
@@ -60,7 +61,7 @@ impl Toy {
             ids.extend(&self.rows[state as usize]);
             Ok(self.ends.get(&state).copied())
         };
-        certify(&values, look, None, &values::Silent).expect("a certificate")
+        certify(&values, look, &Control::new()).expect("a certificate")
     }
 
     /// By playing out: values within 0, 1, 2 ... plies, what is not over counting as a draw. As
@@ -294,22 +295,26 @@ fn only_turns_and_longest_wins_are_counted() {
 fn long_chains_do_not_overflow_the_stack() {
     let chain = |n: u32| GameGraph::from_successors((0..n).map(|i| (i + 1 < n).then_some(i + 1)));
     let graph = chain(500_000);
-    let values = solve(&graph, |_| Draw, None, &values::Silent).expect("values");
+    let values = solve(&graph, |_| Draw, &Control::new()).expect("values");
     assert!(values.iter().all(|value| value == Draw));
 
     let most = u32::from(MAX_DISTANCE_PLIES);
-    let values = solve(&chain(most + 1), |_| Loss(0), None, &values::Silent).expect("values");
+    let values = solve(&chain(most + 1), |_| Loss(0), &Control::new()).expect("values");
     assert_eq!(values.of(0).distance_plies(), Some(MAX_DISTANCE_PLIES));
-    let stopped = solve(&chain(most + 2), |_| Loss(0), None, &values::Silent);
-    assert_eq!(stopped, Err(Stopped::Distance));
+    let stopped = solve(&chain(most + 2), |_| Loss(0), &Control::new());
+    assert_eq!(stopped, Err(Unsolved::Distance));
 }
 
 #[test]
 fn solving_can_be_stopped() {
     let toy = Toy::new(&[Ok(&[1]), Err(Loss(0))]);
     let stop = AtomicBool::new(true);
-    let stopped = solve(&toy.graph(), |s| toy.ends[&s], Some(&stop), &values::Silent);
-    assert_eq!(stopped, Err(Stopped::Interrupted));
+    let stopped = solve(
+        &toy.graph(),
+        |s| toy.ends[&s],
+        &Control::new().with_stop(&stop),
+    );
+    assert_eq!(stopped, Err(Stopped::Interrupted.into()));
 }
 
 #[test]
@@ -373,7 +378,7 @@ fn certifier_refuses_each_kind_of_wrong_value() {
 fn certifier_refuses_wrong_graphs() {
     let values: Values = [Win(1), Loss(0)].into_iter().collect();
     type Look = dyn Fn(u32, &mut Vec<u32>) -> Result<Option<Value>, String> + Sync;
-    let check = |look: &Look| certify(&values, look, None, &values::Silent).expect("a certificate");
+    let check = |look: &Look| certify(&values, look, &Control::new()).expect("a certificate");
     assert!(
         check(&|state, ids| {
             ids.extend((state == 0).then_some(1));
@@ -424,10 +429,10 @@ fn solved<T>(id: &str, text: &str, then: impl FnOnce(Vec<(String, Value)>) -> T)
     let setup = Setup::read(&variant, Some(text)).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
-        let found = explore(game, &start.position, &Limits::default(), &Silent);
-        let values = solve_game(game, &found, u64::MAX, None, &values::Silent).expect("values");
+        let found = explore(game, &start.position, &Limits::default(), &Control::new());
+        let values = solve_game(game, &found, &Control::new()).expect("values");
         let certificate =
-            certify_game(game, &found, &values, None, &values::Silent).expect("a certificate");
+            certify_game(game, &found, &values, &Control::new()).expect("a certificate");
         assert!(certificate.holds(), "{id} {text}: {:?}", certificate.faults);
         assert_eq!(certificate.states, found.states.len() as u64);
         assert_eq!(certificate.turns, found.edges);
@@ -518,19 +523,19 @@ fn wrong_values_of_a_game_are_refused_with_their_position() {
     let setup = Setup::read(&variant, Some("3k/4/4/KR2 w - - 0 1")).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
-        let found = explore(game, &start.position, &Limits::default(), &Silent);
-        let values = solve_game(game, &found, u64::MAX, None, &values::Silent).expect("values");
+        let found = explore(game, &start.position, &Limits::default(), &Control::new());
+        let values = solve_game(game, &found, &Control::new()).expect("values");
         let mut wrong: Vec<Value> = values.iter().collect();
         wrong[0] = Draw;
         let wrong: Values = wrong.into_iter().collect();
         let certificate =
-            certify_game(game, &found, &wrong, None, &values::Silent).expect("a certificate");
+            certify_game(game, &found, &wrong, &Control::new()).expect("a certificate");
         assert!(certificate.faulty_states >= 1);
         assert!(certificate.faults[0].why.starts_with("3k/4/4/KR2 w - - 0 1: "));
         // Too few values are no values of this graph.
         let few: Values = values.iter().skip(1).collect();
-        let refused = certify_game(game, &found, &few, None, &values::Silent);
-        assert_eq!(refused, Err(Stopped::Incomplete));
+        let refused = certify_game(game, &found, &few, &Control::new());
+        assert_eq!(refused, Err(Unsolved::Incomplete));
     });
 }
 
@@ -545,13 +550,13 @@ fn incomplete_graphs_and_little_memory_are_refused() {
             Limits { max_depth: 3, ..Limits::default() },
             Limits { edges: false, ..Limits::default() },
         ] {
-            let found = explore(game, &start.position, &limits, &Silent);
-            let refused = solve_game(game, &found, u64::MAX, None, &values::Silent);
-            assert_eq!(refused, Err(Stopped::Incomplete));
+            let found = explore(game, &start.position, &limits, &Control::new());
+            let refused = solve_game(game, &found, &Control::new());
+            assert_eq!(refused, Err(Unsolved::Incomplete));
         }
-        let found = explore(game, &start.position, &Limits::default(), &Silent);
-        let refused = solve_game(game, &found, 1000, None, &values::Silent);
-        assert!(matches!(refused, Err(Stopped::Memory { allowed_bytes: 1000, .. })));
+        let found = explore(game, &start.position, &Limits::default(), &Control::new());
+        let refused = solve_game(game, &found, &Control::new().with_memory(1000));
+        assert!(matches!(refused, Err(Unsolved::Memory(Shortage { allowed_bytes: 1000, .. }))));
     });
 }
 
@@ -565,8 +570,8 @@ fn best_play_ends_or_comes_again() {
         let setup = Setup::read(&variant, Some(text)).expect("a position");
         with_setup!(&setup, start => {
             let game = start.game.as_ref();
-            let found = explore(game, &start.position, &Limits::default(), &Silent);
-            let values = solve_game(game, &found, u64::MAX, None, &values::Silent).expect("values");
+            let found = explore(game, &start.position, &Limits::default(), &Control::new());
+            let values = solve_game(game, &found, &Control::new()).expect("values");
             let line = best_line(game, &found, &values, 0).expect("a line");
             match (plies, line.end) {
                 (None, LineEnd::Outcome(outcome)) => {

@@ -1,14 +1,14 @@
 //! The explorer against plain searches: states, edges, terminals and structure of small graphs
 //! found by the naive second implementation; limits; any number of threads; random games.
 
-use fairyproof::explore::{
-    Exploration, GameGraph, Limit, Limits, Playouts, Silent, explore, playouts, structure,
-};
+use fairyproof::control::{Control, Counted, Stopped};
+use fairyproof::explore::{Exploration, GameGraph, Limits, Playouts, explore, playouts, structure};
 use fairyproof::notation::{Setup, fen};
 use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 fn setup(variant: &str, text: &str) -> Setup {
     let variant = variants::parse(variant).expect("a registered variant");
@@ -16,7 +16,11 @@ fn setup(variant: &str, text: &str) -> Setup {
 }
 
 fn run(setup: &Setup, limits: &Limits) -> Exploration {
-    with_setup!(setup, s => explore(s.game.as_ref(), &s.position, limits, &Silent))
+    run_under(setup, limits, &Control::new())
+}
+
+fn run_under(setup: &Setup, limits: &Limits, control: &Control<'_>) -> Exploration {
+    with_setup!(setup, s => explore(s.game.as_ref(), &s.position, limits, control))
 }
 
 /// Returns a FEN without its clocks: what makes a state.
@@ -124,13 +128,8 @@ fn any_number_of_threads_finds_the_same_in_the_same_order() {
     let setup = setup("fide", "3k1/5/5/1R3/K4 w - - 0 1");
     let one = run(&setup, &Limits::default());
     for threads in [2, 3] {
-        let more = run(
-            &setup,
-            &Limits {
-                threads,
-                ..Limits::default()
-            },
-        );
+        let control = Control::new().with_threads(threads);
+        let more = run_under(&setup, &Limits::default(), &control);
         assert_eq!(one.states.len(), more.states.len());
         for id in 0..one.states.len() as u32 {
             assert_eq!(one.states.key(id), more.states.key(id));
@@ -153,7 +152,7 @@ fn limits_stop_and_are_named() {
             ..Limits::default()
         },
     );
-    assert_eq!(states.limit, Some(Limit::States));
+    assert_eq!(states.limit, Some(Stopped::Count(Counted::States)));
     assert_eq!(states.states.len(), 100);
     let all = run(
         &setup,
@@ -170,25 +169,18 @@ fn limits_stop_and_are_named() {
             ..Limits::default()
         },
     );
-    assert_eq!(depth.limit, Some(Limit::Depth));
+    assert_eq!(depth.limit, Some(Stopped::Count(Counted::Depth)));
     assert_eq!(depth.depths.len(), 3);
-    let memory = run(
-        &setup,
-        &Limits {
-            memory_bytes: 1 << 12,
-            ..Limits::default()
-        },
-    );
-    assert_eq!(memory.limit, Some(Limit::Memory));
+    let little = Control::new().with_memory(1 << 12);
+    let memory = run_under(&setup, &Limits::default(), &little);
+    assert_eq!(memory.limit, Some(Stopped::Memory));
     let stop = AtomicBool::new(true);
-    let stopped = run(
-        &setup,
-        &Limits {
-            stop: Some(&stop),
-            ..Limits::default()
-        },
-    );
-    assert_eq!(stopped.limit, Some(Limit::Interrupt));
+    let control = Control::new().with_stop(&stop);
+    let stopped = run_under(&setup, &Limits::default(), &control);
+    assert_eq!(stopped.limit, Some(Stopped::Interrupted));
+    let no_time = Control::new().with_time(Some(Duration::ZERO));
+    let late = run_under(&setup, &Limits::default(), &no_time);
+    assert_eq!(late.limit, Some(Stopped::Time));
 }
 
 #[test]

@@ -5,7 +5,8 @@ use super::reduced::Reduced;
 use super::{full_turns, named, played, steps_left};
 use crate::{Effort, listed};
 use board::Color;
-use explore::{Exploration, Limit, Limits, Silent, explore};
+use control::Stopped;
+use explore::{Exploration, Limits, explore};
 use notation::{Setup, Start};
 use position::{Narrow, Position};
 use rules::{Game, Outcome};
@@ -18,7 +19,7 @@ pub(super) struct Graph {
     states: u64,
     edges: u64,
     acyclic: bool,
-    limit: Option<Limit>,
+    limit: Option<Stopped>,
     longest_plies: usize,
     // Of the longest game: how it ends, steps left and steps lost with captured pawns, by side.
     end: Outcome,
@@ -61,7 +62,7 @@ impl Graph {
             self.edges.to_string(),
             match self.limit {
                 None => "complete".to_string(),
-                Some(limit) => format!("stopped by {limit}"),
+                Some(stopped) => format!("stopped by {}", stopped.limit()),
             },
             self.acyclic.to_string(),
             self.longest_plies.to_string(),
@@ -193,9 +194,6 @@ fn groups(boards: &[Reduced]) -> Vec<Vec<usize>> {
 fn graphs_of(boards: &[&Reduced], effort: &Effort) -> Vec<Result<Graph, String>> {
     let limits = |max_states| Limits {
         max_states,
-        memory_bytes: effort.memory_bytes,
-        threads: effort.threads,
-        stop: effort.stop,
         ..Limits::default()
     };
     let setups: Vec<Result<Setup, String>> = boards
@@ -218,7 +216,14 @@ fn graphs_of(boards: &[&Reduced], effort: &Effort) -> Vec<Result<Graph, String>>
     let mut known = (boards.len() > 1)
         .then(|| starts.first())
         .flatten()
-        .and_then(|start| shares(start.game.as_ref(), &arrays, &limits(MAX_SHARED)))
+        .and_then(|start| {
+            shares(
+                start.game.as_ref(),
+                &arrays,
+                &limits(MAX_SHARED),
+                &effort.control,
+            )
+        })
         .unwrap_or_default()
         .into_iter();
     let graph = |(board, setup): (&&Reduced, Result<Setup, String>)| {
@@ -232,7 +237,7 @@ fn graphs_of(boards: &[&Reduced], effort: &Effort) -> Vec<Result<Graph, String>>
         let limits = limits(max_states(board, effort));
         Ok(with_setup!(setup, start => {
             let (game, start) = (start.game.as_ref(), &start.position);
-            Graph::found(board, game, start, &explore(game, start, &limits, &Silent))
+            Graph::found(board, game, start, &explore(game, start, &limits, &effort.control))
         }))
     };
     boards.iter().zip(setups).map(graph).collect()

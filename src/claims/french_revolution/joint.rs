@@ -6,6 +6,7 @@
 //! what is said of an array is what its own graph, with all images, would say.
 
 use board::{Color, Geometry, Kind, Square, Squares};
+use control::Control;
 use explore::{Limits, StateId, States};
 use position::{Codec, KEY_WORDS, Narrow, Position};
 use rules::{Game, Turn, with_turns};
@@ -133,7 +134,12 @@ fn passed(marks: Marks, edge: u32) -> Marks {
 
 impl<'a> Joint<'a> {
     /// Expands all that the arrays lead to; nothing if a limit stops it.
-    fn new(keys: Keys<'a>, arrays: &[Position<Narrow>], limits: &Limits) -> Option<Joint<'a>> {
+    fn new(
+        keys: Keys<'a>,
+        arrays: &[Position<Narrow>],
+        limits: &Limits,
+        control: &Control<'_>,
+    ) -> Option<Joint<'a>> {
         let most = limits.max_states.min(u64::from(u32::MAX >> 1)) as usize;
         let words = keys.codec.words();
         let mut joint = Joint {
@@ -156,7 +162,7 @@ impl<'a> Joint<'a> {
         };
         edges(&ids, &images, &mut joint.arrays);
         while joint.even.len() < joint.states.len() {
-            if limits.stopped() {
+            if control.check().is_err() {
                 return None;
             }
             new.clear();
@@ -172,7 +178,7 @@ impl<'a> Joint<'a> {
             let more = new.len() / words;
             let room = joint.edges.capacity().max(joint.edges.len() + more);
             let bytes = (joint.states.len() + more) * STATE_BYTES + room * EDGE_BYTES;
-            if joint.states.bytes_with(more) + bytes as u64 > limits.memory_bytes
+            if joint.states.bytes_with(more) + bytes as u64 > control.memory_bytes()
                 || joint.states.insert_all(&new, most, &mut ids) < more
             {
                 return None;
@@ -307,6 +313,7 @@ pub(super) fn shares(
     game: &dyn Game<Narrow>,
     arrays: &[Position<Narrow>],
     limits: &Limits,
+    control: &Control<'_>,
 ) -> Option<Vec<Share>> {
     let codec = game.codec(arrays.first()?);
     let plain =
@@ -321,7 +328,7 @@ pub(super) fn shares(
         codec,
         mirror: (game.symmetries().files && geometry.holes() == 0).then(|| mirror(geometry)),
     };
-    Joint::new(keys, arrays, limits)?.shares(arrays)
+    Joint::new(keys, arrays, limits, control)?.shares(arrays)
 }
 
 #[cfg(test)]
@@ -345,7 +352,7 @@ mod tests {
             max_states,
             ..Limits::default()
         };
-        shares(starts[0].game.as_ref(), &arrays, &limits)
+        shares(starts[0].game.as_ref(), &arrays, &limits, &Control::new())
     }
 
     #[test]

@@ -39,20 +39,25 @@ fn long_game<W: Layout>(game: &dyn Game<W>, start: &Position<W>, effort: &Effort
         let how = Beam {
             width,
             plies: wanted,
-            stop: effort.stop,
         };
-        let line = beam(game, start, &how, &|p: &Position<_>, ply| {
-            if left(p) + ply != wanted {
-                return None;
-            }
-            let mut free = 0;
-            for color in Color::BOTH {
-                let ahead = board.pushed(p.units(color, Kind::Pawn), color);
-                free += (ahead & !p.occupied()).len();
-            }
-            let pieces = (p.occupied() & !p.kind(Kind::Pawn)).len();
-            Some(i64::from(free) - i64::from(pieces))
-        });
+        let line = beam(
+            game,
+            start,
+            &how,
+            &effort.control,
+            &|p: &Position<_>, ply| {
+                if left(p) + ply != wanted {
+                    return None;
+                }
+                let mut free = 0;
+                for color in Color::BOTH {
+                    let ahead = board.pushed(p.units(color, Kind::Pawn), color);
+                    free += (ahead & !p.occupied()).len();
+                }
+                let pieces = (p.occupied() & !p.kind(Kind::Pawn)).len();
+                Some(i64::from(free) - i64::from(pieces))
+            },
+        );
         if line.len() > best.len() {
             (best, best_width) = (line, width);
         }

@@ -209,9 +209,9 @@ struct Board {
 /// Counts the double checks of a board, and solves them by endgame tables if requested.
 fn of_board(game: &Arc<dyn Game<Narrow>>, solve: bool, effort: &Effort) -> Result<Board, Stopped> {
     let limits = Limits {
-        memory_bytes: effort.memory_bytes,
-        threads: effort.threads,
-        stop: effort.stop,
+        memory_bytes: effort.control.memory_bytes(),
+        threads: effort.control.threads(),
+        stop: effort.control.stop_flag(),
     };
     let mut board = Board {
         size: game.board().geometry().size(),

@@ -3,13 +3,14 @@
 use crate::answer::{Answer, Verdict, say};
 use crate::args::{FormatArg, Threads, number};
 use crate::interrupt;
+use crate::progress::Bar;
+use control::Control;
 use diagnostics::InputError;
-use indicatif::ProgressBar;
 use report::starts::{
     Answered, MAX_CERTIFICATE, Question, Scope, StartRow, USUAL_POSITIONS, answers, questions,
     variants,
 };
-use report::{Observer, table, write_whole};
+use report::{table, write_whole};
 use rules::Variant;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -74,15 +75,6 @@ fn bytes(text: &str) -> Result<usize, String> {
     number(text, 0, 1_000_000_000)
 }
 
-struct Bar(ProgressBar);
-
-impl Observer for Bar {
-    fn done(&self, done: usize, of: usize) {
-        self.0.set_length(of as u64);
-        self.0.set_position(done as u64);
-    }
-}
-
 fn cannot(path: &Path, e: impl std::fmt::Display) -> InputError {
     let why = format!("`{}` cannot be written: {e}", path.display());
     InputError::new("--out", why)
@@ -121,11 +113,12 @@ impl Starts {
             longest_certificate: self.longest_certificate(),
             stop: interrupt::flag(),
         };
-        let bar = Bar(ProgressBar::new(0));
+        let bar = Bar::new();
+        let control = Control::new().with_observer(&bar);
         let found = self
             .threads
-            .install(|| answers(&asked, &scope, &|_, _| Ok(()), &bar))?;
-        bar.0.finish_and_clear();
+            .install(|| answers(&asked, &scope, &|_, _| Ok(()), &control))?;
+        bar.clear();
         let Some(found) = found else {
             say("interrupted; nothing was written");
             return Ok(Verdict::Interrupted);
@@ -199,11 +192,12 @@ impl Starts {
                 kept.note(&left[at], &answered.row);
                 kept.write(&path)
             };
-            let bar = Bar(ProgressBar::new(0));
+            let bar = Bar::new();
+            let control = Control::new().with_observer(&bar);
             let found = self
                 .threads
-                .install(|| answers(&left, &scope, &told, &bar))?;
-            bar.0.finish_and_clear();
+                .install(|| answers(&left, &scope, &told, &control))?;
+            bar.clear();
             if found.is_none() {
                 say(&format!(
                     "interrupted; {} has what was found",

@@ -1,7 +1,8 @@
 //! How much memory buffers may take, so that the whole process stays under what was said.
 
-use super::Stopped;
+use super::Failed;
 use super::run::BLOCK_BYTES;
+use control::process::resident_bytes;
 use diagnostics::InputError;
 
 /// The least that buffers need, in bytes.
@@ -27,7 +28,7 @@ impl Budget {
     ///
     /// # Errors
     /// If that is too little to work with.
-    pub fn new(memory_bytes: u64) -> Result<Budget, Stopped> {
+    pub fn new(memory_bytes: u64) -> Result<Budget, Failed> {
         let threads = rayon::current_num_threads().max(1) as u64;
         let taken =
             resident_bytes().unwrap_or(USUAL_BYTES) + WORKING_BYTES + (threads - 1) * THREAD_BYTES;
@@ -56,14 +57,4 @@ impl Budget {
         let a_stream = BLOCK_BYTES as u64 * 5 / 4;
         (self.sixteenths(2) / a_stream).clamp(4, 512) as usize
     }
-}
-
-/// Returns the resident memory of the process, as Linux reports it.
-pub fn resident_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib << 10)
 }

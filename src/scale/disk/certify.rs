@@ -5,12 +5,11 @@
 //! [`values::certify()`] explains. As many states as memory holds the successors of are taken at
 //! a time; their successors, sorted, meet all values in one reading.
 
-use super::Stopped;
+use super::Failed;
 use super::search::Search;
 use super::values::Chunk;
 use crate::packed::{pack, unpack_last};
 use std::collections::BTreeMap;
-use values::Observer;
 use values::Value;
 
 /// Faults that are reported one by one.
@@ -41,7 +40,7 @@ impl Search<'_> {
     ///
     /// # Errors
     /// If there are no values, a stop is requested, or a file cannot be read.
-    pub fn certify(&self, observer: &dyn Observer) -> Result<Certificate, Stopped> {
+    pub fn certify(&self) -> Result<Certificate, Failed> {
         let words = self.words;
         let all = self.solved_run()?;
         let mut certificate = Certificate::default();
@@ -52,7 +51,7 @@ impl Search<'_> {
             // The values of ended games, then the best that a turn leads to so far.
             let mut right: Vec<Option<Value>> = Vec::new();
             let mut wrong: BTreeMap<usize, String> = BTreeMap::new();
-            chunk.replay(self.graph, &self.limits, |end| {
+            chunk.replay(self.graph, &self.control, |end| {
                 if let Err(why) = &end {
                     wrong.insert(right.len(), why.clone());
                 }
@@ -63,7 +62,7 @@ impl Search<'_> {
             for edge in chunk.edges.chunks_exact(words + 1) {
                 passed += 1;
                 if passed.is_multiple_of(1 << 16) {
-                    self.limits.asked()?;
+                    self.control.check()?;
                 }
                 let (key, from) = (&edge[..words], edge[words] as usize);
                 values.seek(key)?;
@@ -102,7 +101,9 @@ impl Search<'_> {
                 }
                 said.advance()?;
             }
-            observer.checked(certificate.states, all.records());
+            let (done, total) = (certificate.states, all.records());
+            self.control
+                .report_done("certifying", done, total, "states");
         }
         Ok(certificate)
     }

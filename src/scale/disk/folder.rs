@@ -5,7 +5,8 @@
 //! holds the step before. Files that it does not name are left over from a step that did not end.
 
 use super::run::{Run, UNFINISHED};
-use super::{Stopped, damaged, unreadable, unwritable};
+use super::{Failed, damaged, unreadable, unwritable};
+use control::files::try_lock;
 use diagnostics::InputError;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -67,7 +68,7 @@ impl Folder {
     ///
     /// # Errors
     /// If it cannot be made or written to, has other files in it, or another process works there.
-    pub fn claim(path: &Path) -> Result<Folder, Stopped> {
+    pub fn claim(path: &Path) -> Result<Folder, Failed> {
         fs::create_dir_all(path).map_err(|e| unwritable(path, e))?;
         let names = names(path)?;
         if let Some(name) = names.iter().find(|name| !ours(name)) {
@@ -84,7 +85,7 @@ impl Folder {
         options.create(true).truncate(false).write(true);
         let lock = control::files::open_with(&mut options, &place);
         let lock = lock.map_err(|e| unwritable(&place, e))?;
-        if !locked(&lock) {
+        if !try_lock(&lock) {
             let why = format!("another process works in `{}`", path.display());
             return Err(InputError::new("disk", why).into());
         }
@@ -108,7 +109,7 @@ impl Folder {
     ///
     /// # Errors
     /// If it cannot be read or is damaged.
-    pub fn load<S: for<'de> Deserialize<'de>>(&self) -> Result<Option<S>, Stopped> {
+    pub fn load<S: for<'de> Deserialize<'de>>(&self) -> Result<Option<S>, Failed> {
         let path = self.place(STATE);
         let text = match control::files::read_to_string(&path) {
             Ok(text) => text,
@@ -130,7 +131,7 @@ impl Folder {
     ///
     /// # Errors
     /// If it cannot be written; the one before is then still there.
-    pub fn save<S: Serialize>(&self, state: &S) -> Result<(), Stopped> {
+    pub fn save<S: Serialize>(&self, state: &S) -> Result<(), Failed> {
         let path = self.place(STATE);
         let body = serde_json::to_string(state).map_err(|e| damaged(&path, &e.to_string()))?;
         let unfinished = path.with_extension(UNFINISHED);
@@ -171,7 +172,7 @@ impl Folder {
     ///
     /// # Errors
     /// If it cannot be read, is damaged, or is another one.
-    pub fn open(&self, named: &Named, width: usize) -> Result<Run, Stopped> {
+    pub fn open(&self, named: &Named, width: usize) -> Result<Run, Failed> {
         let path = self.run(&named.name);
         let run = Run::open(&path, width)?;
         if run.sum() != named.sum || run.records() != named.records {
@@ -184,7 +185,7 @@ impl Folder {
     ///
     /// # Errors
     /// If the folder cannot be read; a file that cannot be removed stays.
-    pub fn clear(&self, named: &[&Named], scratch: bool) -> Result<(), Stopped> {
+    pub fn clear(&self, named: &[&Named], scratch: bool) -> Result<(), Failed> {
         let mut kept: BTreeSet<PathBuf> = named.iter().map(|named| self.run(&named.name)).collect();
         if scratch {
             kept.insert(self.place(SCRATCH));
@@ -200,7 +201,7 @@ impl Folder {
 }
 
 /// Returns the names of a folder's entries.
-fn names(path: &Path) -> Result<Vec<String>, Stopped> {
+fn names(path: &Path) -> Result<Vec<String>, Failed> {
     let mut names = Vec::new();
     for entry in fs::read_dir(path).map_err(|e| unreadable(path, e))? {
         let entry = entry.map_err(|e| unreadable(path, e))?;
@@ -212,22 +213,6 @@ fn names(path: &Path) -> Result<Vec<String>, Stopped> {
 
 fn checksum(text: &str) -> String {
     format!("{:08x}", crc32fast::hash(text.as_bytes()))
-}
-
-/// Locks a file for this process, until it ends or the file is closed; whether that worked.
-#[cfg(unix)]
-fn locked(file: &File) -> bool {
-    use rustix::fs::{FlockOperation, flock};
-    match flock(file, FlockOperation::NonBlockingLockExclusive) {
-        Ok(()) => true,
-        // Some file systems know no locks.
-        Err(error) => error != rustix::io::Errno::WOULDBLOCK,
-    }
-}
-
-#[cfg(not(unix))]
-fn locked(_: &File) -> bool {
-    true
 }
 
 #[cfg(test)]

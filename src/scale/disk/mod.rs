@@ -38,71 +38,46 @@ pub use solving::Counts;
 pub use values::Lookup;
 
 use ::values::MAX_DISTANCE_PLIES;
+use control::Stopped;
+use control::files::FileError;
 use diagnostics::InputError;
-use std::fmt;
-use std::io::ErrorKind;
 use std::path::Path;
+use thiserror::Error;
 
-/// Why a search on disk did not come to its end. What was finished before is kept, and the same
-/// search resumes from there.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stopped {
-    /// The caller requested a stop.
-    Interrupted,
-    /// The search was stopped by a limit: there are no values.
+/// Why a search on disk ended early. Everything that was finished before is kept, and the same search resumes
+/// from there.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Failed {
+    /// It was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// The search was stopped by a limit, so there are no values.
+    #[error("the graph is not complete")]
     Incomplete,
-    /// A distance outgrows [`MAX_DISTANCE_PLIES`].
+    /// A distance exceeds [`MAX_DISTANCE_PLIES`].
+    #[error("a distance exceeds {MAX_DISTANCE_PLIES} plies")]
     Distance,
-    /// Wrong input, too little memory, or a file that cannot be read or written.
-    Wrong(InputError),
+    /// A file cannot be read or written, or is damaged.
+    #[error("disk: {0}")]
+    File(#[from] FileError),
+    /// Wrong input, or too little memory.
+    #[error(transparent)]
+    Wrong(#[from] InputError),
 }
 
-impl From<InputError> for Stopped {
-    fn from(error: InputError) -> Stopped {
-        Stopped::Wrong(error)
-    }
+/// Returns the error for a file of a search that cannot be written.
+fn unwritable(path: &Path, error: std::io::Error) -> Failed {
+    FileError::unwritable(path, &error).into()
 }
 
-impl fmt::Display for Stopped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Stopped::Interrupted => f.write_str("interrupted"),
-            Stopped::Incomplete => f.write_str("the graph is not complete"),
-            Stopped::Distance => write!(f, "a distance outgrows {MAX_DISTANCE_PLIES} plies"),
-            Stopped::Wrong(error) => error.fmt(f),
-        }
-    }
+/// Returns the error for a file of a search that cannot be read. A file that ends early is damaged.
+fn unreadable(path: &Path, error: std::io::Error) -> Failed {
+    FileError::unreadable(path, &error).into()
 }
 
-/// Returns a file that cannot be written.
-fn unwritable(path: &Path, error: std::io::Error) -> Stopped {
-    let full = [
-        ErrorKind::StorageFull,
-        ErrorKind::QuotaExceeded,
-        ErrorKind::FileTooLarge,
-    ]
-    .contains(&error.kind());
-    let why = format!("`{}` cannot be written: {error}", path.display());
-    let wrong = InputError::new("disk", why);
-    Stopped::Wrong(match full {
-        true => wrong.help("make room: the same command goes on from the last whole step"),
-        false => wrong,
-    })
-}
-
-/// Returns a file that cannot be read.
-fn unreadable(path: &Path, error: std::io::Error) -> Stopped {
-    match error.kind() {
-        ErrorKind::UnexpectedEof => damaged(path, "it is too short"),
-        _ => {
-            let why = format!("`{}` cannot be read: {error}", path.display());
-            Stopped::Wrong(InputError::new("disk", why))
-        }
-    }
-}
-
-/// Returns a file that holds something else than was written.
-fn damaged(path: &Path, why: &str) -> Stopped {
-    let why = format!("`{}` is damaged: {why}", path.display());
-    Stopped::Wrong(InputError::new("disk", why).help("remove the folder: the search begins anew"))
+/// Returns the error for a damaged file of a search.
+fn damaged(path: &Path, why: &str) -> Failed {
+    FileError::damaged(path, why)
+        .help("remove the folder: the search begins again")
+        .into()
 }

@@ -1,7 +1,7 @@
 //! Records in memory, one after the other in one vector: sorted, freed of duplicates, and merged
 //! with records on disk.
 
-use super::Stopped;
+use super::Failed;
 use super::run::{Reader, Run};
 use rayon::slice::ParallelSliceMut;
 use std::cmp::Ordering;
@@ -56,7 +56,7 @@ impl Stream<'_> {
     ///
     /// # Errors
     /// If it cannot be read or is damaged.
-    pub fn of(run: &Run) -> Result<Stream<'static>, Stopped> {
+    pub fn of(run: &Run) -> Result<Stream<'static>, Failed> {
         Ok(Stream::Run(Box::new(run.reader()?)))
     }
 
@@ -69,7 +69,7 @@ impl Stream<'_> {
     }
 
     #[inline]
-    fn advance(&mut self) -> Result<(), Stopped> {
+    fn advance(&mut self) -> Result<(), Failed> {
         match self {
             Stream::Run(reader) => reader.advance()?,
             Stream::Memory(records, width) => *records = &records[*width..],
@@ -115,7 +115,7 @@ impl<'r> Merge<'r> {
     /// # Errors
     /// If a run cannot be read or is damaged.
     #[inline]
-    pub fn advance(&mut self) -> Result<(), Stopped> {
+    pub fn advance(&mut self) -> Result<(), Failed> {
         let Some(&(_, n)) = self.heap.first() else {
             return Ok(());
         };

@@ -10,7 +10,7 @@
 //! CRC-32 (4), the CRC-32 of the footer so far (4), and `FPRUNEND`. So no byte of a file can change
 //! without being noticed, and a reader can go to any record without reading those before it.
 
-use super::{Stopped, damaged, unreadable, unwritable};
+use super::{Failed, damaged, unreadable, unwritable};
 use position::KEY_WORDS;
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -88,7 +88,7 @@ impl Run {
     ///
     /// # Errors
     /// If the file cannot be read, is damaged, or has records of another width.
-    pub fn open(path: &Path, width: usize) -> Result<Run, Stopped> {
+    pub fn open(path: &Path, width: usize) -> Result<Run, Failed> {
         let mut file = control::files::open(path).map_err(|e| unreadable(path, e))?;
         let bytes = file.metadata().map_err(|e| unreadable(path, e))?.len();
         let wrong = |why: &str| damaged(path, why);
@@ -179,7 +179,7 @@ impl Run {
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.
-    pub fn reader(&self) -> Result<Reader, Stopped> {
+    pub fn reader(&self) -> Result<Reader, Failed> {
         self.reader_at(0)
     }
 
@@ -187,7 +187,7 @@ impl Run {
     ///
     /// # Errors
     /// As [`Run::reader`].
-    pub fn reader_at(&self, rank: u64) -> Result<Reader, Stopped> {
+    pub fn reader_at(&self, rank: u64) -> Result<Reader, Failed> {
         let mut reader = Reader {
             run: self.clone(),
             file: control::files::open(&self.path).map_err(|e| unreadable(&self.path, e))?,
@@ -238,7 +238,7 @@ impl Reader {
     /// # Errors
     /// If the file cannot be read or is damaged.
     #[inline]
-    pub fn advance(&mut self) -> Result<(), Stopped> {
+    pub fn advance(&mut self) -> Result<(), Failed> {
         if self.left == 0 {
             if self.next == self.run.blocks() {
                 self.there = false;
@@ -263,7 +263,7 @@ impl Reader {
     }
 
     /// Reads a block; its first record is the next.
-    fn load(&mut self, block: usize) -> Result<(), Stopped> {
+    fn load(&mut self, block: usize) -> Result<(), Failed> {
         let index = &self.run.index;
         let (from, to) = (index.offsets[block], index.offsets[block + 1]);
         let path = &self.run.path;
@@ -294,7 +294,7 @@ impl Reader {
     /// # Errors
     /// As [`Reader::advance`].
     #[inline]
-    pub fn seek(&mut self, key: &[u64]) -> Result<(), Stopped> {
+    pub fn seek(&mut self, key: &[u64]) -> Result<(), Failed> {
         if !self.there || self.record[..key.len()] >= *key {
             return Ok(());
         }
@@ -325,13 +325,13 @@ impl Reader {
     ///
     /// # Errors
     /// As [`Reader::advance`].
-    pub fn find(&mut self, key: &[u64]) -> Result<(), Stopped> {
+    pub fn find(&mut self, key: &[u64]) -> Result<(), Failed> {
         self.go_to(0)?;
         self.seek(key)
     }
 
     /// Goes to the record of this number.
-    fn go_to(&mut self, rank: u64) -> Result<(), Stopped> {
+    fn go_to(&mut self, rank: u64) -> Result<(), Failed> {
         if rank >= self.run.records() {
             self.next = self.run.blocks();
             self.left = 0;
@@ -368,7 +368,7 @@ impl Writer {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn create(path: &Path, width: usize) -> Result<Writer, Stopped> {
+    pub fn create(path: &Path, width: usize) -> Result<Writer, Failed> {
         let unfinished = path.with_extension(UNFINISHED);
         let file = control::files::create(&unfinished).map_err(|e| unwritable(&unfinished, e))?;
         let mut writer = Writer {
@@ -387,7 +387,7 @@ impl Writer {
         Ok(writer)
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Stopped> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failed> {
         self.out
             .write_all(bytes)
             .map_err(|e| unwritable(&self.path, e))
@@ -403,7 +403,7 @@ impl Writer {
     /// # Errors
     /// If the file cannot be written.
     #[inline]
-    pub fn push(&mut self, record: &[u64]) -> Result<(), Stopped> {
+    pub fn push(&mut self, record: &[u64]) -> Result<(), Failed> {
         debug_assert!(self.last[..] <= *record || self.records == 0);
         if self.block.is_empty() {
             self.last.fill(0);
@@ -429,7 +429,7 @@ impl Writer {
         Ok(())
     }
 
-    fn end_block(&mut self) -> Result<(), Stopped> {
+    fn end_block(&mut self) -> Result<(), Failed> {
         if self.block.is_empty() {
             return Ok(());
         }
@@ -446,7 +446,7 @@ impl Writer {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(mut self, durable: bool) -> Result<Run, Stopped> {
+    pub fn finish(mut self, durable: bool) -> Result<Run, Failed> {
         self.end_block()?;
         let mut text = Vec::new();
         for block in 0..self.index.sums.len() {
@@ -517,7 +517,7 @@ mod tests {
         records
     }
 
-    fn write(path: &Path, width: usize, records: &[Vec<u64>]) -> Result<Run, Stopped> {
+    fn write(path: &Path, width: usize, records: &[Vec<u64>]) -> Result<Run, Failed> {
         let mut writer = Writer::create(path, width)?;
         for record in records {
             writer.push(record)?;
@@ -525,7 +525,7 @@ mod tests {
         writer.finish(false)
     }
 
-    fn read(run: &Run) -> Result<Vec<Vec<u64>>, Stopped> {
+    fn read(run: &Run) -> Result<Vec<Vec<u64>>, Failed> {
         let mut reader = run.reader()?;
         let mut found = Vec::new();
         while let Some(record) = reader.head() {

@@ -8,10 +8,11 @@ use super::records::Stream;
 use super::run::{Reader, Run, Writer};
 use super::solving::Solving;
 use super::spill::{Spill, merged};
-use super::{Stopped, damaged};
+use super::{Failed, damaged};
 use crate::Summary;
+use control::{Control, Counted, Stopped};
 use diagnostics::InputError;
-use explore::{DepthRow, Limit, Observer, Progress, Successors};
+use explore::{DepthRow, Progress, Successors};
 use rules::Outcome;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -72,7 +73,8 @@ impl State {
 /// A search in a folder: begun, or gone on with.
 pub struct Search<'a> {
     pub(super) graph: &'a dyn Graph,
-    pub(super) limits: Limits<'a>,
+    pub(super) limits: Limits,
+    pub(super) control: Control<'a>,
     pub(super) budget: Budget,
     pub(super) folder: Folder,
     pub(super) state: State,
@@ -141,20 +143,22 @@ impl<'a> Search<'a> {
         graph: &'a dyn Graph,
         question: Question,
         folder: &Path,
-        limits: Limits<'a>,
-    ) -> Result<Search<'a>, Stopped> {
-        let budget = Budget::new(limits.memory_bytes)?;
-        Search::open_with(graph, question, folder, limits, budget)
+        limits: Limits,
+        control: Control<'a>,
+    ) -> Result<Search<'a>, Failed> {
+        let budget = Budget::new(control.memory_bytes())?;
+        Search::open_with(graph, question, folder, limits, control, budget)
     }
 
-    /// The same with so much memory for buffers.
+    /// Like [`Search::open`], but with `budget` as memory for buffers.
     pub(super) fn open_with(
         graph: &'a dyn Graph,
         question: Question,
         folder: &Path,
-        limits: Limits<'a>,
+        limits: Limits,
+        control: Control<'a>,
         budget: Budget,
-    ) -> Result<Search<'a>, Stopped> {
+    ) -> Result<Search<'a>, Failed> {
         let folder = Folder::claim(folder)?;
         let root = graph.root().to_vec();
         let words = root.len();
@@ -171,7 +175,7 @@ impl<'a> Search<'a> {
             next: 0,
             solving: None,
         });
-        let wrong = |why: String| Stopped::Wrong(InputError::new("disk", why));
+        let wrong = |why: String| Failed::Wrong(InputError::new("disk", why));
         let place = folder.place("");
         let place = place.display();
         let (was, is) = (&state.question, &question);
@@ -218,6 +222,7 @@ impl<'a> Search<'a> {
         let mut search = Search {
             graph,
             limits,
+            control,
             budget,
             folder,
             words,
@@ -234,7 +239,7 @@ impl<'a> Search<'a> {
     }
 
     /// Writes the root as the first level.
-    fn begin(&mut self) -> Result<(), Stopped> {
+    fn begin(&mut self) -> Result<(), Failed> {
         let root = self.state.root.clone();
         let mut seen = self.writer(self.words + 1)?;
         seen.push(&[&root[..], &[0]].concat())?;
@@ -250,7 +255,7 @@ impl<'a> Search<'a> {
     }
 
     /// Finds the outcomes again that the state on disk names.
-    fn recall(&mut self) -> Result<(), Stopped> {
+    fn recall(&mut self) -> Result<(), Failed> {
         let mut found = Successors::default();
         for end in &self.state.ends {
             if end.example.len() == self.words {
@@ -270,25 +275,25 @@ impl<'a> Search<'a> {
     }
 
     /// Returns a run with a new name.
-    pub(super) fn writer(&mut self, width: usize) -> Result<Writer, Stopped> {
+    pub(super) fn writer(&mut self, width: usize) -> Result<Writer, Failed> {
         self.state.next += 1;
         Writer::create(&self.folder.run(&self.state.next.to_string()), width)
     }
 
     /// Ends a step: what the state names is kept, everything else goes.
-    pub(super) fn save(&mut self) -> Result<(), Stopped> {
+    pub(super) fn save(&mut self) -> Result<(), Failed> {
         self.folder.save(&self.state)?;
         self.clear()
     }
 
     /// Takes away what the state does not name. Cells are in use as long as there are rounds.
-    fn clear(&self) -> Result<(), Stopped> {
+    fn clear(&self) -> Result<(), Failed> {
         let rounds = self.state.solving.as_ref().is_some_and(Solving::in_rounds);
         self.folder.clear(&self.state.files(), rounds)
     }
 
     /// Takes away what a step has left that did not end.
-    pub(super) fn give_up(&self, why: Stopped) -> Stopped {
+    pub(super) fn give_up(&self, why: Failed) -> Failed {
         let _ = self.clear();
         why
     }
@@ -320,21 +325,25 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// If a file cannot be read or written, or is damaged. The levels that are whole are kept.
-    pub fn explore(&mut self, observer: &dyn Observer) -> Result<Summary, Stopped> {
+    pub fn explore(&mut self) -> Result<Summary, Failed> {
         while let Some(level) = self.state.level.clone() {
             let depth = self.state.rows.len() as u32;
             if depth >= self.limits.max_depth {
-                return Ok(self.summary(Some(Limit::Depth), Vec::new(), BTreeMap::new()));
+                return Ok(self.summary(
+                    Some(Stopped::Count(Counted::Depth)),
+                    Vec::new(),
+                    BTreeMap::new(),
+                ));
             }
-            match self.pass(&level, depth, observer) {
+            match self.pass(&level, depth) {
                 Ok(None) => {}
                 Ok(Some((rows, ends))) => {
-                    self.give_up(Stopped::Incomplete);
-                    return Ok(self.summary(Some(Limit::States), rows, ends));
+                    self.give_up(Failed::Incomplete);
+                    return Ok(self.summary(Some(Stopped::Count(Counted::States)), rows, ends));
                 }
-                Err(Stopped::Interrupted) => {
-                    self.give_up(Stopped::Interrupted);
-                    return Ok(self.summary(Some(Limit::Interrupt), Vec::new(), BTreeMap::new()));
+                Err(Failed::Stopped(stopped)) => {
+                    self.give_up(stopped.into());
+                    return Ok(self.summary(Some(stopped), Vec::new(), BTreeMap::new()));
                 }
                 Err(stopped) => return Err(self.give_up(stopped)),
             }
@@ -345,7 +354,7 @@ impl<'a> Search<'a> {
     /// Returns what is known: the whole levels, and of the one under way these rows, or that it is there.
     fn summary(
         &self,
-        limit: Option<Limit>,
+        limit: Option<Stopped>,
         cut: Vec<DepthRow>,
         more: BTreeMap<Outcome, (u64, Vec<u64>)>,
     ) -> Summary {
@@ -392,14 +401,13 @@ impl<'a> Search<'a> {
         &mut self,
         level: &Named,
         depth: u32,
-        observer: &dyn Observer,
-    ) -> Result<Option<(Vec<DepthRow>, BTreeMap<Outcome, (u64, Vec<u64>)>)>, Stopped> {
+    ) -> Result<Option<(Vec<DepthRow>, BTreeMap<Outcome, (u64, Vec<u64>)>)>, Failed> {
         let words = self.words;
         let ordered = self.state.ordered;
         let level = self.folder.open(level, words + 1)?;
         let share = if ordered { 4 } else { 8 };
         let width = words + usize::from(ordered);
-        let (budget, limits) = (self.budget, self.limits);
+        let (budget, limits, control) = (self.budget, self.limits, self.control);
         let known = self.states();
         let (expanded, edges) = self.expanded();
 
@@ -423,12 +431,13 @@ impl<'a> Search<'a> {
             } else {
                 spill.extend(&found.keys)?;
             }
-            observer.progress(Progress {
+            let now = Progress {
                 states: known,
                 expanded: expanded + tally.row.expanded,
                 edges: edges + tally.row.edges,
                 depth,
-            });
+            };
+            now.report(control.observer());
             Ok(())
         })?;
 
@@ -450,13 +459,14 @@ impl<'a> Search<'a> {
         spill.each(|found| {
             passed += 1;
             if passed.is_multiple_of(OFTEN) {
-                limits.asked()?;
-                observer.progress(Progress {
+                control.check()?;
+                let now = Progress {
                     states: known + new.records(),
                     expanded: expanded + tally.row.expanded,
                     edges: edges + tally.row.edges,
                     depth,
-                });
+                };
+                now.report(control.observer());
             }
             let key = &found[..words];
             if !has(&mut seen, key)? {
@@ -517,8 +527,8 @@ impl<'a> Search<'a> {
         level: &Run,
         most: u64,
         tally: &mut Tally,
-        mut each: impl FnMut(&Tally, &Successors) -> Result<(), Stopped>,
-    ) -> Result<(), Stopped> {
+        mut each: impl FnMut(&Tally, &Successors) -> Result<(), Failed>,
+    ) -> Result<(), Failed> {
         let words = self.words;
         // In order, the key follows its number.
         let first = usize::from(self.state.ordered);
@@ -527,7 +537,7 @@ impl<'a> Search<'a> {
         let mut keys = Vec::new();
         let mut left = most;
         loop {
-            self.limits.asked()?;
+            self.control.check()?;
             keys.clear();
             let size = left.min(batch.size() as u64);
             for _ in 0..size {
@@ -559,7 +569,7 @@ impl<'a> Search<'a> {
         depth: u32,
         room: u64,
         order: Spill,
-    ) -> Result<(Vec<DepthRow>, BTreeMap<Outcome, (u64, Vec<u64>)>), Stopped> {
+    ) -> Result<(Vec<DepthRow>, BTreeMap<Outcome, (u64, Vec<u64>)>), Failed> {
         let (mut passed, mut whole) = (0, 0);
         order.each(|record| {
             if passed == room {
@@ -583,7 +593,7 @@ impl<'a> Search<'a> {
     }
 
     /// Merges the last of the runs of states until each is much longer than the next.
-    fn compact(&mut self) -> Result<(), Stopped> {
+    fn compact(&mut self) -> Result<(), Failed> {
         let mut seen = std::mem::take(&mut self.state.seen);
         let merged = self.compacted(&mut seen, self.words + 1);
         self.state.seen = seen;
@@ -591,7 +601,7 @@ impl<'a> Search<'a> {
     }
 
     /// Merges the last of some runs until each is more than twice as long as all after it.
-    pub(super) fn compacted(&mut self, runs: &mut Vec<Named>, width: usize) -> Result<(), Stopped> {
+    pub(super) fn compacted(&mut self, runs: &mut Vec<Named>, width: usize) -> Result<(), Failed> {
         let mut first = runs.len().saturating_sub(1);
         let mut sum: u64 = runs[first..].iter().map(Named::records).sum();
         while first > 0 && runs[first - 1].records() <= 2 * sum {
@@ -608,18 +618,18 @@ impl<'a> Search<'a> {
     }
 
     /// Returns one run of several.
-    pub(super) fn merged_runs(&mut self, runs: &[Named], width: usize) -> Result<Named, Stopped> {
+    pub(super) fn merged_runs(&mut self, runs: &[Named], width: usize) -> Result<Named, Failed> {
         let mut streams = Vec::new();
         for named in runs {
             streams.push(Stream::of(&self.folder.open(named, width)?)?);
         }
-        let limits = self.limits;
+        let control = self.control;
         let mut writer = self.writer(width)?;
         let mut passed = 0u64;
         merged(streams, width, |record| {
             passed += 1;
             if passed.is_multiple_of(OFTEN) {
-                limits.asked()?;
+                control.check()?;
             }
             writer.push(record)
         })?;
@@ -630,7 +640,7 @@ impl<'a> Search<'a> {
 
 /// Returns whether one of some runs has a record that begins with this key. Keys are requested in order.
 #[inline]
-fn has(runs: &mut [Reader], key: &[u64]) -> Result<bool, Stopped> {
+fn has(runs: &mut [Reader], key: &[u64]) -> Result<bool, Failed> {
     for run in runs {
         run.seek(key)?;
         if run.head().is_some_and(|record| record[..key.len()] == *key) {

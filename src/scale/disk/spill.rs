@@ -1,6 +1,6 @@
 //! More records than memory holds: sorted in parts, written as runs, merged.
 
-use super::Stopped;
+use super::Failed;
 use super::budget::Budget;
 use super::folder::{Folder, RUN};
 use super::records::{IN_PLACE, Merge, Stream, dedup, sort};
@@ -57,7 +57,7 @@ impl Spill {
     ///
     /// # Errors
     /// If a run cannot be written.
-    pub fn extend(&mut self, mut records: &[u64]) -> Result<(), Stopped> {
+    pub fn extend(&mut self, mut records: &[u64]) -> Result<(), Failed> {
         while !records.is_empty() {
             let room = self.most_words - self.buffer.len();
             let now = &records[..room.min(records.len())];
@@ -76,7 +76,7 @@ impl Spill {
     /// # Errors
     /// If a run cannot be written.
     #[inline]
-    pub fn push(&mut self, first: &[u64], rest: &[u64]) -> Result<(), Stopped> {
+    pub fn push(&mut self, first: &[u64], rest: &[u64]) -> Result<(), Failed> {
         self.reserve(self.width);
         self.buffer.extend_from_slice(first);
         self.buffer.extend_from_slice(rest);
@@ -101,7 +101,7 @@ impl Spill {
     }
 
     /// Sorts what is there; if it is still much, writes it.
-    fn shrink(&mut self) -> Result<(), Stopped> {
+    fn shrink(&mut self) -> Result<(), Failed> {
         self.sort();
         if self.buffer.len() < self.most_words / 2 {
             return Ok(());
@@ -115,7 +115,7 @@ impl Spill {
         Ok(())
     }
 
-    fn writer(&mut self) -> Result<Writer, Stopped> {
+    fn writer(&mut self) -> Result<Writer, Failed> {
         self.made += 1;
         let name = format!("{}-{}", self.name, self.made);
         Writer::create(&self.folder.join(name).with_extension(RUN), self.width)
@@ -127,8 +127,8 @@ impl Spill {
     /// If a run cannot be read or written, or as `each` says.
     pub fn each(
         mut self,
-        mut each: impl FnMut(&[u64]) -> Result<(), Stopped>,
-    ) -> Result<(), Stopped> {
+        mut each: impl FnMut(&[u64]) -> Result<(), Failed>,
+    ) -> Result<(), Failed> {
         self.sort();
         while self.runs.len() >= self.most_streams {
             let some: Vec<Run> = self.runs.drain(..self.most_streams).collect();
@@ -143,7 +143,7 @@ impl Spill {
     }
 }
 
-fn streams<'r>(runs: &[Run]) -> Result<Vec<Stream<'r>>, Stopped> {
+fn streams<'r>(runs: &[Run]) -> Result<Vec<Stream<'r>>, Failed> {
     runs.iter().map(Stream::of).collect()
 }
 
@@ -151,8 +151,8 @@ fn streams<'r>(runs: &[Run]) -> Result<Vec<Stream<'r>>, Stopped> {
 pub fn merged(
     streams: Vec<Stream<'_>>,
     key: usize,
-    mut each: impl FnMut(&[u64]) -> Result<(), Stopped>,
-) -> Result<(), Stopped> {
+    mut each: impl FnMut(&[u64]) -> Result<(), Failed>,
+) -> Result<(), Failed> {
     let mut merge = Merge::new(streams);
     let mut last: Vec<u64> = Vec::new();
     while let Some(head) = merge.head() {

@@ -2,17 +2,18 @@
 //! merged several times, against the search and the solver in memory.
 
 use super::budget::Budget;
-use super::{Counts, Graph, Limits, Question, Search, Stopped};
+use super::{Counts, Failed, Graph, Limits, Question, Search};
 use crate::{SolvedSummary, Summary};
 use board::Color;
-use explore::{DepthRow, GameGraph, Limit, Successors};
+use control::{Control, Counted, Stopped};
+use explore::{DepthRow, GameGraph, Successors};
 use quickcheck::QuickCheck;
 use rules::Outcome;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use values::Value;
-use values::{Census, Silent, census};
+use values::{Census, census};
 
 /// A graph of nodes whose keys are no numbers in a row; even ones are White's.
 struct Made {
@@ -140,7 +141,7 @@ fn plain(made: &Made, most: u64, max_depth: u32) -> (Vec<usize>, Summary) {
             ..DepthRow::default()
         };
         if row.depth >= max_depth {
-            summary.limit = Some(Limit::Depth);
+            summary.limit = Some(Stopped::Count(Counted::Depth));
         }
         for at in level..level_end {
             if summary.limit.is_some() {
@@ -150,7 +151,7 @@ fn plain(made: &Made, most: u64, max_depth: u32) -> (Vec<usize>, Summary) {
             for &to in &made.rows[node] {
                 if let Entry::Vacant(vacant) = known.entry(to) {
                     if order.len() as u64 == most {
-                        summary.limit = Some(Limit::States);
+                        summary.limit = Some(Stopped::Count(Counted::States));
                         break;
                     }
                     vacant.insert(order.len());
@@ -192,11 +193,9 @@ fn plain(made: &Made, most: u64, max_depth: u32) -> (Vec<usize>, Summary) {
     (order, summary)
 }
 
-const FREE: Limits<'static> = Limits {
-    memory_bytes: 0,
+const FREE: Limits = Limits {
     max_states: None,
     max_depth: u32::MAX,
-    stop: None,
 };
 
 fn question() -> Question {
@@ -207,14 +206,23 @@ fn question() -> Question {
     }
 }
 
-fn open<'a>(made: &'a Made, folder: &Path, limits: Limits<'a>) -> Result<Search<'a>, Stopped> {
+fn open<'a>(made: &'a Made, folder: &Path, limits: Limits) -> Result<Search<'a>, Failed> {
+    open_under(made, folder, limits, Control::new())
+}
+
+fn open_under<'a>(
+    made: &'a Made,
+    folder: &Path,
+    limits: Limits,
+    control: Control<'a>,
+) -> Result<Search<'a>, Failed> {
     let budget = Budget { bytes: 48 << 10 };
-    Search::open_with(made, question(), folder, limits, budget)
+    Search::open_with(made, question(), folder, limits, control, budget)
 }
 
 fn explored(made: &Made, folder: &Path, limits: Limits) -> Summary {
     let mut search = open(made, folder, limits).expect("a search");
-    search.explore(&explore::Silent).expect("explored")
+    search.explore().expect("explored")
 }
 
 /// Returns a folder of its own, in memory if there is such a place: nothing there survives a loss of power,
@@ -252,7 +260,6 @@ fn limits_cut_where_the_plain_search_cuts() {
             let limits = Limits {
                 max_states,
                 max_depth,
-                ..FREE
             };
             explored(&made, folder().path(), limits)
         };
@@ -275,7 +282,7 @@ fn solved(made: &Made) -> (HashMap<usize, Value>, Census, Counts) {
         let node = order[state as usize];
         Value::of_outcome(made.end(node), Color::BOTH[node % 2])
     };
-    let values = ::values::solve(&graph, end, None, &Silent).expect("solved");
+    let values = ::values::solve(&graph, end, &Control::new()).expect("solved");
     let census = census(&graph, &values);
     let mut depth = Vec::new();
     for row in &summary.depths {
@@ -315,9 +322,9 @@ fn values_agree_with_the_solver_in_memory() {
         let (values, _, wanted) = solved(&made);
         let folder = folder();
         let mut search = open(&made, folder.path(), FREE).expect("a search");
-        search.explore(&explore::Silent).expect("explored");
-        let counts = search.solve(&Silent).expect("solved");
-        let certificate = search.certify(&Silent).expect("certified");
+        search.explore().expect("explored");
+        let counts = search.solve().expect("solved");
+        let certificate = search.certify().expect("certified");
         assert_eq!(counts, wanted);
         assert_eq!(certificate.faults, []);
         assert_eq!(certificate.states, values.len() as u64);
@@ -328,8 +335,8 @@ fn values_agree_with_the_solver_in_memory() {
         // What is done is not done again.
         drop((search, lookup));
         let mut again = open(&made, folder.path(), FREE).expect("a search");
-        again.explore(&explore::Silent).expect("explored");
-        again.solve(&Silent).expect("solved") == wanted
+        again.explore().expect("explored");
+        again.solve().expect("solved") == wanted
     }
     few(12).quickcheck(agrees as fn(u64, u64, usize) -> bool);
 }
@@ -350,14 +357,8 @@ impl After {
     }
 }
 
-impl explore::Observer for After {
-    fn progress(&self, _: explore::Progress) {
-        self.told();
-    }
-}
-
-impl values::Observer for After {
-    fn solved(&self, _: u64, _: u16) {
+impl control::Observer for After {
+    fn progress(&self, _: &control::Progress<'_>) {
         self.told();
     }
 }
@@ -372,20 +373,17 @@ fn a_search_stopped_again_and_again_ends_with_the_same() {
     loop {
         // More and more, so that it ends.
         let after = After::new(2 + stops);
-        let limits = Limits {
-            stop: Some(&after.0),
-            ..FREE
-        };
-        let mut search = open(&made, folder.path(), limits).expect("a search");
-        let summary = search.explore(&after).expect("explored");
-        if summary.limit == Some(Limit::Interrupt) {
-            assert!(search.solve(&after) == Err(Stopped::Incomplete));
+        let control = Control::new().with_stop(&after.0).with_observer(&after);
+        let mut search = open_under(&made, folder.path(), FREE, control).expect("a search");
+        let summary = search.explore().expect("explored");
+        if summary.limit == Some(Stopped::Interrupted) {
+            assert!(search.solve() == Err(Failed::Incomplete));
             stops += 1;
             continue;
         }
         assert_eq!(summary, whole);
-        match search.solve(&after) {
-            Err(Stopped::Interrupted) => stops += 1,
+        match search.solve() {
+            Err(Failed::Stopped(Stopped::Interrupted)) => stops += 1,
             counts => {
                 assert_eq!(counts, Ok(wanted));
                 break;
@@ -401,8 +399,8 @@ fn a_wrong_value_is_found() {
     let made = Made::new(3, 3000, 1);
     let folder = folder();
     let mut search = open(&made, folder.path(), FREE).expect("a search");
-    search.explore(&explore::Silent).expect("explored");
-    search.solve(&Silent).expect("solved");
+    search.explore().expect("explored");
+    search.solve().expect("solved");
     // The same values, but for the ends of the game: another graph.
     let other = Made {
         rows: made
@@ -415,7 +413,7 @@ fn a_wrong_value_is_found() {
     };
     drop(search);
     let search = open(&other, folder.path(), FREE).expect("a search");
-    assert!(search.certify(&Silent).expect("certified").faulty_states == 0);
+    assert!(search.certify().expect("certified").faulty_states == 0);
     drop(search);
     let mut rows = other.rows;
     // One turn more for a state that has turns already.
@@ -429,7 +427,7 @@ fn a_wrong_value_is_found() {
     }
     let other = Made { rows, ..other };
     let search = open(&other, folder.path(), FREE).expect("a search");
-    let certificate = search.certify(&Silent).expect("certified");
+    let certificate = search.certify().expect("certified");
     assert!(certificate.faulty_states > 0);
     assert!(!certificate.faults.is_empty());
 }
@@ -441,7 +439,8 @@ fn another_question_is_refused() {
     explored(&made, folder.path(), FREE);
     let with = |question: Question| {
         let budget = Budget { bytes: 48 << 10 };
-        let search = Search::open_with(&made, question, folder.path(), FREE, budget);
+        let search =
+            Search::open_with(&made, question, folder.path(), FREE, Control::new(), budget);
         search.map(|_| ()).unwrap_err().to_string()
     };
     let mut other = question();
@@ -461,8 +460,8 @@ fn summary_of_values_names_a_line_of_best_play() {
     let (values, ..) = solved(&made);
     let folder = folder();
     let mut search = open(&made, folder.path(), FREE).expect("a search");
-    search.explore(&explore::Silent).expect("explored");
-    let counts = search.solve(&Silent).expect("solved");
+    search.explore().expect("explored");
+    let counts = search.solve().expect("solved");
     let summary: SolvedSummary = search.solved_summary(&counts, None).expect("values");
     assert_eq!(summary.root, values[&0]);
     assert_eq!(summary.certified_states, None);

@@ -12,21 +12,21 @@
 use super::budget::Budget;
 use super::expand::{Batch, Graph};
 use super::folder::{Named, SCRATCH};
-use super::limits::Limits;
 use super::records::{IN_PLACE, sort};
 use super::run::{Reader, Run};
 use super::search::Search;
 use super::solving::{Counts, Done, Part, Round, Solving};
-use super::{Stopped, damaged, unreadable, unwritable};
+use super::{Failed, damaged, unreadable, unwritable};
 use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack_last};
 use crate::{Farthest, SolvedSummary};
+use control::{Control, Progress};
 use diagnostics::InputError;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fs::OpenOptions;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-use values::{BestLine, LineEnd, Observer};
+use values::{BestLine, LineEnd};
 use values::{MAX_DISTANCE_PLIES, Value};
 
 /// Bits below a depth in the records of values.
@@ -47,7 +47,7 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn load(&self, n: usize, part: &Part) -> Result<Cells, Stopped> {
+    fn load(&self, n: usize, part: &Part) -> Result<Cells, Failed> {
         let mut bytes = vec![0; part.states as usize * 4];
         control::files::open(&self.path)
             .and_then(|mut file| {
@@ -70,7 +70,7 @@ impl Scratch {
     }
 
     /// Writes cells; their checksum.
-    fn store(&self, part: &Part, cells: &Cells) -> Result<u32, Stopped> {
+    fn store(&self, part: &Part, cells: &Cells) -> Result<u32, Failed> {
         let words = cells.values.iter().chain(&cells.left);
         let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
         let write = || -> std::io::Result<()> {
@@ -93,18 +93,18 @@ impl Search<'_> {
     /// # Errors
     /// If the graph is not complete, a stop is requested, a distance exceeds the maximum, or a
     /// file cannot be read or written. The rounds that are whole are kept.
-    pub fn solve(&mut self, observer: &dyn Observer) -> Result<Counts, Stopped> {
+    pub fn solve(&mut self) -> Result<Counts, Failed> {
         if self.state.level.is_some() {
-            return Err(Stopped::Incomplete);
+            return Err(Failed::Incomplete);
         }
-        self.values(observer).map_err(|why| self.give_up(why))
+        self.values().map_err(|why| self.give_up(why))
     }
 
     fn solving(&mut self) -> &mut Solving {
         self.state.solving.get_or_insert_default()
     }
 
-    fn values(&mut self, observer: &dyn Observer) -> Result<Counts, Stopped> {
+    fn values(&mut self) -> Result<Counts, Failed> {
         if let Some(done) = &self.solving().done {
             return Ok(done.counts.clone());
         }
@@ -126,11 +126,11 @@ impl Search<'_> {
             self.cut_into_parts(&all)?;
         }
         let scratch = self.rebuild()?;
-        self.rounds(scratch, &all, observer)
+        self.rounds(scratch, &all)
     }
 
     /// Makes the edges of all parts, then the first round.
-    fn cut_into_parts(&mut self, all: &Run) -> Result<(), Stopped> {
+    fn cut_into_parts(&mut self, all: &Run) -> Result<(), Failed> {
         loop {
             let first = self
                 .solving()
@@ -172,13 +172,13 @@ impl Search<'_> {
     }
 
     /// Generates the edges from as many states as memory holds the edges of.
-    fn part(&mut self, all: &Run, first: u64) -> Result<Part, Stopped> {
+    fn part(&mut self, all: &Run, first: u64) -> Result<Part, Failed> {
         let words = self.words;
         let width = words + 1;
-        let (graph, limits, budget) = (self.graph, self.limits, self.budget);
+        let (graph, control, budget) = (self.graph, self.control, self.budget);
         let mut ends = self.writer(2)?;
         let mut from = Chunk::new(all, first, words, &budget)?;
-        from.fill(graph, &limits, |local, key, end| {
+        from.fill(graph, &control, |local, key, end| {
             let value = Value::of_outcome(end, graph.side(key));
             if value != Value::Draw {
                 ends.push(&[first + local, pack(value).into()])?;
@@ -191,7 +191,7 @@ impl Search<'_> {
         for edge in from.edges.chunks_exact(width) {
             passed += 1;
             if passed.is_multiple_of(1 << 16) {
-                limits.asked()?;
+                control.check()?;
             }
             let key = &edge[..words];
             to.seek(key)?;
@@ -210,16 +210,16 @@ impl Search<'_> {
 
     /// Works on all parts, as many at a time as there are threads.
     fn each_part<T: Send>(
-        limits: &Limits,
+        control: &Control<'_>,
         parts: &[Part],
-        work: impl Fn(usize, &Part) -> Result<T, Stopped> + Sync,
-        mut take: impl FnMut(usize, T) -> Result<(), Stopped>,
-    ) -> Result<(), Stopped> {
+        work: impl Fn(usize, &Part) -> Result<T, Failed> + Sync,
+        mut take: impl FnMut(usize, T) -> Result<(), Failed>,
+    ) -> Result<(), Failed> {
         let threads = rayon::current_num_threads().max(1);
         for first in (0..parts.len()).step_by(threads) {
-            limits.asked()?;
+            control.check()?;
             let some = first..parts.len().min(first + threads);
-            let results: Vec<Result<T, Stopped>> = some
+            let results: Vec<Result<T, Failed>> = some
                 .clone()
                 .into_par_iter()
                 .map(|n| work(n, &parts[n]))
@@ -232,10 +232,10 @@ impl Search<'_> {
     }
 
     /// Returns the cells as they are before the round to be done next.
-    fn rebuild(&mut self) -> Result<Scratch, Stopped> {
+    fn rebuild(&mut self) -> Result<Scratch, Failed> {
         let solving = self.solving().clone();
         let Some(round) = &solving.round else {
-            return Err(Stopped::Incomplete);
+            return Err(Failed::Incomplete);
         };
         let open = |named: &Named| self.folder.open(named, 2);
         let solved: Vec<Run> = round.solved.iter().map(open).collect::<Result<_, _>>()?;
@@ -249,7 +249,7 @@ impl Search<'_> {
         control::files::create(&scratch.path).map_err(|e| unwritable(&scratch.path, e))?;
         let mut sums = scratch.sums.clone();
         Self::each_part(
-            &self.limits,
+            &self.control,
             &solving.parts,
             |_, part| {
                 let states = part.states as usize;
@@ -298,16 +298,11 @@ impl Search<'_> {
     }
 
     /// Round after round, then what they come to.
-    fn rounds(
-        &mut self,
-        mut scratch: Scratch,
-        all: &Run,
-        observer: &dyn Observer,
-    ) -> Result<Counts, Stopped> {
+    fn rounds(&mut self, mut scratch: Scratch, all: &Run) -> Result<Counts, Failed> {
         loop {
             let solving = self.solving().clone();
             let Some(mut round) = solving.round else {
-                return Err(Stopped::Incomplete);
+                return Err(Failed::Incomplete);
             };
             let now = self.folder.open(&round.now, 2)?;
             if now.records() == 0 {
@@ -322,11 +317,17 @@ impl Search<'_> {
                 continue;
             }
             round.states += now.records();
-            observer.solved(round.states, round.plies);
+            self.control.report(&Progress {
+                phase: "solving",
+                done: round.states,
+                total: Some(self.states()),
+                unit: "states",
+                detail: format_args!("within {} plies", round.plies),
+            });
             let mut next = self.writer(2)?;
             let mut sums = scratch.sums.clone();
             Self::each_part(
-                &self.limits,
+                &self.control,
                 &solving.parts,
                 |n, part| {
                     let edges = self.folder.open(&part.edges, 2)?;
@@ -343,7 +344,7 @@ impl Search<'_> {
             )?;
             scratch.sums = sums;
             if next.records() > 0 && round.plies == MAX_DISTANCE_PLIES {
-                return Err(Stopped::Distance);
+                return Err(Failed::Distance);
             }
             let next = next.finish(true)?;
             round.solved.push(round.now);
@@ -356,15 +357,15 @@ impl Search<'_> {
     }
 
     /// Joins values to keys, and counts.
-    fn conclude(&mut self, scratch: &Scratch, all: &Run) -> Result<Counts, Stopped> {
+    fn conclude(&mut self, scratch: &Scratch, all: &Run) -> Result<Counts, Failed> {
         let words = self.words;
-        let limits = self.limits;
+        let control = self.control;
         let mut counts = Counts::default();
         let mut values = self.writer(words + 1)?;
         let mut reader = all.reader()?;
         let mut record = vec![0; words + 1];
         for (n, part) in self.solving().parts.clone().iter().enumerate() {
-            limits.asked()?;
+            control.check()?;
             let cells = scratch.load(n, part)?;
             for (&packed, &keeping) in cells.values.iter().zip(&cells.left) {
                 let Some(state) = reader.head() else { break };
@@ -400,11 +401,11 @@ impl Search<'_> {
     ///
     /// # Errors
     /// If they do not exist yet or cannot be read.
-    pub(super) fn solved_run(&self) -> Result<Run, Stopped> {
+    pub(super) fn solved_run(&self) -> Result<Run, Failed> {
         let solving = self.state.solving.as_ref();
         match solving.and_then(|solving| solving.done.as_ref()) {
             Some(done) => self.folder.open(&done.values, self.words + 1),
-            None => Err(Stopped::Incomplete),
+            None => Err(Failed::Incomplete),
         }
     }
 
@@ -416,11 +417,11 @@ impl Search<'_> {
         &self,
         counts: &Counts,
         certificate: Option<&super::Certificate>,
-    ) -> Result<SolvedSummary, Stopped> {
+    ) -> Result<SolvedSummary, Failed> {
         let mut lookup = Lookup::new(self)?;
         let mut farthest = |longest: &Option<(u16, u64, Vec<u64>)>| match longest {
             None => Ok(None),
-            Some((plies, _, key)) => Ok::<_, Stopped>(Some(Farthest {
+            Some((plies, _, key)) => Ok::<_, Failed>(Some(Farthest {
                 plies: *plies,
                 key: key.clone(),
                 line: lookup.best_line(self.graph, key)?,
@@ -447,7 +448,7 @@ impl Search<'_> {
 }
 
 /// Returns the value of a state among solved ones, which are requested in order; open if it is not solved.
-fn known(solved: &mut [Reader], state: u64) -> Result<u16, Stopped> {
+fn known(solved: &mut [Reader], state: u64) -> Result<u16, Failed> {
     for reader in solved {
         reader.seek(&[state])?;
         if let Some(&[found, value]) = reader.head()
@@ -466,7 +467,7 @@ fn fire(
     round: &Round,
     scratch: &Scratch,
     (n, part): (usize, &Part),
-) -> Result<Fired, Stopped> {
+) -> Result<Fired, Failed> {
     let (lost, won) = match round.weak {
         false => (LOSS, WIN),
         true => (WEAK_LOSS, WEAK_WIN),
@@ -533,7 +534,7 @@ pub(super) struct Chunk {
 
 impl Chunk {
     /// Returns the states of a run from this number on; their keys have `words` words.
-    pub fn new(all: &Run, first: u64, words: usize, budget: &Budget) -> Result<Chunk, Stopped> {
+    pub fn new(all: &Run, first: u64, words: usize, budget: &Budget) -> Result<Chunk, Failed> {
         let threads = rayon::current_num_threads().max(1) as u64;
         let bytes = budget.sixteenths(7);
         let bytes = if words < IN_PLACE {
@@ -556,12 +557,12 @@ impl Chunk {
     pub fn fill(
         &mut self,
         graph: &dyn Graph,
-        limits: &Limits,
-        mut end: impl FnMut(u64, &[u64], rules::Outcome) -> Result<(), Stopped>,
-    ) -> Result<(), Stopped> {
+        control: &Control<'_>,
+        mut end: impl FnMut(u64, &[u64], rules::Outcome) -> Result<(), Failed>,
+    ) -> Result<(), Failed> {
         let words = self.words;
         let mut keys = Vec::new();
-        while let Some(states) = self.next(&mut keys, limits)? {
+        while let Some(states) = self.next(&mut keys, control)? {
             self.batch.fill(graph, &keys);
             let generated: usize = self.batch.parts().iter().map(|p| p.keys.len()).sum();
             self.reserve(generated / words * (words + 1));
@@ -592,12 +593,12 @@ impl Chunk {
     pub fn replay(
         &mut self,
         graph: &dyn Graph,
-        limits: &Limits,
+        control: &Control<'_>,
         mut each: impl FnMut(Result<Option<Value>, String>),
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), Failed> {
         let words = self.words;
         let mut keys = Vec::new();
-        while let Some(mut local) = self.next(&mut keys, limits)? {
+        while let Some(mut local) = self.next(&mut keys, control)? {
             let states = keys.len() / words;
             let share = states.div_ceil(rayon::current_num_threads().max(1));
             type Replayed = (Vec<u64>, Vec<(usize, Result<Option<Value>, String>)>);
@@ -637,8 +638,8 @@ impl Chunk {
 
     /// Returns the keys of the next batch, and how many states come before it; none once there are enough
     /// edges or no states left.
-    fn next(&mut self, keys: &mut Vec<u64>, limits: &Limits) -> Result<Option<u64>, Stopped> {
-        limits.asked()?;
+    fn next(&mut self, keys: &mut Vec<u64>, control: &Control<'_>) -> Result<Option<u64>, Failed> {
+        control.check()?;
         keys.clear();
         if self.edges.len() >= self.most_words {
             return Ok(None);
@@ -676,7 +677,7 @@ impl Lookup {
     ///
     /// # Errors
     /// If it is not, or its values cannot be read.
-    pub fn new(search: &Search<'_>) -> Result<Lookup, Stopped> {
+    pub fn new(search: &Search<'_>) -> Result<Lookup, Failed> {
         Ok(Lookup {
             reader: search.solved_run()?.reader()?,
             words: search.words,
@@ -687,7 +688,7 @@ impl Lookup {
     ///
     /// # Errors
     /// If the values cannot be read.
-    pub fn value(&mut self, key: &[u64]) -> Result<Option<Value>, Stopped> {
+    pub fn value(&mut self, key: &[u64]) -> Result<Option<Value>, Failed> {
         self.reader.find(key)?;
         let found = self.reader.head().filter(|head| head[..self.words] == *key);
         Ok(found.map(|head| unpack_last(head[self.words] as u16)))
@@ -701,7 +702,7 @@ impl Lookup {
         &mut self,
         graph: &dyn Graph,
         from: &[u64],
-    ) -> Result<Option<BestLine>, Stopped> {
+    ) -> Result<Option<BestLine>, Failed> {
         let mut line = Vec::new();
         let mut passed = HashMap::new();
         let mut key = from.to_vec();

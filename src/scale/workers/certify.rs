@@ -7,9 +7,10 @@ use super::message::{Kind, Message, Reader, pack_text};
 use super::part::{Part, UNKNOWN, owner};
 use super::{Failed, Shared};
 use crate::packed::{OPEN, unpack};
+use control::Stopped;
 use std::collections::BTreeMap;
 use values::Value;
-use values::{Stopped, wrong_value};
+use values::{Unsolved, wrong_value};
 
 /// States that are checked at a time.
 const BATCH: usize = 256;
@@ -196,9 +197,10 @@ impl Work for Checking<'_, '_, '_> {
         let left = self.next < self.known.values.len() && !self.stopped;
         if left && self.batches.len() < AWAITED {
             self.begin(post);
-            if let Some(observer) = self.shared.observer(self.local) {
+            if let Some(control) = self.shared.reporter(self.local) {
                 let share = self.next as f64 / self.known.values.len() as f64;
-                observer.checked((self.all as f64 * share) as u64, self.all);
+                let done = (self.all as f64 * share) as u64;
+                control.report_done("certifying", done, self.all, "states");
             }
             return Ok(Next::More);
         }
@@ -233,7 +235,7 @@ pub(super) fn certify(
     local: usize,
     known: &mut Known<'_>,
     all: u64,
-) -> Result<Result<Certificate, Stopped>, Failed> {
+) -> Result<Result<Certificate, Unsolved>, Failed> {
     let mut checking = Checking {
         shared,
         local,
@@ -266,7 +268,7 @@ pub(super) fn certify(
         }
     }
     if stopped {
-        return Ok(Err(Stopped::Interrupted));
+        return Ok(Err(Stopped::Interrupted.into()));
     }
     whole.faults.sort();
     whole.faults.truncate(MAX_FAULTS);

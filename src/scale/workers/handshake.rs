@@ -5,7 +5,7 @@
 //! greeting that names its run, and is admitted only if every word of it equals this process's.
 //! Nothing is encrypted and there are no secrets: this prevents mistakes, not attacks.
 
-use super::{Failed, Observer};
+use super::{Failed, Resources};
 use diagnostics::InputError;
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
@@ -279,8 +279,7 @@ pub(super) fn connect(
     hosts: &[String],
     me: usize,
     terms: &Terms,
-    stop: Option<&AtomicBool>,
-    observer: &dyn Observer,
+    means: &Resources<'_>,
 ) -> Result<Connections, Failed> {
     let processes = hosts.len();
     let (events, heard) = channel();
@@ -307,16 +306,7 @@ pub(super) fn connect(
     let entering = thread::Builder::new()
         .spawn(move || enter(&all, me, &own_terms, &own_events, &own_over))
         .map_err(unusable)?;
-    let found = meet(
-        hosts,
-        me,
-        terms,
-        stop,
-        observer,
-        listener.as_ref(),
-        &events,
-        &heard,
-    );
+    let found = meet(hosts, me, terms, means, listener.as_ref(), &events, &heard);
     over.store(true, Ordering::Relaxed);
     drop(listener);
     if found.is_ok() {
@@ -330,8 +320,7 @@ fn meet(
     hosts: &[String],
     me: usize,
     terms: &Terms,
-    stop: Option<&AtomicBool>,
-    observer: &dyn Observer,
+    means: &Resources<'_>,
     listener: Option<&TcpListener>,
     events: &Sender<Event>,
     heard: &Receiver<Event>,
@@ -346,10 +335,10 @@ fn meet(
     let since = Instant::now();
     let mut told = false;
     while !whole(&found.links) || !whole(&found.messages) {
-        if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        if means.control.is_interrupted() {
             return Err(Failed::Interrupted);
         }
-        if let Some(why) = observer.hopeless() {
+        if let Some(why) = (means.lost_process)() {
             return Err(Failed::Input(why));
         }
         if let Some(listener) = listener {
@@ -362,14 +351,16 @@ fn meet(
                     let _ = events.send(Event::Came(stream, address, hello));
                 });
                 if hearing.is_err() {
-                    observer.told("a connection was dropped: no thread for it");
+                    means
+                        .control
+                        .note("a connection was dropped: no thread for it");
                 }
             }
         }
         if !told && since.elapsed() >= TOLD && listener.is_some() {
             told = true;
             for process in (me + 1..processes).filter(|&p| found.messages[p].is_none()) {
-                observer.told(&format!(
+                means.control.note(&format!(
                     "waiting for process {process} ({})",
                     hosts[process]
                 ));
@@ -381,7 +372,7 @@ fn meet(
             }
             Ok(Event::Refused(why)) => return Err(Failed::Input(why)),
             Ok(Event::Absent(process)) => {
-                observer.told(&format!(
+                means.control.note(&format!(
                     "waiting for process {process} ({})",
                     hosts[process]
                 ));
@@ -407,7 +398,9 @@ fn meet(
                     }
                     Err(why) => {
                         let _ = stream.write_all(&frame(&["refused", &why]));
-                        observer.told(&format!("a connection from {address} was refused: {why}"));
+                        means
+                            .control
+                            .note(&format!("a connection from {address} was refused: {why}"));
                     }
                 }
             }
@@ -420,21 +413,23 @@ fn meet(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use explore::Progress;
+    use control::{Control, Observer};
     use std::sync::Mutex;
 
     #[derive(Default)]
     struct Ears(Mutex<Vec<String>>);
 
-    impl explore::Observer for Ears {
-        fn progress(&self, _: Progress) {}
+    impl Observer for Ears {
+        fn note(&self, message: &str) {
+            self.0.lock().expect("ears").push(message.to_string());
+        }
     }
 
-    impl values::Observer for Ears {}
-
-    impl Observer for Ears {
-        fn told(&self, message: &str) {
-            self.0.lock().expect("ears").push(message.to_string());
+    fn resources(control: Control<'_>) -> Resources<'_> {
+        Resources {
+            control,
+            state: None,
+            lost_process: &|| None,
         }
     }
 
@@ -443,12 +438,13 @@ mod tests {
         let free = || TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr());
         let hosts = [free(), free()].map(|address| address.expect("a port").to_string());
         let ears = Ears::default();
+        let means = resources(Control::new().with_observer(&ears));
         let meet = |me, build: &str| {
             let terms = [
                 ("build", build.to_string()),
                 ("variant", "fide".to_string()),
             ];
-            connect(&hosts, me, &terms, None, &ears)
+            connect(&hosts, me, &terms, &means)
         };
         thread::scope(|scope| {
             let first = scope.spawn(|| meet(0, "1"));
@@ -478,7 +474,7 @@ mod tests {
             "127.0.0.1:1".to_string(),
         ];
         let stop = AtomicBool::new(true);
-        let found = connect(&hosts, 0, &[], Some(&stop), &Ears::default());
+        let found = connect(&hosts, 0, &[], &resources(Control::new().with_stop(&stop)));
         assert!(matches!(found, Err(Failed::Interrupted)), "{found:?}");
     }
 }

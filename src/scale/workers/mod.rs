@@ -61,15 +61,16 @@ mod search;
 mod values;
 
 use crate::{SolvedSummary, Summary};
-use ::values::Stopped;
+use ::values::Unsolved;
+use control::{Control, Stopped};
 use diagnostics::InputError;
 use exchange::Post;
-use explore::{Expander, Limit};
+use explore::Expander;
 use failure_detection::{Link, Wire, join_soon};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 use timely_communication::allocator::ProcessBuilder;
 use timely_communication::allocator::zero_copy::allocator::TcpBuilder;
@@ -102,29 +103,17 @@ pub struct Place<'p> {
     pub process: usize,
 }
 
-/// What a process may take, and how it is stopped.
-#[derive(Clone, Copy, Debug)]
+/// What a process may use, how it is stopped, and where it saves its levels.
+#[derive(Clone, Copy)]
 pub struct Resources<'m> {
-    /// Its workers, a thread each; every process has as many.
-    pub threads: usize,
-    /// The most bytes of its states, and of edges and values.
-    pub memory_bytes: u64,
-    /// Set from outside to stop the run.
-    pub stop: Option<&'m AtomicBool>,
-    /// The folder where whole levels are saved.
+    /// One worker for each thread, as many in each process; the memory of the states, edges and values; the
+    /// stop flag. The observer also receives which processes are missing or refused, and from where a run
+    /// resumes.
+    pub control: Control<'m>,
+    /// The folder where complete levels are saved.
     pub state: Option<&'m Path>,
-}
-
-/// Receives the progress of a run.
-pub trait Observer: explore::Observer + ::values::Observer {
-    /// Something that the user should know: which process is missing or was refused, what a run resumes
-    /// from.
-    fn told(&self, message: &str);
-
-    /// Returns whether it is known, while others are awaited, that one of them will not come, and why.
-    fn hopeless(&self) -> Option<InputError> {
-        None
-    }
+    /// Returns, while this process waits for the others, why one of them will not come, if that is known.
+    pub lost_process: &'m (dyn Fn() -> Option<InputError> + Sync),
 }
 
 /// Why a run has no answer.
@@ -163,7 +152,7 @@ pub struct Found {
     pub summary: Summary,
     /// The summary of its values, if requested. Lines of best play are known in process
     /// 0 alone.
-    pub solved: Option<Result<SolvedSummary, Stopped>>,
+    pub solved: Option<Result<SolvedSummary, Unsolved>>,
     /// Some of the wrong values in words; none, or the program is broken.
     pub faults: Vec<String>,
     /// The most bytes of keys and tables in this process.
@@ -176,7 +165,6 @@ pub struct Found {
 struct Shared<'s> {
     task: &'s Task<'s>,
     means: &'s Resources<'s>,
-    observer: &'s dyn Observer,
     /// Bytes of each worker.
     bytes: Vec<AtomicU64>,
     sent_bytes: AtomicU64,
@@ -204,9 +192,8 @@ pub fn run(
     task: &Task<'_>,
     place: Option<Place<'_>>,
     means: &Resources<'_>,
-    observer: &dyn Observer,
 ) -> Result<Found, Failed> {
-    let threads = means.threads.max(1);
+    let threads = means.control.threads();
     let hooks = Hooks::default();
     let builders = ProcessBuilder::new_typed_vector(threads, hooks.refill.clone(), None);
     let many = place.filter(|place| place.hosts.len() > 1);
@@ -216,7 +203,7 @@ pub fn run(
             (Link::alone(), builders, None)
         }
         Some(place) => {
-            let (link, wires) = meet(task, place, means, threads, observer)?;
+            let (link, wires) = meet(task, place, means)?;
             let started =
                 initialize_networking_from_sockets(builders, wires, place.process, threads, hooks);
             let (builders, guard) = started.map_err(no_connection)?;
@@ -227,7 +214,6 @@ pub fn run(
     let shared = Shared {
         task,
         means,
-        observer,
         bytes: (0..threads).map(|_| AtomicU64::new(0)).collect(),
         sent_bytes: AtomicU64::new(0),
     };
@@ -259,20 +245,18 @@ fn meet(
     task: &Task<'_>,
     place: Place<'_>,
     means: &Resources<'_>,
-    threads: usize,
-    observer: &dyn Observer,
 ) -> Result<(Arc<Link>, Vec<Option<Wire>>), Failed> {
     let mut terms = task.identity.clone();
     terms.extend([
         ("hosts file", place.hosts.join(" ")),
-        ("number of threads", threads.to_string()),
+        ("number of threads", means.control.threads().to_string()),
         ("limit of states", task.max_states.to_string()),
         ("limit of depth", task.max_depth.to_string()),
         ("wish for values", task.solve.to_string()),
         ("wish for certified values", task.certify_states.to_string()),
         ("wish to save levels", means.state.is_some().to_string()),
     ]);
-    let found = handshake::connect(place.hosts, place.process, &terms, means.stop, observer)?;
+    let found = handshake::connect(place.hosts, place.process, &terms, means)?;
     let links = found.links.into_iter().enumerate();
     let links = links.filter_map(|(process, stream)| Some((process, stream?)));
     let link = Link::new(links.collect()).map_err(no_connection)?;
@@ -323,8 +307,8 @@ fn worker(post: &mut Post<'_>, shared: &Shared<'_>, local: usize) -> Result<Foun
     let mut faults = Vec::new();
     let solved = match (shared.task.solve, summary.limit) {
         (false, _) => None,
-        (true, Some(Limit::Interrupt)) => Some(Err(Stopped::Interrupted)),
-        (true, Some(_)) => Some(Err(Stopped::Incomplete)),
+        (true, Some(Stopped::Interrupted)) => Some(Err(Stopped::Interrupted.into())),
+        (true, Some(_)) => Some(Err(Unsolved::Incomplete)),
         (true, None) => Some(solved(post, shared, local, part, &summary, &mut faults)?),
     };
     Ok(Found {
@@ -343,7 +327,7 @@ fn solved(
     part: part::Part,
     summary: &Summary,
     faults: &mut Vec<String>,
-) -> Result<Result<SolvedSummary, Stopped>, Failed> {
+) -> Result<Result<SolvedSummary, Unsolved>, Failed> {
     let mut part = part;
     let valued = match values::solve(post, shared, local, &mut part, summary)? {
         Ok(valued) => valued,
@@ -371,14 +355,13 @@ fn solved(
 impl Shared<'_> {
     /// Returns whether the caller has requested a stop.
     fn stopped(&self) -> bool {
-        let stop = self.means.stop;
-        stop.is_some_and(|stop| stop.load(Relaxed))
+        self.means.control.is_interrupted()
     }
 
     /// Notes what a worker takes; whether the workers of this process take too much together.
     fn too_much(&self, local: usize, bytes: u64) -> bool {
         self.bytes[local].store(bytes, Relaxed);
-        self.process_bytes() > self.means.memory_bytes
+        self.process_bytes() > self.means.control.memory_bytes()
     }
 
     fn process_bytes(&self) -> u64 {
@@ -386,8 +369,8 @@ impl Shared<'_> {
         bytes.map(|bytes| bytes.load(Relaxed)).sum()
     }
 
-    /// Returns the observer, for the one worker of the run that reports the work of all.
-    fn observer(&self, local: usize) -> Option<&dyn Observer> {
-        (local == 0).then_some(self.observer)
+    /// Returns the control, for the one worker of the process that reports the work of all.
+    fn reporter(&self, local: usize) -> Option<&Control<'_>> {
+        (local == 0).then_some(&self.means.control)
     }
 }

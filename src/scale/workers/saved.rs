@@ -267,7 +267,7 @@ impl<'s> Saved<'s> {
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => break,
                 Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                    shared.observer.told(&format!(
+                    shared.means.control.note(&format!(
                         "`{}` is damaged: its level is explored again",
                         path.display()
                     ));
@@ -312,11 +312,11 @@ impl<'s> Saved<'s> {
         }
         if whole > 0
             && post.me() == 0
-            && let Some(observer) = shared.observer(local)
+            && let Some(control) = shared.reporter(local)
         {
             let states: u64 = 1 + all.iter().map(|level| level.new).sum::<u64>();
             let depth = whole - 1;
-            observer.told(&format!("going on from depth {depth}, {states} states"));
+            control.note(&format!("going on from depth {depth}, {states} states"));
         }
         Ok(all)
     }

@@ -5,7 +5,8 @@ use super::message::{Kind, Message, Reader};
 use super::part::{Level, Part, mix, owner, owner_of};
 use super::{Failed, Shared, saved};
 use crate::Summary;
-use explore::{Limit, Progress, Successors};
+use control::{Counted, Stopped};
+use explore::{Progress, Successors};
 use std::ops::Range;
 
 /// States expanded at a time.
@@ -20,7 +21,11 @@ const REMEMBERED: usize = 1 << 14;
 const HEAD: usize = 3;
 
 /// What stops a level, worst first.
-const STOPS: [Limit; 3] = [Limit::Interrupt, Limit::Memory, Limit::States];
+const STOPS: [Stopped; 3] = [
+    Stopped::Interrupted,
+    Stopped::Memory,
+    Stopped::Count(Counted::States),
+];
 
 /// Keys on their way to their owners, without those that took it a short while ago.
 struct Parcels {
@@ -187,13 +192,14 @@ impl Expanding<'_, '_> {
         let bytes = self.part.states.bytes_with(PARCEL);
         self.stops[1] |= self.shared.too_much(self.local, bytes);
         self.stops[2] |= all[0] > self.shared.task.max_states;
-        if let Some(observer) = self.shared.observer(self.local) {
-            observer.progress(Progress {
+        if let Some(control) = self.shared.reporter(self.local) {
+            let now = Progress {
                 states: all[0],
                 expanded: all[1].min(all[0]),
                 edges: all[2],
                 depth: self.depth,
-            });
+            };
+            now.report(control.observer());
         }
     }
 }
@@ -273,7 +279,7 @@ pub(super) fn explore(
     let (mut own, mut heard) = ([0; HEAD], vec![[0; HEAD]; workers]);
     while frontier > 0 {
         if depth >= task.max_depth {
-            summary.limit = Some(Limit::Depth);
+            summary.limit = Some(Stopped::Count(Counted::Depth));
             summary.depths.push(Level::default().row(depth, frontier));
             break;
         }

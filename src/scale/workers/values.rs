@@ -17,9 +17,10 @@ use super::predecessors::{Buckets, Incoming};
 use super::{Failed, Shared};
 use crate::Summary;
 use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack};
+use control::{Progress, Shortage, Stopped};
 use explore::{StateId, Successors};
 use std::time::{Duration, Instant};
-use values::Stopped;
+use values::Unsolved;
 use values::{MAX_DISTANCE_PLIES, Value};
 
 /// States that are dealt with at a time.
@@ -232,7 +233,7 @@ fn link(
     shared: &Shared<'_>,
     local: usize,
     part: &mut Part,
-) -> Result<Result<(Incoming, Vec<u16>, Vec<u32>), Stopped>, Failed> {
+) -> Result<Result<(Incoming, Vec<u16>, Vec<u32>), Unsolved>, Failed> {
     let states = part.states.len();
     let mut linking = Linking {
         shared,
@@ -250,10 +251,10 @@ fn link(
     let ended = [linking.stopped.into(), linking.astray.into()];
     let sums = post.sum(&ended)?;
     if sums[0] > 0 {
-        return Ok(Err(Stopped::Interrupted));
+        return Ok(Err(Stopped::Interrupted.into()));
     }
     if sums[1] > 0 {
-        return Ok(Err(Stopped::Incomplete));
+        return Ok(Err(Unsolved::Incomplete));
     }
     let incoming = linking.buckets.sorted();
     Ok(Ok((incoming, linking.packed, linking.left)))
@@ -269,20 +270,20 @@ pub(super) fn solve(
     local: usize,
     part: &mut Part,
     summary: &Summary,
-) -> Result<Result<Valued, Stopped>, Failed> {
+) -> Result<Result<Valued, Unsolved>, Failed> {
     let workers = post.peers() as u64;
     let threads = shared.bytes.len() as u64;
     let needed_bytes = shared.process_bytes()
         + threads * bytes_needed(summary.states / workers, summary.edges / workers);
-    let allowed_bytes = shared.means.memory_bytes;
+    let allowed_bytes = shared.means.control.memory_bytes();
     for share in post.gather(vec![needed_bytes, allowed_bytes])? {
         if let &[needed_bytes, allowed_bytes] = &share[..]
             && needed_bytes > allowed_bytes
         {
-            return Ok(Err(Stopped::Memory {
+            return Ok(Err(Unsolved::Memory(Shortage {
                 needed_bytes,
                 allowed_bytes,
-            }));
+            })));
         }
     }
     let states = part.states.len();
@@ -309,8 +310,8 @@ pub(super) fn solve(
             Err(stopped) => return Ok(Err(stopped)),
         },
     };
-    if let (Some(from), Some(observer), 0) = (&from, shared.observer(local), post.me()) {
-        observer.told(&format!(
+    if let (Some(from), Some(control), 0) = (&from, shared.reporter(local), post.me()) {
+        control.note(&format!(
             "going on with values from {} plies on",
             from.plies
         ));
@@ -351,14 +352,20 @@ pub(super) fn solve(
                 saved = Some((Instant::now(), since.elapsed()));
             }
             if sums[1] > 0 {
-                return Ok(Err(Stopped::Interrupted));
+                return Ok(Err(Stopped::Interrupted.into()));
             }
             if sums[0] == 0 {
                 break;
             }
             let plies = at.plies as u16;
-            if let Some(observer) = shared.observer(local) {
-                observer.solved(at.solved + sums[0], plies);
+            if let Some(control) = shared.reporter(local) {
+                control.report(&Progress {
+                    phase: "solving",
+                    done: at.solved + sums[0],
+                    total: Some(summary.states),
+                    unit: "states",
+                    detail: format_args!("within {plies} plies"),
+                });
             }
             let none = || vec![Vec::new(); post.peers()];
             let mut telling = Telling {
@@ -380,11 +387,11 @@ pub(super) fn solve(
             let (next, ended) = (telling.next, [telling.too_far, telling.stopped]);
             let ended = post.sum(&ended.map(u64::from))?;
             if ended[0] > 0 {
-                return Ok(Err(Stopped::Distance));
+                return Ok(Err(Unsolved::Distance));
             }
             if ended[1] > 0 {
                 // The reports of this distance are incomplete and not saved.
-                return Ok(Err(Stopped::Interrupted));
+                return Ok(Err(Stopped::Interrupted.into()));
             }
             at.now = next;
             at.plies += 1;
