@@ -29,7 +29,7 @@ pub fn explore<W: Layout>(
     let question = Question {
         variant: variant.identity(),
         position: fen.to_string(),
-        law: [PROGRAM_LAW, game.law()],
+        law: [PROGRAM_LAW, game.facts().law],
     };
     by_key(folder, wish, question, graph).map_err(|stopped| match stopped {
         Failed::Wrong(error) => Failure::Input(error),

@@ -620,7 +620,7 @@ fn signature_text<W: Layout>(game: &dyn Game<W>, key: &ClassKey) -> String {
     let mut p = Position::<W>::empty();
     (p.side, p.state) = (key.side, key.state);
     // Of bound units a signature names no squares.
-    let state = game.state_text(&p);
+    let state = game.carried().state_text(game.board(), &p);
     let mut state: Vec<(&str, String)> = state.into_iter().filter(|(k, _)| *k != "bound").collect();
     if !bound.is_empty() {
         state.push(("bound", bound));

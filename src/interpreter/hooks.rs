@@ -9,13 +9,24 @@ use board::{Board, Color, Kind, Men, Square, Squares};
 use definition::Definition;
 use position::{Layout, Position};
 use rules::{
-    Carried, Castling, Consumer, Flow, KnownSafe, Outcome, Placements, Rules, Safety, Symmetries,
-    Turn,
+    Carried, Castling, Consumer, Facts, FenFields, Flow, Generator, Outcome, Rules, Safety,
+    Symmetries, TableRules, Turn,
 };
 
 impl<W: Layout> Rules<W> for BoundRules<W::Set> {
-    const SAFETY: Safety = Safety::Trial;
-    const SHARES: bool = false;
+    const FACTS: Facts = Facts {
+        safety: Safety::Trial,
+        ..Facts::DEFAULT
+    };
+    const GENERATOR: Generator = Generator::Own;
+
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+
+    fn tables(&self) -> Option<&dyn TableRules<W>> {
+        Some(self)
+    }
 
     fn men(&self) -> &Men {
         &self.law.men
@@ -29,13 +40,18 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         None
     }
 
-    fn homes(&self, _b: &Board<W::Set>, color: Color, higher: bool) -> Option<(Square, Square)> {
+    fn castling_homes(
+        &self,
+        _b: &Board<W::Set>,
+        color: Color,
+        higher: bool,
+    ) -> Option<(Square, Square)> {
         self.wings[color.index()][usize::from(higher)]
             .as_ref()
             .map(|wing| (wing.king, wing.rook))
     }
 
-    fn stands_for_castling(
+    fn has_castling_units(
         &self,
         _b: &Board<W::Set>,
         p: &Position<W>,
@@ -49,11 +65,11 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.law.definition.en_passant.region != [0; 2]
     }
 
-    fn promotions(&self, _b: &Board<W::Set>, p: &Position<W>) -> &[Kind] {
+    fn promotions(&self, p: &Position<W>) -> &[Kind] {
         &self.law.choices[p.side.index()]
     }
 
-    fn royals(&self, _b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+    fn royals(&self, p: &Position<W>, color: Color) -> W::Set {
         self.kings(p, color) | self.pseudo_royals(p, color)
     }
 
@@ -84,7 +100,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.pseudo_turns(p, &mut each)
     }
 
-    fn safe(
+    fn is_safe(
         &self,
         _b: &Board<W::Set>,
         before: &Position<W>,
@@ -94,14 +110,8 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.royals_attacked(after, before.side).is_empty()
     }
 
-    fn sure(&self, _b: &Board<W::Set>, _p: &Position<W>) -> KnownSafe<W::Set> {
-        KnownSafe::NONE
-    }
-
-    const AT_ONCE: u32 = 2;
-
     #[inline(always)]
-    fn legal<K: Consumer<W::Set> + ?Sized>(
+    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
         _b: &Board<W::Set>,
         p: &Position<W>,
@@ -110,8 +120,8 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.legal_turns(p, consumer)
     }
 
-    fn lines(&self, _b: &Board<W::Set>, p: &Position<W>) -> u64 {
-        self.pairs(p)
+    fn count_bulk(&self, _b: &Board<W::Set>, p: &Position<W>, depth: u32) -> Option<u64> {
+        (depth == 2).then(|| self.pairs(p))
     }
 
     fn effect(&self, _b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {
@@ -126,18 +136,73 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         self.without_turn(p)
     }
 
-    fn state_bits(&self, _b: &Board<W::Set>) -> u32 {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+        &self.law.census
+    }
+
+    fn no_pawns(&self, _b: &Board<W::Set>, color: Color) -> W::Set {
+        self.squares & !self.pawn_squares[color.index()]
+    }
+
+    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        let mover = !p.side;
+        let attacked = |king: Square, occupied: W::Set| {
+            let theirs = p.color(p.side);
+            !self
+                .attackers(p, king, p.side, theirs, occupied, true)
+                .is_empty()
+        };
+        // A unit that has just entered behind the mover does not count: it may be what is hopped over.
+        let entered = match self.law.definition.gating.seirawan {
+            true => p.color(mover) & self.gate_rank(mover) & !self.gates(p, mover),
+            false => W::Set::EMPTY,
+        };
+        let exposed = |&king: &Square| {
+            attacked(king, p.occupied())
+                && entered
+                    .without(king)
+                    .iter()
+                    .all(|unit| attacked(king, p.occupied().without(unit)))
+        };
+        let king = self.kings(p, mover).iter().find(exposed).or_else(|| {
+            // A turn that ends the game may leave what is royal for want of others attacked.
+            let open = self.has_pseudo() && !self.law.royalty_arises && self.ended(p).is_none();
+            open.then(|| self.royals_attacked(p, mover).first())
+                .flatten()
+        });
+        match king {
+            Some(square) => Err(format!(
+                "the side that has just moved stands with its royal unit on {} attacked",
+                b.geometry().name(square)
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn check_position(&self, _b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        self.fits_hands(p)
+    }
+
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        let mut after = *p;
+        self.carry_out(p, turn, &mut after);
+        match self.royals_attacked(&after, p.side).first() {
+            Some(square) => format!(
+                "it leaves the royal unit on {} attacked",
+                b.geometry().name(square)
+            ),
+            None => "the rules of this variant forbid it here".to_string(),
+        }
+    }
+
+    fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
+        self.symmetric()
+    }
+}
+
+impl<W: Layout> Carried<W> for BoundRules<W::Set> {
+    fn state_bits(&self) -> u32 {
         self.law.state.bits
-    }
-
-    fn clock(&self, p: &Position<W>) -> u32 {
-        p.halfmove.max(self.law.state.quiet.get(p.state) as u32)
-    }
-
-    fn set_clock(&self, p: &mut Position<W>, clock: u32) {
-        p.halfmove = clock;
-        let counted = u64::from(clock).min(self.law.definition.quiet_plies());
-        p.state = self.law.state.quiet.set(p.state, counted);
     }
 
     fn state_text(&self, _b: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
@@ -213,69 +278,8 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         }
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
-        &self.law.census
-    }
-
-    fn no_pawns(&self, _b: &Board<W::Set>, color: Color) -> W::Set {
-        self.squares & !self.pawn_squares[color.index()]
-    }
-
-    fn rights_arise(&self) -> bool {
-        self.law.definition.castling.dropped
-    }
-
-    fn check_tables(
-        &self,
-        _b: &Board<W::Set>,
-        _has_units: &dyn Fn(Color, Kind) -> bool,
-    ) -> Result<(), String> {
-        if self.law.definition.castling.wins != Default::default() {
-            return Err(
-                "tables hold positions without castling rights, and who has lost them has lost here"
-                    .to_string(),
-            );
-        }
-        Ok(())
-    }
-
-    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
-        let mover = !p.side;
-        let attacked = |king: Square, occupied: W::Set| {
-            let theirs = p.color(p.side);
-            !self
-                .attackers(p, king, p.side, theirs, occupied, true)
-                .is_empty()
-        };
-        // A unit that has just entered behind the mover does not count: it may be what is hopped over.
-        let entered = match self.law.definition.gating.seirawan {
-            true => p.color(mover) & self.gate_rank(mover) & !self.gates(p, mover),
-            false => W::Set::EMPTY,
-        };
-        let exposed = |&king: &Square| {
-            attacked(king, p.occupied())
-                && entered
-                    .without(king)
-                    .iter()
-                    .all(|unit| attacked(king, p.occupied().without(unit)))
-        };
-        let king = self.kings(p, mover).iter().find(exposed).or_else(|| {
-            // A turn that ends the game may leave what is royal for want of others attacked.
-            let open = self.has_pseudo() && !self.law.royalty_arises && self.ended(p).is_none();
-            open.then(|| self.royals_attacked(p, mover).first())
-                .flatten()
-        });
-        match king {
-            Some(square) => Err(format!(
-                "the side that has just moved stands with its royal unit on {} attacked",
-                b.geometry().name(square)
-            )),
-            None => Ok(()),
-        }
-    }
-
-    fn check(&self, _b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
-        self.fits_hands(p)
+    fn swapped_state(&self, state: u64) -> Option<u64> {
+        self.law.state.swapped(state)
     }
 
     fn unit_limit(&self, p: &Position<W>) -> usize {
@@ -286,45 +290,24 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         units.min(self.squares.len() as usize)
     }
 
-    fn shown_placements(&self, _b: &Board<W::Set>, _p: &Position<W>, _turn: &Turn) -> Placements {
-        Placements::new()
+    fn rights_arise(&self) -> bool {
+        self.law.definition.castling.dropped
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
-        let mut after = *p;
-        self.carry_out(p, turn, &mut after);
-        match self.royals_attacked(&after, p.side).first() {
-            Some(square) => format!(
-                "it leaves the royal unit on {} attacked",
-                b.geometry().name(square)
-            ),
-            None => "the rules of this variant forbid it here".to_string(),
-        }
+    fn clock(&self, p: &Position<W>) -> u32 {
+        p.halfmove.max(self.law.state.quiet.get(p.state) as u32)
     }
 
-    fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
-        self.symmetric()
+    fn set_clock(&self, p: &mut Position<W>, clock: u32) {
+        p.halfmove = clock;
+        let counted = u64::from(clock).min(self.law.definition.quiet_plies());
+        p.state = self.law.state.quiet.set(p.state, counted);
     }
 
-    fn swapped_state(&self, _b: &Board<W::Set>, state: u64) -> Option<u64> {
-        self.law.state.swapped(state)
-    }
-
-    fn en_passant(&self, _p: &Position<W>) -> bool {
-        self.law.definition.en_passant.region != [0; 2]
-    }
-
-    fn carried(&self) -> Option<&dyn Carried<W>> {
+    fn fields(&self) -> Option<&dyn FenFields<W>> {
         Some(self)
     }
 }
-
-const NO_SYMMETRY: Symmetries = Symmetries {
-    files: false,
-    ranks: false,
-    diagonals: false,
-    colors: false,
-};
 
 const PASSES: &str = "passes";
 const DROPPED: &str = "dropped";
@@ -404,7 +387,7 @@ impl<S: Squares> BoundRules<S> {
     /// up.
     pub(crate) fn symmetric(&self) -> Symmetries {
         if !self.law.symmetric {
-            return NO_SYMMETRY;
+            return Symmetries::NONE;
         }
         *self.symmetries.get_or_init(|| {
             let g = self.geometry;
@@ -524,7 +507,7 @@ impl<S: Squares> BoundRules<S> {
     }
 }
 
-impl<W: Layout> Carried<W> for BoundRules<W::Set> {
+impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
     fn hand(&self, p: &Position<W>) -> Option<String> {
         let d = &self.law.definition;
         d.has_hands()
@@ -657,16 +640,6 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
         self.note_passed(p, &open, unit);
     }
 
-    fn double_stepped(&self, color: Color) -> W::Set {
-        let ends = self.squares.iter().filter_map(|from| {
-            let passed = self.ahead(from, color == Color::White)?;
-            let to = self.ahead(passed, color == Color::White)?;
-            self.steps_twice(color, from, passed, to, W::Set::EMPTY)
-                .then_some(to)
-        });
-        ends.fold(W::Set::EMPTY, W::Set::with)
-    }
-
     fn double_step_passed(&self, p: &Position<W>, square: Square) -> bool {
         let them = !p.side;
         let north = them == Color::White;
@@ -678,6 +651,38 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
             && !before.has(from)
             && self.steps_twice(them, from, square, to, before)
             && self.enters(p, square)
+    }
+
+    fn is_valid_en_passant(&self, p: &Position<W>) -> bool {
+        let mut again = *p;
+        again.set_en_passant(None);
+        again.state = self.law.state.passer.set(again.state, 0);
+        again.state = self.law.state.passed_near.set(again.state, 0);
+        let bare = again;
+        self.set_passed(&mut again, &FenFields::<W>::passed(self, p));
+        again == *p && bare != *p
+    }
+}
+
+impl<W: Layout> TableRules<W> for BoundRules<W::Set> {
+    fn check_tables(&self) -> Result<(), String> {
+        if self.law.definition.castling.wins != Default::default() {
+            return Err(
+                "tables hold positions without castling rights, and who has lost them has lost here"
+                    .to_string(),
+            );
+        }
+        Ok(())
+    }
+
+    fn double_stepped(&self, color: Color) -> W::Set {
+        let ends = self.squares.iter().filter_map(|from| {
+            let passed = self.ahead(from, color == Color::White)?;
+            let to = self.ahead(passed, color == Color::White)?;
+            self.steps_twice(color, from, passed, to, W::Set::EMPTY)
+                .then_some(to)
+        });
+        ends.fold(W::Set::EMPTY, W::Set::with)
     }
 
     fn passes_otherwise(&self, kinds: [u64; 2]) -> bool {
@@ -698,18 +703,7 @@ impl<W: Layout> Carried<W> for BoundRules<W::Set> {
     fn passer(&self, p: &Position<W>) -> Option<Square> {
         BoundRules::passed(self, p).map(|(_, unit)| unit)
     }
-
-    fn is_valid_en_passant(&self, p: &Position<W>) -> bool {
-        let mut again = *p;
-        again.set_en_passant(None);
-        again.state = self.law.state.passer.set(again.state, 0);
-        again.state = self.law.state.passed_near.set(again.state, 0);
-        let bare = again;
-        self.set_passed(&mut again, &Carried::<W>::passed(self, p));
-        again == *p && bare != *p
-    }
 }
-
 impl<S: Squares> BoundRules<S> {
     /// Returns whether a side's pawn steps from one square over the next to a third with these squares
     /// occupied, and could be taken for it.

@@ -4,7 +4,7 @@
 use crate::bound_rules::BoundRules;
 use board::{Square, Squares};
 use position::{Layout, Position};
-use rules::{Action, Rules, Turn};
+use rules::{Action, Carried, Turn};
 
 impl<S: Squares> BoundRules<S> {
     /// Counts a turn, made of `p` into `after`, for the n-move rule.
@@ -16,13 +16,13 @@ impl<S: Squares> BoundRules<S> {
         after: &mut Position<W>,
     ) {
         let progress = captured || self.is_progress(p, turn);
-        let before = Rules::<W>::clock(self, p);
+        let before = <Self as Carried<W>>::clock(self, p);
         let clock = if progress {
             0
         } else {
             before.saturating_add(1)
         };
-        Rules::<W>::set_clock(self, after, clock);
+        <Self as Carried<W>>::set_clock(self, after, clock);
     }
 
     /// Returns whether a turn that captures nothing is progress: a drop, a promotion for good, a step of a

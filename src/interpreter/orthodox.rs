@@ -7,31 +7,34 @@ use board::{Board, Color, Kind, Squares};
 use definition::{Definition, PieceType, Value};
 use position::{Layout, Narrow, Position};
 use rules::fide::Fide;
-use rules::{Carried, Castling, Constants, Outcome, Plain, Rules, Symmetries, Turn};
+use rules::{
+    Carried, Castling, Facts, FenFields, Generator, Outcome, Plain, Rules, Symmetries, TableRules,
+    Turn,
+};
 
 /// A definition with orthodox turns, and what is promised of its ends.
 #[derive(Debug)]
 pub struct Orthodox<S> {
     made: BoundRules<S>,
-    constants: &'static Constants,
+    facts: &'static Facts,
 }
 
 impl<S: Squares> Orthodox<S> {
     /// Returns a definition of which this is [promised](promise).
     pub fn new(made: BoundRules<S>, promise: Plain) -> Orthodox<S> {
-        const fn constants(plain: Plain) -> Constants {
-            Constants {
+        const fn facts(plain: Plain) -> Facts {
+            Facts {
                 flights: true,
                 plain,
-                ..Constants::of::<Narrow, Fide>()
+                ..<Fide as Rules<Narrow>>::FACTS
             }
         }
         Orthodox {
             made,
-            constants: match promise {
-                Plain::No => const { &constants(Plain::No) },
-                Plain::Lasting => const { &constants(Plain::Lasting) },
-                Plain::Settling => const { &constants(Plain::Settling) },
+            facts: match promise {
+                Plain::No => const { &facts(Plain::No) },
+                Plain::Lasting => const { &facts(Plain::Lasting) },
+                Plain::Settling => const { &facts(Plain::Settling) },
             },
         }
     }
@@ -138,42 +141,44 @@ fn has_orthodox_turns(law: &CompiledDefinition) -> bool {
 }
 
 impl<W: Layout> Rules<W> for Orthodox<W::Set> {
-    const DEFERRED: bool = true;
-
-    const SHARES: bool = false;
+    const GENERATOR: Generator = Generator::AtRunTime;
 
     #[inline(always)]
-    fn constants(&self) -> &'static Constants {
-        self.constants
+    fn facts(&self) -> &'static Facts {
+        self.facts
+    }
+
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+
+    fn tables(&self) -> Option<&dyn TableRules<W>> {
+        Some(&self.made)
     }
 
     fn castling(&self) -> Option<Castling> {
-        self.made
-            .law
-            .definition
-            .castling
-            .enabled
-            .then_some(Castling::FIDE)
+        let enabled = self.made.law.definition.castling.enabled;
+        enabled.then_some(Castling::FIDE)
     }
 
     fn double_step(&self) -> bool {
         self.made.law.definition.pawns.double_step != [0; 2]
     }
 
-    fn note(
+    fn update_state(
         &self,
         _b: &Board<W::Set>,
         before: &Position<W>,
         _turn: &Turn,
         after: &mut Position<W>,
     ) {
-        if self.constants.plain == Plain::No {
+        if self.facts.plain == Plain::No {
             self.made.note_check(before.side, after);
         }
     }
 
     fn settled(&self, _b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
-        match self.constants.plain {
+        match self.facts.plain {
             Plain::Lasting => None,
             Plain::No | Plain::Settling => self.made.ended(p),
         }
@@ -183,19 +188,21 @@ impl<W: Layout> Rules<W> for Orthodox<W::Set> {
         self.made.without_turn(p)
     }
 
-    fn state_bits(&self, _b: &Board<W::Set>) -> u32 {
-        self.made.law.state.bits
-    }
-
     fn symmetries(&self, _b: &Board<W::Set>) -> Symmetries {
         self.made.symmetric()
     }
+}
 
-    fn swapped_state(&self, _b: &Board<W::Set>, state: u64) -> Option<u64> {
+impl<W: Layout> Carried<W> for Orthodox<W::Set> {
+    fn state_bits(&self) -> u32 {
+        self.made.law.state.bits
+    }
+
+    fn swapped_state(&self, state: u64) -> Option<u64> {
         (state == 0).then_some(0)
     }
 
-    fn carried(&self) -> Option<&dyn Carried<W>> {
+    fn fields(&self) -> Option<&dyn FenFields<W>> {
         Some(&self.made)
     }
 }

@@ -71,7 +71,7 @@ fn hands_behind(variant: &Variant, text: &str) -> Option<AnyGame> {
     variant.rule_set.fits(geometry).ok()?;
     let game = variant.on(geometry);
     let hands = with_game!(&game, game => {
-        let carried = game.carried();
+        let carried = game.carried().fields();
         carried.is_some_and(|carried| carried.hand(&Position::empty()).is_some())
     });
     hands.then_some(game)
@@ -226,7 +226,7 @@ fn read_board(field: &str) -> Result<(Geometry, Letters), InputError> {
 pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Position<W>, InputError> {
     check_length(text)?;
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-    let (fields, checks) = match game.carried() {
+    let (fields, checks) = match game.carried().fields() {
         Some(_) => plain_fields(fields),
         None => (fields, None),
     };
@@ -246,7 +246,7 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
     let b = game.board();
     let geometry = b.geometry();
 
-    let (field, hand) = match game.carried() {
+    let (field, hand) = match game.carried().fields() {
         Some(_) => split_last_rank(fields[0], geometry.ranks()),
         None => None,
     }
@@ -271,7 +271,7 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
             Color::Black
         };
         let men = game.men();
-        let named = |name: &str| match (men.named(name), game.carried()) {
+        let named = |name: &str| match (men.named(name), game.carried().fields()) {
             // A variant that does not ask what was promoted takes the sign and forgets it.
             (None, Some(carried)) => carried.kind_named(name),
             (kind, _) => kind,
@@ -291,7 +291,7 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
     }
 
     if let Some(hand) = hand {
-        match game.carried() {
+        match game.carried().fields() {
             Some(carried) => carried
                 .set_hand(&mut p, hand)
                 .map_err(|why| wrong(0, why))?,
@@ -305,7 +305,7 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
         other => return Err(wrong(1, format!("`{other}` is neither `w` nor `b`"))),
     };
     p.rights = read_rights(game, &mut p, fields[2])?;
-    if let Some(carried) = game.carried() {
+    if let Some(carried) = game.carried().fields() {
         let squares = read_squares(geometry, fields[3])?;
         carried.set_passed(&mut p, &squares);
         // Where the count is left out, the next check wins.
@@ -316,20 +316,20 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
             })?;
         }
     }
-    let en_passant = match game.carried() {
+    let en_passant = match game.carried().fields() {
         Some(_) => None,
         None => read_square(geometry, fields[3])?,
     };
     if fields.len() > 4 {
-        game.set_clock(&mut p, read_number(4, fields[4])?);
+        game.carried().set_clock(&mut p, read_number(4, fields[4])?);
         let number = read_number(5, fields[5])?;
         if number == 0 {
             return Err(wrong(5, "it counts from 1"));
         }
-        game.set_number(&mut p, number);
+        game.carried().set_number(&mut p, number);
     }
     read_state(game, &mut p, fields.get(6).copied())?;
-    if game.carried().is_none() {
+    if game.carried().fields().is_none() {
         p.set_en_passant(en_passant.filter(|&square| qualifies(game, &p, square)));
     }
 
@@ -387,7 +387,8 @@ fn split_last_rank(field: &str, ranks: u8) -> Option<(&str, &str)> {
 #[per_layout]
 pub fn accept<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), InputError> {
     check_units(game, p)?;
-    game.check(p).map_err(|why| InputError::new("FEN", why))?;
+    game.check_position(p)
+        .map_err(|why| InputError::new("FEN", why))?;
     game.check_no_opposite_check(p).map_err(|why| {
         InputError::new("FEN", why).at("field 1 (board) with field 2 (side to move)")
     })
@@ -444,11 +445,15 @@ fn read_rights<W: Layout>(
         let color = side_of(c);
         // Files of units that have not moved stand among the rights.
         let index = letters.iter().position(|l| *l == c.to_ascii_uppercase());
-        if let Some(carried) = game.carried().filter(|carried| carried.gates(p).is_some()) {
+        if let Some(carried) = game
+            .carried()
+            .fields()
+            .filter(|carried| carried.gates(p).is_some())
+        {
             match index {
                 Some(index) => {
                     let homes = game.castling_homes(color, index == 0);
-                    let stands = game.stands_for_castling(p, color, index == 0);
+                    let stands = game.has_castling_units(p, color, index == 0);
                     if let Some((king, rook)) = homes.filter(|_| stands) {
                         for square in [king, rook] {
                             carried.set_gate(p, color, game.board().geometry().file(square));
@@ -480,7 +485,7 @@ fn read_rights<W: Layout>(
             return Err(wrong(2, format!("`{c}` stands twice")));
         }
         seen.push(c);
-        if game.stands_for_castling(p, color, higher) {
+        if game.has_castling_units(p, color, higher) {
             rights.0 |= Rights::bit(color, higher).0;
         }
     }
@@ -565,7 +570,8 @@ fn read_state<W: Layout>(
             }
             _ => last = Some(index),
         }
-        game.read_state(p, key, value)
+        game.carried()
+            .read_state(game.board(), p, key, value)
             .map_err(|why| wrong(6, format!("`{item}`: {why}")))?;
     }
     Ok(())
@@ -574,7 +580,7 @@ fn read_state<W: Layout>(
 /// Returns whether a pawn has just passed this square and can be taken there.
 #[per_layout]
 pub fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square) -> bool {
-    if let Some(carried) = game.carried() {
+    if let Some(carried) = game.carried().fields() {
         return carried.double_step_passed(p, square);
     }
     let b = game.board();
@@ -595,8 +601,8 @@ pub fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square)
 
 /// Returns the squares on which pawns of a side can stand that have just made a double step.
 pub fn double_stepped<W: Layout>(game: &dyn Game<W>, color: Color) -> W::Set {
-    match game.carried() {
-        Some(carried) => carried.double_stepped(color),
+    match game.tables() {
+        Some(tables) => tables.double_stepped(color),
         None => game.board().rank_of(color, 3),
     }
 }
@@ -705,7 +711,7 @@ pub fn rights_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
             }
         }
     }
-    if let Some(gates) = game.carried().and_then(|carried| carried.gates(p)) {
+    if let Some(gates) = game.carried().fields().and_then(|carried| carried.gates(p)) {
         // The files of kings and rooks with rights are said by these. Each side's stand together.
         let all = rights + &gates;
         let (white, black): (String, String) = all.chars().partition(char::is_ascii_uppercase);
@@ -724,7 +730,7 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
         game.board().geometry().name(square)
     });
     let (mut hand, mut checks, mut passed) = (String::new(), String::new(), en_passant);
-    if let Some(carried) = game.carried() {
+    if let Some(carried) = game.carried().fields() {
         if let Some(letters) = carried.hand(p) {
             hand = format!("[{letters}]");
         }
@@ -745,8 +751,8 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
         board_text(game, p),
         p.side.letter(),
         rights_text(game, p),
-        game.clock(p),
-        game.number(p)
+        game.carried().clock(p),
+        game.carried().number(p)
     );
     let state = state_text(game, p);
     if !state.is_empty() {
@@ -758,7 +764,8 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
 
 /// Returns the state field; empty when everything is at its default.
 pub fn state_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
-    game.state_text(p)
+    game.carried()
+        .state_text(game.board(), p)
         .iter()
         .map(|(key, value)| format!("{key}={value}"))
         .collect::<Vec<_>>()

@@ -49,7 +49,10 @@ fn becoming<W: Layout>(game: &dyn Game<W>, from: Kind, kind: Kind) -> char {
     let (was, is) = (men.name(Color::Black, from), men.name(Color::Black, kind));
     let raised = || {
         let name = format!("+{was}");
-        game.carried().and_then(|carried| carried.kind_named(&name)) == Some(kind)
+        game.carried()
+            .fields()
+            .and_then(|carried| carried.kind_named(&name))
+            == Some(kind)
     };
     if is.starts_with('+') || raised() {
         '+'
@@ -64,7 +67,7 @@ fn becoming<W: Layout>(game: &dyn Game<W>, from: Kind, kind: Kind) -> char {
 /// definitions writes it: its letter behind the squares, those of rook and king where it enters behind the
 /// rook.
 fn gated<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Option<String> {
-    game.carried()?;
+    game.carried().fields()?;
     let [first, gate] = turn.steps;
     if gate.action() != Action::Place || first.action() == Action::Place {
         return None;

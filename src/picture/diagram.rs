@@ -220,7 +220,7 @@ impl Diagram {
         if !state.is_empty() {
             notes.push(("state", state));
         }
-        let carried = game.carried();
+        let carried = game.carried().fields();
         if let Some(letters) = carried.and_then(|carried| carried.hand(p)) {
             notes.push((
                 "in hand",
@@ -366,13 +366,13 @@ fn hands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<Hand> {
             .collect(),
     };
     let mut hands = Vec::new();
-    if let Some(letters) = game.carried().and_then(|carried| carried.hand(p)) {
+    if let Some(letters) = game.carried().fields().and_then(|carried| carried.hand(p)) {
         let (white, black): (String, String) =
             letters.chars().partition(|c| c.is_ascii_uppercase());
         hands.push(hand("White", Color::White, &white));
         hands.push(hand("Black", Color::Black, &black.to_ascii_uppercase()));
     }
-    for (key, value) in game.state_text(p) {
+    for (key, value) in game.carried().state_text(game.board(), p) {
         let parts: Vec<&str> = value.split('/').collect();
         let names: &[(&str, Color)] = match (key, parts.len()) {
             ("hand", 4) => &HALVES,

@@ -18,8 +18,9 @@ pub fn passed<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Option<Position
     let mut after = *p;
     after.side = !p.side;
     after.set_en_passant(None);
-    if game.flights() && game.state_bits() == 0 {
+    if game.facts().orthodox_flights() && game.carried().state_bits() == 0 {
         return Some(after);
     }
-    (game.check_no_opposite_check(&after).is_ok() && game.check(&after).is_ok()).then_some(after)
+    (game.check_no_opposite_check(&after).is_ok() && game.check_position(&after).is_ok())
+        .then_some(after)
 }

@@ -219,7 +219,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         let variant = question.game.variant();
         Subject {
             variant: variant.to_string(),
-            law: question.game.law(),
+            law: question.game.facts().law,
             definition: variant.rule_set.fingerprint(),
             fen: fen::print(question.game, &self.root),
             side: question.attacker,

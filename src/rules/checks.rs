@@ -155,7 +155,7 @@ impl<S: Squares> Lines<S> {
         full.clear_all(p.color(!us));
         full.fill(us, Kind::Pawn, b.squares() & !p.color(us));
         let zone = r.intruders(b, &full, !us);
-        Lines::to(b, p, r.men(), r.royals(b, p, !us).first(), zone)
+        Lines::to(b, p, r.men(), r.royals(p, !us).first(), zone)
     }
 
     /// Returns the lines to the enemy king on `king`. All rule sets share this code.

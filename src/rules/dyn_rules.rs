@@ -1,9 +1,12 @@
-//! Rule sets behind an object. On [lean](Layout::LEAN) layouts all rule sets share one compiled generator
-//! of turns, which asks each for its hooks while it runs.
+//! Dynamic dispatch for rule sets. On [lean](Layout::LEAN) layouts, all rule sets share one compiled turn
+//! generator, which calls their hooks through `dyn Hooks`.
+//!
+//! The list of hooks at the end is the only one: forwarders through an object, and to the board of a
+//! game, are made from it.
 
 use super::{
-    Carried, Castling, Constants, Consumer, Flow, KnownSafe, Outcome, Placements, Rules,
-    Symmetries, Turn, TurnBuffer,
+    Carried, Castling, Consumer, Facts, Flow, Generator, KnownSafe, Outcome, Placements, Ruled,
+    Rules, Symmetries, TableRules, Turn, TurnBuffer,
 };
 use board::{Board, Color, Kind, Men, Square};
 use position::{Layout, Position};
@@ -28,195 +31,195 @@ impl<W: Layout> RulesPtr<W> for Box<dyn Hooks<W>> {
     }
 }
 
-/// A rule set whose hooks are asked through an object that `P` points to.
+/// A rule set whose hooks are called through an object, to which `P` points.
 #[derive(Clone, Copy, Debug)]
 pub struct DynRules<P> {
     object: P,
-    constants: &'static Constants,
+    facts: &'static Facts,
 }
 
 impl<'h, W: Layout> DynRules<&'h (dyn Hooks<W> + 'h)> {
-    /// Returns a rule set, seen through an object.
+    /// Returns a rule set as an object.
     #[inline(always)]
     pub(super) fn of<R: Rules<W>>(rules: &'h R) -> Self {
         DynRules {
             object: rules,
-            constants: rules.constants(),
+            facts: rules.facts(),
         }
     }
 }
 
 impl<W: Layout> DynRules<Box<dyn Hooks<W>>> {
-    /// Returns a rule set of its own behind an object.
+    /// Returns a rule set as an object that owns it.
     pub fn owning<R: Rules<W> + 'static>(rules: R) -> Self {
         DynRules {
-            constants: rules.constants(),
+            facts: rules.facts(),
             object: Box::new(rules),
         }
     }
 }
 
-/// Returns whether this rule set's generator is the one that all rule sets of the layout share.
+/// Returns whether the generator of this rule set is the one that all rule sets of the layout share.
 pub(super) const fn shares<W: Layout, R: Rules<W>>() -> bool {
-    W::LEAN && R::SHARES
+    W::LEAN && matches!(R::GENERATOR, Generator::Shared)
 }
 
-/// Declares the hooks as methods of an object, each calling the hook of the same name, and the other way
-/// around.
+/// Declares [`Hooks`], [`DynRules`]'s implementation of [`Rules`] and [`GameHooks`] from one list.
 macro_rules! hooks {
-    ($(fn $hook:ident(&self $(, $arg:ident: $type:ty)*) $(-> $result:ty)?;)*) => {
-        /// The hooks of a rule set, as methods of an object. Every rule set has them; they are described
-        /// at [`Rules`].
+    (
+        game, on the board { $(fn $on_board:ident($($ba:ident: $bt:ty),*) $(-> $br:ty)?;)* }
+        game { $(fn $seen:ident($($sa:ident: $st:ty),*) $(-> $sr:ty)?;)* }
+        rules, on the board { $(fn $hook:ident($($ha:ident: $ht:ty),*) $(-> $hr:ty)?;)* }
+        rules { $(fn $other:ident($($oa:ident: $ot:ty),*) $(-> $or:ty)?;)* }
+        generators { $(fn $generator:ident($($ga:ident: $gt:ty),*);)* }
+    ) => {
+        /// The hooks of a rule set, as methods of an object. Every rule set has them; [`Rules`] describes
+        /// them.
         pub trait Hooks<W: Layout>: Send + Sync {
-            $(#[doc(hidden)] fn $hook(&self $(, $arg: $type)*) $(-> $result)?;)*
-            #[doc(hidden)]
-            fn pawn_steps(
+            $(#[doc(hidden)] fn $on_board(&self, b: &Board<W::Set>, $($ba: $bt),*) $(-> $br)?;)*
+            $(#[doc(hidden)] fn $seen(&self, $($sa: $st),*) $(-> $sr)?;)*
+            $(#[doc(hidden)] fn $hook(&self, b: &Board<W::Set>, $($ha: $ht),*) $(-> $hr)?;)*
+            $(#[doc(hidden)] fn $other(&self, $($oa: $ot),*) $(-> $or)?;)*
+            $(#[doc(hidden)] fn $generator(
                 &self,
                 b: &Board<W::Set>,
                 p: &Position<W>,
-                pawns: W::Set,
-                allowed: W::Set,
+                $($ga: $gt,)*
                 consumer: &mut dyn Consumer<W::Set>,
-            ) -> Flow;
-            #[doc(hidden)]
-            fn pseudo(
-                &self,
-                b: &Board<W::Set>,
-                p: &Position<W>,
-                consumer: &mut dyn Consumer<W::Set>,
-            ) -> Flow;
-            #[doc(hidden)]
-            fn legal(
-                &self,
-                b: &Board<W::Set>,
-                p: &Position<W>,
-                consumer: &mut dyn Consumer<W::Set>,
-            ) -> Flow;
+            ) -> Flow;)*
         }
 
         impl<W: Layout, R: Rules<W>> Hooks<W> for R {
-            $(fn $hook(&self $(, $arg: $type)*) $(-> $result)? {
-                Rules::$hook(self $(, $arg)*)
+            $(fn $on_board(&self, b: &Board<W::Set>, $($ba: $bt),*) $(-> $br)? {
+                Rules::$on_board(self, b, $($ba),*)
             })*
-            fn pawn_steps(
+            $(fn $seen(&self, $($sa: $st),*) $(-> $sr)? {
+                Rules::$seen(self, $($sa),*)
+            })*
+            $(fn $hook(&self, b: &Board<W::Set>, $($ha: $ht),*) $(-> $hr)? {
+                Rules::$hook(self, b, $($ha),*)
+            })*
+            $(fn $other(&self, $($oa: $ot),*) $(-> $or)? {
+                Rules::$other(self, $($oa),*)
+            })*
+            $(fn $generator(
                 &self,
                 b: &Board<W::Set>,
                 p: &Position<W>,
-                pawns: W::Set,
-                allowed: W::Set,
+                $($ga: $gt,)*
                 consumer: &mut dyn Consumer<W::Set>,
             ) -> Flow {
-                Rules::pawn_steps(self, b, p, pawns, allowed, consumer)
-            }
-            fn pseudo(
-                &self,
-                b: &Board<W::Set>,
-                p: &Position<W>,
-                consumer: &mut dyn Consumer<W::Set>,
-            ) -> Flow {
-                Rules::pseudo(self, b, p, consumer)
-            }
-            fn legal(
-                &self,
-                b: &Board<W::Set>,
-                p: &Position<W>,
-                consumer: &mut dyn Consumer<W::Set>,
-            ) -> Flow {
-                Rules::legal(self, b, p, consumer)
-            }
+                Rules::$generator(self, b, p, $($ga,)* consumer)
+            })*
         }
 
         // A hook that is not listed would be that of orthodox chess.
         #[warn(clippy::missing_trait_methods)]
         impl<W: Layout, P: RulesPtr<W>> Rules<W> for DynRules<P> {
-            const DEFERRED: bool = true;
-            const SHARES: bool = false;
+            const FACTS: Facts = Facts::DEFAULT;
+            const GENERATOR: Generator = Generator::AtRunTime;
 
             #[inline(always)]
-            fn constants(&self) -> &'static Constants {
-                self.constants
+            fn facts(&self) -> &'static Facts {
+                self.facts
             }
             $(#[inline]
-            fn $hook(&self $(, $arg: $type)*) $(-> $result)? {
-                self.object.hooks().$hook($($arg),*)
+            fn $on_board(&self, b: &Board<W::Set>, $($ba: $bt),*) $(-> $br)? {
+                self.object.hooks().$on_board(b, $($ba),*)
             })*
-            #[inline]
-            fn pawn_steps<K: Consumer<W::Set> + ?Sized>(
+            $(#[inline]
+            fn $seen(&self, $($sa: $st),*) $(-> $sr)? {
+                self.object.hooks().$seen($($sa),*)
+            })*
+            $(#[inline]
+            fn $hook(&self, b: &Board<W::Set>, $($ha: $ht),*) $(-> $hr)? {
+                self.object.hooks().$hook(b, $($ha),*)
+            })*
+            $(#[inline]
+            fn $other(&self, $($oa: $ot),*) $(-> $or)? {
+                self.object.hooks().$other($($oa),*)
+            })*
+            $(#[inline]
+            fn $generator<K: Consumer<W::Set> + ?Sized>(
                 &self,
                 b: &Board<W::Set>,
                 p: &Position<W>,
-                pawns: W::Set,
-                allowed: W::Set,
+                $($ga: $gt,)*
                 consumer: &mut K,
             ) -> Flow {
-                self.object.hooks().pawn_steps(b, p, pawns, allowed, consumer.object())
-            }
-            #[inline]
-            fn pseudo<K: Consumer<W::Set> + ?Sized>(
-                &self,
-                b: &Board<W::Set>,
-                p: &Position<W>,
-                consumer: &mut K,
-            ) -> Flow {
-                self.object.hooks().pseudo(b, p, consumer.object())
-            }
-            #[inline]
-            fn legal<K: Consumer<W::Set> + ?Sized>(
-                &self,
-                b: &Board<W::Set>,
-                p: &Position<W>,
-                consumer: &mut K,
-            ) -> Flow {
-                self.object.hooks().legal(b, p, consumer.object())
-            }
+                self.object.hooks().$generator(b, p, $($ga,)* consumer.object())
+            })*
+        }
+
+        /// The hooks that are visible above the rules, on the board of a game.
+        pub trait GameHooks<W: Layout>: Send + Sync {
+            $(
+                #[doc = concat!("Calls [`Rules::", stringify!($on_board), "`] with the board of the game.")]
+                fn $on_board(&self, $($ba: $bt),*) $(-> $br)?;
+            )*
+            $(
+                #[doc = concat!("Calls [`Rules::", stringify!($seen), "`].")]
+                fn $seen(&self, $($sa: $st),*) $(-> $sr)?;
+            )*
+        }
+
+        impl<W: Layout, R: Rules<W>> GameHooks<W> for Ruled<W, R> {
+            $(fn $on_board(&self, $($ba: $bt),*) $(-> $br)? {
+                self.rules.$on_board(&self.board, $($ba),*)
+            })*
+            $(fn $seen(&self, $($sa: $st),*) $(-> $sr)? {
+                self.rules.$seen($($sa),*)
+            })*
         }
     };
 }
 
 hooks! {
-    fn men(&self) -> &Men;
-    fn wraps(&self) -> bool;
-    fn zones(&self, b: &Board<W::Set>) -> [W::Set; 4];
-    fn castling(&self) -> Option<Castling>;
-    fn homes(&self, b: &Board<W::Set>, color: Color, higher: bool) -> Option<(Square, Square)>;
-    fn stands_for_castling(&self, b: &Board<W::Set>, p: &Position<W>, color: Color, higher: bool) -> bool;
-    fn rights_arise(&self) -> bool;
-    fn check_tables(&self, b: &Board<W::Set>, has_units: &dyn Fn(Color, Kind) -> bool) -> Result<(), String>;
-    fn carried(&self) -> Option<&dyn Carried<W>>;
-    fn double_step(&self) -> bool;
-    fn promotions(&self, b: &Board<W::Set>, p: &Position<W>) -> &[Kind];
-    fn royals(&self, b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set;
-    fn attackers(&self, b: &Board<W::Set>, p: &Position<W>, target: Square, by: Color, occupied: W::Set) -> W::Set;
-    fn way(&self, b: &Board<W::Set>, p: &Position<W>, attacker: Square, target: Square) -> W::Set;
-    fn guarded(&self, b: &Board<W::Set>, p: &Position<W>) -> W::Set;
-    fn open_to(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set;
-    fn intruders(&self, b: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set;
-    fn capturable(&self, b: &Board<W::Set>, p: &Position<W>, by: Kind) -> W::Set;
-    fn reach(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind, from: Square) -> W::Set;
-    fn safe(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool;
-    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> KnownSafe<W::Set>;
-    fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>);
-    fn lines(&self, b: &Board<W::Set>, p: &Position<W>) -> u64;
-    fn effect(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>);
-    fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>);
-    fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome>;
-    fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome;
-    fn state_bits(&self, b: &Board<W::Set>) -> u32;
-    fn state_bits_from(&self, b: &Board<W::Set>, p: &Position<W>) -> u32;
-    fn state_text(&self, b: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)>;
-    fn read_state(&self, b: &Board<W::Set>, p: &mut Position<W>, key: &str, value: &str) -> Result<(), String>;
-    fn number(&self, p: &Position<W>) -> u32;
-    fn set_number(&self, p: &mut Position<W>, number: u32);
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)];
-    fn clock(&self, p: &Position<W>) -> u32;
-    fn set_clock(&self, p: &mut Position<W>, clock: u32);
-    fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set;
-    fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String>;
-    fn check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String>;
-    fn en_passant(&self, p: &Position<W>) -> bool;
-    fn unit_limit(&self, p: &Position<W>) -> usize;
-    fn shown_placements(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Placements;
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String;
-    fn symmetries(&self, b: &Board<W::Set>) -> Symmetries;
-    fn swapped_state(&self, b: &Board<W::Set>, state: u64) -> Option<u64>;
+    game, on the board {
+        fn castling_homes(color: Color, higher: bool) -> Option<(Square, Square)>;
+        fn has_castling_units(p: &Position<W>, color: Color, higher: bool) -> bool;
+        fn reach(p: &Position<W>, kind: Kind, from: Square) -> W::Set;
+        fn settled(p: &Position<W>) -> Option<Outcome>;
+        fn no_pawns(color: Color) -> W::Set;
+        fn check_no_opposite_check(p: &Position<W>) -> Result<(), String>;
+        fn check_position(p: &Position<W>) -> Result<(), String>;
+        fn shown_placements(p: &Position<W>, turn: &Turn) -> Placements;
+        fn refusal(p: &Position<W>, turn: &Turn) -> String;
+        fn symmetries() -> Symmetries;
+    }
+    game {
+        fn carried() -> &dyn Carried<W>;
+        fn tables() -> Option<&dyn TableRules<W>>;
+        fn men() -> &Men;
+        fn promotions(p: &Position<W>) -> &[Kind];
+        fn royals(p: &Position<W>, color: Color) -> W::Set;
+        fn unit_bounds() -> &[(Kind, u32, u32)];
+    }
+    rules, on the board {
+        fn zones() -> [W::Set; 4];
+        fn attackers(p: &Position<W>, target: Square, by: Color, occupied: W::Set) -> W::Set;
+        fn attack_path(p: &Position<W>, attacker: Square, target: Square) -> W::Set;
+        fn guarded_royals(p: &Position<W>) -> W::Set;
+        fn royal_targets(p: &Position<W>, kind: Kind) -> W::Set;
+        fn intruders(p: &Position<W>, color: Color) -> W::Set;
+        fn capturable(p: &Position<W>, by: Kind) -> W::Set;
+        fn is_safe(before: &Position<W>, turn: &Turn, after: &Position<W>) -> bool;
+        fn known_safe(p: &Position<W>) -> KnownSafe<W::Set>;
+        fn filter(p: &Position<W>, turns: &mut TurnBuffer<W::Set>);
+        fn count_bulk(p: &Position<W>, depth: u32) -> Option<u64>;
+        fn effect(p: &Position<W>, turn: &Turn, after: &mut Position<W>);
+        fn update_state(before: &Position<W>, turn: &Turn, after: &mut Position<W>);
+        fn no_turn(p: &Position<W>) -> Outcome;
+    }
+    rules {
+        fn wraps() -> bool;
+        fn castling() -> Option<Castling>;
+        fn double_step() -> bool;
+        fn en_passant(p: &Position<W>) -> bool;
+    }
+    generators {
+        fn pawn_steps(pawns: W::Set, targets: W::Set);
+        fn pseudo();
+        fn unfiltered();
+    }
 }

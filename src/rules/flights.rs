@@ -1,7 +1,7 @@
 //! Finds the legal turns that may checkmate, without playing them: checks after which the king can step
 //! to a flight are left out.
 //!
-//! Preconditions: the rule set promises orthodox flights ([`Rules::FLIGHTS`]), its safety is
+//! Preconditions: the rule set promises orthodox flights ([`Facts::flights`](crate::Facts::flights)), its safety is
 //! [`Safety::Pins`](super::Safety::Pins), and it does not filter turns.
 
 use super::checks::{Checking, Lines};
@@ -104,7 +104,7 @@ pub fn mating<W: Layout, R: Rules<W>>(
 ) -> Flow {
     let us = p.side;
     let lines = Lines::new(r, b, p);
-    let kings = r.royals(b, p, us);
+    let kings = r.royals(p, us);
     // Steps of the side's own king are costly to find and rarely give check.
     let still = lines.zone.is_empty()
         && (kings & lines.openers).is_empty()
@@ -122,7 +122,7 @@ pub fn mating<W: Layout, R: Rules<W>>(
                 && matches!(turn.first().action(), Action::Go | Action::DoubleStep);
             if simple
                 && flights
-                    .get_or_insert_with(|| Flights::new(r.men(), b, p, r.royals(b, p, !us).first()))
+                    .get_or_insert_with(|| Flights::new(r.men(), b, p, r.royals(p, !us).first()))
                     .evades(b, p, &turn)
             {
                 return Flow::Continue(());
@@ -130,5 +130,5 @@ pub fn mating<W: Layout, R: Rules<W>>(
             found(turn)
         }),
     };
-    fide::legal_by_pins(r, b, p, movers, &mut checking)
+    fide::unfiltered_by_pins(r, b, p, movers, &mut checking)
 }

@@ -7,9 +7,11 @@
 //! * [`VariantInfo`]: what a compiled rule set declares in addition to its hooks.
 //! * [`RuleSet`]: one of these, or one made from a definition. [`Variant`]: a rule set with its options.
 
+mod carried;
 mod checks;
 mod consumer;
 mod dyn_rules;
+mod facts;
 pub mod fide;
 mod flights;
 mod game;
@@ -23,10 +25,12 @@ mod turn_pool;
 mod variant;
 mod variant_info;
 
+pub use carried::{Carried, FenFields, TableRules};
 pub use consumer::{Any, AsObject, Consumer, Count, Each, Flow, SecondSteps, after, before, list};
-pub use dyn_rules::{DynRules, Hooks};
+pub use dyn_rules::{DynRules, GameHooks, Hooks};
+pub use facts::{Facts, Generator, Plain, Safety, Symmetries};
 pub use game::{AnyGame, Game, Ruled, perft};
-pub use hooks::{Carried, Castling, Constants, Hook, KnownSafe, Plain, Rules, Safety, Symmetries};
+pub use hooks::{Castling, Hook, KnownSafe, Rules};
 pub use outcome::{Outcome, Reason, reason};
 pub use turn::{Action, Placements, Step, Turn, UpToTwo};
 pub use turn_buffer::TurnBuffer;

@@ -308,7 +308,7 @@ pub fn interfering<W: Layout, R: Rules<W>>(
     let moves = moves.found;
 
     let men = r.men();
-    let kings = Color::BOTH.map(|color| r.royals(b, p, color).first());
+    let kings = Color::BOTH.map(|color| r.royals(p, color).first());
     let opening = opening(men, b, p, kings[us.index()]);
     let mut interfering = Interfering {
         b,
@@ -319,7 +319,7 @@ pub fn interfering<W: Layout, R: Rules<W>>(
         interference: SmallVec::new(),
         leaving: W::Set::EMPTY,
         entering: [b.squares(); 6],
-        attacked: r.royals(b, p, !us),
+        attacked: r.royals(p, !us),
     };
     for tempo in moves {
         let new = Interference::new(men, b, p, kings, opening, tempo);

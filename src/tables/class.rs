@@ -545,7 +545,7 @@ pub fn is_valid_en_passant<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> bo
     let Some(square) = p.en_passant() else {
         return true;
     };
-    match game.carried() {
+    match game.carried().fields() {
         Some(carried) if ClassKey::of(game, p).passing.is_some() => carried.is_valid_en_passant(p),
         _ => fen::qualifies(game, p, square),
     }

@@ -109,7 +109,7 @@ pub fn goes_on<W: Layout>(
         };
         match placed.next() {
             Some(first)
-                if game.settled_by_material() && game.settled(&first.position).is_some() =>
+                if game.facts().settled_by_material && game.settled(&first.position).is_some() =>
             {
                 false
             }

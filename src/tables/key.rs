@@ -177,7 +177,7 @@ impl ClassKey {
         }
         if let Some(square) = p.en_passant()
             && key.is_oriented(game)
-            && let Some(unit) = game.carried().and_then(|carried| carried.passer(p))
+            && let Some(unit) = game.tables().and_then(|tables| tables.passer(p))
         {
             key.passing = Some(Passing {
                 square: square.0,
@@ -191,8 +191,8 @@ impl ClassKey {
     /// Returns whether no orientation of the board represents another, as squares that units pass are kept
     /// apart.
     pub fn is_oriented<W: Layout>(&self, game: &dyn Game<W>) -> bool {
-        game.carried()
-            .is_some_and(|carried| carried.passes_otherwise(self.kinds()))
+        game.tables()
+            .is_some_and(|tables| tables.passes_otherwise(self.kinds()))
     }
 
     /// Returns the kind of the unit that has passed a square, if one has.
@@ -271,7 +271,7 @@ impl ClassKey {
         if !game.symmetries().colors || self.is_oriented(game) {
             return (*self, false);
         }
-        let Some(state) = game.swapped_state(self.state) else {
+        let Some(state) = game.carried().swapped_state(self.state) else {
             return (*self, false);
         };
         let of = |units: u64, bound: u64, color| (units, self.more.of_side(color), bound);

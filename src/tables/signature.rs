@@ -75,7 +75,7 @@ impl Signature {
                 let Some((name, value)) = item.split_once('=') else {
                     return Err(wrong(format!("`{item}` is not of the form `key=value`")));
                 };
-                if let Some(carried) = game.carried() {
+                if let Some(carried) = game.carried().fields() {
                     if name == "hand" && carried.hand(&p).is_some() {
                         let held = value.chars().filter(|c| c.is_ascii_alphabetic()).count();
                         if key.total() + held > MAX_UNITS {
@@ -118,7 +118,9 @@ impl Signature {
                     }
                     continue;
                 }
-                game.read_state(&mut p, name, value).map_err(&wrong)?;
+                game.carried()
+                    .read_state(game.board(), &mut p, name, value)
+                    .map_err(&wrong)?;
             }
         }
         if key.total() == 0 {
@@ -140,8 +142,9 @@ impl Signature {
                 }
             }
         }
-        let has_units = |color, kind| key.count(color, kind) + key.bound_count(color, kind) > 0;
-        game.check_tables(&has_units).map_err(&wrong)?;
+        if let Some(tables) = game.tables() {
+            tables.check_tables().map_err(&wrong)?;
+        }
         key.state = p.state;
         Ok(Signature {
             text: text.to_string(),

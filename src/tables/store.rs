@@ -126,7 +126,7 @@ pub(super) fn place<W: Layout>(folder: &Path, game: &dyn Game<W>, key: &ClassKey
 /// Returns which law, of which variant and board.
 pub(super) fn origin<W: Layout>(game: &dyn Game<W>) -> String {
     let (variant, board) = (game.variant().identity(), shape(game.board().geometry()));
-    format!("{PROGRAM_LAW}.{} {variant} {board}", game.law())
+    format!("{PROGRAM_LAW}.{} {variant} {board}", game.facts().law)
 }
 
 fn cannot(path: &Path, doing: &str, e: std::io::Error) -> InputError {
@@ -268,7 +268,7 @@ impl Store {
             Err(e) => return Err(cannot(&path, "read", e)),
         };
         let (header, mut blocks) = open(&path, &bytes)?;
-        if header.format == FORMAT && header.law != [PROGRAM_LAW, game.law()] {
+        if header.format == FORMAT && header.law != [PROGRAM_LAW, game.facts().law] {
             return Ok(Read::Outdated(path));
         }
         belongs(game, &path, &class, &header)?;
@@ -398,7 +398,7 @@ fn header<W: Layout>(
 ) -> Result<Vec<u8>, InputError> {
     let header = Header {
         format: FORMAT,
-        law: [PROGRAM_LAW, game.law()],
+        law: [PROGRAM_LAW, game.facts().law],
         key: Some(class.key),
         variant: game.variant().identity(),
         board: shape(game.board().geometry()),
@@ -457,7 +457,7 @@ fn paged<W: Layout>(
     room: Arc<Room>,
 ) -> Result<Read, InputError> {
     let (header, first) = look_through(&path)?;
-    if header.format == FORMAT && header.law != [PROGRAM_LAW, game.law()] {
+    if header.format == FORMAT && header.law != [PROGRAM_LAW, game.facts().law] {
         return Ok(Read::Outdated(path));
     }
     belongs(game, &path, &class, &header)?;

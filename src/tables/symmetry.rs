@@ -44,7 +44,7 @@ pub fn rotated<W: Layout>(
     let mut q = Position::<W>::empty();
     q.side = side(p.side);
     q.state = match swap {
-        true => game.swapped_state(p.state).unwrap_or(p.state),
+        true => game.carried().swapped_state(p.state).unwrap_or(p.state),
         false => p.state,
     };
     for square in p.occupied().iter() {
@@ -194,7 +194,7 @@ mod tests {
                 .collect();
             if let Some(flip) = rank_flip(b.geometry())
                 && claims.colors
-                && game.swapped_state(p.state).is_some()
+                && game.carried().swapped_state(p.state).is_some()
             {
                 maps.push((flip, true));
             }

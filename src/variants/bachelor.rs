@@ -25,7 +25,7 @@
 
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
-use rules::{AnyGame, Castling, Hook, Outcome, Plain, Reason, Rules, Symmetries};
+use rules::{AnyGame, Castling, Facts, Hook, Outcome, Plain, Reason, Rules, Symmetries};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// The mover's king is next to a queen of the same side.
@@ -66,9 +66,19 @@ pub static INFO: VariantInfo = VariantInfo {
 pub struct Bachelor;
 
 impl<W: Layout> Rules<W> for Bachelor {
-    const CHANGES: &'static [Kind] = &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
-    const PLAIN: Plain = Plain::Settling;
-    const FLIGHTS: bool = true;
+    const FACTS: Facts = Facts {
+        flights: true,
+        changes: &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight],
+        plain: Plain::Settling,
+        // Pieces change on their last rank, and castling homes aside the files are alike.
+        symmetries: Symmetries {
+            files: true,
+            ranks: false,
+            diagonals: false,
+            colors: true,
+        },
+        ..Facts::DEFAULT
+    };
 
     fn castling(&self) -> Option<Castling> {
         Some(Castling { files: 7, king: 3 })
@@ -87,15 +97,5 @@ impl<W: Layout> Rules<W> for Bachelor {
         let king = p.units(mover, Kind::King).first()?;
         let married = !(b.leap(Kind::King, king) & queens).is_empty();
         married.then_some(Outcome::Win(mover, MARRIAGE))
-    }
-
-    // Pieces change on their last rank, and castling homes aside the files are alike.
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries {
-            files: true,
-            ranks: false,
-            diagonals: false,
-            colors: true,
-        }
     }
 }

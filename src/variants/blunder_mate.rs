@@ -26,7 +26,7 @@
 use crate::parts::{mating, orthodox};
 use board::{Board, Color, Geometry, Square, Squares};
 use position::{Layout, Position, Rights};
-use rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Symmetries, Turn};
+use rules::{AnyGame, Carried, Facts, Flow, Hook, Outcome, Reason, Rules, Turn};
 use rules::{MATE, STALEMATE, VariantInfo};
 use std::cell::RefCell;
 
@@ -155,7 +155,15 @@ fn blunders<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Blunders {
 }
 
 impl<W: Layout> Rules<W> for BlunderMate {
-    fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    const FACTS: Facts = Facts::SYMMETRIC;
+
+    fn update_state(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
         after.state = u64::from(blunders(b, before).but(turn));
     }
 
@@ -164,7 +172,13 @@ impl<W: Layout> Rules<W> for BlunderMate {
         wins.then_some(Outcome::Win(p.side, BLUNDER_MATE))
     }
 
-    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for BlunderMate {
+    fn state_bits(&self) -> u32 {
         1
     }
 
@@ -187,9 +201,5 @@ impl<W: Layout> Rules<W> for BlunderMate {
         }
         p.state = 1;
         Ok(())
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

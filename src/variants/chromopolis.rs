@@ -39,8 +39,8 @@ use board::{Board, Color, FurtherNames, Kind, Men, Movement, Square, Squares};
 use position::{BoundUnit, BoundUnits, Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    AnyGame, Castling, Consumer, Each, Flow, Hook, Outcome, Placements, Rules, Safety, Step,
-    Symmetries, Turn, fide, reason,
+    AnyGame, Carried, Castling, Consumer, Each, Facts, Flow, Hook, Outcome, Placements, Rules,
+    Safety, Step, Symmetries, Turn, fide, reason,
 };
 use smallvec::SmallVec;
 
@@ -275,8 +275,18 @@ fn steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
 }
 
 impl<W: Layout> Rules<W> for Chromopolis {
-    const SAFETY: Safety = Safety::NoRoyals;
-    const BINDS: bool = true;
+    const FACTS: Facts = Facts {
+        safety: Safety::NoRoyals,
+        binds: true,
+        // Without pawns the board is symmetric top to bottom, and all files are alike.
+        symmetries: Symmetries {
+            files: true,
+            ranks: true,
+            diagonals: false,
+            colors: true,
+        },
+        ..Facts::DEFAULT
+    };
 
     fn men(&self) -> &Men {
         &MEN
@@ -294,12 +304,8 @@ impl<W: Layout> Rules<W> for Chromopolis {
         false
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         &[Kind::Knight, ADVOCATE, PRELATE]
-    }
-
-    fn royals(&self, _: &Board<W::Set>, _: &Position<W>, _: Color) -> W::Set {
-        W::Set::EMPTY
     }
 
     fn attackers(
@@ -363,6 +369,31 @@ impl<W: Layout> Rules<W> for Chromopolis {
             .map(|loser| Outcome::Win(!loser, reason::KING_CAPTURED))
     }
 
+    fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set {
+        b.last_rank(color)
+    }
+
+    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        if p.occupied().len() as usize + p.bound_len() > <W::Bound as BoundUnits>::CAPACITY {
+            Err(too_many::<W>())
+        } else {
+            Ok(())
+        }
+    }
+
+    fn shown_placements(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Placements {
+        picked(&freed_by(b, p, turn.first()), turn.picks)
+            .filter(|&(_, _, choice)| choice)
+            .map(|(square, kind, _)| (kind, square))
+            .collect()
+    }
+
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for Chromopolis {
     fn state_text(&self, b: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
         let mut piles: Vec<String> = Vec::new();
         let mut last = None;
@@ -443,39 +474,6 @@ impl<W: Layout> Rules<W> for Chromopolis {
             }
         }
         Ok(())
-    }
-
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
-        &[(Kind::King, 0, 1)]
-    }
-
-    fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set {
-        b.last_rank(color)
-    }
-
-    fn check(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
-        if p.occupied().len() as usize + p.bound_len() > <W::Bound as BoundUnits>::CAPACITY {
-            Err(too_many::<W>())
-        } else {
-            Ok(())
-        }
-    }
-
-    // Without pawns the board is symmetric top to bottom, and all files are alike.
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries {
-            files: true,
-            ranks: true,
-            diagonals: false,
-            colors: true,
-        }
-    }
-
-    fn shown_placements(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> Placements {
-        picked(&freed_by(b, p, turn.first()), turn.picks)
-            .filter(|&(_, _, choice)| choice)
-            .map(|(square, kind, _)| (kind, square))
-            .collect()
     }
 }
 

@@ -29,7 +29,7 @@ use crate::parts::{capture, extinction};
 use board::{Board, Kind, Square, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries, fide};
+use rules::{AnyGame, Castling, Facts, Hook, Outcome, Reason, Rules, Safety, fide};
 
 /// A side has no bishop left.
 pub const BISHOPS_CAPTURED: Reason = "bishops-captured";
@@ -66,14 +66,17 @@ pub static INFO: VariantInfo = VariantInfo {
 pub struct Clerical;
 
 impl<W: Layout> Rules<W> for Clerical {
-    const SAFETY: Safety = Safety::NoRoyals;
-    const SETTLED_BY_MATERIAL: bool = true;
+    const FACTS: Facts = Facts {
+        safety: Safety::NoRoyals,
+        settled_by_material: true,
+        ..Facts::SYMMETRIC
+    };
 
     fn castling(&self) -> Option<Castling> {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         &[Kind::Queen, Kind::Rook, Kind::Knight, Kind::King]
     }
 
@@ -94,9 +97,5 @@ impl<W: Layout> Rules<W> for Clerical {
 
     fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         &[]
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

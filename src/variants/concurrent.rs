@@ -33,8 +33,8 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 use rules::{
-    Action, AnyGame, Castling, Consumer, Flow, Hook, Rules, Safety, SecondSteps, Step, Symmetries,
-    after, fide,
+    Action, AnyGame, Castling, Consumer, Facts, Flow, Hook, Rules, Safety, SecondSteps, Step,
+    Symmetries, after, fide,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -192,7 +192,15 @@ fn turns<W: Layout, K: Consumer<W::Set> + ?Sized>(
 }
 
 impl<W: Layout> Rules<W> for Concurrent {
-    const SAFETY: Safety = Safety::Lines;
+    const FACTS: Facts = Facts {
+        safety: Safety::Lines,
+        // Mirror steps go along the ranks.
+        symmetries: Symmetries {
+            diagonals: false,
+            ..Symmetries::ALL
+        },
+        ..Facts::DEFAULT
+    };
 
     fn men(&self) -> &Men {
         &MEN
@@ -216,11 +224,11 @@ impl<W: Layout> Rules<W> for Concurrent {
         false
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         monarchs::LESSER
     }
 
-    fn royals(&self, _: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+    fn royals(&self, p: &Position<W>, color: Color) -> W::Set {
         monarchs::monarchs(p, color)
     }
 
@@ -285,7 +293,13 @@ impl<W: Layout> Rules<W> for Concurrent {
         turns(b, p, false, consumer)
     }
 
-    fn way(&self, b: &Board<W::Set>, p: &Position<W>, attacker: Square, target: Square) -> W::Set {
+    fn attack_path(
+        &self,
+        b: &Board<W::Set>,
+        p: &Position<W>,
+        attacker: Square,
+        target: Square,
+    ) -> W::Set {
         if p.kind(Kind::Knight).has(attacker) {
             path(b, attacker, target)
         } else {
@@ -293,7 +307,7 @@ impl<W: Layout> Rules<W> for Concurrent {
         }
     }
 
-    fn legal<K: Consumer<W::Set> + ?Sized>(
+    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -304,13 +318,5 @@ impl<W: Layout> Rules<W> for Concurrent {
 
     fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         monarchs::BOTH
-    }
-
-    // Mirror steps go along the ranks.
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries {
-            diagonals: false,
-            ..Symmetries::ALL
-        }
     }
 }

@@ -32,7 +32,7 @@ use board::{Board, Color, Kind, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Action, AnyGame, Hook, KnownSafe, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide,
+    Action, AnyGame, Carried, Facts, Hook, KnownSafe, Outcome, Reason, Rules, Safety, Turn, fide,
     reason,
 };
 
@@ -106,9 +106,12 @@ fn named<W: Layout>(p: &Position<W>, color: Color) -> bool {
 }
 
 impl<W: Layout> Rules<W> for Contravention {
-    const SAFETY: Safety = Safety::Trial;
+    const FACTS: Facts = Facts {
+        safety: Safety::Trial,
+        ..Facts::SYMMETRIC
+    };
 
-    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> KnownSafe<W::Set> {
+    fn known_safe(&self, b: &Board<W::Set>, p: &Position<W>) -> KnownSafe<W::Set> {
         // With neither king attacked, a step of another unit than the king exposes the king along
         // lines only, to units that may attack it.
         let quiet = Color::BOTH
@@ -123,7 +126,7 @@ impl<W: Layout> Rules<W> for Contravention {
         }
     }
 
-    fn safe(
+    fn is_safe(
         &self,
         b: &Board<W::Set>,
         before: &Position<W>,
@@ -139,7 +142,13 @@ impl<W: Layout> Rules<W> for Contravention {
         own && (checkers(b, after, !us).is_empty() || checkers(b, before, !us).is_empty())
     }
 
-    fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn update_state(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
         let us = before.side;
         let into = by_king(turn) && !checkers(b, after, us).is_empty();
         let bit = 1 << us.index();
@@ -158,39 +167,6 @@ impl<W: Layout> Rules<W> for Contravention {
         Outcome::Win(!us, reason)
     }
 
-    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
-        2
-    }
-
-    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
-        let sides: String = Color::BOTH
-            .into_iter()
-            .filter(|&color| named(p, color))
-            .map(Color::letter)
-            .collect();
-        if sides.is_empty() {
-            Vec::new()
-        } else {
-            vec![("into", sides)]
-        }
-    }
-
-    fn read_state(
-        &self,
-        _: &Board<W::Set>,
-        p: &mut Position<W>,
-        _: &str,
-        value: &str,
-    ) -> Result<(), String> {
-        p.state = match value {
-            "w" => 1,
-            "b" => 2,
-            "wb" => 3,
-            _ => return Err("one of `w`, `b`, `wb` would be right".to_string()),
-        };
-        Ok(())
-    }
-
     fn check_no_opposite_check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
         let mover = !p.side;
         match (checkers(b, p, mover) & forbidden(p)).first() {
@@ -203,7 +179,7 @@ impl<W: Layout> Rules<W> for Contravention {
         }
     }
 
-    fn check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+    fn check_position(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
         if named(p, !p.side) && checkers(b, p, !p.side).is_empty() {
             return Err(format!(
                 "`into` names {}, who has just moved, but that king is not attacked",
@@ -238,11 +214,46 @@ impl<W: Layout> Rules<W> for Contravention {
         "the enemy king was attacked and still is".to_string()
     }
 
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for Contravention {
+    fn state_bits(&self) -> u32 {
+        2
     }
 
-    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+    fn state_text(&self, _: &Board<W::Set>, p: &Position<W>) -> Vec<(&'static str, String)> {
+        let sides: String = Color::BOTH
+            .into_iter()
+            .filter(|&color| named(p, color))
+            .map(Color::letter)
+            .collect();
+        if sides.is_empty() {
+            Vec::new()
+        } else {
+            vec![("into", sides)]
+        }
+    }
+
+    fn read_state(
+        &self,
+        _: &Board<W::Set>,
+        p: &mut Position<W>,
+        _: &str,
+        value: &str,
+    ) -> Result<(), String> {
+        p.state = match value {
+            "w" => 1,
+            "b" => 2,
+            "wb" => 3,
+            _ => return Err("one of `w`, `b`, `wb` would be right".to_string()),
+        };
+        Ok(())
+    }
+
+    fn swapped_state(&self, state: u64) -> Option<u64> {
         Some((state & 1) << 1 | state >> 1)
     }
 }

@@ -28,8 +28,8 @@
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 use rules::{
-    Action, AnyGame, Castling, Consumer, Flow, Hook, Outcome, Plain, Rules, Symmetries, fide,
-    reason,
+    Action, AnyGame, Castling, Consumer, Facts, Flow, Hook, Outcome, Plain, Rules, Symmetries,
+    fide, reason,
 };
 use rules::{MATE, VariantInfo};
 
@@ -122,7 +122,18 @@ pub fn corners<S: Squares>(b: &Board<S>) -> S {
 }
 
 impl<W: Layout> Rules<W> for Convergent {
-    const PLAIN: Plain = Plain::Lasting;
+    const FACTS: Facts = Facts {
+        plain: Plain::Lasting,
+        // The royal squares distinguish the ranks.
+        symmetries: Symmetries {
+            files: true,
+            ranks: false,
+            diagonals: false,
+            colors: true,
+        },
+        ..Facts::DEFAULT
+    };
+
     fn men(&self) -> &Men {
         &MEN
     }
@@ -140,7 +151,7 @@ impl<W: Layout> Rules<W> for Convergent {
         false
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         &[]
     }
 
@@ -186,15 +197,5 @@ impl<W: Layout> Rules<W> for Convergent {
 
     fn no_pawns(&self, _: &Board<W::Set>, _: Color) -> W::Set {
         W::Set::EMPTY
-    }
-
-    // The royal squares distinguish the ranks.
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries {
-            files: true,
-            ranks: false,
-            diagonals: false,
-            colors: true,
-        }
     }
 }

@@ -30,7 +30,7 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Slides, Square};
 use position::{Layout, Position};
 use rules::{
-    Any, AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn,
+    Any, AnyGame, Castling, Each, Facts, Flow, Hook, Outcome, Reason, Rules, Safety, Turn,
     TurnBuffer, fide, reason,
 };
 use rules::{STALEMATE, VariantInfo};
@@ -91,13 +91,16 @@ fn mates_queen<W: Layout>(b: &Board<W::Set>, p: &Position<W>, queen: Square, tur
         return false;
     }
     let mut any = Any::default();
-    let _: Flow = fide::legal_by_lines(&Counselor, b, &after, &mut any);
+    let _: Flow = fide::unfiltered_by_lines(&Counselor, b, &after, &mut any);
     !any.0
 }
 
 impl<W: Layout> Rules<W> for Counselor {
-    const SAFETY: Safety = Safety::Lines;
-    const CHOOSES: bool = true;
+    const FACTS: Facts = Facts {
+        safety: Safety::Lines,
+        filters: true,
+        ..Facts::SYMMETRIC
+    };
 
     fn men(&self) -> &Men {
         &MEN
@@ -107,15 +110,15 @@ impl<W: Layout> Rules<W> for Counselor {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         monarchs::LESSER
     }
 
-    fn royals(&self, _: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+    fn royals(&self, p: &Position<W>, color: Color) -> W::Set {
         monarchs::monarchs(p, color)
     }
 
-    fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
+    fn filter(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
         let Some(queen) = monarchs::queen(p, !p.side) else {
             return;
         };
@@ -146,7 +149,7 @@ impl<W: Layout> Rules<W> for Counselor {
     }
 
     fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
-        if fide::safe(self, b, &fide::moved(self, b, p, turn), p.side) {
+        if fide::is_safe(self, b, &fide::moved(self, b, p, turn), p.side) {
             "another turn mates the enemy queen, and then one must".to_string()
         } else {
             fide::refusal(self, b, p, turn)
@@ -155,9 +158,5 @@ impl<W: Layout> Rules<W> for Counselor {
 
     fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         monarchs::BOTH
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

@@ -26,9 +26,7 @@
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
-use rules::{
-    AnyGame, Consumer, Each, Flow, Hook, Rules, SecondSteps, Symmetries, Turn, after, fide,
-};
+use rules::{AnyGame, Consumer, Each, Facts, Flow, Hook, Rules, SecondSteps, Turn, after, fide};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -60,7 +58,7 @@ impl<W: Layout> SecondSteps<W::Set> for StepsOf<'_, W> {
     fn run<K: Consumer<W::Set> + ?Sized>(&self, consumer: &mut K) -> Flow {
         let (b, p) = (self.board, self.position);
         if self.legal {
-            return fide::legal_by_pins(&Deadline, b, p, self.movers, consumer);
+            return fide::unfiltered_by_pins(&Deadline, b, p, self.movers, consumer);
         }
         let pawns = p.kind(Kind::Pawn);
         Deadline.pawn_steps(b, p, self.movers & pawns, b.squares(), consumer)?;
@@ -119,6 +117,8 @@ fn answers<W: Layout, K: Consumer<W::Set> + ?Sized>(
 }
 
 impl<W: Layout> Rules<W> for Deadline {
+    const FACTS: Facts = Facts::SYMMETRIC;
+
     fn pseudo<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
@@ -132,7 +132,7 @@ impl<W: Layout> Rules<W> for Deadline {
         }
     }
 
-    fn legal<K: Consumer<W::Set> + ?Sized>(
+    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -141,11 +141,7 @@ impl<W: Layout> Rules<W> for Deadline {
         if fide::in_check(self, b, p, p.side) {
             answers(b, p, true, consumer)
         } else {
-            fide::legal_by_pins(self, b, p, b.squares(), consumer)
+            fide::unfiltered_by_pins(self, b, p, b.squares(), consumer)
         }
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

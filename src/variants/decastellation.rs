@@ -22,7 +22,7 @@ use crate::parts::{capture, extinction};
 use board::{Board, Kind};
 use position::{Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, reason};
+use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules, Safety, reason};
 
 /// A side has no rook left.
 pub const ROOKS_CAPTURED: Reason = "rooks-captured";
@@ -53,15 +53,14 @@ pub static INFO: VariantInfo = VariantInfo {
 pub struct Decastellation;
 
 impl<W: Layout> Rules<W> for Decastellation {
-    const SAFETY: Safety = Safety::NoRoyals;
-    const SETTLED_BY_MATERIAL: bool = true;
+    const FACTS: Facts = Facts {
+        safety: Safety::NoRoyals,
+        settled_by_material: true,
+        ..Facts::SYMMETRIC
+    };
 
     fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
         extinction::lost(p, p.kind(Kind::King), reason::KING_CAPTURED)
             .or_else(|| extinction::lost(p, p.kind(Kind::Rook), ROOKS_CAPTURED))
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

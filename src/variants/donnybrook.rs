@@ -34,8 +34,8 @@ use board::{Board, Kind, Men, Movement, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Action, AnyGame, Castling, Consumer, Flow, Hook, Outcome, Rules, Safety, SecondSteps, Step,
-    Symmetries, Turn, after, fide, reason,
+    Action, AnyGame, Carried, Castling, Consumer, Facts, Flow, Hook, Outcome, Rules, Safety,
+    SecondSteps, Step, Turn, after, fide, reason,
 };
 
 /// The variant and its options.
@@ -120,8 +120,11 @@ impl<W: Layout> SecondSteps<W::Set> for Others<'_, W> {
 pub struct Donnybrook;
 
 impl<W: Layout> Rules<W> for Donnybrook {
-    const SAFETY: Safety = Safety::NoRoyals;
-    const SETTLED_BY_MATERIAL: bool = true;
+    const FACTS: Facts = Facts {
+        safety: Safety::NoRoyals,
+        settled_by_material: true,
+        ..Facts::SYMMETRIC
+    };
 
     fn men(&self) -> &Men {
         &MEN
@@ -131,7 +134,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         &[Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 
@@ -157,7 +160,13 @@ impl<W: Layout> Rules<W> for Donnybrook {
         Flow::Continue(())
     }
 
-    fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn update_state(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
         let [first, second] = turn.steps;
         let step = if second.is_none() { first } else { second };
         after.state = match capture::victim(before, step) {
@@ -181,11 +190,29 @@ impl<W: Layout> Rules<W> for Donnybrook {
         p.state == 0
     }
 
-    fn unit_limit(&self, p: &Position<W>) -> usize {
-        p.occupied().len() as usize + usize::from(p.state > 0)
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+        &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
     }
 
-    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        let Some(kind) = returning(p).filter(|&kind| !comes_back(p, kind)) else {
+            return Ok(());
+        };
+        let letter = |kind| MEN.letter(p.side, kind);
+        Err(format!(
+            "`{}` does not return to a side without `{}`",
+            letter(kind),
+            patron(kind).map_or(' ', letter)
+        ))
+    }
+
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for Donnybrook {
+    fn state_bits(&self) -> u32 {
         2
     }
 
@@ -212,23 +239,7 @@ impl<W: Layout> Rules<W> for Donnybrook {
         Ok(())
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
-        &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
-    }
-
-    fn check(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
-        let Some(kind) = returning(p).filter(|&kind| !comes_back(p, kind)) else {
-            return Ok(());
-        };
-        let letter = |kind| MEN.letter(p.side, kind);
-        Err(format!(
-            "`{}` does not return to a side without `{}`",
-            letter(kind),
-            patron(kind).map_or(' ', letter)
-        ))
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
+    fn unit_limit(&self, p: &Position<W>) -> usize {
+        p.occupied().len() as usize + usize::from(p.state > 0)
     }
 }

@@ -30,7 +30,7 @@ use crate::parts::{monarchs, pinned};
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Castling, Hook, KnownSafe, Outcome, Rules, Safety, Symmetries, fide, reason};
+use rules::{AnyGame, Castling, Facts, Hook, KnownSafe, Outcome, Rules, Safety, fide, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -99,7 +99,10 @@ fn attacking_queen<W: Layout>(
 }
 
 impl<W: Layout> Rules<W> for Dowager {
-    const SAFETY: Safety = Safety::Trial;
+    const FACTS: Facts = Facts {
+        safety: Safety::Trial,
+        ..Facts::SYMMETRIC
+    };
 
     fn men(&self) -> &Men {
         &MEN
@@ -109,11 +112,11 @@ impl<W: Layout> Rules<W> for Dowager {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         monarchs::LESSER_AND_KING
     }
 
-    fn royals(&self, _: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+    fn royals(&self, p: &Position<W>, color: Color) -> W::Set {
         p.units(color, Kind::Queen)
     }
 
@@ -130,7 +133,7 @@ impl<W: Layout> Rules<W> for Dowager {
     }
 
     // Steps of units that are not pinned, while the queen is not attacked.
-    fn sure(&self, b: &Board<W::Set>, p: &Position<W>) -> KnownSafe<W::Set> {
+    fn known_safe(&self, b: &Board<W::Set>, p: &Position<W>) -> KnownSafe<W::Set> {
         let (us, them) = (p.side, !p.side);
         let theirs = p.color(them);
         let Some(royal) = monarchs::queen(p, us) else {
@@ -204,9 +207,5 @@ impl<W: Layout> Rules<W> for Dowager {
 
     fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         monarchs::QUEEN
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

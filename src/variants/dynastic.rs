@@ -29,7 +29,7 @@ use crate::parts::{capture, extinction};
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Castling, Hook, Outcome, Rules, Safety, Symmetries, fide, reason};
+use rules::{AnyGame, Castling, Facts, Hook, Outcome, Rules, Safety, fide, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -82,14 +82,17 @@ fn monarch_reach<S: Squares>(b: &Board<S>, monarchs: S, from: Square, occupied: 
 pub struct Dynastic;
 
 impl<W: Layout> Rules<W> for Dynastic {
-    const SAFETY: Safety = Safety::NoRoyals;
-    const SETTLED_BY_MATERIAL: bool = true;
+    const FACTS: Facts = Facts {
+        safety: Safety::NoRoyals,
+        settled_by_material: true,
+        ..Facts::SYMMETRIC
+    };
 
     fn castling(&self) -> Option<Castling> {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         &[Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 
@@ -128,9 +131,5 @@ impl<W: Layout> Rules<W> for Dynastic {
 
     fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         &[(Kind::King, 0, 1), (Kind::Queen, 0, 1)]
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

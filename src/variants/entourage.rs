@@ -26,7 +26,7 @@ use crate::parts::{capture, extinction, over};
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, reason};
+use rules::{AnyGame, Carried, Facts, Hook, Outcome, Reason, Rules, Safety, Turn, reason};
 
 /// The mover has captured a piece next to the enemy king.
 pub const ENTOURAGE_CAPTURED: Reason = "entourage-captured";
@@ -63,9 +63,18 @@ const OVER: &[Reason] = &[ENTOURAGE_CAPTURED];
 pub struct Entourage;
 
 impl<W: Layout> Rules<W> for Entourage {
-    const SAFETY: Safety = Safety::NoRoyals;
+    const FACTS: Facts = Facts {
+        safety: Safety::NoRoyals,
+        ..Facts::SYMMETRIC
+    };
 
-    fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn update_state(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
         let step = turn.first();
         let piece = !matches!(
             capture::victim(before, step),
@@ -82,7 +91,13 @@ impl<W: Layout> Rules<W> for Entourage {
             .or_else(|| over::settled(p, OVER))
     }
 
-    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for Entourage {
+    fn state_bits(&self) -> u32 {
         over::bits(OVER)
     }
 
@@ -98,9 +113,5 @@ impl<W: Layout> Rules<W> for Entourage {
         value: &str,
     ) -> Result<(), String> {
         over::read(p, OVER, value)
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

@@ -37,8 +37,8 @@
 use board::{Board, Color, Kind, Squares};
 use position::{Layout, Position};
 use rules::{
-    Action, AnyGame, Consumer, Each, Flow, Hook, Outcome, Rules, SecondSteps, Step, Symmetries,
-    Turn, after, fide, reason,
+    Action, AnyGame, Carried, Consumer, Each, Facts, Flow, Hook, Outcome, Rules, SecondSteps, Step,
+    Symmetries, Turn, after, fide, reason,
 };
 use rules::{MATE, Variant, VariantInfo, VariantOption};
 
@@ -147,7 +147,7 @@ impl FrenchRevolution {
                 rules::before(to, b.ahead(them)),
                 to,
             );
-            match self.promotions(b, p) {
+            match self.promotions(p) {
                 choices if last.has(to) && !choices.is_empty() => {
                     for &choice in choices {
                         consumer.turn(Turn::of(step.becoming(choice)))?;
@@ -167,7 +167,7 @@ impl FrenchRevolution {
         consumer: &mut K,
     ) -> Flow {
         if !self.avalanche {
-            return fide::legal_by_pins(self, b, p, p.units(p.side, Kind::Pawn), consumer);
+            return fide::unfiltered_by_pins(self, b, p, p.units(p.side, Kind::Pawn), consumer);
         }
         self.pushes(
             b,
@@ -202,7 +202,7 @@ impl FrenchRevolution {
         let _: Flow = if p.state == FIRST {
             self.legal_pawn_steps(b, p, &mut any)
         } else {
-            fide::legal_by_pins(self, b, p, pieces(p), &mut any)
+            fide::unfiltered_by_pins(self, b, p, pieces(p), &mut any)
         };
         any.0
     }
@@ -237,6 +237,15 @@ impl<W: Layout> SecondSteps<W::Set> for Second<'_, W> {
 }
 
 impl<W: Layout> Rules<W> for FrenchRevolution {
+    const FACTS: Facts = Facts {
+        symmetries: Symmetries {
+            ranks: false,
+            diagonals: false,
+            ..Symmetries::ALL
+        },
+        ..Facts::DEFAULT
+    };
+
     fn zones(&self, b: &Board<W::Set>) -> [W::Set; 4] {
         let ranks = b.geometry().ranks();
         let middle = b.rank_set((ranks - 1) / 2) | b.rank_set(ranks / 2);
@@ -247,7 +256,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         false
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         if self.no_promotion {
             &[]
         } else {
@@ -285,7 +294,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         Flow::Continue(())
     }
 
-    fn legal<K: Consumer<W::Set> + ?Sized>(
+    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -294,7 +303,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         if p.state == FIRST {
             return self.legal_pawn_steps(b, p, consumer);
         }
-        fide::legal_by_pins(
+        fide::unfiltered_by_pins(
             self,
             b,
             p,
@@ -311,7 +320,7 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         )
     }
 
-    fn note(&self, _: &Board<W::Set>, _: &Position<W>, _: &Turn, after: &mut Position<W>) {
+    fn update_state(&self, _: &Board<W::Set>, _: &Position<W>, _: &Turn, after: &mut Position<W>) {
         after.state = 0;
     }
 
@@ -325,7 +334,31 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         }
     }
 
-    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+    fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set {
+        if self.no_promotion {
+            W::Set::EMPTY
+        } else {
+            b.rank_of(color, 0) | b.last_rank(color)
+        }
+    }
+
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        let [first, second] = turn.steps;
+        let halfway = self.halfway(b, p, first);
+        if fide::in_check(self, b, &halfway, p.side) && !second.is_none() {
+            return "its first step leaves the own king attacked; each step must be legal by itself"
+                .to_string();
+        }
+        fide::refusal(self, b, p, turn)
+    }
+
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for FrenchRevolution {
+    fn state_bits(&self) -> u32 {
         1
     }
 
@@ -354,34 +387,8 @@ impl<W: Layout> Rules<W> for FrenchRevolution {
         Ok(())
     }
 
-    fn no_pawns(&self, b: &Board<W::Set>, color: Color) -> W::Set {
-        if self.no_promotion {
-            W::Set::EMPTY
-        } else {
-            b.rank_of(color, 0) | b.last_rank(color)
-        }
-    }
-
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
-        let [first, second] = turn.steps;
-        let halfway = self.halfway(b, p, first);
-        if fide::in_check(self, b, &halfway, p.side) && !second.is_none() {
-            return "its first step leaves the own king attacked; each step must be legal by itself"
-                .to_string();
-        }
-        fide::refusal(self, b, p, turn)
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries {
-            ranks: false,
-            diagonals: false,
-            ..Symmetries::ALL
-        }
-    }
-
     // Only White can have the first turn still to play.
-    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+    fn swapped_state(&self, state: u64) -> Option<u64> {
         (state != FIRST).then_some(state)
     }
 }

@@ -23,7 +23,7 @@
 
 use board::{Board, Color, Kind, Squares};
 use position::{Layout, Position};
-use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, fide};
+use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules, fide};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// A pawn on the last rank but one has not been taken.
@@ -60,6 +60,8 @@ fn glorious<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> bool
 }
 
 impl<W: Layout> Rules<W> for Glory {
+    const FACTS: Facts = Facts::SYMMETRIC;
+
     fn double_step(&self) -> bool {
         false
     }
@@ -74,9 +76,5 @@ impl<W: Layout> Rules<W> for Glory {
             Outcome::Draw(_) if glorious(b, p, !p.side) => Outcome::Win(!p.side, GLORY),
             outcome => outcome,
         }
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

@@ -25,7 +25,7 @@ use crate::parts::{capture, taken};
 use board::{Board, Color, Kind, Men, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide};
+use rules::{AnyGame, Carried, Castling, Facts, Hook, Outcome, Reason, Rules, Safety, Turn, fide};
 
 /// A side has captured two knights, or a king and a knight.
 pub const JUNTA_CAPTURED: Reason = "junta-captured";
@@ -89,17 +89,26 @@ fn with(share: usize, victim: Kind) -> usize {
 pub struct Junta;
 
 impl<W: Layout> Rules<W> for Junta {
-    const SAFETY: Safety = Safety::NoRoyals;
+    const FACTS: Facts = Facts {
+        safety: Safety::NoRoyals,
+        ..Facts::SYMMETRIC
+    };
 
     fn castling(&self) -> Option<Castling> {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         &[Kind::Queen, Kind::Rook, Kind::Bishop]
     }
 
-    fn note(&self, _: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn update_state(
+        &self,
+        _: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
         if let Some(victim @ (Kind::Knight | Kind::King)) = capture::victim(before, turn.first()) {
             let mut shares = shares(before.state);
             let share = &mut shares[before.side.index()];
@@ -116,7 +125,25 @@ impl<W: Layout> Rules<W> for Junta {
             .map(|winner| Outcome::Win(winner, JUNTA_CAPTURED))
     }
 
-    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        for (color, share) in Color::BOTH.into_iter().zip(shares(p.state)) {
+            if SHARES[share].contains('K') && !p.units(!color, Kind::King).is_empty() {
+                return Err(format!(
+                    "`taken` has the captured king of a side that still has `{}`",
+                    Men::FIDE.letter(!color, Kind::King)
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for Junta {
+    fn state_bits(&self) -> u32 {
         5
     }
 
@@ -149,23 +176,7 @@ impl<W: Layout> Rules<W> for Junta {
         Ok(())
     }
 
-    fn check(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
-        for (color, share) in Color::BOTH.into_iter().zip(shares(p.state)) {
-            if SHARES[share].contains('K') && !p.units(!color, Kind::King).is_empty() {
-                return Err(format!(
-                    "`taken` has the captured king of a side that still has `{}`",
-                    Men::FIDE.letter(!color, Kind::King)
-                ));
-            }
-        }
-        Ok(())
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
-    }
-
-    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+    fn swapped_state(&self, state: u64) -> Option<u64> {
         let [white, black] = shares(state);
         Some((black + 5 * white) as u64)
     }

@@ -29,8 +29,8 @@ use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Any, AnyGame, Castling, Consumer, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Symmetries,
-    Turn, fide, reason,
+    Any, AnyGame, Castling, Consumer, Facts, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Turn,
+    fide, reason,
 };
 
 /// The side to move has legal turns, but only with its king.
@@ -108,26 +108,28 @@ impl Kingmaker {
                 .fold(W::Set::EMPTY, |set, (_, squares)| set | squares)
                 & p.units(us, Kind::Pawn);
         if near.is_empty() || !p.units(them, Kind::King).is_empty() {
-            return fide::legal_by_pins(self, b, p, movers, consumer);
+            return fide::unfiltered_by_pins(self, b, p, movers, consumer);
         }
         let mut tried = fide::Tried {
             sure: KnownSafe {
                 movers: b.squares(),
                 targets: !reaching,
             },
-            judge: |turn: &Turn| self.safe(b, p, turn, &fide::moved(self, b, p, turn)),
+            judge: |turn: &Turn| self.is_safe(b, p, turn, &fide::moved(self, b, p, turn)),
             consumer,
         };
-        fide::legal_by_pins(self, b, p, movers, &mut tried)
+        fide::unfiltered_by_pins(self, b, p, movers, &mut tried)
     }
 }
 
 impl<W: Layout> Rules<W> for Kingmaker {
+    const FACTS: Facts = Facts::SYMMETRIC;
+
     fn castling(&self) -> Option<Castling> {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, p: &Position<W>) -> &[Kind] {
+    fn promotions(&self, p: &Position<W>) -> &[Kind] {
         if p.units(!p.side, Kind::King).is_empty() {
             &[Kind::King]
         } else {
@@ -135,7 +137,7 @@ impl<W: Layout> Rules<W> for Kingmaker {
         }
     }
 
-    fn safe(
+    fn is_safe(
         &self,
         b: &Board<W::Set>,
         before: &Position<W>,
@@ -149,10 +151,10 @@ impl<W: Layout> Rules<W> for Kingmaker {
                 return false;
             }
         }
-        fide::safe(self, b, &after, before.side)
+        fide::is_safe(self, b, &after, before.side)
     }
 
-    fn legal<K: Consumer<W::Set> + ?Sized>(
+    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -161,7 +163,13 @@ impl<W: Layout> Rules<W> for Kingmaker {
         self.turns_of(b, p, b.squares(), consumer)
     }
 
-    fn note(&self, _: &Board<W::Set>, _: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn update_state(
+        &self,
+        _: &Board<W::Set>,
+        _: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
         if crowns(turn) {
             hand_over(after, turn);
         }
@@ -204,9 +212,5 @@ impl<W: Layout> Rules<W> for Kingmaker {
         } else {
             "it leaves the own king attacked".to_string()
         }
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

@@ -29,8 +29,8 @@
 use board::{Board, Color, DIRECTIONS, Geometry, Kind, Men, Square, Squares};
 use position::{Layout, Position};
 use rules::{
-    Action, AnyGame, Consumer, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Symmetries, Turn,
-    before, fide, reason,
+    Action, AnyGame, Consumer, Facts, Flow, Hook, KnownSafe, Outcome, Reason, Rules, Turn, before,
+    fide, reason,
 };
 use rules::{MATE, VariantInfo};
 use smallvec::SmallVec;
@@ -340,12 +340,20 @@ fn pushing<W: Layout>(
 }
 
 impl<W: Layout> Rules<W> for Linkage {
-    fn safe(&self, b: &Board<W::Set>, before: &Position<W>, _: &Turn, after: &Position<W>) -> bool {
+    const FACTS: Facts = Facts::SYMMETRIC;
+
+    fn is_safe(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        _: &Turn,
+        after: &Position<W>,
+    ) -> bool {
         let us = before.side;
-        fide::safe(self, b, after, us) && !self.attacked(b, after, us)
+        fide::is_safe(self, b, after, us) && !self.attacked(b, after, us)
     }
 
-    fn legal<K: Consumer<W::Set> + ?Sized>(
+    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -357,7 +365,7 @@ impl<W: Layout> Rules<W> for Linkage {
             judge: |turn: &Turn| self.unlinked(b, p, &rows, turn),
             consumer,
         };
-        fide::legal_by_pins(self, b, p, b.squares(), &mut tried)
+        fide::unfiltered_by_pins(self, b, p, b.squares(), &mut tried)
     }
 
     fn no_turn(&self, b: &Board<W::Set>, p: &Position<W>) -> Outcome {
@@ -383,14 +391,10 @@ impl<W: Layout> Rules<W> for Linkage {
 
     fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
         let after = fide::moved(self, b, p, turn);
-        if fide::safe(self, b, &after, p.side) && self.attacked(b, &after, p.side) {
+        if fide::is_safe(self, b, &after, p.side) && self.attacked(b, &after, p.side) {
             "it leaves the own king linkage-attacked".to_string()
         } else {
             fide::refusal(self, b, p, turn)
         }
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

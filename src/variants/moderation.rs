@@ -23,7 +23,7 @@ use crate::parts::{checks::Sift, orthodox};
 use board::{Board, Color};
 use position::{Layout, Position};
 use rules::fide::{self, Fide};
-use rules::{AnyGame, Consumer, Flow, Hook, Rules, Symmetries, Turn};
+use rules::{AnyGame, Carried, Consumer, Facts, Flow, Hook, Rules, Turn};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// The variant and its options.
@@ -64,26 +64,48 @@ fn allowed<W: Layout>(b: &Board<W::Set>, after: &Position<W>) -> bool {
 }
 
 impl<W: Layout> Rules<W> for Moderation {
-    fn legal<K: Consumer<W::Set> + ?Sized>(
+    const FACTS: Facts = Facts::SYMMETRIC;
+
+    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
         consumer: &mut K,
     ) -> Flow {
         if given(p, p.side) < ALLOWED {
-            return fide::legal(&Fide, b, p, consumer);
+            return fide::unfiltered(&Fide, b, p, consumer);
         }
         let judge = |turn: &Turn| allowed(b, &orthodox::moved(b, p, turn));
         orthodox::turns(b, p, &mut Sift::new(b, p, consumer, judge))
     }
 
-    fn note(&self, b: &Board<W::Set>, before: &Position<W>, _: &Turn, after: &mut Position<W>) {
+    fn update_state(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        _: &Turn,
+        after: &mut Position<W>,
+    ) {
         if given(before, before.side) < ALLOWED && orthodox::in_check(b, after, after.side) {
             after.state += 1 << (before.side.index() as u32 * COUNT_BITS);
         }
     }
 
-    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        let after = orthodox::moved(b, p, turn);
+        if orthodox::in_check(b, &after, p.side) || allowed(b, &after) {
+            return fide::refusal(self, b, p, turn);
+        }
+        format!("it gives check without mating, after {ALLOWED} checks")
+    }
+
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for Moderation {
+    fn state_bits(&self) -> u32 {
         2 * COUNT_BITS
     }
 
@@ -117,19 +139,7 @@ impl<W: Layout> Rules<W> for Moderation {
         Ok(())
     }
 
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
-        let after = orthodox::moved(b, p, turn);
-        if orthodox::in_check(b, &after, p.side) || allowed(b, &after) {
-            return fide::refusal(self, b, p, turn);
-        }
-        format!("it gives check without mating, after {ALLOWED} checks")
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
-    }
-
-    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+    fn swapped_state(&self, state: u64) -> Option<u64> {
         Some((state & ALLOWED) << COUNT_BITS | state >> COUNT_BITS)
     }
 }

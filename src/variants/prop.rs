@@ -33,8 +33,8 @@ use board::{Board, Color, Square, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    Action, AnyGame, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, TurnBuffer, fide,
-    reason,
+    Action, AnyGame, Carried, Facts, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn,
+    TurnBuffer, fide, reason,
 };
 
 /// Fifty half-moves without a capture.
@@ -141,15 +141,19 @@ fn ahead<S: Squares>(b: &Board<S>, color: Color, from: Square) -> S {
 pub struct Prop;
 
 impl<W: Layout> Rules<W> for Prop {
-    const SAFETY: Safety = Safety::NoRoyals;
-    const CHOOSES: bool = true;
-    // Words of 128 bits do not fit side by side in registers: there it would take twice as long.
-    const AT_ONCE: u32 = match W::Set::CAPACITY {
-        64 => lines::LENGTH,
-        _ => 0,
+    const FACTS: Facts = Facts {
+        safety: Safety::NoRoyals,
+        filters: true,
+        // Forward is another way for each side.
+        symmetries: Symmetries {
+            ranks: false,
+            diagonals: false,
+            ..Symmetries::ALL
+        },
+        ..Facts::DEFAULT
     };
 
-    fn choose(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
+    fn filter(&self, b: &Board<W::Set>, p: &Position<W>, turns: &mut TurnBuffer<W::Set>) {
         let support = Support::of(turns);
         // Pawns always go forward, castling never does.
         let mut forward = false;
@@ -176,15 +180,22 @@ impl<W: Layout> Rules<W> for Prop {
         }
     }
 
-    fn lines(&self, b: &Board<W::Set>, p: &Position<W>) -> u64 {
-        if const { <Prop as Rules<W>>::AT_ONCE > 0 } {
-            lines::of_three(b, p)
+    fn count_bulk(&self, b: &Board<W::Set>, p: &Position<W>, depth: u32) -> Option<u64> {
+        // Words of 128 bits do not fit side by side in registers: there it would take twice as long.
+        if const { W::Set::CAPACITY == 64 } && depth == lines::LENGTH {
+            Some(lines::of_three(b, p))
         } else {
-            unreachable!("never asked")
+            None
         }
     }
 
-    fn note(&self, _: &Board<W::Set>, before: &Position<W>, _: &Turn, after: &mut Position<W>) {
+    fn update_state(
+        &self,
+        _: &Board<W::Set>,
+        before: &Position<W>,
+        _: &Turn,
+        after: &mut Position<W>,
+    ) {
         let captured = after.occupied().len() < before.occupied().len();
         let clock = if captured {
             0
@@ -200,19 +211,6 @@ impl<W: Layout> Rules<W> for Prop {
 
     fn no_turn(&self, _: &Board<W::Set>, p: &Position<W>) -> Outcome {
         Outcome::Win(!p.side, reason::NO_TURN)
-    }
-
-    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
-        6
-    }
-
-    fn clock(&self, p: &Position<W>) -> u32 {
-        p.halfmove.max(p.state as u32)
-    }
-
-    fn set_clock(&self, p: &mut Position<W>, clock: u32) {
-        p.halfmove = clock;
-        p.state = u64::from(clock.min(LIMIT));
     }
 
     fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
@@ -231,12 +229,22 @@ impl<W: Layout> Rules<W> for Prop {
         }
     }
 
-    // Forward is another way for each side.
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries {
-            ranks: false,
-            diagonals: false,
-            ..Symmetries::ALL
-        }
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for Prop {
+    fn state_bits(&self) -> u32 {
+        6
+    }
+
+    fn clock(&self, p: &Position<W>) -> u32 {
+        p.halfmove.max(p.state as u32)
+    }
+
+    fn set_clock(&self, p: &mut Position<W>, clock: u32) {
+        p.halfmove = clock;
+        p.state = u64::from(clock.min(LIMIT));
     }
 }

@@ -32,7 +32,8 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
 use rules::{
-    Action, AnyGame, Castling, Consumer, Flow, Hook, Rules, Safety, Symmetries, Turn, fide,
+    Action, AnyGame, Carried, Castling, Consumer, Facts, Flow, Hook, Rules, Safety, Symmetries,
+    Turn, fide,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -170,7 +171,16 @@ fn half_of<S: Squares>(b: &Board<S>, square: Square) -> usize {
 }
 
 impl<W: Layout> Rules<W> for Reentrant {
-    const SAFETY: Safety = Safety::Lines;
+    const FACTS: Facts = Facts {
+        safety: Safety::Lines,
+        // The hands belong to a half each.
+        symmetries: Symmetries {
+            files: false,
+            diagonals: false,
+            ..Symmetries::ALL
+        },
+        ..Facts::DEFAULT
+    };
 
     fn men(&self) -> &Men {
         &MEN
@@ -201,11 +211,11 @@ impl<W: Layout> Rules<W> for Reentrant {
         false
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         &[]
     }
 
-    fn royals(&self, _: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+    fn royals(&self, p: &Position<W>, color: Color) -> W::Set {
         monarchs::monarchs(p, color)
     }
 
@@ -267,7 +277,13 @@ impl<W: Layout> Rules<W> for Reentrant {
         Flow::Continue(())
     }
 
-    fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn update_state(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
         let step = turn.first();
         let half = half_of(b, step.to);
         let held = |kind| HELD.iter().position(|&k| k == kind);
@@ -286,11 +302,39 @@ impl<W: Layout> Rules<W> for Reentrant {
         }
     }
 
-    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
+        monarchs::BOTH
+    }
+
+    fn no_pawns(&self, _: &Board<W::Set>, _: Color) -> W::Set {
+        W::Set::EMPTY
+    }
+
+    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        for (held, kind) in HELD.into_iter().enumerate() {
+            let n = total(p, held);
+            if n > hands::most(kind) {
+                return Err(format!(
+                    "{n} units `{}` on the board and in hand; the program takes at most {}",
+                    MEN.letter(Color::White, kind),
+                    hands::most(kind)
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for Reentrant {
+    fn state_bits(&self) -> u32 {
         64
     }
 
-    fn state_bits_from(&self, _: &Board<W::Set>, p: &Position<W>) -> u32 {
+    fn state_bits_from(&self, p: &Position<W>) -> u32 {
         let most = (0..HELD.len()).map(|held| total(p, held)).max();
         hands::bits(most.unwrap_or(0))
     }
@@ -349,26 +393,14 @@ impl<W: Layout> Rules<W> for Reentrant {
         Ok(())
     }
 
-    fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
-        monarchs::BOTH
-    }
-
-    fn no_pawns(&self, _: &Board<W::Set>, _: Color) -> W::Set {
-        W::Set::EMPTY
-    }
-
-    fn check(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
-        for (held, kind) in HELD.into_iter().enumerate() {
-            let n = total(p, held);
-            if n > hands::most(kind) {
-                return Err(format!(
-                    "{n} units `{}` on the board and in hand; the program takes at most {}",
-                    MEN.letter(Color::White, kind),
-                    hands::most(kind)
-                ));
+    fn swapped_state(&self, state: u64) -> Option<u64> {
+        let mut swapped = state;
+        for held in 0..HELD.len() {
+            for hand in 0..4 {
+                swapped = hands::with(swapped, hand ^ 2, held, hands::count(state, hand, held));
             }
         }
-        Ok(())
+        Some(swapped)
     }
 
     fn unit_limit(&self, p: &Position<W>) -> usize {
@@ -377,24 +409,5 @@ impl<W: Layout> Rules<W> for Reentrant {
             .map(|(hand, held)| hands::count(p.state, hand, held))
             .sum();
         (p.occupied().len() as usize + in_hand as usize).min(128)
-    }
-
-    // The hands belong to a half each.
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries {
-            files: false,
-            diagonals: false,
-            ..Symmetries::ALL
-        }
-    }
-
-    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
-        let mut swapped = state;
-        for held in 0..HELD.len() {
-            for hand in 0..4 {
-                swapped = hands::with(swapped, hand ^ 2, held, hands::count(state, hand, held));
-            }
-        }
-        Some(swapped)
     }
 }

@@ -28,7 +28,7 @@
 use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{Layout, Position};
-use rules::{AnyGame, Castling, Hook, Rules, Safety, Symmetries, fide};
+use rules::{AnyGame, Castling, Facts, Hook, Rules, Safety, fide};
 use rules::{STALEMATE, VariantInfo};
 
 /// The variant and its options.
@@ -51,17 +51,20 @@ pub static INFO: VariantInfo = VariantInfo {
 pub struct Regent;
 
 impl<W: Layout> Rules<W> for Regent {
-    const SAFETY: Safety = Safety::Lines;
+    const FACTS: Facts = Facts {
+        safety: Safety::Lines,
+        ..Facts::SYMMETRIC
+    };
 
     fn castling(&self) -> Option<Castling> {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         monarchs::LESSER_AND_KING
     }
 
-    fn royals(&self, _: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+    fn royals(&self, p: &Position<W>, color: Color) -> W::Set {
         p.units(color, Kind::Queen)
     }
 
@@ -97,9 +100,5 @@ impl<W: Layout> Rules<W> for Regent {
 
     fn unit_bounds(&self) -> &[(Kind, u32, u32)] {
         monarchs::QUEEN
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

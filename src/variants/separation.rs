@@ -32,8 +32,8 @@ use crate::parts::monarchs;
 use board::{Board, Color, Kind, Men, Movement, Squares};
 use position::{Layout, Position};
 use rules::{
-    AnyGame, Castling, Each, Flow, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide,
-    reason,
+    AnyGame, Castling, Each, Facts, Flow, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn,
+    fide, reason,
 };
 use rules::{STALEMATE, VariantInfo};
 
@@ -120,7 +120,10 @@ fn unattacked<W: Layout>(
 }
 
 impl<W: Layout> Rules<W> for Separation {
-    const SAFETY: Safety = Safety::Lines;
+    const FACTS: Facts = Facts {
+        safety: Safety::Lines,
+        ..Facts::DEFAULT
+    };
 
     fn men(&self) -> &Men {
         &MEN
@@ -142,15 +145,15 @@ impl<W: Layout> Rules<W> for Separation {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         monarchs::LESSER
     }
 
-    fn royals(&self, _: &Board<W::Set>, p: &Position<W>, color: Color) -> W::Set {
+    fn royals(&self, p: &Position<W>, color: Color) -> W::Set {
         monarchs::monarchs(p, color)
     }
 
-    fn guarded(&self, b: &Board<W::Set>, p: &Position<W>) -> W::Set {
+    fn guarded_royals(&self, b: &Board<W::Set>, p: &Position<W>) -> W::Set {
         let royals = monarchs::monarchs(p, p.side);
         let attacked = fide::royals_attacked(self, b, p, p.side);
         if attacked.several() {
@@ -160,11 +163,11 @@ impl<W: Layout> Rules<W> for Separation {
         }
     }
 
-    fn open_to(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set {
+    fn royal_targets(&self, b: &Board<W::Set>, p: &Position<W>, kind: Kind) -> W::Set {
         b.squares() & !shared(b, p, kind)
     }
 
-    fn safe(
+    fn is_safe(
         &self,
         b: &Board<W::Set>,
         before: &Position<W>,

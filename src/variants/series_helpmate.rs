@@ -23,7 +23,7 @@
 use crate::parts::{mating, orthodox};
 use board::Board;
 use position::{Layout, Position};
-use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries};
+use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules};
 use rules::{STALEMATE, VariantInfo};
 
 /// The side to move is checkmated, and wins.
@@ -60,6 +60,8 @@ pub static INFO: VariantInfo = VariantInfo {
 pub struct SeriesHelpmate;
 
 impl<W: Layout> Rules<W> for SeriesHelpmate {
+    const FACTS: Facts = Facts::SYMMETRIC;
+
     // A checkmated side has no turn to mate with, so what it wins by can wait for `no_turn`.
     fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
         mating::in_series(b, p).then_some(Outcome::Win(!p.side, SERIES_MATE))
@@ -71,9 +73,5 @@ impl<W: Layout> Rules<W> for SeriesHelpmate {
         } else {
             Outcome::Draw(rules::reason::STALEMATE)
         }
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

@@ -30,7 +30,7 @@ use crate::parts::{capture, extinction};
 use board::{Board, Kind};
 use position::{Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Castling, Hook, Outcome, Rules, Safety, Symmetries, Turn, fide, reason};
+use rules::{AnyGame, Castling, Facts, Hook, Outcome, Rules, Safety, Turn, fide, reason};
 
 /// The variant and its options.
 pub static INFO: VariantInfo = VariantInfo {
@@ -58,14 +58,23 @@ pub static INFO: VariantInfo = VariantInfo {
 pub struct Shrapnel;
 
 impl<W: Layout> Rules<W> for Shrapnel {
-    const SAFETY: Safety = Safety::NoRoyals;
-    const SETTLED_BY_MATERIAL: bool = true;
+    const FACTS: Facts = Facts {
+        safety: Safety::NoRoyals,
+        settled_by_material: true,
+        ..Facts::SYMMETRIC
+    };
 
     fn castling(&self) -> Option<Castling> {
         None
     }
 
-    fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn update_state(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
         let step = turn.first();
         if step.kind() == Kind::Knight || capture::victim(before, step).is_none() {
             return;
@@ -84,9 +93,5 @@ impl<W: Layout> Rules<W> for Shrapnel {
 
     fn settled(&self, _: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
         extinction::lost(p, p.occupied(), reason::ANNIHILATED)
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

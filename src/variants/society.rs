@@ -23,7 +23,7 @@
 use crate::parts::orthodox;
 use board::{Board, Kind};
 use position::{Layout, Position};
-use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, fide};
+use rules::{AnyGame, Facts, Hook, Outcome, Reason, Rules, fide};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// Only captures of pieces by pieces are left.
@@ -55,6 +55,8 @@ pub static INFO: VariantInfo = VariantInfo {
 pub struct Society;
 
 impl<W: Layout> Rules<W> for Society {
+    const FACTS: Facts = Facts::SYMMETRIC;
+
     fn capturable(&self, _: &Board<W::Set>, p: &Position<W>, by: Kind) -> W::Set {
         match by {
             Kind::Pawn => p.color(!p.side) & !p.kind(Kind::King),
@@ -67,9 +69,5 @@ impl<W: Layout> Rules<W> for Society {
             Outcome::Draw(_) if orthodox::has_turn(b, p) => Outcome::Win(!p.side, FORCED_CAPTURE),
             outcome => outcome,
         }
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

@@ -29,7 +29,9 @@
 
 use board::{Board, Color};
 use position::{Layout, Position};
-use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason};
+use rules::{
+    AnyGame, Carried, Facts, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason,
+};
 use rules::{MATE, VariantInfo, VariantOption};
 
 /// Black has used up the moves.
@@ -76,7 +78,22 @@ pub struct Spartan {
 }
 
 impl<W: Layout> Rules<W> for Spartan {
-    fn note(&self, _: &Board<W::Set>, before: &Position<W>, _: &Turn, after: &mut Position<W>) {
+    const FACTS: Facts = Facts {
+        // The sides have different aims.
+        symmetries: Symmetries {
+            colors: false,
+            ..Symmetries::ALL
+        },
+        ..Facts::DEFAULT
+    };
+
+    fn update_state(
+        &self,
+        _: &Board<W::Set>,
+        before: &Position<W>,
+        _: &Turn,
+        after: &mut Position<W>,
+    ) {
         if before.side == Color::Black && before.state < u64::from(self.moves) {
             after.state = before.state + 1;
         }
@@ -94,7 +111,13 @@ impl<W: Layout> Rules<W> for Spartan {
         }
     }
 
-    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for Spartan {
+    fn state_bits(&self) -> u32 {
         u32::BITS - self.moves.leading_zeros()
     }
 
@@ -105,14 +128,6 @@ impl<W: Layout> Rules<W> for Spartan {
     fn set_number(&self, p: &mut Position<W>, number: u32) {
         p.fullmove = number;
         p.state = u64::from(number.saturating_sub(1).min(self.moves));
-    }
-
-    // The sides have different aims.
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries {
-            colors: false,
-            ..Symmetries::ALL
-        }
     }
 }
 

@@ -25,7 +25,7 @@
 use crate::parts::{checks::Sift, orthodox};
 use board::{Board, Kind};
 use position::{Layout, Position};
-use rules::{Any, AnyGame, Consumer, Flow, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide};
+use rules::{Any, AnyGame, Consumer, Facts, Flow, Hook, Outcome, Reason, Rules, Turn, fide};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// The only answer to the check is a king step that captures nothing.
@@ -70,7 +70,9 @@ fn allowed<W: Layout>(b: &Board<W::Set>, after: &Position<W>) -> bool {
 }
 
 impl<W: Layout> Rules<W> for Submission {
-    fn legal<K: Consumer<W::Set> + ?Sized>(
+    const FACTS: Facts = Facts::SYMMETRIC;
+
+    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -110,9 +112,5 @@ impl<W: Layout> Rules<W> for Submission {
         } else {
             "it checkmates".to_string()
         }
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

@@ -29,7 +29,7 @@
 use crate::parts::{checks::Sift, orthodox, over};
 use board::{Board, Square, Squares};
 use position::{Layout, Position};
-use rules::{AnyGame, Consumer, Flow, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide};
+use rules::{AnyGame, Carried, Consumer, Facts, Flow, Hook, Outcome, Reason, Rules, Turn, fide};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// The mover has given a check that is safe, supported and quiet.
@@ -103,7 +103,9 @@ fn wins<W: Layout>(
 }
 
 impl<W: Layout> Rules<W> for TripleCheck {
-    fn legal<K: Consumer<W::Set> + ?Sized>(
+    const FACTS: Facts = Facts::SYMMETRIC;
+
+    fn unfiltered<K: Consumer<W::Set> + ?Sized>(
         &self,
         b: &Board<W::Set>,
         p: &Position<W>,
@@ -113,7 +115,13 @@ impl<W: Layout> Rules<W> for TripleCheck {
         orthodox::turns(b, p, &mut Sift::new(b, p, consumer, judge))
     }
 
-    fn note(&self, b: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn update_state(
+        &self,
+        b: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
         after.state = u64::from(wins(b, before, turn, after));
     }
 
@@ -128,7 +136,22 @@ impl<W: Layout> Rules<W> for TripleCheck {
         }
     }
 
-    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
+        let after = orthodox::moved(b, p, turn);
+        if orthodox::in_check(b, &after, p.side) || allowed(b, p, turn, &after) {
+            return fide::refusal(self, b, p, turn);
+        }
+        "it gives check with a capture by which a checking unit stands neither safe nor supported"
+            .to_string()
+    }
+
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for TripleCheck {
+    fn state_bits(&self) -> u32 {
         over::bits(&WINS)
     }
 
@@ -144,18 +167,5 @@ impl<W: Layout> Rules<W> for TripleCheck {
         value: &str,
     ) -> Result<(), String> {
         over::read(p, &WINS, value)
-    }
-
-    fn refusal(&self, b: &Board<W::Set>, p: &Position<W>, turn: &Turn) -> String {
-        let after = orthodox::moved(b, p, turn);
-        if orthodox::in_check(b, &after, p.side) || allowed(b, p, turn, &after) {
-            return fide::refusal(self, b, p, turn);
-        }
-        "it gives check with a capture by which a checking unit stands neither safe nor supported"
-            .to_string()
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

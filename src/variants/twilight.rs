@@ -24,7 +24,7 @@
 use crate::parts::over;
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
-use rules::{AnyGame, Hook, Outcome, Reason, Rules, Symmetries, Turn, fide, reason};
+use rules::{AnyGame, Carried, Facts, Hook, Outcome, Reason, Rules, Turn, fide, reason};
 use rules::{MATE, VariantInfo};
 
 /// The opponent's last pawn was captured.
@@ -88,7 +88,15 @@ fn class<W: Layout>(p: &Position<W>, kinds: &[Kind]) -> W::Set {
 pub struct Twilight;
 
 impl<W: Layout> Rules<W> for Twilight {
-    fn note(&self, _: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    const FACTS: Facts = Facts::SYMMETRIC;
+
+    fn update_state(
+        &self,
+        _: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
         after.state = 0;
         if let Some(kind) = fide::captured(before, turn)
             && let Some(lost) = CLASSES.iter().position(|kinds| kinds.contains(&kind))
@@ -109,7 +117,27 @@ impl<W: Layout> Rules<W> for Twilight {
         }
     }
 
-    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+    fn check_position(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        let Some(lost) = (p.state as usize).checked_sub(1) else {
+            return Ok(());
+        };
+        let (reason, kinds) = (WINS[lost], CLASSES[lost]);
+        match (class(p, kinds) & p.color(p.side)).first() {
+            None => Ok(()),
+            Some(square) => Err(format!(
+                "`over={reason}` stands against the side to move, which still has such a unit on {}",
+                b.geometry().name(square)
+            )),
+        }
+    }
+
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for Twilight {
+    fn state_bits(&self) -> u32 {
         over::bits(&WINS)
     }
 
@@ -125,23 +153,5 @@ impl<W: Layout> Rules<W> for Twilight {
         value: &str,
     ) -> Result<(), String> {
         over::read(p, &WINS, value)
-    }
-
-    fn check(&self, b: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
-        let Some(lost) = (p.state as usize).checked_sub(1) else {
-            return Ok(());
-        };
-        let (reason, kinds) = (WINS[lost], CLASSES[lost]);
-        match (class(p, kinds) & p.color(p.side)).first() {
-            None => Ok(()),
-            Some(square) => Err(format!(
-                "`over={reason}` stands against the side to move, which still has such a unit on {}",
-                b.geometry().name(square)
-            )),
-        }
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

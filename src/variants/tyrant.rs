@@ -29,7 +29,7 @@ use board::{Board, Color, Kind, Men, Square, Squares};
 use position::{Layout, Position};
 use rules::VariantInfo;
 use rules::{
-    AnyGame, Castling, Consumer, Flow, Hook, Outcome, Rules, Safety, Step, Symmetries, Turn, fide,
+    AnyGame, Castling, Consumer, Facts, Flow, Hook, Outcome, Rules, Safety, Step, Turn, fide,
     reason,
 };
 
@@ -90,13 +90,16 @@ fn exiles<W: Layout>(b: &Board<W::Set>, p: &Position<W>, step: Step) -> W::Set {
 pub struct Tyrant;
 
 impl<W: Layout> Rules<W> for Tyrant {
-    const SAFETY: Safety = Safety::NoRoyals;
+    const FACTS: Facts = Facts {
+        safety: Safety::NoRoyals,
+        ..Facts::SYMMETRIC
+    };
 
     fn castling(&self) -> Option<Castling> {
         None
     }
 
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         &[Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 
@@ -158,9 +161,5 @@ impl<W: Layout> Rules<W> for Tyrant {
 
     fn en_passant(&self, _: &Position<W>) -> bool {
         false
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

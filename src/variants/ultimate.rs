@@ -30,7 +30,7 @@
 use crate::parts::orthodox;
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
-use rules::{AnyGame, Flow, Hook, Outcome, Reason, Rules, Symmetries};
+use rules::{AnyGame, Facts, Flow, Hook, Outcome, Reason, Rules};
 use rules::{MATE, STALEMATE, VariantInfo};
 
 /// A check counts as mate because of the unit that gives it.
@@ -97,6 +97,8 @@ impl<S: Squares> Answers<S> {
 }
 
 impl<W: Layout> Rules<W> for Ultimate {
+    const FACTS: Facts = Facts::SYMMETRIC;
+
     fn settled(&self, b: &Board<W::Set>, p: &Position<W>) -> Option<Outcome> {
         let checkers = orthodox::checkers(b, p);
         if checkers.is_empty() {
@@ -115,9 +117,5 @@ impl<W: Layout> Rules<W> for Ultimate {
                 kind => mates(kind),
             });
         lost.then_some(Outcome::Win(!p.side, ULTIMATE_MATE))
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
     }
 }

@@ -24,7 +24,7 @@ use crate::parts::{capture, taken};
 use board::{Board, Color, Kind, Men};
 use position::{Layout, Position};
 use rules::VariantInfo;
-use rules::{AnyGame, Castling, Hook, Outcome, Reason, Rules, Safety, Symmetries, Turn, fide};
+use rules::{AnyGame, Carried, Castling, Facts, Hook, Outcome, Reason, Rules, Safety, Turn, fide};
 
 /// The mover has captured units of four kinds.
 pub const FOUR_KINDS: Reason = "four-kinds";
@@ -69,13 +69,22 @@ fn kinds(state: u64, color: Color) -> u64 {
 pub struct Zoo;
 
 impl<W: Layout> Rules<W> for Zoo {
-    const SAFETY: Safety = Safety::NoRoyals;
+    const FACTS: Facts = Facts {
+        safety: Safety::NoRoyals,
+        ..Facts::SYMMETRIC
+    };
 
     fn castling(&self) -> Option<Castling> {
         None
     }
 
-    fn note(&self, _: &Board<W::Set>, before: &Position<W>, turn: &Turn, after: &mut Position<W>) {
+    fn update_state(
+        &self,
+        _: &Board<W::Set>,
+        before: &Position<W>,
+        turn: &Turn,
+        after: &mut Position<W>,
+    ) {
         if let Some(victim) = capture::victim(before, turn.first()) {
             after.state |= 1 << (offset(before.side) + victim.index());
         }
@@ -86,7 +95,28 @@ impl<W: Layout> Rules<W> for Zoo {
         (kinds(p.state, mover).count_ones() >= 4).then_some(Outcome::Win(mover, FOUR_KINDS))
     }
 
-    fn state_bits(&self, _: &Board<W::Set>) -> u32 {
+    fn check_position(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
+        for (color, most, who) in [
+            (!p.side, 4, "the side that has just moved"),
+            (p.side, 3, "the side to move"),
+        ] {
+            let n = kinds(p.state, color).count_ones();
+            if n > most {
+                return Err(format!(
+                    "`taken` has {n} kinds for {who}, which can have {most} at most"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn carried(&self) -> &dyn Carried<W> {
+        self
+    }
+}
+
+impl<W: Layout> Carried<W> for Zoo {
+    fn state_bits(&self) -> u32 {
         12
     }
 
@@ -136,26 +166,7 @@ impl<W: Layout> Rules<W> for Zoo {
         Ok(())
     }
 
-    fn check(&self, _: &Board<W::Set>, p: &Position<W>) -> Result<(), String> {
-        for (color, most, who) in [
-            (!p.side, 4, "the side that has just moved"),
-            (p.side, 3, "the side to move"),
-        ] {
-            let n = kinds(p.state, color).count_ones();
-            if n > most {
-                return Err(format!(
-                    "`taken` has {n} kinds for {who}, which can have {most} at most"
-                ));
-            }
-        }
-        Ok(())
-    }
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
-    }
-
-    fn swapped_state(&self, _: &Board<W::Set>, state: u64) -> Option<u64> {
+    fn swapped_state(&self, state: u64) -> Option<u64> {
         let [white, black] = Color::BOTH.map(|color| kinds(state, !color) << offset(color));
         Some(white | black)
     }

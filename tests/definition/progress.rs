@@ -164,7 +164,7 @@ fn positions_differ_by_the_count_as_far_as_it_matters() {
         let text = format!("k7/8/2K5/8/8/8/8/7R w - - {clock} 9");
         let setup = Setup::read(&variant, Some(&text)).expect("a position");
         with_setup!(setup, start => {
-            assert_eq!(start.game.clock(&start.position), clock);
+            assert_eq!(start.game.carried().clock(&start.position), clock);
             (start.position.state, fen::print(start.game.as_ref(), &start.position))
         })
     };

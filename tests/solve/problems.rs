@@ -790,7 +790,7 @@ fn promises_about_checks_and_flights_hold() {
                 }
                 assert!(may.iter().all(|turn| all.contains(turn)), "{name}");
                 forced_checks_are_found(game, p, &name);
-                if game.flights() && !all.is_empty() {
+                if game.facts().orthodox_flights() && !all.is_empty() {
                     let king = p.units(p.side, Kind::King).first().expect("a king");
                     let mut gone = *p;
                     gone.take(p.side, Kind::King, king);

@@ -3,11 +3,12 @@
 //! declared fails.
 
 use crate::random::{Random, random_fen};
-use fairyproof::board::{Board, Color, Geometry, Kind, Men, Square, Squares};
+use fairyproof::board::{Color, Geometry, Kind, Men, Square, Squares};
 use fairyproof::notation::{Setup, Start, turns};
 use fairyproof::position::Position;
 use fairyproof::rules::{
-    Action, Castling, Game, Hook, Outcome, Ruled, Rules, Safety, Turn, VariantInfo, fide, reason,
+    Action, Castling, Facts, Game, Hook, Outcome, Ruled, Rules, Safety, Turn, VariantInfo, fide,
+    reason,
 };
 use fairyproof::values::Layout;
 use fairyproof::variants;
@@ -21,7 +22,11 @@ struct Plain<'g> {
 }
 
 impl<W: Layout> Rules<W> for Plain<'_> {
-    const SAFETY: Safety = Safety::Trial;
+    const FACTS: Facts = Facts {
+        safety: Safety::Trial,
+        ..Facts::DEFAULT
+    };
+
     fn men(&self) -> &Men {
         self.men
     }
@@ -31,7 +36,7 @@ impl<W: Layout> Rules<W> for Plain<'_> {
     fn double_step(&self) -> bool {
         self.double_step
     }
-    fn promotions(&self, _: &Board<W::Set>, _: &Position<W>) -> &[Kind] {
+    fn promotions(&self, _: &Position<W>) -> &[Kind] {
         self.promotions
     }
 }
@@ -239,7 +244,7 @@ fn observed(info: &'static VariantInfo) -> BTreeSet<Hook> {
         game.men(),
         game.board().geometry().wraps(),
         game.castling_homes(Color::White, true),
-        game.state_bits(),
+        game.carried().state_bits(),
     ));
     let geometry = Geometry::new(8, 8, 0, false).expect("a board");
     let orthodox_homes = Castling::FIDE.homes(geometry, Color::White, true);
@@ -354,13 +359,13 @@ fn where_material_settles_games_squares_do_not_matter() {
                 continue;
             };
             let game = start.game.as_ref();
-            if !game.settled_by_material() {
+            if !game.facts().settled_by_material {
                 break;
             }
             let mut some = shuffled(&start.position, &mut random, true);
             let mut others = shuffled(&some, &mut random, false);
             for position in [&mut some, &mut others] {
-                let states = 1u64.checked_shl(game.state_bits()).unwrap_or(0);
+                let states = 1u64.checked_shl(game.carried().state_bits()).unwrap_or(0);
                 position.state = random.next() & states.wrapping_sub(1);
             }
             assert_eq!(

@@ -179,7 +179,7 @@ fn lines_counted_side_by_side_are_those_made() {
         let clock = random.pick(&[0, 0, 46, 47, 48, 49, 50]);
         if let Ok(mut setup) = Setup::read(&variant, Some(&fen)) {
             with_setup!(&mut setup, s => {
-                s.game.set_clock(&mut s.position, clock);
+                s.game.carried().set_clock(&mut s.position, clock);
                 positions += u32::from(counted_both_ways(s.game.as_ref(), s.position, 2, &mut random) > 0);
             });
         }

@@ -43,7 +43,7 @@ impl<W: Layout> MateBound<W> {
     /// Returns the tables, if mate is the goal and the rule set promises flights.
     pub fn new(judge: Judge<'_, W>, mating_side: Color) -> Option<MateBound<W>> {
         let game = judge.game;
-        if judge.goal != Goal::Mate || !game.flights() {
+        if judge.goal != Goal::Mate || !game.facts().orthodox_flights() {
             return None;
         }
         let board = game.board();
@@ -116,7 +116,7 @@ impl<W: Layout> MateBound<W> {
                 .collect(),
             covers,
             best,
-            fixed: game.changes().is_empty(),
+            fixed: game.facts().changes.is_empty(),
             castled: Color::BOTH.map(|color| {
                 [false, true]
                     .into_iter()

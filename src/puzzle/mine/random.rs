@@ -121,18 +121,18 @@ fn trial<W: Layout>(
             random,
         )?;
     }
-    game.set_clock(&mut p, 0);
-    game.set_number(&mut p, 1);
+    game.carried().set_clock(&mut p, 0);
+    game.carried().set_number(&mut p, 1);
     late(game, &mut p, random);
-    if !walks && game.state_bits() > 0 && random.one_in(2) {
+    if !walks && game.carried().state_bits() > 0 && random.one_in(2) {
         p.state = walk(game, *start, 1 + random.below(FAR_PLIES), random)?.state;
     }
     fen::accept(game, &p).ok()?;
     if walks {
         p = walk(game, p, 2 * (1 + random.below(MAX_PLIES / 2)), random)?;
-        game.set_clock(&mut p, 0);
+        game.carried().set_clock(&mut p, 0);
         if !late(game, &mut p, random) {
-            game.set_number(&mut p, 1);
+            game.carried().set_number(&mut p, 1);
         }
         fen::accept(game, &p).ok()?;
     }
@@ -174,7 +174,7 @@ fn put<W: Layout>(
 fn late<W: Layout>(game: &dyn Game<W>, p: &mut Position<W>, random: &mut Random) -> bool {
     let outcome = |number: u32| {
         let mut there = *p;
-        game.set_number(&mut there, number);
+        game.carried().set_number(&mut there, number);
         game.outcome(&there)
     };
     let now = outcome(1);
@@ -195,7 +195,7 @@ fn late<W: Layout>(game: &dyn Game<W>, p: &mut Position<W>, random: &mut Random)
     } else {
         low.saturating_sub(random.below(3) as u32).max(1)
     };
-    game.set_number(p, number);
+    game.carried().set_number(p, number);
     true
 }
 

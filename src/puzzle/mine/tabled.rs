@@ -80,7 +80,7 @@ impl<W: Layout> Endings<W> {
             let key = table.class.key;
             match key.side {
                 Color::White => Some(Seen { table, swap: false }),
-                Color::Black => (swaps && game.swapped_state(key.state).is_some())
+                Color::Black => (swaps && game.carried().swapped_state(key.state).is_some())
                     .then_some(Seen { table, swap: true }),
             }
         });

@@ -178,7 +178,7 @@ pub fn royals_attacked<W: Layout, R: Rules<W>>(
     p: &Position<W>,
     color: Color,
 ) -> W::Set {
-    r.royals(b, p, color)
+    r.royals(p, color)
         .iter()
         .filter(|&square| attacked(r, b, p, square, !color))
         .fold(W::Set::EMPTY, W::Set::with)
@@ -192,7 +192,7 @@ pub fn in_check<W: Layout, R: Rules<W>>(
     p: &Position<W>,
     color: Color,
 ) -> bool {
-    r.royals(b, p, color)
+    r.royals(p, color)
         .iter()
         .any(|square| attacked(r, b, p, square, !color))
         || !r.intruders(b, p, color).is_empty()
@@ -200,7 +200,7 @@ pub fn in_check<W: Layout, R: Rules<W>>(
 
 /// Returns whether a side stands as the law requires after its turn: not in check.
 #[inline]
-pub fn safe<W: Layout, R: Rules<W>>(
+pub fn is_safe<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,

@@ -22,7 +22,7 @@ pub fn castlings<W: Layout, R: Rules<W>>(
     let Some(castling) = r.castling() else {
         return found;
     };
-    let royal = r.constants().safety != Safety::NoRoyals;
+    let royal = r.facts().safety != Safety::NoRoyals;
     let occupied = p.occupied();
     for higher in [true, false] {
         if !p.rights.has(Rights::bit(us, higher)) {

@@ -228,5 +228,5 @@ pub fn effect<W: Layout, R: Rules<W>>(
     after: &mut Position<W>,
 ) {
     move_on(r, b, p, turn, after);
-    r.note(b, p, turn, after);
+    r.update_state(b, p, turn, after);
 }

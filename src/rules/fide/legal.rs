@@ -2,9 +2,11 @@
 //! says.
 
 use super::{
-    castlings, en_passants, in_check, legal_by_lines, legal_by_pins, legal_by_trial, piece_steps,
+    castlings, en_passants, in_check, piece_steps, unfiltered_by_lines, unfiltered_by_pins,
+    unfiltered_by_trial,
 };
 use crate::dyn_rules::shares;
+use crate::facts::Compiled;
 use crate::{Consumer, DynRules, Flow, Hooks, Rules, Safety, TurnBuffer};
 use board::{Board, Kind};
 use position::{Layout, Position};
@@ -49,25 +51,25 @@ fn pseudo_shared<W: Layout>(
 
 /// Returns the legal turns, found as the rule set's [`Safety`] says.
 #[inline(always)]
-pub fn legal<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
+pub fn unfiltered<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
     // Each condition is a constant, so that only the way that a rule set uses is compiled for it.
-    if const { matches!(R::SAFETY, Safety::Pins) } {
-        legal_by_pins(r, b, p, b.squares(), consumer)
-    } else if const { matches!(R::SAFETY, Safety::Lines) } {
-        legal_by_lines(r, b, p, consumer)
-    } else if const { matches!(R::SAFETY, Safety::Trial) } {
-        legal_by_trial(r, b, p, consumer)
+    if const { matches!(R::FACTS.safety, Safety::Pins) } {
+        unfiltered_by_pins(r, b, p, b.squares(), consumer)
+    } else if const { matches!(R::FACTS.safety, Safety::Lines) } {
+        unfiltered_by_lines(r, b, p, consumer)
+    } else if const { matches!(R::FACTS.safety, Safety::Trial) } {
+        unfiltered_by_trial(r, b, p, consumer)
     } else {
         r.pseudo(b, p, consumer)
     }
 }
 
-/// Returns the legal turns of a position that is not settled, before [`Rules::choose`]. The code is compiled
+/// Returns the legal turns of a position that is not settled, before [`Rules::filter`]. The code is compiled
 /// for this consumer; on [lean](Layout::LEAN) layouts, all consumers share it.
 #[inline(always)]
 pub fn generate<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
@@ -79,7 +81,7 @@ pub fn generate<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     if const { W::LEAN } {
         generate_shared(r, b, p, consumer)
     } else {
-        r.legal(b, p, consumer)
+        r.unfiltered(b, p, consumer)
     }
 }
 
@@ -91,21 +93,21 @@ pub fn generate_shared<W: Layout, R: Rules<W>>(
     p: &Position<W>,
     consumer: &mut dyn Consumer<W::Set>,
 ) -> Flow {
-    r.legal(b, p, consumer)
+    r.unfiltered(b, p, consumer)
 }
 
-/// Returns the legal turns of a position that is not settled, after [`Rules::choose`].
+/// Returns the legal turns of a position that is not settled, after [`Rules::filter`].
 #[inline(always)]
-pub fn chosen<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
+pub fn legal<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
-    if const { R::DEFERRED || R::CHOOSES } && r.constants().chooses {
+    if const { Compiled::<W, R>::FILTERS } && r.facts().filters {
         let mut all = TurnBuffer::default();
         generate(r, b, p, &mut all)?;
-        r.choose(b, p, &mut all);
+        r.filter(b, p, &mut all);
         all.replay(consumer)
     } else {
         generate(r, b, p, consumer)
@@ -113,7 +115,7 @@ pub fn chosen<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
 }
 
 /// Returns whether the rule set's own generator finds a legal turn, before filters.
-pub fn has_legal<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> bool {
+pub fn has_unfiltered<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> bool {
     let mut any = crate::Any::default();
     let _ = generate(r, b, p, &mut any);
     any.0
@@ -121,5 +123,5 @@ pub fn has_legal<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<
 
 /// Returns whether the side to move is checkmated, before filters.
 pub fn is_checkmate<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> bool {
-    in_check(r, b, p, p.side) && !has_legal(r, b, p)
+    in_check(r, b, p, p.side) && !has_unfiltered(r, b, p)
 }

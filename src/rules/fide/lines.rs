@@ -42,7 +42,7 @@ impl<S: Squares> Guard<S> {
         };
         let enemy = p.color(!p.side);
         for attacker in r.attackers(b, p, royal, !p.side, enemy).iter() {
-            let line = r.way(b, p, attacker, royal);
+            let line = r.attack_path(b, p, attacker, royal);
             let blockers = line & own;
             if blockers.is_empty() {
                 guard.mask &= line.with(attacker);
@@ -66,7 +66,7 @@ impl<S: Squares> Guard<S> {
         let mut allowed = self.mask;
         if self.pinned.has(from) {
             for attacker in self.pinning.iter() {
-                let line = r.way(b, p, attacker, self.royal);
+                let line = r.attack_path(b, p, attacker, self.royal);
                 if line.has(from) {
                     allowed &= line.with(attacker);
                 }
@@ -81,7 +81,7 @@ impl<S: Squares> Guard<S> {
 ///
 /// It is right for laws in which a step exposes or shields a unit along lines only: neither the new place
 /// of a unit nor what it becomes gives the enemy an attack. Turns that come alone (castling, en passant)
-/// are played and judged by [`Rules::safe`].
+/// are played and judged by [`Rules::is_safe`].
 #[derive(Debug)]
 pub struct Guarded<'a, W: Layout, R, K: ?Sized> {
     rules: &'a R,
@@ -111,10 +111,10 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
             guards: SmallVec::new(),
             mask: board.squares(),
             pinned: W::Set::EMPTY,
-            royals: rules.royals(board, position, position.side),
+            royals: rules.royals(position, position.side),
             consumer,
         };
-        for royal in rules.guarded(board, position).iter() {
+        for royal in rules.guarded_royals(board, position).iter() {
             let guard = Guard::new(rules, board, position, royal);
             guarded.mask &= guard.mask;
             guarded.pinned |= guard.pinned;
@@ -140,7 +140,7 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
     #[inline(always)]
     fn refuges(&self, kind: Kind, from: Square, targets: W::Set) -> W::Set {
         let (r, b, p) = (self.rules, self.board, self.position);
-        let mut targets = targets & r.open_to(b, p, kind);
+        let mut targets = targets & r.royal_targets(b, p, kind);
         for guard in &self.guards {
             if guard.royal != from {
                 targets &= guard.allowed(r, b, p, from);
@@ -214,7 +214,7 @@ impl<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Consumer<W::Set>
 
     fn turn(&mut self, turn: Turn) -> Flow {
         let (r, b, p) = (self.rules, self.board, self.position);
-        if r.safe(b, p, &turn, &moved(r, b, p, &turn)) {
+        if r.is_safe(b, p, &turn, &moved(r, b, p, &turn)) {
             self.consumer.turn(turn)
         } else {
             Flow::Continue(())
@@ -224,25 +224,25 @@ impl<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Consumer<W::Set>
 
 /// Returns the legal turns: those of the pseudo-legal ones that [`Guarded`] passes on.
 #[inline(always)]
-pub fn legal_by_lines<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
+pub fn unfiltered_by_lines<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
     if const { shares::<W, R>() } {
-        return legal_by_lines_shared(DynRules::of(r), b, p, consumer.object());
+        return unfiltered_by_lines_shared(DynRules::of(r), b, p, consumer.object());
     }
     r.pseudo(b, p, &mut Guarded::new(r, b, p, consumer))
 }
 
 /// The same by code that all rule sets share.
 #[inline(never)]
-fn legal_by_lines_shared<W: Layout>(
+fn unfiltered_by_lines_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
     b: &Board<W::Set>,
     p: &Position<W>,
     consumer: &mut dyn Consumer<W::Set>,
 ) -> Flow {
-    legal_by_lines(&r, b, p, consumer)
+    unfiltered_by_lines(&r, b, p, consumer)
 }

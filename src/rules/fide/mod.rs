@@ -18,17 +18,19 @@ mod pins;
 mod trial;
 mod verdict;
 
-pub use attack::{attacked, attackers, in_check, royals_attacked, safe, slider_attackers};
+pub use attack::{attacked, attackers, in_check, is_safe, royals_attacked, slider_attackers};
 pub use castling::castlings;
 pub use effect::{captured, captured_on, carry_out, carry_out_of, effect, moved, pass};
 pub use lane_targets::{AHEAD, LaneTargets, LaneUnits, origin};
-pub use legal::{chosen, generate, generate_shared, has_legal, is_checkmate, legal, pseudo};
-pub use lines::{Guarded, legal_by_lines};
+pub use legal::{
+    generate, generate_shared, has_unfiltered, is_checkmate, legal, pseudo, unfiltered,
+};
+pub use lines::{Guarded, unfiltered_by_lines};
 pub use orthodox::Fide;
 pub use pawns::{en_passants, offer_en_passant, pawn_steps, pawns_to};
 pub use pieces::{piece_steps, reach, unit_to};
-pub use pins::legal_by_pins;
-pub use trial::{Tried, legal_by_trial};
+pub use pins::unfiltered_by_pins;
+pub use trial::{Tried, unfiltered_by_trial};
 pub use verdict::{check_no_opposite_check, no_turn, refusal};
 
 use board::Kind;

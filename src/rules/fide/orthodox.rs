@@ -1,7 +1,6 @@
 //! Orthodox chess as a rule set, the one from which all others differ.
 
-use crate::{Plain, Rules, Symmetries};
-use board::Board;
+use crate::{Facts, Plain, Rules};
 use position::Layout;
 
 /// Orthodox chess. It overrides only what it promises to searches.
@@ -9,10 +8,9 @@ use position::Layout;
 pub struct Fide;
 
 impl<W: Layout> Rules<W> for Fide {
-    const PLAIN: Plain = Plain::Lasting;
-    const FLIGHTS: bool = true;
-
-    fn symmetries(&self, _: &Board<W::Set>) -> Symmetries {
-        Symmetries::ALL
-    }
+    const FACTS: Facts = Facts {
+        flights: true,
+        plain: Plain::Lasting,
+        ..Facts::SYMMETRIC
+    };
 }

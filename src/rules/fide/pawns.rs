@@ -90,7 +90,7 @@ pub fn pawns_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         return consumer.pawns(offset, targets, Action::Go);
     }
     consumer.pawns(offset, targets & !last, Action::Go)?;
-    match r.promotions(b, p) {
+    match r.promotions(p) {
         [] => consumer.pawns(offset, last, Action::Go),
         choices => consumer.pawns_becoming(offset, last, choices),
     }

@@ -2,6 +2,7 @@
 
 use super::PIECES;
 use crate::dyn_rules::shares;
+use crate::facts::Compiled;
 use crate::{Consumer, DynRules, Flow, Hooks, Rules};
 use board::{Board, Kind, Men, Movement, Square, Squares};
 use position::{Layout, Position};
@@ -18,10 +19,10 @@ pub fn unit_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     consumer: &mut K,
 ) -> Flow {
     consumer.unit(kind, from, targets)?;
-    if const { R::DEFERRED || !R::CHANGES.is_empty() } {
+    if const { Compiled::<W, R>::CHANGES } {
         // Units rarely get there, so this is tested before the kind.
         let last = targets & b.last_rank(p.side);
-        let changes = r.constants().changes;
+        let changes = r.facts().changes;
         if !last.is_empty() && changes.contains(&kind) {
             for choice in changes {
                 if *choice != kind {

@@ -3,7 +3,7 @@
 
 use super::attack::leaper_attackers;
 use super::pieces::{reach_inlined, slides};
-use super::{PIECES, attackers, castlings, en_passants, moved, safe, slider_attackers, unit_to};
+use super::{PIECES, attackers, castlings, en_passants, is_safe, moved, slider_attackers, unit_to};
 use crate::dyn_rules::shares;
 use crate::{Consumer, DynRules, Flow, Hooks, Rules};
 use board::{Board, Kind, Men, Square, Squares};
@@ -12,7 +12,7 @@ use position::{Layout, Position};
 /// Returns the legal turns of the units in `movers`, found by lines of check and pins without playing any.
 /// Precondition: the rule set's safety is [`Safety::Pins`](crate::Safety::Pins).
 #[inline(always)]
-pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
+pub fn unfiltered_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
@@ -21,7 +21,7 @@ pub fn legal_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 ) -> Flow {
     let asked = Asked {
         men: r.men(),
-        royals: r.royals(b, p, p.side),
+        royals: r.royals(p, p.side),
         intruders: r.intruders(b, p, p.side),
         victims: |kind| r.capturable(b, p, kind),
     };
@@ -140,7 +140,7 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     }
     if p.en_passant().is_some() {
         for turn in en_passants(b, p, pawns).turns() {
-            if safe(r, b, &moved(r, b, p, &turn), us) {
+            if is_safe(r, b, &moved(r, b, p, &turn), us) {
                 consumer.turn(turn)?;
             }
         }

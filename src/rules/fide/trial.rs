@@ -8,18 +8,18 @@ use position::{Layout, Position};
 
 /// Returns the legal turns: each pseudo-legal one is played and judged, unless it is known to be safe.
 #[inline(always)]
-pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
+pub fn unfiltered_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     consumer: &mut K,
 ) -> Flow {
     if const { shares::<W, R>() } {
-        return legal_by_trial_shared(DynRules::of(r), b, p, consumer.object());
+        return unfiltered_by_trial_shared(DynRules::of(r), b, p, consumer.object());
     }
     let mut tried = Tried {
-        sure: r.sure(b, p),
-        judge: |turn: &Turn| r.safe(b, p, turn, &moved(r, b, p, turn)),
+        sure: r.known_safe(b, p),
+        judge: |turn: &Turn| r.is_safe(b, p, turn, &moved(r, b, p, turn)),
         consumer,
     };
     r.pseudo(b, p, &mut tried)
@@ -27,13 +27,13 @@ pub fn legal_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 
 /// The same by code that all rule sets share.
 #[inline(never)]
-fn legal_by_trial_shared<W: Layout>(
+fn unfiltered_by_trial_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
     b: &Board<W::Set>,
     p: &Position<W>,
     consumer: &mut dyn Consumer<W::Set>,
 ) -> Flow {
-    legal_by_trial(&r, b, p, consumer)
+    unfiltered_by_trial(&r, b, p, consumer)
 }
 
 /// A consumer that passes on the turns that are known to be safe, in whole sets of targets, and those of

@@ -58,7 +58,7 @@ pub fn refusal<W: Layout, R: Rules<W>>(
     }
     let after = moved(r, b, p, turn);
     let attackers = |royal| r.attackers(b, &after, royal, after.side, after.occupied());
-    let royals = r.royals(b, &after, p.side);
+    let royals = r.royals(&after, p.side);
     leaves(b, royals, &attackers, r.intruders(b, &after, p.side))
 }
 

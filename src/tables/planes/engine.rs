@@ -133,7 +133,7 @@ impl<'a, W: Layout> Engine<'a, W> {
         let maps = symmetry::group(geometry, game.symmetries(), has_pawns);
         let back = maps.iter().map(|map| bytes_back(map, n)).collect();
         let last = units.len() - 1;
-        let changing = |unit: &Unit| game.changes().contains(&unit.kind);
+        let changing = |unit: &Unit| game.facts().changes.contains(&unit.kind);
         let equal: Vec<(usize, usize)> = (3..last)
             .map(|i| (i - 1, i))
             .filter(|&(a, b)| units[a] == units[b] && !changing(&units[a]))

@@ -51,7 +51,7 @@ impl<W: Layout> Engine<'_, W> {
         if !self.board.last_rank(color).has(to) {
             return kind;
         }
-        let changes = self.game.changes();
+        let changes = self.game.facts().changes;
         let promotions = self.promotions[color.index()];
         if kind[0] == Kind::Pawn && !promotions.is_empty() {
             promotions
@@ -86,8 +86,8 @@ impl<W: Layout> Engine<'_, W> {
                 let mut kinds = vec![unit.kind];
                 if unit.kind == Kind::Pawn {
                     kinds.extend(self.promotions[side.index()]);
-                } else if self.game.changes().contains(&unit.kind) {
-                    kinds = self.game.changes().to_vec();
+                } else if self.game.facts().changes.contains(&unit.kind) {
+                    kinds = self.game.facts().changes.to_vec();
                 }
                 let victims = (0..count)
                     .filter(|&i| units[i].color != side && units[i].kind != Kind::King)
@@ -242,7 +242,7 @@ impl<W: Layout> Engine<'_, W> {
             wins: Vec::new(),
             floors: Vec::new(),
         };
-        if self.game.plain() == Plain::Settling {
+        if self.game.facts().plain == Plain::Settling {
             for bit in legal.iter() {
                 let p = self.position(&here, bit, side);
                 if let Some(outcome) = self.game.settled(&p) {

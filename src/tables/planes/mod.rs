@@ -53,8 +53,8 @@ fn fits<W: Layout>(tables: &Tables<W>, group: &[ClassKey]) -> bool {
     let game = tables.game();
     let key = group[0];
     let pawns = Color::BOTH.map(|c| key.count(c, Kind::Pawn));
-    let plain = game.plain() != Plain::No
-        && !game.binds()
+    let plain = game.facts().plain != Plain::No
+        && !game.facts().binds
         && key.state == 0
         && !key.passed
         && (3..=6).contains(&key.total())
@@ -124,7 +124,7 @@ fn units(key: &ClassKey) -> Vec<Unit> {
 /// Returns what units can turn into each other without a capture or a promotion of a pawn: the same units in
 /// the same order with all kinds that they change to, these units first.
 fn materials<W: Layout>(game: &dyn Game<W>, units: &[Unit]) -> Vec<Vec<Unit>> {
-    let changes = game.changes();
+    let changes = game.facts().changes;
     let mut found = vec![units.to_vec()];
     for (i, unit) in units.iter().enumerate() {
         if !changes.contains(&unit.kind) {

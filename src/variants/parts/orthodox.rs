@@ -19,7 +19,7 @@ pub fn turns<W: Layout, K: Consumer<W::Set>>(
 
 /// Returns whether there is an orthodox legal turn.
 pub fn has_turn<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> bool {
-    fide::has_legal(&Fide, b, p)
+    fide::has_unfiltered(&Fide, b, p)
 }
 
 /// Returns whether the king of a side is attacked.
@@ -29,7 +29,7 @@ pub fn in_check<W: Layout>(b: &Board<W::Set>, p: &Position<W>, color: Color) -> 
 
 /// Returns the units that give check to the side to move.
 pub fn checkers<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> W::Set {
-    let kings = Rules::<W>::royals(&Fide, b, p, p.side);
+    let kings = Rules::<W>::royals(&Fide, p, p.side);
     kings.iter().fold(W::Set::EMPTY, |found, king| {
         found | Fide.attackers(b, p, king, !p.side, p.occupied())
     })
@@ -69,7 +69,7 @@ pub fn can_capture<W: Layout>(b: &Board<W::Set>, p: &Position<W>, target: Square
         return false;
     }
     let mut found = false;
-    let _ = fide::legal_by_pins(
+    let _ = fide::unfiltered_by_pins(
         &Fide,
         b,
         p,

@@ -14,7 +14,7 @@ pub const LENGTH: u32 = 3;
 /// Returns how many lines of three turns a position has that is not settled.
 pub fn of_three<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> u64 {
     let mut turns = Vec::with_capacity(64);
-    let _: Flow = fide::chosen(&Prop, b, p, &mut list(&mut turns));
+    let _: Flow = fide::legal(&Prop, b, p, &mut list(&mut turns));
     turns.chunks(LANES).map(|turns| behind(b, p, turns)).sum()
 }
 
@@ -72,11 +72,11 @@ fn played<W: Layout>(b: &Board<W::Set>, p: &Position<W>, depth: u32) -> u64 {
     }
     if depth == 1 {
         let mut count = Count::default();
-        let _: Flow = fide::chosen(&Prop, b, p, &mut count);
+        let _: Flow = fide::legal(&Prop, b, p, &mut count);
         return count.0;
     }
     let mut lines = 0;
-    let _: Flow = fide::chosen(
+    let _: Flow = fide::legal(
         &Prop,
         b,
         p,

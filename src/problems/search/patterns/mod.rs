@@ -81,10 +81,10 @@ impl<W: Layout> Patterns<W> {
         let game = judge.game;
         let end = match judge.goal {
             Goal::Mate => End::Mate,
-            Goal::Stalemate if game.plain() == Plain::Lasting => End::Stalemate,
+            Goal::Stalemate if game.facts().plain == Plain::Lasting => End::Stalemate,
             _ => return None,
         };
-        if !game.flights() || game.plain() == Plain::No {
+        if !game.facts().orthodox_flights() || game.facts().plain == Plain::No {
             return None;
         }
         let board = game.board();

@@ -22,7 +22,7 @@ impl<W: Layout> Reach<W> {
         let board = game.board();
         let squares = board.geometry().len();
         let last = board.last_rank(color);
-        let changes = game.changes();
+        let changes = game.facts().changes;
         let mut first = vec![[W::Set::EMPTY; 6]; 6 * squares];
         let mut steps = vec![[W::Set::EMPTY; 6]; 6 * squares];
         for kind in Kind::ALL {
