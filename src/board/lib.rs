@@ -1,8 +1,11 @@
 //! The board: squares, square sets, geometry, and how units move on an empty or occupied board.
 //!
+//! [`field`] is the grammar of FENs, which definitions and positions share.
+//!
 //! This crate knows no rules, no side to move, capture, check or turn. It computes which squares a
 //! unit reaches, never whether a turn is allowed.
 
+pub mod field;
 mod geometry;
 mod kind;
 mod lanes;

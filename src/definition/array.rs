@@ -1,6 +1,7 @@
 //! The start array of a definition: its FEN in full, the units it places, and who attacks whom in it.
 
 use crate::{Mode, Path, Piece, Step};
+use board::field::{self, BoardField, Dialect, FieldWriter, Fields, Mistake};
 use board::{Color, Geometry, Square};
 
 /// A unit of an array.
@@ -36,186 +37,120 @@ pub enum Cell {
     Unit(Unit),
 }
 
-/// Reads the first field of a FEN. The error is why it cannot be read.
+/// Splits the first field of a start position.
+///
+/// # Errors
+/// Why it cannot be read.
 pub fn array(field: &str) -> Result<Array, String> {
-    let mut array = Array::default();
-    let (board, hand) = match field.split_once('[') {
-        Some((board, hand)) => {
-            array.brackets = true;
-            let hand = hand.strip_suffix(']').ok_or("the hand lacks its `]`")?;
-            (board.strip_suffix('/').unwrap_or(board), hand)
-        }
-        None => (field, ""),
+    let read =
+        BoardField::read(field, Dialect::DEFINITION).map_err(|error| match error.mistake {
+            Mistake::OpenHand => "the hand lacks its `]`".to_string(),
+            Mistake::Run(digits) => format!("`{digits}` is not a count of vacant squares"),
+            Mistake::Symbol('+') => "`+` must precede the letter of a promoted unit".to_string(),
+            Mistake::Symbol(c) => format!("`{}` has no meaning on the board", c.escape_debug()),
+        })?;
+    let hand = read.hand.unwrap_or("");
+    if let Some(c) = hand
+        .chars()
+        .find(|c| !c.is_ascii_alphabetic() && hand != "-")
+    {
+        return Err(format!("`{}` is not a unit in hand", c.escape_debug()));
+    }
+    let cell = |&(cell, _): &(field::Cell, usize)| match cell {
+        field::Cell::Vacant => Cell::Empty,
+        field::Cell::Hole => Cell::Hole,
+        field::Cell::Unit(unit) => Cell::Unit(Unit {
+            color: if unit.letter.is_ascii_uppercase() {
+                Color::White
+            } else {
+                Color::Black
+            },
+            letter: unit.letter.to_ascii_uppercase() as u8,
+            promoted: unit.promoted,
+        }),
     };
-    for c in hand.chars() {
-        match c {
-            '-' if hand == "-" => {}
-            _ if c.is_ascii_alphabetic() => array.hand.push(c as u8),
-            _ => return Err(format!("`{}` is no unit in hand", c.escape_debug())),
-        }
-    }
-    for (number, text) in board.split('/').enumerate() {
-        let mut row = Vec::new();
-        let mut chars = text.chars().peekable();
-        while let Some(c) = chars.next() {
-            let unit = |letter: char, promoted| {
-                Cell::Unit(Unit {
-                    color: match letter.is_ascii_uppercase() {
-                        true => Color::White,
-                        false => Color::Black,
-                    },
-                    letter: letter.to_ascii_uppercase() as u8,
-                    promoted,
-                })
-            };
-            match c {
-                '0'..='9' => {
-                    let mut empty = c as usize - '0' as usize;
-                    while let Some(digit) = chars.peek().and_then(|d| d.to_digit(10)) {
-                        empty = (empty * 10 + digit as usize).min(1000);
-                        chars.next();
-                    }
-                    row.extend(std::iter::repeat_n(Cell::Empty, empty));
-                }
-                '*' => row.push(Cell::Hole),
-                '+' => match chars.next().filter(char::is_ascii_alphabetic) {
-                    Some(letter) => row.push(unit(letter, true)),
-                    None => return Err("`+` stands before the letter of a promoted unit".into()),
-                },
-                _ if c.is_ascii_alphabetic() => {
-                    row.push(unit(c, false));
-                    if chars.peek() == Some(&'~') {
-                        chars.next();
-                    }
-                }
-                _ => {
-                    return Err(format!(
-                        "`{}` has no meaning on the board",
-                        c.escape_debug()
-                    ));
-                }
-            }
-            if row.len() > 64 {
-                return Err(format!("row {} is too long", number + 1));
-            }
-        }
-        array.rows.push(row);
-        if array.rows.len() > 64 {
-            return Err("too many rows".into());
-        }
-    }
-    Ok(array)
+    Ok(Array {
+        rows: read
+            .ranks
+            .iter()
+            .map(|rank| rank.cells.iter().map(cell).collect())
+            .collect(),
+        hand: hand.bytes().filter(u8::is_ascii_alphabetic).collect(),
+        brackets: read.hand.is_some(),
+    })
 }
 
-/// Returns a FEN with all its fields, of one that may lack some: without castling and e.p. fields, without
-/// counters, without the side. Checks given in the other form (`+0+0`) are turned into checks left of three.
+/// Returns a FEN with all its fields, given one that may lack some: side, castling, en passant, counters.
+/// Checks given (`+0+0`) become remaining checks, of three.
+///
+/// # Errors
+/// If a field has no meaning.
 pub fn full(fen: &str, hands: bool, checks: bool) -> Result<String, String> {
-    let mut fields = fen.split_whitespace().peekable();
-    let mut text = fields.next().ok_or("the FEN is empty")?.to_owned();
+    let mut fields: Vec<&str> = fen.split_whitespace().collect();
+    let board = *fields.first().ok_or("the FEN is empty")?;
+    let side = *fields.get(1).unwrap_or(&"w");
+    if !matches!(side, "w" | "b") {
+        return Err(format!("the side to move is `w` or `b`, not `{side}`"));
+    }
+    if fields.len() == 1 {
+        fields.push(side);
+    }
+    let Fields {
+        mut fields,
+        checks: left,
+    } = field::completed(fields);
+    for default in &["-", "-", "0", "1"][fields.len().clamp(2, 6) - 2..] {
+        fields.push(default);
+    }
+    let is_word = |field: &&str| !field.starts_with(|c: char| c.is_ascii_digit() || c == '+');
+    let is_number = |field: &&str| field.len() <= 6 && field.parse::<u32>().is_ok();
+    let words = fields[2..4].iter().find(|field| !is_word(field));
+    let numbers = fields[4..].iter().find(|field| !is_number(field));
+    if let Some(wrong) = words.or(numbers).or(fields.get(6)) {
+        return Err(format!("the field `{wrong}` has no meaning"));
+    }
+    let mut text = board.to_owned();
     if hands && !text.contains('[') {
         text.push_str("[]");
     }
-    let side = match fields.peek() {
-        Some(&("w" | "b")) => fields.next().unwrap_or("w"),
-        None => "w",
-        Some(other) => return Err(format!("the side to move is `w` or `b`, not `{other}`")),
-    };
-    let mut words = || {
-        fields
-            .next_if(|f| !f.starts_with(|c: char| c.is_ascii_digit() || c == '+'))
-            .unwrap_or("-")
-    };
-    let (castling, passed) = (words(), words());
-    let mut left = None;
-    let mut numbers = Vec::new();
-    for field in fields {
-        match (field.split_once('+'), field.strip_prefix('+')) {
-            (_, Some(given)) => {
-                let (white, black) = given.split_once('+').ok_or("checks are written `+0+0`")?;
-                let rest = |n: &str| n.parse::<u32>().ok().map(|n| 3u32.saturating_sub(n));
-                match (rest(white), rest(black)) {
-                    (Some(white), Some(black)) => left = Some(format!("{white}+{black}")),
-                    _ => return Err(format!("`{field}` does not tell checks")),
-                }
-            }
-            (Some((white, black)), None) => {
-                let number = |n: &str| n.len() <= 3 && n.parse::<u32>().is_ok();
-                if !number(white) || !number(black) {
-                    return Err(format!("`{field}` does not tell checks"));
-                }
-                left = Some(field.to_owned());
-            }
-            (None, None) if field.len() <= 6 && field.parse::<u32>().is_ok() => numbers.push(field),
-            _ => return Err(format!("the field `{field}` has no meaning")),
-        }
-    }
-    text.push_str(&format!(" {side} {castling} {passed} "));
+    text.push_str(&format!(" {side} {} {} ", fields[2], fields[3]));
     if checks {
         // As in the format: a FEN that does not say expects one check of each.
-        text.push_str(left.as_deref().unwrap_or("1+1"));
-        text.push(' ');
+        let [white, black] = left.unwrap_or([1, 1]);
+        text.push_str(&format!("{white}+{black} "));
     }
-    let mut numbers = numbers.into_iter();
-    let (clock, move_number) = (numbers.next().unwrap_or("0"), numbers.next().unwrap_or("1"));
-    text.push_str(&format!("{clock} {move_number}"));
+    text.push_str(&format!("{} {}", fields[4], fields[5]));
     Ok(text)
 }
 
-/// The same FEN with `*` on every hole of the board.
+/// Returns the FEN with `*` on every hole of the board.
 pub fn with_holes(fen: &str, board: Geometry) -> String {
-    let (field, rest) = fen.split_once(' ').unwrap_or((fen, ""));
-    let (cells, hand) = match field.find('[') {
-        Some(at) => field.split_at(at),
-        None => (field, ""),
+    let (text, rest) = fen.split_once(' ').unwrap_or((fen, ""));
+    let Ok(read) = BoardField::read(text, Dialect::DEFINITION) else {
+        return fen.to_owned();
     };
-    let mut rank = board.ranks();
-    let rows = cells.split('/').map(|row| {
-        rank = rank.saturating_sub(1);
-        row_with_holes(row, |file| {
-            file < board.files() && !board.exists(board.square(file, rank))
-        })
-    });
-    let rows: Vec<String> = rows.collect();
-    format!("{}{hand} {rest}", rows.join("/"))
-}
-
-/// Returns a rank of a FEN with `*` where a file is a hole.
-fn row_with_holes(row: &str, is_hole: impl Fn(u8) -> bool) -> String {
-    let mut text = String::new();
-    let (mut file, mut vacant, mut digits) = (0u8, 0u8, 0u8);
-    let mut letters = row.chars().peekable();
-    while let Some(letter) = letters.next() {
-        if let Some(digit) = letter.to_digit(10) {
-            digits = digits.saturating_mul(10).saturating_add(digit as u8);
-            if letters.peek().is_some_and(char::is_ascii_digit) {
-                continue;
+    let ranks = read.ranks.len();
+    let mut writer = FieldWriter::default();
+    for (row, cells) in read.ranks.iter().enumerate() {
+        let rank = ranks - 1 - row;
+        for (file, &(cell, _)) in cells.cells.iter().enumerate() {
+            let on_board = file < usize::from(board.files()) && rank < usize::from(board.ranks());
+            match cell {
+                field::Cell::Unit(unit) => writer.occupied(&unit.to_string()),
+                field::Cell::Vacant
+                    if !on_board || board.exists(board.square(file as u8, rank as u8)) =>
+                {
+                    writer.vacant();
+                }
+                _ => writer.occupied("*"),
             }
         }
-        for _ in 0..digits {
-            if is_hole(file) {
-                push_vacant(&mut text, &mut vacant);
-                text.push('*');
-            } else {
-                vacant += 1;
-            }
-            file += 1;
-        }
-        digits = 0;
-        if !letter.is_ascii_digit() {
-            push_vacant(&mut text, &mut vacant);
-            text.push(letter);
-            file += u8::from(!matches!(letter, '+' | '~'));
+        if rank > 0 {
+            writer.next_rank();
         }
     }
-    push_vacant(&mut text, &mut vacant);
-    text
-}
-
-fn push_vacant(text: &mut String, vacant: &mut u8) {
-    if *vacant > 0 {
-        text.push_str(&vacant.to_string());
-        *vacant = 0;
-    }
+    let hand = read.hand.map_or(String::new(), |hand| format!("[{hand}]"));
+    format!("{}{hand} {rest}", writer.finish())
 }
 
 /// Returns a full FEN with an empty field of castling rights.

@@ -1,11 +1,12 @@
-//! The situation before a turn: what is computed once for all turns of a position.
+//! Analysis of a position, computed once before its turns are generated: units by kind, royal units, what
+//! they need.
 
 use crate::attacker_groups::{KingSafety, Units};
 use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use position::{KindSets, Layout, Position};
 
-/// Memory for the situation, used again for the next position.
+/// Memory for the analysis, reused for the next position.
 #[derive(Clone, Debug)]
 pub(crate) struct Notes<S> {
     units: Units<S>,
@@ -13,7 +14,7 @@ pub(crate) struct Notes<S> {
 }
 
 impl<S: Squares> Notes<S> {
-    /// Empty. It serves the positions of one game.
+    /// Returns empty memory for the positions of one game.
     pub(crate) fn new() -> Notes<S> {
         Notes {
             units: Units::new(),
@@ -22,31 +23,31 @@ impl<S: Squares> Notes<S> {
     }
 }
 
-/// The situation before a turn.
+/// The analysis of a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Analysis<'n, S> {
     pub us: Color,
     pub occupied: S,
     pub own: S,
     pub enemy: S,
-    /// What may be captured.
+    /// The units that may be captured.
     pub prey: S,
-    /// Own royal units that have that name.
+    /// The mover's kings.
     pub kings: S,
-    /// Own units that are royal as few of them are left, and the opponent's.
+    /// The pseudo-royal units of the mover, and those of the opponent.
     pub royals: S,
     pub their_royals: S,
-    /// Whether any turn could be illegal for what it leaves attacked.
+    /// Whether a turn could be illegal because of a unit that it leaves attacked.
     pub guarded: bool,
-    /// The king is the one royal unit, and goes where he is not attacked.
+    /// The king is the only royal unit, and goes to squares that are not attacked.
     pub lone: bool,
-    /// An attack on all of several units at once is check too: every turn has to be tested.
+    /// A simultaneous attack on all of several units is check too: every turn must be tested.
     pub duple: bool,
     /// Squares that may be entered only by turns that have been tested.
     pub asked: S,
     /// Units by kind and by how they attack.
     pub units: &'n Units<S>,
-    /// What the royal units need.
+    /// What turns must respect so that no royal unit is left attacked.
     pub watch: &'n KingSafety<S>,
 }
 
@@ -79,7 +80,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns the situation of a position.
+    /// Returns the analysis of a position.
     #[inline(always)]
     pub(crate) fn analysis<'n, W: Layout<Set = S>>(
         &self,

@@ -1,16 +1,16 @@
-//! Which units attack a square. Units of a side that attack alike are kept together, and looked for
-//! from the square backward.
+//! Attackers of a square. Units of a side with the same attacks form a group, which is searched for
+//! backward from the square.
 
 use crate::attacks::{Attacks, Riders, Specialist};
 use crate::builder::{ATTACK, Special};
 use crate::moves::MoveTables;
 use board::{Color, Kind, Square, Squares};
 
-/// How many sets of units that attack alike are found in advance for a position. The others are found
-/// when they are needed.
+/// The number of groups that are found in advance for a position. The others are found when they are
+/// needed.
 const ARMIES: usize = 16;
 
-/// The units of a position by kind, and those of one side by how they attack.
+/// The units of a position by kind, and those of one side by group.
 #[derive(Clone, Copy, Debug)]
 pub struct Units<S> {
     /// By kind, both sides.
@@ -22,10 +22,10 @@ pub struct Units<S> {
     armies: [S; ARMIES],
 }
 
-/// What a turn of another unit has to respect so that no royal unit is left attacked.
+/// What a turn of another unit must respect so that no royal unit is left attacked.
 #[derive(Clone, Copy, Debug)]
 pub struct KingSafety<S> {
-    /// Where the turn has to end: between the royal unit and its attackers, or on the attacker.
+    /// The squares on which the turn must end: between the royal unit and its attackers, or on the attacker.
     pub mask: S,
     /// Units that shield a royal unit from one attacker.
     pub pinned: S,
@@ -39,15 +39,16 @@ pub struct KingSafety<S> {
     pub exposed: bool,
     /// A king is attacked by something other than a king.
     pub in_check: bool,
-    /// One is attacked in a way that `mask` does not express: every turn has to be tested.
+    /// Whether every turn must be tested by playing it, because `mask` cannot express an attack on a royal
+    /// unit.
     pub unsure: bool,
 }
 
-/// How many pins are told apart. Turns of units pinned beyond that number are tested one by one.
+/// The number of pins that are stored. Turns of units with further pins are tested one by one.
 const PINS: usize = 8;
 
 impl<S: Squares> KingSafety<S> {
-    /// Nothing to respect.
+    /// Returns a value without constraints.
     pub fn new() -> KingSafety<S> {
         KingSafety {
             mask: !S::EMPTY,
@@ -62,7 +63,7 @@ impl<S: Squares> KingSafety<S> {
         }
     }
 
-    /// Resets it: nothing to respect, or every turn to be tested.
+    /// Resets it: no constraints, or every turn must be tested.
     #[inline(always)]
     pub fn reset(&mut self, unsure: bool) {
         self.mask = !S::EMPTY;
@@ -71,32 +72,32 @@ impl<S: Squares> KingSafety<S> {
         (self.exposed, self.in_check, self.unsure) = (false, false, unsure);
     }
 
-    /// Returns where a unit may go, as far as pins and attacks along lines are concerned.
+    /// Returns the targets of a unit that pins and attacks along lines permit.
     #[inline(always)]
-    pub fn allowed(&self, from: Square) -> S {
+    pub fn safe_targets(&self, from: Square) -> S {
         if !self.pinned.has(from) {
             return self.mask;
         }
         self.pins[..self.count]
             .iter()
             .filter(|(unit, _)| *unit == from)
-            .fold(self.mask, |all, (_, allowed)| all & *allowed)
+            .fold(self.mask, |all, (_, targets)| all & *targets)
     }
 
     #[inline(always)]
-    fn pin(&mut self, unit: Square, allowed: S) {
+    fn pin(&mut self, unit: Square, targets: S) {
         if self.count == PINS {
             self.from_zone = self.from_zone.with(unit);
             return;
         }
         self.pinned = self.pinned.with(unit);
-        self.pins[self.count] = (unit, allowed);
+        self.pins[self.count] = (unit, targets);
         self.count += 1;
     }
 }
 
 impl<S: Squares> Units<S> {
-    /// No units yet.
+    /// Returns empty groups.
     pub fn new() -> Units<S> {
         Units {
             kinds: [S::EMPTY; 64],
@@ -106,7 +107,7 @@ impl<S: Squares> Units<S> {
         }
     }
 
-    /// Sorts the units of `by` by how they attack; the kinds have been found before.
+    /// Groups the units of `by` by their attacks; the kinds have been found before.
     #[inline(always)]
     pub fn muster(&mut self, tables: &MoveTables<S>, by: Color, theirs: S) {
         (self.by, self.theirs) = (by, theirs);
@@ -125,7 +126,7 @@ impl<S: Squares> Units<S> {
     }
 }
 
-/// All units of some kinds, a bit each.
+/// Returns all units of some kinds, a bit each.
 #[inline(always)]
 fn union<S: Squares>(kinds: &[S; 64], mask: u64) -> S {
     let mut found = S::EMPTY;
@@ -156,7 +157,7 @@ impl<S: Squares> MoveTables<S> {
     }
 
     /// Returns the units of `by` among `theirs` that attack a square, with these squares occupied; `royal`:
-    /// kings that face each other count too. `unit` tells what stands where and where a kind stands.
+    /// kings that face each other count too. `unit` returns the unit on a square and the squares of a kind.
     #[inline(always)]
     pub fn attackers(
         &self,
@@ -266,7 +267,7 @@ impl<S: Squares> MoveTables<S> {
             })
     }
 
-    /// Adds to a watch what the royal unit on a square needs; with `king`, no other king may face it.
+    /// Adds the constraints of the royal unit on a square; with `king`, no other king may face it.
     #[inline(always)]
     pub fn watch(
         &self,
@@ -358,7 +359,7 @@ impl<S: Squares> MoveTables<S> {
         }
     }
 
-    /// Squares that matter because of a unit that does not attack now, but would after a turn.
+    /// Adds the squares that matter because of a unit that does not attack now, but would after a turn.
     fn watch_special(
         &self,
         watch: &mut KingSafety<S>,
@@ -380,7 +381,7 @@ impl<S: Squares> MoveTables<S> {
             match how {
                 Special::Lame(steps) => {
                     for step in steps[from.index()].iter().filter(|step| step.to.has(royal)) {
-                        // One unit that leaves opens the way if it is the only one on it.
+                        // A unit that leaves opens the line if it is the only one on it.
                         let stands = step.path & occupied;
                         if !stands.several() {
                             watch.from_zone |= stands & own;
@@ -396,7 +397,7 @@ impl<S: Squares> MoveTables<S> {
                     if !range[from.index()].has(royal) {
                         continue;
                     }
-                    // One unit between is hopped over: none may become one, nor two.
+                    // One unit between is a hurdle: it must not become none or two, nor none become one.
                     let between = ray[from.index()] & !ray[royal.index()].with(royal);
                     match (between & occupied).len() {
                         0 => watch.to_zone |= between,
@@ -413,8 +414,8 @@ impl<S: Squares> MoveTables<S> {
         }
     }
 
-    /// For a unit on `target`: by kind, the squares on which a unit of `by` attacks it by leaps and along
-    /// lines, as it stands now, and the units of `by` that may give way to another attack, or attack along
+    /// Returns, for a unit on `target`: by kind, the squares from which a unit of `by` attacks it by leaps and
+    /// along lines in this position, and the units of `by` that may give way to another attack, or attack along
     /// a line already. A step of any other unit attacks the target if and only if it ends on one of the
     /// squares of its kind; every attack has to be a leap or along a line.
     pub fn aims(

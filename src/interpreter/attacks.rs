@@ -1,4 +1,4 @@
-//! How the kinds of a side attack, sorted by what they have in common: leaps, lines, the rest.
+//! The attacks of the kinds of a side, sorted by what they have in common: leaps, lines, the rest.
 
 use crate::builder::{ATTACK, Builder, BySquare, Special, set};
 use crate::kinds::Kinds;
@@ -18,7 +18,7 @@ pub struct Leapers<S> {
 /// Kinds that attack along the same lines.
 #[derive(Clone, Debug)]
 pub struct Riders<S> {
-    /// The table of lines to look back along.
+    /// The table of lines backward from a square.
     pub table: u16,
     /// Which of the [`Attacks::armies`] they are.
     pub army: u8,
@@ -37,14 +37,14 @@ pub struct Specialist<S> {
     pub between: BySquare<S>,
 }
 
-/// What attacks a square, for one side.
+/// The attacks of one side, by square.
 #[derive(Clone, Debug, Default)]
 pub struct Attacks<S> {
     /// For each square, the squares from which some kind's leap attacks it.
     pub leaps: BySquare<S>,
-    /// The same for each kind; empty if it has no leaps.
+    /// By kind, for each square, the squares from which its leap attacks it; empty if it has no leaps.
     pub leap: Vec<BySquare<S>>,
-    /// Tables of lines to look back along, each with the kinds that attack along it.
+    /// Tables of lines backward, each with the kinds that attack along it.
     pub lines: Vec<(u16, u64)>,
     /// Kings that may not face another along a rank or file.
     pub facing: u64,
@@ -54,14 +54,14 @@ pub struct Attacks<S> {
     pub leapers: Vec<Leapers<S>>,
     /// Kinds by their lines.
     pub riders: Vec<Riders<S>>,
-    /// Those of `facing`, along the rook's lines.
+    /// The kings of `facing`, along the rook's lines.
     pub faced: Vec<Riders<S>>,
     /// Sets of kinds, a bit each.
     pub armies: Vec<u64>,
 }
 
 impl<S: Squares> Attacks<S> {
-    /// Returns the attacks of a side whose kinds move so.
+    /// Returns the attacks of a side with these movements.
     pub fn new(
         builder: &mut Builder<S>,
         definition: &Definition,
@@ -74,7 +74,7 @@ impl<S: Squares> Attacks<S> {
             ..Attacks::default()
         };
         let mut lines: Vec<(u16, u64)> = Vec::new();
-        // The same, separated by what the kinds may attack.
+        // Leaps and lines once more, separated by what the kinds may attack.
         let mut riders: Vec<(u16, S, u64)> = Vec::new();
         let mut leapers: Vec<(BySquare<S>, u64)> = Vec::new();
         for kind in kinds.all() {
@@ -160,7 +160,7 @@ impl<S: Squares> Attacks<S> {
     }
 }
 
-/// Returns where a kind's special moves attack from.
+/// Returns the squares from which a kind's special moves attack.
 fn specialist<S: Squares>(
     builder: &Builder<S>,
     kind: Kind,

@@ -1,4 +1,4 @@
-//! A definition bound to its board: everything that turns, effects and ends look up.
+//! A definition bound to its board: the tables that turns, effects and ends use.
 
 use crate::compiled_definition::CompiledDefinition;
 use crate::kinds::Memory;
@@ -12,38 +12,38 @@ use std::sync::Arc;
 /// Castling of one side on one wing.
 #[derive(Clone, Debug)]
 pub struct Wing<S> {
-    /// Where the king stands.
+    /// The king's home square.
     pub king: Square,
-    /// Where its partner stands.
+    /// The partner's home square.
     pub rook: Square,
-    /// Where the king goes.
+    /// The king's target.
     pub king_to: Square,
-    /// Where its partner goes.
+    /// The partner's target.
     pub rook_to: Square,
-    /// What has to be vacant.
+    /// The squares that must be vacant.
     pub vacant: S,
-    /// From the king's goal back to the square next to its home.
+    /// The squares from the king's target back to the one next to its home.
     pub passed: Vec<Square>,
 }
 
 impl<S> Wing<S> {
-    /// Returns whether a castling written with these squares is this one: the king's goal, or his partner
-    /// where a plain step of the king looks the same.
+    /// Returns whether a castling written with these squares is this one: the king's target, or its partner's
+    /// square where a plain step of the king has the same text.
     pub fn castles(&self, from: Square, to: Square) -> bool {
         self.king == from && (self.king_to == to || self.rook == to)
     }
 }
 
-/// What is known of a kind of one side.
+/// The role of a kind of one side.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Role {
-    /// Promotes on arriving in the zone.
+    /// Whether it promotes on arriving in the zone.
     pub pawn: bool,
-    /// Captures in passing.
+    /// Whether it captures in passing.
     pub takes_passers: bool,
-    /// What it may become in the manner of shogi.
+    /// The kind that it may become in the manner of shogi.
     pub promoted: Option<Kind>,
-    /// What it may turn back to.
+    /// The kind that it may turn back to.
     pub demoted: Option<Kind>,
     /// Whether its steps have no side effects: it never promotes.
     pub plain: bool,
@@ -51,16 +51,16 @@ pub struct Role {
     pub together: bool,
 }
 
-/// Which kinds have to do with captures in passing, a bit each.
+/// The kinds concerned by captures in passing, a bit each.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Passers {
-    /// Whether any but pawns of one form with double steps pass squares.
+    /// Whether other units than pawns of one form with double steps pass squares.
     pub otherwise: bool,
-    /// By side, those that may pass squares.
+    /// By side, the kinds that may pass squares.
     pub passes: [u64; 2],
-    /// By side, those that capture in passing.
+    /// By side, the kinds that capture in passing.
     pub takes: [u64; 2],
-    /// Those that may come about in the course of a game.
+    /// The kinds that may arise in the course of a game.
     pub arise: u64,
 }
 
@@ -69,7 +69,7 @@ pub(crate) struct Passers {
 pub struct BoundRules<S> {
     /// The definition.
     pub law: Arc<CompiledDefinition>,
-    /// How units move.
+    /// The movement tables.
     pub moves: MoveTables<S>,
     pub(crate) geometry: Geometry,
     pub(crate) squares: S,
@@ -80,13 +80,13 @@ pub struct BoundRules<S> {
     pub(crate) wings: [[Option<Wing<S>>; 2]; 2],
     /// By square, the castling rights that end there.
     pub(crate) marks: Box<[u8]>,
-    /// By side and piece, where it may be dropped, other units aside.
+    /// By side and piece, the squares on which it may be dropped, other units aside.
     pub(crate) drops: [Vec<S>; 2],
-    /// By side, the region that its flag units have to reach.
+    /// By side, the region that its flag units must reach.
     pub(crate) flags: [S; 2],
     pub(crate) files: Vec<S>,
     pub(crate) dark: S,
-    /// By side and square, from where a unit that captures in passing might attack it.
+    /// By side and square, the squares from which a unit that captures in passing might attack it.
     pub(crate) passers: [Box<[S]>; 2],
     pub(crate) passing_kinds: Passers,
     /// By side, the number of the first square of the rank on which units have not moved.
@@ -98,19 +98,19 @@ pub struct BoundRules<S> {
     pub(crate) mutually_immune: u64,
     /// Pieces that are royal while few are left.
     pub(crate) pseudo: PieceSet,
-    /// Whether all units of a side together are.
+    /// Whether all units of a side together are royal while few are left.
     pub(crate) pseudo_total: bool,
-    /// Whether turns have to be played to see whether they are legal.
-    pub(crate) asks_checks: bool,
-    /// In each of the eight directions, where the next square is.
+    /// Whether turns must be played to decide whether they are legal.
+    pub(crate) needs_check_trial: bool,
+    /// By direction and square, the next square.
     pub(crate) next: [Box<[Option<Square>]>; 8],
     pub(crate) symmetries: std::sync::OnceLock<rules::Symmetries>,
-    /// By side, where its pawns can come to stand.
+    /// By side, the squares that its pawns can reach.
     pub(crate) pawn_squares: [S; 2],
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// Returns the definition on its board.
+    /// Binds a definition to its board.
     pub fn new(law: &Arc<CompiledDefinition>) -> BoundRules<S> {
         let d = &law.definition;
         let geometry = d.board;
@@ -262,7 +262,7 @@ impl<S: Squares> BoundRules<S> {
             mutually_immune: kinds.mask(d.captures.mutually_immune),
             pseudo,
             pseudo_total: d.extinction.pseudo_royal && d.extinction.total,
-            asks_checks: !d.checks.allowed
+            needs_check_trial: !d.checks.allowed
                 || d.promotion.sittuyin
                 || (d.drops.enabled && (!d.drops.checks || d.drops.opposite_bishops)),
             next: board::DIRECTIONS.map(|(dx, dy)| {
@@ -307,7 +307,7 @@ impl<S: Squares> BoundRules<S> {
         found
     }
 
-    /// Returns how many of a piece a side has in hand.
+    /// Returns the number of a piece in a side's hand.
     #[inline(always)]
     pub(crate) fn in_hand<W: Layout>(
         &self,
@@ -318,7 +318,7 @@ impl<S: Squares> BoundRules<S> {
         self.law.state.hands[color.index()][piece.index()].get(p.state)
     }
 
-    /// Returns the royal units of a side that have that name.
+    /// Returns the kings of a side.
     #[inline(always)]
     pub(crate) fn kings<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         match self.king {
@@ -327,7 +327,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns a side's units that are royal because few of their piece are left.
+    /// Returns the pseudo-royal units of a side: royal because few of their piece are left.
     #[inline(always)]
     pub(crate) fn pseudo_royals<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         let most = u32::from(self.law.definition.extinction.count) + 1;
@@ -391,13 +391,13 @@ impl<S: Squares> BoundRules<S> {
         })
     }
 
-    /// Returns whether a blast protects a royal unit: to capture it would destroy a royal one of the captor.
+    /// Returns whether a blast protects a royal unit: its capture would destroy a royal unit of the captor.
     #[inline(always)]
     pub(crate) fn touched(&self, royal: Square, theirs: S) -> bool {
         self.law.definition.captures.blast && !(self.moves.ring[royal.index()] & theirs).is_empty()
     }
 
-    /// Returns a side's royal units that stand attacked.
+    /// Returns the royal units of a side that are attacked.
     pub(crate) fn royals_attacked<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         let attacked = |royal: Square| {
             !self
@@ -428,7 +428,7 @@ impl<S: Squares> BoundRules<S> {
     }
 }
 
-/// Which kinds pass squares, and which take what has passed.
+/// Returns the kinds that pass squares, and those that capture in passing.
 fn passing_kinds<S: Squares>(
     law: &CompiledDefinition,
     moves: &MoveTables<S>,
@@ -462,7 +462,7 @@ fn passing_kinds<S: Squares>(
     }
 }
 
-/// Returns the squares that first steps of a side's units can pass, wherever the units may stand.
+/// Returns the squares that first steps of a side's units can pass, from any square.
 fn passable<S: Squares>(
     law: &CompiledDefinition,
     moves: &MoveTables<S>,
@@ -488,9 +488,9 @@ fn passable<S: Squares>(
     found
 }
 
-/// Where pawns of a side can come to stand: from where they start or are dropped, step by step. Squares
-/// where they must promote are not among them, unless enemies pass them: who captures in passing stays
-/// what he is.
+/// Returns the squares that pawns of a side can reach from where they start or are dropped, step by step.
+/// Squares where they must promote are excluded, unless enemies pass them: a unit that captures in passing
+/// does not promote.
 fn pawn_squares<S: Squares>(
     law: &CompiledDefinition,
     moves: &MoveTables<S>,
@@ -514,7 +514,7 @@ fn pawn_squares<S: Squares>(
         reached |= drops[side][pawn.index()];
     }
     let promotes = d.promotion.mandatory_for_pawns && !d.promotion.sittuyin;
-    // Other units may become pawns anywhere.
+    // Other units may become pawns on any square.
     let castling = &d.castling;
     let castles = castling.king[side] == Some(pawn) || castling.rooks[side].has(pawn);
     let arise = d.promotion.demotion
@@ -541,7 +541,7 @@ fn pawn_squares<S: Squares>(
     }
 }
 
-/// Castling of a side on a wing, if the definition has it.
+/// Returns the castling of a side on a wing, if the definition has it.
 fn wing<S: Squares>(
     law: &CompiledDefinition,
     geometry: Geometry,
@@ -552,7 +552,7 @@ fn wing<S: Squares>(
     let king_piece = castling.king[color.index()].filter(|_| castling.enabled)?;
     let rank = geometry.rank_of(color, castling.rank);
     let inside = |file: u8| file < geometry.files();
-    // King and partner are those of the start position; where it has none, those of the keys.
+    // King and partner are those of the start position; if it has none, those of the keys.
     let files = |found: &dyn Fn(PieceType) -> bool| -> Vec<u8> {
         let mut files: Vec<u8> = law
             .start
@@ -565,7 +565,7 @@ fn wing<S: Squares>(
         files.sort_unstable();
         files
     };
-    // What is dropped castles from the files of the keys with partners in the corners.
+    // Dropped kings castle from the files of the keys, with partners in the corners.
     let right = match (color, kingside) {
         (Color::White, true) => 'K',
         (Color::White, false) => 'Q',

@@ -1,4 +1,4 @@
-//! What movement tables are made of: lame steps, hops and walks, and the builder of lines and paths.
+//! Parts of movement tables: lame steps, hops and walks, and the builder of lines and paths.
 
 use board::{Geometry, Line, Square, Squares};
 use definition::Path;
@@ -11,16 +11,16 @@ pub const ATTACK: u8 = 2;
 /// A set for each square.
 pub type BySquare<S> = Box<[S]>;
 
-/// A step that needs other squares to be vacant: where to, and those squares.
+/// A step that needs other squares to be vacant.
 #[derive(Clone, Copy, Debug)]
 pub struct Guarded<S> {
-    /// Where to.
+    /// The target.
     pub to: S,
-    /// What has to be vacant.
+    /// The squares that must be vacant.
     pub path: S,
 }
 
-/// What is neither a leap nor a ride along a line.
+/// A move that is neither a leap nor a ride along a line.
 #[derive(Clone, Debug)]
 pub enum Special<S> {
     /// Lame leaps, and long steps of pawns.
@@ -29,26 +29,26 @@ pub enum Special<S> {
     Hop {
         /// All squares of the ray.
         ray: BySquare<S>,
-        /// Those in range.
+        /// The squares of the ray in range.
         range: BySquare<S>,
-        /// Whether only the first square behind the unit counts.
+        /// Whether only the first square after the hurdle counts.
         first_only: bool,
-        /// Whether numbers grow along the ray.
+        /// Whether square numbers increase along the ray.
         grows: bool,
     },
     /// Rides and hops square by square: on a cylinder, over holes, or from some squares only. A hole is
     /// a hurdle as a unit is.
     Walk {
-        /// By square, those of the path, nearest first.
+        /// By square, the squares of the path, nearest first.
         paths: Box<[Vec<Square>]>,
-        /// How it goes along them.
+        /// The way of moving along the path.
         how: Path,
         holes: S,
     },
 }
 
 impl<S: Squares> Special<S> {
-    /// Returns what is reached: vacant squares, and units that might be captured.
+    /// Returns the squares that are reached: vacant ones, and units that might be captured.
     pub fn reach(&self, from: Square, occupied: S) -> S {
         match self {
             Special::Lame(steps) => steps[from.index()]
@@ -94,7 +94,7 @@ impl<S: Squares> Special<S> {
     }
 }
 
-/// Returns what a ride or hop along these squares reaches.
+/// Returns the squares that a ride or hop along these squares reaches.
 fn walk<S: Squares>(path: &[Square], how: Path, occupied: S) -> S {
     let mut reached = S::EMPTY;
     let mut hopped = how == Path::Ride;
@@ -111,10 +111,11 @@ fn walk<S: Squares>(path: &[Square], how: Path, occupied: S) -> S {
     reached
 }
 
-/// What makes a table of lines: a direction, the most squares, whether the opposite direction too.
+/// The key of a table of lines: a direction, the greatest number of squares, and whether the opposite
+/// direction is included.
 pub type LineKey = (i8, i8, u8, bool);
 
-/// Makes tables of lines, each once.
+/// Builds tables of lines, each once.
 pub struct Builder<S> {
     /// The board.
     pub geometry: Geometry,
@@ -123,7 +124,7 @@ pub struct Builder<S> {
 }
 
 impl<S: Squares> Builder<S> {
-    /// No tables yet.
+    /// Returns a builder without tables.
     pub fn new(geometry: Geometry) -> Builder<S> {
         Builder {
             geometry,
@@ -145,12 +146,12 @@ impl<S: Squares> Builder<S> {
             .filter(move |&square| geometry.exists(square))
     }
 
-    /// Returns the squares from one on in a direction, nearest first, up to a hole.
+    /// Returns the squares after one in a direction, nearest first, up to a hole.
     pub fn path(&self, from: Square, direction: (i8, i8), range: u8) -> Vec<Square> {
         Self::path_on(self.geometry, from, direction, range)
     }
 
-    /// The same with the holes on the way, which hops do not end at.
+    /// Returns the squares after one in a direction, with the holes among them, which do not stop hops.
     pub fn path_of_hops(&self, from: Square, direction: (i8, i8), range: u8) -> Vec<Square> {
         let g = self.geometry;
         let whole = Geometry::new(g.files(), g.ranks(), 0, g.wraps()).unwrap_or(g);
@@ -171,12 +172,12 @@ impl<S: Squares> Builder<S> {
         path
     }
 
-    /// Nothing for each square.
+    /// Returns an empty set for each square.
     pub fn blank(&self) -> BySquare<S> {
         vec![S::EMPTY; self.geometry.len()].into_boxed_slice()
     }
 
-    /// Rays of one direction.
+    /// Returns the rays of one direction.
     pub fn rays(&self, direction: (i8, i8), range: u8) -> BySquare<S> {
         let mut rays = self.blank();
         for from in self.squares() {
@@ -185,12 +186,12 @@ impl<S: Squares> Builder<S> {
         rays
     }
 
-    /// Returns whether numbers grow in a direction on a flat board.
+    /// Returns whether square numbers increase in a direction on a flat board.
     pub fn grows(&self, (dx, dy): (i8, i8)) -> bool {
         i32::from(dy) * i32::from(self.geometry.files()) + i32::from(dx) > 0
     }
 
-    /// Returns the number of a table of lines, made if it is not there.
+    /// Returns the number of a table of lines, which is built if it does not exist.
     pub fn table(&mut self, key: LineKey) -> u16 {
         if let Some(known) = self.keys.iter().position(|&k| k == key) {
             return known as u16;
@@ -217,7 +218,7 @@ impl<S: Squares> Builder<S> {
         (self.tables.len() - 1) as u16
     }
 
-    /// Returns the table that looks back along another.
+    /// Returns the table in the opposite direction of another.
     pub fn reverse(&mut self, table: u16) -> u16 {
         let (dx, dy, range, both) = self.keys[usize::from(table)];
         if both {
@@ -227,7 +228,7 @@ impl<S: Squares> Builder<S> {
         }
     }
 
-    /// Returns where a lame step or a long step leads from each square.
+    /// Returns the target of a lame step or a long step from each square.
     pub fn guarded(
         &self,
         from: Square,
@@ -248,7 +249,7 @@ impl<S: Squares> Builder<S> {
     }
 }
 
-/// These squares as a set.
+/// Returns these squares as a set.
 pub fn set<S: Squares>(squares: &[Square]) -> S {
     squares.iter().copied().fold(S::EMPTY, S::with)
 }

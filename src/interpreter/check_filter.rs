@@ -1,15 +1,16 @@
-//! Turns that have to be played to see whether they are legal: those that may give a forbidden check, and
-//! drops of bishops.
+//! Filters turns that must be played to decide whether they are legal: those that may give a forbidden
+//! check, and drops of bishops.
 
 use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position};
 use rules::{Action, Consumer, Flow, Step, Turn};
 
-/// Where units of the mover would give check: by kind, and the units of which any turn might.
+/// The squares from which units of the mover would give check, by kind, and the units of which any turn
+/// might give check.
 type Aims<S> = ([S; 64], S);
 
-/// Passes on the legal ones of the turns that it is given. Steps that cannot give check are not played.
+/// Passes on the legal turns among those it receives. Steps that cannot give check are not played.
 pub(crate) struct Asking<'a, W: Layout, K: ?Sized> {
     made: &'a BoundRules<W::Set>,
     position: &'a Position<W>,
@@ -19,7 +20,7 @@ pub(crate) struct Asking<'a, W: Layout, K: ?Sized> {
 }
 
 impl<'a, W: Layout, K: Consumer<W::Set> + ?Sized> Asking<'a, W, K> {
-    /// For the turns of a position.
+    /// Returns a filter for the turns of a position.
     pub(crate) fn new(
         made: &'a BoundRules<W::Set>,
         position: &'a Position<W>,
@@ -38,11 +39,11 @@ impl<'a, W: Layout, K: Consumer<W::Set> + ?Sized> Asking<'a, W, K> {
         self.aims.get_or_insert_with(|| made.aims(p, p.side))
     }
 
-    /// Returns which of these turns, one to each square, are allowed: each is played.
+    /// Returns the targets of these turns, one for each square, that are legal: each turn is played.
     fn played(&self, targets: W::Set, turn: impl Fn(Square) -> Turn) -> W::Set {
         targets
             .iter()
-            .filter(|&to| self.made.allowed(self.position, &turn(to)))
+            .filter(|&to| self.made.gives_no_forbidden_check(self.position, &turn(to)))
             .fold(W::Set::EMPTY, W::Set::with)
     }
 }
@@ -58,11 +59,11 @@ impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Asking<'_, W,
             return self.consumer.unit(kind, from, targets);
         }
         let (aims, shields) = self.aims();
-        let allowed = match shields.has(from) {
+        let permitted = match shields.has(from) {
             true => self.played(targets, |to| Turn::of(Step::go(kind, from, to))),
             false => targets & !aims[kind.index()],
         };
-        self.consumer.unit(kind, from, allowed)
+        self.consumer.unit(kind, from, permitted)
     }
 
     fn pawns(&mut self, offset: i32, targets: W::Set, action: Action) -> Flow {
@@ -106,17 +107,17 @@ impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Asking<'_, W,
         if targets.is_empty() || quiet && !d.drops.opposite_bishops {
             return self.consumer.placed(kind, targets);
         }
-        // A drop opens no line; it is played only where any turn might give check.
+        // A drop opens no line; it is played only if any turn might give check.
         let asks = d.drops.opposite_bishops || self.aims().1.has(targets.lowest());
-        let allowed = match asks {
+        let permitted = match asks {
             true => self.played(targets, |to| Turn::of(Step::place(kind, to))),
             false => targets & !self.aims().0[kind.index()],
         };
-        self.consumer.placed(kind, allowed)
+        self.consumer.placed(kind, permitted)
     }
 
     fn turn(&mut self, turn: Turn) -> Flow {
-        match self.made.allowed(self.position, &turn) {
+        match self.made.gives_no_forbidden_check(self.position, &turn) {
             true => self.consumer.turn(turn),
             false => Flow::Continue(()),
         }
@@ -124,7 +125,7 @@ impl<W: Layout, K: Consumer<W::Set> + ?Sized> Consumer<W::Set> for Asking<'_, W,
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// Returns where units of a side would give check, and the units of which any turn might.
+    /// Returns the squares from which units of a side would give check, and the units of which any turn might.
     fn aims<W: Layout<Set = S>>(&self, p: &Position<W>, us: Color) -> Aims<S> {
         let sides_attack = &self.moves.attacks[us.index()];
         if self.law.definition.captures.blast || sides_attack.has_specials() {

@@ -1,15 +1,15 @@
-//! A definition made ready: its kinds, letters and state. What is here does not depend on a board's
-//! tables; it is kept for as long as the program runs.
+//! A compiled definition: its kinds, letters and state. It does not depend on the tables of a board.
 
 use crate::kinds::{Kinds, Memory};
 use crate::state::{MAX_CHECKS, StateMap};
+use board::field::{BoardField, Cell, Dialect};
 use board::{Color, Kind, Men};
 use definition::{Definition, PieceType, Refusal};
 
-/// A definition made ready to be bound to its board.
+/// A definition, compiled and ready to be bound to its board.
 #[derive(Debug)]
 pub struct CompiledDefinition {
-    /// What the file says.
+    /// The definition.
     pub definition: Definition,
     /// Its kinds of unit.
     pub kinds: Kinds,
@@ -17,14 +17,14 @@ pub struct CompiledDefinition {
     pub state: StateMap,
     /// Its letters.
     pub men: Men,
-    /// How many checks each side has to give at the start.
+    /// The number of checks that each side has to give at the start.
     pub checks: [u64; 2],
-    /// By side, what its pawns become, the strongest first.
+    /// By side, the kinds that its pawns become, the strongest first.
     pub choices: [Vec<Kind>; 2],
-    /// Whether units that move other than pawns make steps that can be taken in passing, or pawns step
+    /// Whether units other than pawns make steps after which they can be captured in passing, or pawns step
     /// three squares.
     pub passer: bool,
-    /// How many units of each kind a side starts with must be royal ones: for the census of FENs.
+    /// The bounds of units for FENs, as `(kind, min, max)`.
     pub census: Vec<(Kind, u32, u32)>,
     /// The units of the start position.
     pub start: Vec<(Kind, Color, usize)>,
@@ -32,11 +32,14 @@ pub struct CompiledDefinition {
     pub page: String,
     /// Whether a turn can leave units attacked that it makes royal, as there are fewer of them then.
     pub royalty_arises: bool,
-    /// Whether symmetries are looked for.
+    /// Whether symmetries are searched for.
     pub symmetric: bool,
 }
 
-/// Returns what the text of a hand holds: by side and piece, how many.
+/// Returns the number of units in the text of a hand, by side and piece.
+///
+/// # Errors
+/// If a letter is not a unit's.
 pub fn read_hand(definition: &Definition, text: &str) -> Result<[Vec<u32>; 2], String> {
     let mut hands = [0, 1].map(|_| vec![0; definition.pieces.len()]);
     for letter in text.chars().filter(|&c| c != '-') {
@@ -51,10 +54,10 @@ pub fn read_hand(definition: &Definition, text: &str) -> Result<[Vec<u32>; 2], S
 }
 
 impl CompiledDefinition {
-    /// Makes a definition ready; `page` is its page of the rule book.
+    /// Compiles a definition; `page` is its page of the rule book.
     ///
     /// # Errors
-    /// A clause that is not supported, by its key: nothing is left out silently.
+    /// The first clause that is not supported, by its key: nothing is left out silently.
     pub fn new(definition: Definition, page: String) -> Result<CompiledDefinition, Refusal> {
         if let Some(refusal) = definition.refusals().into_iter().next() {
             return Err(refusal);
@@ -69,13 +72,12 @@ impl CompiledDefinition {
         let men = kinds.men(&definition);
         let fields: Vec<&str> = definition.start_fen.split_ascii_whitespace().collect();
         let board = fields.first().copied().unwrap_or("");
-        let (board, hand) = match board.split_once('[') {
-            Some((board, hand)) => (board, hand.trim_end_matches(']')),
-            None => (board, ""),
-        };
-        let hands = read_hand(&definition, hand).map_err(|why| refuse("startFen", why))?;
+        let field = BoardField::read(board, Dialect::DEFINITION)
+            .map_err(|_| refuse("startFen", "it cannot be read".to_string()))?;
+        let hands = read_hand(&definition, field.hand.unwrap_or(""))
+            .map_err(|why| refuse("startFen", why))?;
         let mut on_board = vec![0; kinds.count()];
-        let start = units_in(&definition, &kinds, board);
+        let start = units_in(&definition, &kinds, &field);
         for &(kind, ..) in &start {
             on_board[kind.index()] += 1;
         }
@@ -132,59 +134,42 @@ impl CompiledDefinition {
         })
     }
 
-    /// Returns the one piece that has this name in the format.
+    /// Returns the piece with this name in the format.
     pub fn named(&self, name: &str) -> Option<PieceType> {
         self.definition.named(name)
     }
 }
 
-/// Returns the units in the board field of a FEN of the definition's board: kind, color and square, whatever
-/// else stands there left aside.
-fn units_in(definition: &Definition, kinds: &Kinds, board: &str) -> Vec<(Kind, Color, usize)> {
-    let geometry = definition.board;
-    let (files, mut rank) = (usize::from(geometry.files()), usize::from(geometry.ranks()));
-    let mut units = Vec::new();
-    for row in board.split('/') {
-        let Some(next) = rank.checked_sub(1) else {
-            break;
+/// Returns the units of a board field: kind, color and square. The definition has been checked, so the field
+/// has its board's shape.
+fn units_in(
+    definition: &Definition,
+    kinds: &Kinds,
+    field: &BoardField<'_>,
+) -> Vec<(Kind, Color, usize)> {
+    let cells = field.ranks.iter().rev().flat_map(|rank| &rank.cells);
+    let unit = |(square, (cell, _)): (usize, &(Cell, usize))| {
+        let Cell::Unit(unit) = cell else {
+            return None;
         };
-        rank = next;
-        let letters: Vec<char> = row.chars().collect();
-        let (mut file, mut run) = (0, 0);
-        for (at, &letter) in letters.iter().enumerate() {
-            if let Some(digit) = letter.to_digit(10) {
-                run = run * 10 + digit as usize;
-                continue;
-            }
-            file += run;
-            run = 0;
-            let byte = u8::try_from(letter).ok().filter(u8::is_ascii_alphabetic);
-            let piece = byte.and_then(|byte| definition.piece_of(byte));
-            if let Some(piece) = piece.filter(|_| file < files) {
-                let color = if letter.is_ascii_uppercase() {
-                    Color::White
-                } else {
-                    Color::Black
-                };
-                let promoted = at > 0 && letters[at - 1] == '+';
-                let became = definition.promotion.promoted[piece.index()].filter(|_| promoted);
-                let kind = match became {
-                    Some(became) => kinds.form(became, Memory::Piece(piece)),
-                    None if letters.get(at + 1) == Some(&'~') => kinds.form(piece, Memory::Pawn),
-                    None => kinds.plain(piece),
-                };
-                units.push((kind, color, rank * files + file));
-            }
-            if !matches!(letter, '+' | '~') {
-                file += 1;
-            }
-        }
-    }
-    units
+        let piece = definition.piece_of(unit.letter as u8)?;
+        let color = match unit.letter.is_ascii_uppercase() {
+            true => Color::White,
+            false => Color::Black,
+        };
+        let became = definition.promotion.promoted[piece.index()].filter(|_| unit.promoted);
+        let kind = match became {
+            Some(became) => kinds.form(became, Memory::Piece(piece)),
+            None if unit.was_pawn => kinds.form(piece, Memory::Pawn),
+            None => kinds.plain(piece),
+        };
+        Some((kind, color, square))
+    };
+    cells.enumerate().filter_map(unit).collect()
 }
 
-/// Returns whether a turn can leave units attacked that it makes royal: others of the kind are gone then, or
-/// nothing asks for their safety.
+/// Returns whether a turn can leave units attacked that it makes royal: because others of the kind are gone,
+/// or because their safety is not checked.
 fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)]) -> bool {
     let (e, p) = (&d.extinction, &d.promotion);
     let changes = |piece: PieceType| {
@@ -203,12 +188,12 @@ fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)])
             start.iter().filter(of_kind).count() > usize::from(e.count) + 1
         })
     };
-    // What a unit becomes by its kind alone is royal without being asked for its safety.
+    // The safety of what a unit becomes by its kind alone is not checked.
     let comes = |piece: PieceType| {
         p.promoted.contains(&Some(piece)) || p.demotion && p.promoted[piece.index()].is_some()
     };
     let lost = d.captures.blast || p.demotion || e.types.iter().any(changes);
-    // Where units of all kinds count together, what is put on the board is royal unasked, too.
+    // If units of all kinds count together, the safety of what is put on the board is not checked either.
     let put = e.total && (d.has_hands() || d.gating.enabled);
     e.pseudo_royal
         && (put

@@ -1,4 +1,4 @@
-//! What a turn of a definition does to the position.
+//! Playing a turn of a definition: units, hands, rights, gates and counts.
 
 use crate::bound_rules::BoundRules;
 use crate::lines::{between, distance, way};
@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 type Passed = SmallVec<[Square; 4]>;
 
 impl<S: Squares> BoundRules<S> {
-    /// Makes of `after`, a copy of `p`, the position after a turn.
+    /// Changes `after`, a copy of `p`, into the position after a turn.
     pub(crate) fn carry_out<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -138,7 +138,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Counts a check that the side which has just moved gives, where checks are counted.
+    /// Counts a check by the side that has just moved, if checks are counted.
     #[inline]
     pub(crate) fn note_check<W: Layout<Set = S>>(&self, us: Color, after: &mut Position<W>) {
         if self.law.definition.checks.counting && self.king_attacked(after, !us) {
@@ -147,7 +147,7 @@ impl<S: Squares> BoundRules<S> {
     }
 
     /// Records the kind of check without which there is no mate in Shatar. What the position itself shows is
-    /// not recorded, so that a FEN says everything.
+    /// not recorded, so that a FEN is complete.
     fn note_shak<W: Layout<Set = S>>(&self, p: &Position<W>, after: &mut Position<W>) {
         let us = p.side;
         let [own, theirs] = [us, !us].map(|color| self.law.state.shak[color.index()]);
@@ -176,7 +176,7 @@ impl<S: Squares> BoundRules<S> {
             .any(|shak| checkers.iter().any(|square| piece(square) == Some(shak)))
     }
 
-    /// Takes the unit on a square off the board; where captures go to hand, the captor gets it.
+    /// Removes the unit on a square; if captures go to hand, it goes to the captor's.
     fn capture<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -189,7 +189,7 @@ impl<S: Squares> BoundRules<S> {
         self.to_hand(after, kind, !us);
     }
 
-    /// Puts what was a unit of `owner` in the other side's hand, if captures go there.
+    /// Puts a captured unit of `owner` into the other side's hand, if captures go there.
     fn to_hand<W: Layout<Set = S>>(&self, after: &mut Position<W>, kind: Kind, owner: Color) {
         if self.law.definition.drops.captures_to_hand
             && let Some(piece) = self.hand_piece(kind, owner)
@@ -212,7 +212,7 @@ impl<S: Squares> BoundRules<S> {
         };
     }
 
-    /// A blast on a square, the captor standing there.
+    /// Carries out a blast on a square, with the captor on it.
     fn explode<W: Layout<Set = S>>(&self, after: &mut Position<W>, to: Square) {
         let mut gone = self.blast(after, to, None);
         let immune = self.units_of_kinds(after, self.immune);
@@ -228,7 +228,8 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns what a step passes that may be entered next turn, the square next to where it began first.
+    /// Returns the squares that a step passes and that may be entered next turn, the one nearest its origin
+    /// first.
     fn passing<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -245,7 +246,7 @@ impl<S: Squares> BoundRules<S> {
         let d = &self.law.definition;
         let zone = self.passing_zone[(!us).index()];
         if d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn {
-            // Only steps of two or three squares straight ahead pass any.
+            // Only steps of two or three squares straight ahead pass squares.
             let mut at = from;
             for _ in 0..3 {
                 let Some(next) = self.ahead(at, us == Color::White) else {
@@ -260,7 +261,7 @@ impl<S: Squares> BoundRules<S> {
             }
             return Passed::new();
         }
-        // The unit's own square is marked with those that it passed, in the region alone.
+        // The unit's own square counts as passed, within the region.
         if !self.moves.of(us, kind).only_first[from.index()].has(to) || !zone.has(to) {
             return passed;
         }
@@ -278,7 +279,7 @@ impl<S: Squares> BoundRules<S> {
         self.note_passed(after, &open, unit);
     }
 
-    /// Notes these squares, the one farthest from the unit first, as those to enter in passing.
+    /// Records these squares, the one farthest from the unit first, as those that may be entered in passing.
     pub(crate) fn note_passed<W: Layout<Set = S>>(
         &self,
         after: &mut Position<W>,
@@ -297,7 +298,7 @@ impl<S: Squares> BoundRules<S> {
         after.state = map.passed_near.set(after.state, near);
     }
 
-    /// Returns the squares between a unit and the square noted that may be entered in passing too.
+    /// Returns the squares between a unit and the recorded square that may be entered in passing too.
     pub(crate) fn passed_near<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -360,7 +361,7 @@ impl<S: Squares> BoundRules<S> {
             && let Some(rook) = self.law.named("rook")
             && self.law.kinds.piece(step.kind()) == Some(rook)
         {
-            // Whatever stands between, holes too.
+            // Regardless of what is between, holes included.
             let king = self.kings(after, !us) & gates[(!us).index()];
             if king.iter().any(|king| {
                 let (across, up) = way(self.geometry, step.to, king);
@@ -377,7 +378,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Rights that a dropped king or partner brings.
+    /// Adds the castling rights that a dropped king or partner brings.
     fn dropped_rights<W: Layout<Set = S>>(&self, after: &mut Position<W>, us: Color, to: Square) {
         for kingside in [true, false] {
             let Some(wing) = &self.wings[us.index()][usize::from(kingside)] else {
@@ -389,7 +390,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns whether king and partner of a castling stand on their homes.
+    /// Returns whether king and partner of a castling are on their home squares.
     pub(crate) fn stands_for<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,

@@ -1,4 +1,4 @@
-//! How games of a definition end.
+//! The ends of games of a definition: outcomes, and their reasons.
 
 use crate::analysis::Notes;
 use crate::bound_rules::BoundRules;
@@ -14,11 +14,11 @@ pub const EXTINCTION: Reason = "extinction";
 pub const FLAG: Reason = "flag";
 /// All checks have been given.
 pub const CHECKS: Reason = "checks";
-/// Units stand connected.
+/// Units are connected.
 pub const CONNECTION: Reason = "connection";
 /// The board is full.
 pub const FULL_BOARD: Reason = "full-board";
-/// A side has castled where that wins, or can never do so any more.
+/// A side has castled where that wins, or can no longer do so.
 pub const CASTLING: Reason = "castling";
 /// The side to move is mated, which wins.
 pub const CHECKMATED: Reason = "checkmated";
@@ -60,7 +60,7 @@ const REASONS: &[(Reason, &str)] = &[
     rules::STALEMATE,
 ];
 
-/// Returns the reasons that a definition's games can end for.
+/// Returns the reasons for which games of a definition can end.
 pub fn reasons(d: &Definition) -> Vec<(Reason, &'static str)> {
     let c = &d.connection;
     let possible = |reason: Reason| match reason {
@@ -94,13 +94,13 @@ fn mates(d: &Definition) -> bool {
     d.checks.king.is_some() || d.extinction.pseudo_royal
 }
 
-/// Returns whether some mates are no mates.
+/// Returns whether some mates do not count.
 fn excludes_mates(d: &Definition) -> bool {
     d.checks.shatar || d.drops.shogi_pawn_mate_illegal && d.named("shogiPawn").is_some()
 }
 
-/// Returns what a usual reason means here, if it is not what it means in orthodox chess: a win of the side
-/// that has no turn has a reason of its own.
+/// Returns the meaning of a usual reason, if it differs from orthodox chess: a win of the side without a
+/// turn has a reason of its own.
 fn here(d: &Definition, reason: Reason) -> Option<&'static str> {
     let plain = !d.no_turn.piece_count && d.ended.material.is_none();
     match reason {
@@ -208,7 +208,7 @@ impl<S: Squares> BoundRules<S> {
         !self.royals_attacked(p, p.side).is_empty() && self.legal_turns(p, &mut first).is_continue()
     }
 
-    /// Returns a draw, or what the counting of material makes of it.
+    /// Returns a draw, or the outcome by counting material.
     fn counted<W: Layout<Set = S>>(&self, p: &Position<W>, reason: Reason) -> Outcome {
         let (white, black) = (p.color(Color::White).len(), p.color(Color::Black).len());
         match self.law.definition.ended.material {
@@ -229,7 +229,7 @@ impl<S: Squares> BoundRules<S> {
         u64::from(self.units(p, color, piece).len()) + self.in_hand(p, color, piece)
     }
 
-    /// Returns whether a side has run out of something.
+    /// Returns whether a side has too few units of a piece that it needs.
     fn extinct<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> bool {
         let d = &self.law.definition;
         let e = &d.extinction;
@@ -331,13 +331,16 @@ impl<S: Squares> BoundRules<S> {
             if captures {
                 targets &= analysis.enemy;
             }
-            self.kept(p, &analysis, kind, from, targets)
+            self.safe_targets(p, &analysis, kind, from, targets)
                 .iter()
-                .any(|to| !self.asks_checks || self.allowed(p, &Turn::of(Step::go(kind, from, to))))
+                .any(|to| {
+                    !self.needs_check_trial
+                        || self.gives_no_forbidden_check(p, &Turn::of(Step::go(kind, from, to)))
+                })
         })
     }
 
-    /// Returns whether the units of the player who has just moved stand connected.
+    /// Returns whether the units of the side that has just moved are connected.
     fn connected<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
         let d = &self.law.definition;
         let c = &d.connection;
@@ -350,7 +353,7 @@ impl<S: Squares> BoundRules<S> {
         let used = [c.horizontal, c.diagonal, c.vertical, c.diagonal];
         let lines = || (0..4).filter(|&n| used[n]);
         let next = |direction: usize, from: Square| self.next[direction][from.index()];
-        // Those whose next square in a direction is one of these.
+        // Squares whose next square in a direction is one of these.
         let before = |direction: usize, set: S, goals: S| {
             set.iter()
                 .filter(|&s| next(direction, s).is_some_and(|to| goals.has(to)))

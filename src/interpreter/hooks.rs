@@ -1,4 +1,5 @@
-//! The rule set made of data, as one more implementation of [`Rules`].
+//! The hooks of a bound definition: [`Rules`], [`Carried`], [`FenFields`] and [`TableRules`] for
+//! [`BoundRules`].
 
 use crate::bound_rules::{BoundRules, Passers};
 use crate::kinds::Memory;
@@ -152,7 +153,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
                 .attackers(p, king, p.side, theirs, occupied, true)
                 .is_empty()
         };
-        // A unit that has just entered behind the mover does not count: it may be what is hopped over.
+        // A unit that has just entered from hand does not count: an attacker may hop over it.
         let entered = match self.law.definition.gating.seirawan {
             true => p.color(mover) & self.gate_rank(mover) & !self.gates(p, mover),
             false => W::Set::EMPTY,
@@ -165,7 +166,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
                     .all(|unit| attacked(king, p.occupied().without(unit)))
         };
         let king = self.kings(p, mover).iter().find(exposed).or_else(|| {
-            // A turn that ends the game may leave what is royal for want of others attacked.
+            // A turn that ends the game may leave pseudo-royal units attacked.
             let open = self.has_pseudo() && !self.law.royalty_arises && self.ended(p).is_none();
             open.then(|| self.royals_attacked(p, mover).first())
                 .flatten()
@@ -346,7 +347,7 @@ pub fn state_keys(
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// Returns whether what lies in hand has room there, however the game goes on.
+    /// Checks that the hands have room for all units that can come into them.
     fn fits_hands<W: Layout<Set = S>>(&self, p: &Position<W>) -> Result<(), String> {
         let d = &self.law.definition;
         let map = &self.law.state;
@@ -383,8 +384,8 @@ impl<S: Squares> BoundRules<S> {
         Ok(())
     }
 
-    /// Returns which changes of orientation the law allows, found by trying each on everything that is looked
-    /// up.
+    /// Returns the changes of orientation under which the definition stays the same, found by trying each on
+    /// all of its tables.
     pub(crate) fn symmetric(&self) -> Symmetries {
         if !self.law.symmetric {
             return Symmetries::NONE;
@@ -404,10 +405,10 @@ impl<S: Squares> BoundRules<S> {
         })
     }
 
-    /// Returns whether the law stays the same when squares go where the map sends them and, with `swap`, the
-    /// sides change. What moves is compared on the empty board, on the full one, and with each other square
-    /// taken alone: what blocks, shields or is hopped over shows there. Pawns are left aside where ranks
-    /// change without the sides, as [`Symmetries`] asks.
+    /// Returns whether the definition stays the same when squares are mapped by `map` and, with `swap`, the
+    /// sides are swapped. Movement is compared on the empty board, on the full board, and with each single
+    /// other square occupied: blocks, shields and hurdles show there. Pawns are left aside where ranks change
+    /// without the sides, as in [`Symmetries`].
     fn invariant(&self, map: &dyn Fn(Square) -> Square, swap: bool) -> bool {
         let d = &self.law.definition;
         if self.geometry.wraps() || d.gating.enabled || d.drops.opposite_bishops || self.law.passer
@@ -426,7 +427,7 @@ impl<S: Squares> BoundRules<S> {
         let is_pawn =
             |kind: Kind| d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn;
         if turns_pawns {
-            // Only pawns may depend on the direction: nothing else promotes, no zone matters.
+            // Only pawns may depend on the direction: other units do not promote, and zones have no effect.
             let others = self.law.kinds.all().any(|kind| {
                 !is_pawn(kind)
                     && [0, 1].iter().any(|&side: &usize| {
@@ -487,7 +488,7 @@ impl<S: Squares> BoundRules<S> {
         })
     }
 
-    /// Returns whether clauses that name a side say the same of both.
+    /// Returns whether the clauses that name a side are equal for both.
     fn sides_alike(&self) -> bool {
         use definition::MaterialCounting::{BlackDrawOdds, WhiteDrawOdds};
         let d = &self.law.definition;
@@ -632,7 +633,7 @@ impl<W: Layout> FenFields<W> for BoundRules<W::Set> {
             p.set_en_passant(None);
             return;
         };
-        // The square farthest from the unit leads, those between on the same line may follow.
+        // The square farthest from the unit is recorded; those between on the same line may be entered too.
         open.sort_by_key(|&square| std::cmp::Reverse(distance(self.geometry, unit, square)));
         let lead = open[0];
         let line: Vec<Square> = between(self.geometry, unit, lead).collect();
@@ -706,7 +707,7 @@ impl<W: Layout> TableRules<W> for BoundRules<W::Set> {
 }
 impl<S: Squares> BoundRules<S> {
     /// Returns whether a side's pawn steps from one square over the next to a third with these squares
-    /// occupied, and could be taken for it.
+    /// occupied, and could be captured in passing.
     fn steps_twice(
         &self,
         color: Color,
@@ -720,8 +721,8 @@ impl<S: Squares> BoundRules<S> {
             && self.moves.reach(color, Kind::Pawn, from, others).0.has(to)
     }
 
-    /// Returns whether the unit that may be taken in passing is the next one ahead of the square that it
-    /// passed, as FENs of this format take for granted.
+    /// Returns whether the unit that may be captured in passing is the next one ahead of the square that it
+    /// passed, as FENs of this format assume.
     fn is_ahead<W: Layout<Set = S>>(&self, p: &Position<W>, unit: Square) -> bool {
         let mut bare = *p;
         bare.state = self.law.state.passer.set(bare.state, 0);

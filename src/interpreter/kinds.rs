@@ -1,15 +1,15 @@
-//! The kinds of unit of a definition: its pieces, and forms of them that remember what they were where
-//! the rules ask for it (a promoted pawn that reverts when it is captured).
+//! The kinds of unit of a definition: its pieces, and forms of them that remember what they were, if the
+//! rules depend on it (a promoted pawn that reverts when it is captured).
 
 use board::{FurtherNames, Kind, Men, Movement};
 use definition::{Definition, PieceSet, PieceType};
 
-/// What a promoted unit has been.
+/// What a promoted unit was before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Memory {
-    /// Nothing else, or nobody asks.
+    /// Nothing else, or the rules do not depend on it.
     None,
-    /// A pawn, of whatever kind: it reverts to the main one.
+    /// A pawn of any kind: it reverts to the main one.
     Pawn,
     /// This piece.
     Piece(PieceType),
@@ -31,7 +31,7 @@ pub struct Kinds {
 const STANDARD: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
 
 impl Kinds {
-    /// Returns the kinds of a definition; nothing if there are too many.
+    /// Returns the kinds of a definition; `None` if there are too many.
     pub fn new(definition: &Definition) -> Option<Kinds> {
         let promotion = &definition.promotion;
         let drops = &definition.drops;
@@ -62,7 +62,7 @@ impl Kinds {
         if forms.len() > Kind::MAX {
             return None;
         }
-        // The standard pieces first, then the others where there is room.
+        // The standard pieces first, then the others.
         let mut slots: Vec<Option<(PieceType, Memory)>> = vec![None; STANDARD.len()];
         let (mut rest, mut promoted) = (Vec::new(), Vec::new());
         for form in forms {
@@ -111,7 +111,7 @@ impl Kinds {
         Kind::first(self.forms.len())
     }
 
-    /// Returns how many numbers there are: six, or more.
+    /// Returns the number of kinds: six, or more.
     pub fn count(&self) -> usize {
         self.forms.len()
     }
@@ -125,7 +125,7 @@ impl Kinds {
             .map(|form| form.0)
     }
 
-    /// Returns what a kind has been.
+    /// Returns what a kind was before its promotion.
     pub fn memory(&self, kind: Kind) -> Memory {
         self.forms
             .get(kind.index())
@@ -139,7 +139,7 @@ impl Kinds {
         self.of_piece[piece.index()][0]
     }
 
-    /// Returns a piece that remembers, or without memory where nobody asks.
+    /// Returns a piece that remembers, or the plain one if the rules do not depend on it.
     pub fn form(&self, piece: PieceType, memory: Memory) -> Kind {
         self.of_piece[piece.index()]
             .iter()

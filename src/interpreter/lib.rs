@@ -1,8 +1,8 @@
-//! The rule set made of data: a variant's definition, compiled into tables when it is bound to its
-//! board, and played from them.
+//! The interpreter for variant definitions. Compiles a definition into tables for its board and plays
+//! from them.
 //!
-//! [`open`] makes of a definition a variant like any other. What the definition says and this rule
-//! set does not play is refused by its key.
+//! [`open`] turns a definition into a variant like any other. A key that the interpreter cannot play is an
+//! error that names the key.
 
 mod analysis;
 mod attacker_groups;

@@ -1,8 +1,8 @@
-//! Ways from one square to another.
+//! Differences, distances and lines between two squares.
 
 use board::{Geometry, Square};
 
-/// Files and ranks from one square to another.
+/// Returns the difference in files and ranks between two squares.
 pub fn way(g: Geometry, from: Square, to: Square) -> (i32, i32) {
     (
         i32::from(g.file(to)) - i32::from(g.file(from)),
@@ -10,13 +10,13 @@ pub fn way(g: Geometry, from: Square, to: Square) -> (i32, i32) {
     )
 }
 
-/// Steps of a king from one square to another on an empty board.
+/// Returns the number of king's steps between two squares on an empty board.
 pub fn distance(g: Geometry, from: Square, to: Square) -> i32 {
     let (x, y) = way(g, from, to);
     x.abs().max(y.abs())
 }
 
-/// Returns the squares between two on a line, holes left out; none where there is no such line.
+/// Returns the squares between two on a line, holes left out; none if they are not on a line.
 pub fn between(g: Geometry, from: Square, to: Square) -> impl Iterator<Item = Square> {
     let (x, y) = way(g, from, to);
     let line = x == 0 || y == 0 || x.abs() == y.abs();

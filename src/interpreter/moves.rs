@@ -1,5 +1,5 @@
-//! Where each kind goes and what it attacks: a definition's movements compiled for its board, so that
-//! nothing of them is interpreted while a game is played.
+//! Movement tables: a definition's movements, compiled for its board. Nothing of them is interpreted while
+//! a game is played.
 
 use crate::attacks::Attacks;
 use crate::builder::{ATTACK, Builder, BySquare, QUIET, Special, set};
@@ -9,7 +9,7 @@ use crate::setwise_steps;
 use board::{Color, Geometry, Kind, Line, Square, Squares};
 use definition::{Definition, Mode, Path, PieceType, Step};
 
-/// Everything that is looked up about movement.
+/// The movement tables of a definition.
 #[derive(Clone, Debug)]
 pub struct MoveTables<S> {
     /// The tables of lines, one after the other, by square.
@@ -24,7 +24,7 @@ pub struct MoveTables<S> {
     pub rook_lines: Vec<u16>,
 }
 
-/// Returns a definition's steps of one piece as a side sees them.
+/// Returns a definition's steps of one piece, turned for a side.
 pub fn steps_of(definition: &Definition, piece: PieceType, color: Color) -> Vec<Step> {
     let mut steps = definition.pieces[piece.index()].movement.steps();
     if color == Color::Black {
@@ -42,7 +42,7 @@ impl<S: Squares> MoveTables<S> {
         let mut builder = Builder::new(geometry);
         let mut moves = [Vec::new(), Vec::new()];
         for color in Color::BOTH {
-            // Forms of one piece move alike.
+            // All forms of a piece have the same movement.
             let pieces: Vec<Moves<S>> = (0..definition.pieces.len())
                 .map(|n| moves_of(&mut builder, definition, PieceType(n as u8), color))
                 .collect();
@@ -86,7 +86,7 @@ impl<S: Squares> MoveTables<S> {
         tables
     }
 
-    /// Returns how a kind of a side moves.
+    /// Returns the movement of a kind of a side.
     #[inline(always)]
     pub fn of(&self, color: Color, kind: Kind) -> &Moves<S> {
         &self.moves[color.index()][kind.index()]
@@ -98,13 +98,13 @@ impl<S: Squares> MoveTables<S> {
         &self.lines[usize::from(table) * self.size + from.index()]
     }
 
-    /// Returns what is seen along it.
+    /// Returns the squares seen along a line.
     #[inline(always)]
     pub fn seen(&self, table: u16, from: Square, occupied: S) -> S {
         self.line(table, from).seen(occupied)
     }
 
-    /// Returns what a unit might attack, wherever others stand.
+    /// Returns the squares that a unit might attack, for any placement of the others.
     pub fn scope(&self, color: Color, kind: Kind, from: Square) -> S {
         let moves = self.of(color, kind);
         let lines = moves.lines.iter().map(|&(table, uses)| {
@@ -128,13 +128,13 @@ impl<S: Squares> MoveTables<S> {
         found & moves.mobility
     }
 
-    /// Returns where a unit could go and what it could capture: vacant squares, and squares that it attacks.
+    /// Returns where a unit could go, and what it could capture: vacant squares, and attacked squares.
     #[inline(always)]
     pub fn reach(&self, color: Color, kind: Kind, from: Square, occupied: S) -> (S, S) {
         self.reach_of(self.of(color, kind), from, occupied)
     }
 
-    /// The same of a kind that is known already.
+    /// Like [`reach`](Self::reach), given the movement of the kind.
     #[inline(always)]
     pub fn reach_of(&self, moves: &Moves<S>, from: Square, occupied: S) -> (S, S) {
         let mut quiet = moves.quiet[from.index()];
@@ -209,13 +209,13 @@ fn moves_of<S: Squares>(
         mobility,
         ..none(builder)
     };
-    // A soldier goes along its file until it has come so far.
+    // A soldier moves along its file until it reaches this rank.
     let keeps_file = |step: &Step, from: Square| {
         info.name != "soldier"
             || step.dx == 0
             || geometry.rank_of(color, geometry.rank(from)) >= definition.checks.soldier_rank
     };
-    // Steps that differ in nothing but what they are for are one.
+    // Steps that differ only in their purpose are one.
     let mut steps: Vec<(Step, u8)> = Vec::new();
     for step in steps_of(definition, piece, color) {
         let alike = |known: &&mut (Step, u8)| {
@@ -296,7 +296,7 @@ fn moves_of<S: Squares>(
             }
         }
         if mode & QUIET != 0 {
-            // That soldiers keep to their files at first does not make them immobile.
+            // Soldiers are not immobile because they keep to their files at first.
             let could = |from: &Square| !step.initial || starts.has(*from);
             for from in builder.squares().filter(could) {
                 let reached = match step.path {
@@ -317,7 +317,7 @@ fn moves_of<S: Squares>(
     while let Some((dx, dy, range, mode)) = rides.pop() {
         let opposite = rides.iter().position(|r| *r == (-dx, -dy, range, mode));
         let key = match opposite {
-            // The same key whichever of the two comes first.
+            // The key does not depend on which of the two comes first.
             Some(at) => {
                 rides.swap_remove(at);
                 let up = builder.grows((dx, dy));
@@ -350,7 +350,7 @@ fn moves_of<S: Squares>(
     moves
 }
 
-/// The double and triple steps of the pawn, over squares of its region.
+/// Returns the double and triple steps of the pawn, over squares of its region.
 fn long_steps<S: Squares>(
     builder: &Builder<S>,
     definition: &Definition,

@@ -1,5 +1,5 @@
-//! The n-move rule, where a definition keeps its count: which turns are progress, and when the game is
-//! drawn for want of it. The count is the FEN's clock, up to the most that matters.
+//! The n-move rule of definitions that have one: which turns are progress, and when a game without
+//! progress is drawn. The count is the FEN's clock, up to the greatest number that matters.
 
 use crate::bound_rules::BoundRules;
 use board::{Square, Squares};
@@ -7,7 +7,7 @@ use position::{Layout, Position};
 use rules::{Action, Carried, Turn};
 
 impl<S: Squares> BoundRules<S> {
-    /// Counts a turn, made of `p` into `after`, for the n-move rule.
+    /// Counts a turn from `p` to `after` for the n-move rule.
     pub(crate) fn count_quiet<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -25,8 +25,8 @@ impl<S: Squares> BoundRules<S> {
         <Self as Carried<W>>::set_clock(self, after, clock);
     }
 
-    /// Returns whether a turn that captures nothing is progress: a drop, a promotion for good, a step of a
-    /// unit of the kinds named for it which could not go back, whatever stood where. A pass is none.
+    /// Returns whether a turn without a capture is progress: a drop, a permanent promotion, or a step that a
+    /// unit of the named kinds could not take back on any board. A pass is not progress.
     fn is_progress<W: Layout<Set = S>>(&self, p: &Position<W>, turn: &Turn) -> bool {
         let us = p.side;
         let step = turn.first();
@@ -57,7 +57,7 @@ impl<S: Squares> BoundRules<S> {
                             && self.zone[us.index()].has(to)
                             && self.choices(p, us).contains(&becomes)
                     };
-                    // What turns over may turn back, if the rules know that.
+                    // A unit that turns over may turn back, if the definition has that.
                     let turns = self.law.definition.promotion.demotion
                         && [role.promoted, role.demoted].contains(&Some(becomes))
                         && !chosen();
@@ -67,7 +67,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns whether as many turns without progress have been made as the n-move rule allows.
+    /// Returns whether the n-move rule has been reached.
     #[inline(always)]
     pub(crate) fn is_quiet<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
         let quiet = self.law.state.quiet;

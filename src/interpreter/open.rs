@@ -1,4 +1,4 @@
-//! From a definition to a variant that everything else opens like a compiled one.
+//! Turns a definition into a variant that is opened like a compiled one.
 
 use crate::bound_rules::BoundRules;
 use crate::compiled_definition::CompiledDefinition;
@@ -11,7 +11,7 @@ use position::{KindSets, Layout, Six};
 use rules::{AnyGame, DefinedRules, Reason, RuleSet, Ruled, Variant};
 use std::sync::Arc;
 
-/// Makes a definition a variant. The compiled definition is freed with the last variant or game that uses
+/// Turns a definition into a variant. The compiled definition is freed with the last variant or game that uses
 /// it.
 ///
 /// # Errors
@@ -20,7 +20,7 @@ pub fn open(definition: Definition) -> Result<Variant, Refusal> {
     open_with(definition, true)
 }
 
-/// Like [`open`], but no symmetry of the board is used: for checks that no result depends on symmetries.
+/// Like [`open`], but without symmetries of the board: to check that no result depends on them.
 ///
 /// # Errors
 /// A clause that is not supported, by its key.
@@ -85,7 +85,7 @@ impl DefinedRules for DefinedVariant {
     }
 
     fn fingerprint(&self) -> u64 {
-        // FNV-1a of everything that the definition says.
+        // FNV-1a of the whole definition.
         format!("{:?}", self.law.definition)
             .bytes()
             .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {

@@ -1,5 +1,5 @@
-//! Definitions whose turns are those of orthodox chess, whatever their goals: they are played by the
-//! orthodox generator, with all that is promised of it.
+//! Definitions whose turns are those of orthodox chess, for any goals. The orthodox generator plays them,
+//! with all of its promises.
 
 use crate::bound_rules::BoundRules;
 use crate::compiled_definition::CompiledDefinition;
@@ -12,7 +12,7 @@ use rules::{
     Turn,
 };
 
-/// A definition with orthodox turns, and what is promised of its ends.
+/// A definition with orthodox turns, and the facts about its ends.
 #[derive(Debug)]
 pub struct Orthodox<S> {
     made: BoundRules<S>,
@@ -20,7 +20,7 @@ pub struct Orthodox<S> {
 }
 
 impl<S: Squares> Orthodox<S> {
-    /// Returns a definition of which this is [promised](promise).
+    /// Returns a definition for which this [promise] holds.
     pub fn new(made: BoundRules<S>, promise: Plain) -> Orthodox<S> {
         const fn facts(plain: Plain) -> Facts {
             Facts {
@@ -40,7 +40,7 @@ impl<S: Squares> Orthodox<S> {
     }
 }
 
-/// Returns what of a definition's ends is promised, if its turns are orthodox.
+/// Returns the promise about a definition's ends, if its turns are orthodox.
 pub fn promise(law: &CompiledDefinition) -> Option<Plain> {
     let d = &law.definition;
     if !has_orthodox_turns(law) {
@@ -61,7 +61,7 @@ pub fn promise(law: &CompiledDefinition) -> Option<Plain> {
     })
 }
 
-/// Returns the squares of a rank, as a side counts.
+/// Returns the squares of a rank, counted from a side.
 fn rank(d: &Definition, color: Color, n: u8) -> u128 {
     let geometry = d.board;
     (0..geometry.files())

@@ -1,15 +1,15 @@
-//! Units of one kind that step together: where each move of a kind is a step of so many squares, all its
-//! units make a step at once.
+//! Setwise steps: if each move of a kind has a fixed offset, all its units make a step at once, as one shift
+//! of a square set.
 
 use crate::builder::{ATTACK, Builder, QUIET, Special};
 use crate::movement::{Moves, Way};
 use board::{Square, Squares};
 
-/// Kinds with more steps than this are not made to step together: few units have them.
+/// The greatest number of steps of a kind whose units step together. Kinds with more steps have few units.
 const MAX: usize = 5;
 
-/// Returns the steps of which all of a kind's moves consist. Nothing if there are too many, if some move is
-/// none such, or if two steps are the same move.
+/// Returns the steps of which all moves of a kind consist. `None` if there are too many, if a move does not
+/// have a fixed offset, or if two steps are the same move.
 pub fn ways<S: Squares>(builder: &Builder<S>, moves: &Moves<S>) -> Option<Vec<Way<S>>> {
     if !moves.lines.is_empty() {
         return None;

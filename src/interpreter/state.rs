@@ -1,11 +1,11 @@
-//! What a position carries besides its units: hands, checks left, unmoved units, a unit that may be
-//! taken in passing, a pass. All of it lies in the 64 bits of the position's state.
+//! The layout of a position's 64 bits of state: hands, remaining checks, unmoved units, a unit that may be
+//! captured in passing, passes.
 
 use crate::kinds::{Kinds, Memory};
 use board::{Color, Kind};
 use definition::{Definition, PieceSet, PieceType};
 
-/// Some bits of the state.
+/// A field of the state: some of its bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Field {
     shift: u32,
@@ -32,13 +32,13 @@ impl Field {
         state & !mask | value << self.shift & mask
     }
 
-    /// Returns the state with a number greater by one, modulo what fits.
+    /// Returns the state with its number increased by one, modulo the greatest that fits.
     #[inline(always)]
     pub fn add(self, state: u64) -> u64 {
         self.set(state, self.get(state).wrapping_add(1))
     }
 
-    /// Returns the state with a number less by one.
+    /// Returns the state with its number decreased by one.
     #[inline(always)]
     pub fn take(self, state: u64) -> u64 {
         self.set(state, self.get(state).saturating_sub(1))
@@ -54,51 +54,50 @@ impl Field {
     }
 }
 
-/// Where each part of the state lies.
+/// The bits of each part of the state.
 #[derive(Clone, Debug, Default)]
 pub struct StateMap {
-    /// By side and piece, how many are in hand.
+    /// By side and piece, the number in hand.
     pub hands: [Vec<Field>; 2],
-    /// The hand of a side as a whole, for asking whether it is empty.
+    /// The hand of a side as a whole, to test whether it is empty.
     pub hand: [Field; 2],
-    /// By side, how many of the checks that it has to give it has given.
+    /// By side, the number of checks that it has given, of those that it has to give.
     pub checks: [Field; 2],
     /// By side, the files of its castling rank on which units have not moved.
     pub gates: [Field; 2],
-    /// One more than the square of a unit that may be taken in passing, where the pawn's double step
-    /// does not tell; zero if none.
+    /// One more than the square of a unit that may be captured in passing, if that does not follow from a
+    /// pawn's double step; zero if there is none.
     pub passer: Field,
-    /// Which squares between the unit and the one noted can be entered in passing too, the nearest first.
+    /// The squares between the unit and the recorded one that can be entered in passing too, the nearest first.
     pub passed_near: Field,
-    /// How many of the last turns were passes.
+    /// The number of last turns that were passes.
     pub passes: Field,
     /// Whether the last turn dropped a `shogiPawn`.
     pub dropped_pawn: Field,
     /// Whether the last turn was a castling that wins.
     pub castled: Field,
     /// By side, whether a unit that may mate in Shatar gave one of the checks that the side has given
-    /// without a break, those of the position itself left aside.
+    /// without a break, except those of the position itself.
     pub shak: [Field; 2],
-    /// The plies without progress, up to the most that the n-move rule allows.
+    /// The plies without progress, up to the number that the n-move rule allows.
     pub quiet: Field,
-    /// Bits in all.
+    /// The number of bits used.
     pub bits: u32,
     /// By kind, the pieces that a unit of it can become in a hand, a bit each.
     pub becomes: Vec<u32>,
 }
 
-/// The most units of a kind that a hand holds which a second board fills.
+/// The greatest number of units of a kind in a hand that a second board fills.
 const MAX_FROM_ELSEWHERE: u64 = 15;
 
-/// The most checks to give.
+/// The greatest number of checks to give.
 pub const MAX_CHECKS: u64 = 15;
 
 fn bits_for(most: u64) -> u32 {
     u64::BITS - most.leading_zeros()
 }
 
-/// Returns what is needed of units that captures put in a hand: by kind, the pieces that they may become
-/// there sooner or later, a bit each.
+/// Returns, by kind, the pieces that a unit may become in a hand at any time after its capture, a bit each.
 fn hand_pieces(definition: &Definition, kinds: &Kinds) -> Vec<u32> {
     let (promotion, drops) = (&definition.promotion, &definition.drops);
     let pawn = definition.pawns.pawn;
@@ -109,7 +108,7 @@ fn hand_pieces(definition: &Definition, kinds: &Kinds) -> Vec<u32> {
     let promoted = |piece: PieceType| promotion.promoted[piece.index()];
     let all = kinds.all().map(|kind| {
         let start = kinds.piece(kind).map(|piece| (piece, kinds.memory(kind)));
-        // All forms that the unit may come to have, on the board and dropped again.
+        // All forms that the unit may take, on the board and after drops.
         let mut forms: Vec<(PieceType, Memory)> = start.into_iter().collect();
         let mut held = PieceSet::default();
         let mut at = 0;
@@ -149,11 +148,11 @@ fn hand_pieces(definition: &Definition, kinds: &Kinds) -> Vec<u32> {
 }
 
 impl StateMap {
-    /// The state of a definition whose game starts with these units on the board, by kind of either side,
-    /// and these in hand, by side and piece.
+    /// Returns the layout for a definition whose game starts with these units on the board, by kind of both
+    /// sides, and these in hand, by side and piece.
     ///
     /// # Errors
-    /// More bits would be needed than there are.
+    /// If the state does not fit into 64 bits.
     pub fn new(
         definition: &Definition,
         kinds: &Kinds,
@@ -250,8 +249,8 @@ impl StateMap {
 }
 
 impl StateMap {
-    /// Returns the state with the sides swapped; nothing if it says where something stands, or if what one
-    /// side has does not fit the other.
+    /// Returns the state with the sides swapped; `None` if it contains squares, or if what one side has does
+    /// not fit the other.
     pub fn swapped(&self, state: u64) -> Option<u64> {
         let stands = [self.passer, self.gates[0], self.gates[1]];
         if stands.iter().any(|field| field.get(state) > 0) {

@@ -1,8 +1,12 @@
-//! Positions as FEN, with the state as a seventh field. RULES: the board's size is read from the
-//! FEN; printing is canonical; everything that a position must satisfy is checked here, with the
-//! rule set's help.
+//! Positions as FEN, with the state as a seventh field.
+//!
+//! The board's size is read from the FEN, and printing is canonical. Everything that a position must
+//! satisfy is checked here, through the hooks of its rule set. The grammar is [`board::field`].
 
 use super::{Setup, Start};
+use board::field::{
+    BoardField, Cell, Dialect, FieldError, FieldWriter, Fields, Mistake, completed,
+};
 use board::{Color, Geometry, Kind, MAX_FILES, MAX_RANKS, MAX_SQUARES, Square, Squares};
 use diagnostics::whole_number;
 use diagnostics::{InputError, nearest};
@@ -29,10 +33,10 @@ fn wrong_at(column: usize, why: impl Into<String>) -> InputError {
     InputError::new("FEN", why).at(format!("field 1 (board), column {}", column + 1))
 }
 
-/// Units as they stand in a board field: square, letter with its signs, column.
-type Letters = Vec<(Square, String, usize)>;
-
 /// Reads a FEN of this variant and opens the game on its board.
+///
+/// # Errors
+/// If the text is not a FEN, or its position does not satisfy the rules of FENs.
 pub fn read(variant: &Variant, text: &str) -> Result<Setup, InputError> {
     check_length(text)?;
     let geometry = shape(text).and_then(|geometry| match variant.rule_set.fits(geometry) {
@@ -50,7 +54,7 @@ pub fn read(variant: &Variant, text: &str) -> Result<Setup, InputError> {
 /// Bytes of a FEN. The longest possible one, 128 squares and full hands, has fewer than 1,000.
 const MAX_FEN_BYTES: usize = 4096;
 
-/// Refuses texts that are too long for a FEN, before any of them is copied.
+/// Checks the length of a FEN before any of it is copied.
 fn check_length(text: &str) -> Result<(), InputError> {
     match text.len() {
         0..=MAX_FEN_BYTES => Ok(()),
@@ -61,13 +65,14 @@ fn check_length(text: &str) -> Result<(), InputError> {
     }
 }
 
-/// Returns the game of a rule set made of data, if it has hands and the FEN has its board with them as one
-/// more rank.
+/// Returns the game of a defined rule set, if it has hands and the FEN writes them as one more rank.
 fn hands_behind(variant: &Variant, text: &str) -> Option<AnyGame> {
     let field = text.split_ascii_whitespace().next()?;
     let own = shape(&variant.start()).ok()?;
     let (board, _) = split_last_rank(field, own.ranks())?;
-    let (geometry, _) = read_board(board).ok()?;
+    let geometry = board_field(board)
+        .and_then(|field| geometry_of(&field))
+        .ok()?;
     variant.rule_set.fits(geometry).ok()?;
     let game = variant.on(geometry);
     let hands = with_game!(&game, game => {
@@ -78,6 +83,9 @@ fn hands_behind(variant: &Variant, text: &str) -> Option<AnyGame> {
 }
 
 /// Reads a FEN for a game already opened; its board must have the same shape.
+///
+/// # Errors
+/// As for [`read`], and if the board has another shape.
 pub fn read_with(game: &AnyGame, text: &str) -> Result<Setup, InputError> {
     fn start<W: Layout>(game: &Arc<dyn Game<W>>, text: &str) -> Result<Start<W>, InputError> {
         Ok(Start {
@@ -94,141 +102,104 @@ pub fn read_with(game: &AnyGame, text: &str) -> Result<Setup, InputError> {
 }
 
 /// Returns the shape of the board in a FEN's first field, the wrap-around aside.
+///
+/// # Errors
+/// If the field is not a board.
 pub fn shape(text: &str) -> Result<Geometry, InputError> {
     let field = text.split_ascii_whitespace().next().unwrap_or("");
-    read_board(split_hand(field)?.0).map(|(geometry, _)| geometry)
+    geometry_of(&board_field(field)?)
 }
 
-/// Returns a board field without the hands in brackets behind it, and the hands.
-fn split_hand(field: &str) -> Result<(&str, Option<&str>), InputError> {
-    match field.split_once('[') {
-        None => Ok((field, None)),
-        Some((board, rest)) => match rest.strip_suffix(']') {
-            Some(hand) => Ok((board, Some(hand))),
-            None => Err(wrong_at(
-                board.len(),
-                "`[` begins the hands, `]` has to end them",
-            )),
-        },
-    }
-}
-
-fn read_board(field: &str) -> Result<(Geometry, Letters), InputError> {
+/// Reads a board field: every rank has the same number of squares, and a board can have as many.
+fn board_field(field: &str) -> Result<BoardField<'_>, InputError> {
     if field.is_empty() {
-        return Err(wrong(0, "there is nothing in it")
+        return Err(wrong(0, "the field is empty")
             .help("six fields: board, side, castling, en passant, clock, move number"));
     }
-    let rows: Vec<&str> = field.split('/').collect();
-    if rows.len() > usize::from(MAX_RANKS) {
-        return Err(wrong(
-            0,
-            format!("{} ranks; a board has at most 16", rows.len()),
-        ));
-    }
-    let mut cells: Vec<Vec<(String, usize)>> = Vec::new();
-    let mut column = 0;
-    for (index, row) in rows.iter().enumerate() {
-        let rank = rows.len() - index;
-        let mut line: Vec<(String, usize)> = Vec::new();
-        let chars: Vec<char> = row.chars().collect();
-        let mut at = 0;
-        while at < chars.len() {
-            let c = chars[at];
-            let here = column + at;
-            if c.is_ascii_digit() {
-                let end = chars[at..]
-                    .iter()
-                    .position(|c| !c.is_ascii_digit())
-                    .map_or(chars.len(), |n| at + n);
-                let digits: String = chars[at..end].iter().collect();
-                let run = digits
-                    .parse::<usize>()
-                    .ok()
-                    .filter(|&n| n > 0 && n <= usize::from(MAX_FILES) && !digits.starts_with('0'));
-                let Some(run) = run else {
-                    return Err(wrong_at(
-                        here,
-                        format!("`{digits}` is no count of vacant squares"),
-                    )
-                    .help("a whole number from 1 to 16 without leading zeros"));
-                };
-                line.extend(std::iter::repeat_n((".".to_string(), here), run));
-                at = end;
-            } else if c == '+' && chars.get(at + 1).is_some_and(char::is_ascii_alphabetic) {
-                line.push((format!("+{}", chars[at + 1]), here));
-                at += 2;
-            } else if c == '*' || c.is_ascii_alphabetic() {
-                let mut unit = c.to_string();
-                at += 1;
-                if c != '*' && chars.get(at) == Some(&'~') {
-                    unit.push('~');
-                    at += 1;
-                }
-                line.push((unit, here));
-            } else {
-                return Err(wrong_at(here, format!("`{c}` stands for nothing"))
-                    .help("letters for units, numbers for vacant squares, `*` for holes, `/` between ranks"));
-            }
-        }
-        if line.is_empty() {
-            return Err(wrong_at(column, format!("rank {rank} is empty text"))
-                .help("write the number of vacant squares"));
-        }
-        if line.len() > usize::from(MAX_FILES) {
-            return Err(wrong_at(
+    let read =
+        BoardField::read(field, Dialect::POSITION).map_err(|FieldError { column, mistake }| {
+            match mistake {
+            Mistake::OpenHand => wrong_at(column, "`[` begins the hands, `]` must end them"),
+            Mistake::Run(digits) => wrong_at(
                 column,
-                format!("rank {rank} has {} squares; at most 16", line.len()),
-            ));
-        }
-        if let Some(first) = cells.first()
-            && first.len() != line.len()
-        {
-            return Err(wrong_at(
-                column,
-                format!(
-                    "rank {rank} has {} squares, rank {} has {}",
-                    line.len(),
-                    rows.len(),
-                    first.len()
-                ),
+                format!("`{digits}` is not a count of vacant squares"),
             )
-            .help("every rank has the same number of squares, holes (`*`) counted"));
+            .help("a whole number from 1 to 16 without leading zeros"),
+            Mistake::Symbol(c) => wrong_at(
+                column,
+                format!("`{c}` has no meaning in a board field"),
+            )
+            .help(
+                "letters for units, numbers for vacant squares, `*` for holes, `/` between ranks",
+            ),
         }
-        column += chars.len() + 1;
-        cells.push(line);
-    }
-    let (files, ranks) = (cells[0].len(), cells.len());
-    if files * ranks > MAX_SQUARES {
+        })?;
+    let ranks = read.ranks.len();
+    if ranks > usize::from(MAX_RANKS) {
         return Err(wrong(
             0,
-            format!("{files}x{ranks} squares; a board has at most {MAX_SQUARES}"),
+            format!("{ranks} ranks; a board has at most {MAX_RANKS}"),
         ));
     }
-    let mut holes = 0u128;
-    let mut letters = Letters::new();
-    for (row, line) in cells.iter().rev().enumerate() {
-        for (file, (unit, column)) in line.iter().enumerate() {
-            let square = row * files + file;
-            match unit.as_str() {
-                "." => {}
-                "*" => holes |= 1 << square,
-                unit => letters.push((Square(square as u8), unit.to_string(), *column)),
-            }
+    let files = read.ranks[0].cells.len();
+    for (index, rank) in read.ranks.iter().enumerate() {
+        let (number, squares) = (ranks - index, rank.cells.len());
+        let wrong = |why: String| wrong_at(rank.column, why);
+        if squares == 0 {
+            return Err(
+                wrong(format!("rank {number} is empty")).help("write the number of vacant squares")
+            );
+        }
+        if squares > usize::from(MAX_FILES) {
+            let why = format!("rank {number} has {squares} squares; at most {MAX_FILES}");
+            return Err(wrong(why));
+        }
+        if squares != files {
+            let why = format!("rank {number} has {squares} squares, rank {ranks} has {files}");
+            return Err(
+                wrong(why).help("every rank has the same number of squares, holes (`*`) counted")
+            );
         }
     }
-    let geometry = Geometry::new(files as u8, ranks as u8, holes, false)
-        .ok_or_else(|| wrong(0, "there is no such board"))?;
-    Ok((geometry, letters))
+    if files * ranks > MAX_SQUARES {
+        let why = format!("{files}x{ranks} squares; a board has at most {MAX_SQUARES}");
+        return Err(wrong(0, why));
+    }
+    Ok(read)
+}
+
+/// Returns the squares of a board field with their contents and columns, in the order of their indices.
+fn squares<'f>(field: &'f BoardField<'_>) -> impl Iterator<Item = (Square, Cell, usize)> + 'f {
+    let cells = field.ranks.iter().rev().flat_map(|rank| &rank.cells);
+    cells
+        .enumerate()
+        .map(|(index, &(cell, column))| (Square(index as u8), cell, column))
+}
+
+/// Returns the shape of a board field.
+fn geometry_of(field: &BoardField<'_>) -> Result<Geometry, InputError> {
+    let holes = squares(field)
+        .filter(|(_, cell, _)| *cell == Cell::Hole)
+        .fold(0, |holes, (square, ..)| holes | 1u128 << square.0);
+    let (files, ranks) = (field.ranks[0].cells.len(), field.ranks.len());
+    Geometry::new(files as u8, ranks as u8, holes, false)
+        .ok_or_else(|| wrong(0, "a board needs a square that is not a hole"))
 }
 
 /// Reads and checks a position of this game.
+///
+/// # Errors
+/// If the text is not a FEN of this game.
 #[per_layout]
 pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Position<W>, InputError> {
     check_length(text)?;
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-    let (fields, checks) = match game.carried().fields() {
-        Some(_) => plain_fields(fields),
-        None => (fields, None),
+    let Fields { fields, checks } = match game.carried().fields() {
+        Some(_) => completed(fields),
+        None => Fields {
+            fields,
+            checks: None,
+        },
     };
     if !matches!(fields.len(), 4 | 6 | 7) {
         return Err(InputError::new(
@@ -243,62 +214,8 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
         ));
     }
     let mut p = Position::empty();
-    let b = game.board();
-    let geometry = b.geometry();
-
-    let (field, hand) = match game.carried().fields() {
-        Some(_) => split_last_rank(fields[0], geometry.ranks()),
-        None => None,
-    }
-    .map_or_else(
-        || split_hand(fields[0]),
-        |(board, hand)| Ok((board, Some(hand))),
-    )?;
-    let (shape, letters) = read_board(field)?;
-    if shape.files() != geometry.files()
-        || shape.ranks() != geometry.ranks()
-        || shape.holes() != geometry.holes()
-    {
-        return Err(wrong(
-            0,
-            format!("the board is not the {} of this game", geometry.size()),
-        ));
-    }
-    for (square, letter, column) in letters {
-        let color = if letter.contains(|c: char| c.is_ascii_uppercase()) {
-            Color::White
-        } else {
-            Color::Black
-        };
-        let men = game.men();
-        let named = |name: &str| match (men.named(name), game.carried().fields()) {
-            // A variant that does not ask what was promoted takes the sign and forgets it.
-            (None, Some(carried)) => carried.kind_named(name),
-            (kind, _) => kind,
-        };
-        let Some(kind) = named(&letter.to_ascii_uppercase()) else {
-            let known: Vec<String> = men
-                .kinds()
-                .map(|kind| men.name(Color::White, kind).to_string())
-                .collect();
-            let apart = if men.count() > 6 { " " } else { "" };
-            return Err(
-                wrong_at(column, format!("`{letter}` is no unit of this variant"))
-                    .help(format!("its units: {}", known.join(apart))),
-            );
-        };
-        p.put(color, kind, square);
-    }
-
-    if let Some(hand) = hand {
-        match game.carried().fields() {
-            Some(carried) => carried
-                .set_hand(&mut p, hand)
-                .map_err(|why| wrong(0, why))?,
-            None => return Err(wrong(0, "this variant has no hands")),
-        }
-    }
-
+    let geometry = game.board().geometry();
+    read_units(game, &mut p, fields[0])?;
     p.side = match fields[1] {
         "w" => Color::White,
         "b" => Color::Black,
@@ -308,7 +225,7 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
     if let Some(carried) = game.carried().fields() {
         let squares = read_squares(geometry, fields[3])?;
         carried.set_passed(&mut p, &squares);
-        // Where the count is left out, the next check wins.
+        // If the count is left out, the next check wins.
         let next = carried.checks(&p).map(|_| [1, 1]);
         if let Some(left) = checks.or(next) {
             carried.set_checks(&mut p, left).map_err(|why| {
@@ -337,53 +254,65 @@ pub fn read_position<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Positi
     Ok(p)
 }
 
-/// Returns the fields of a FEN as rule sets made of data write it, in the places of the others, and the
-/// checks left. Castling and en passant may be left out, both or with all that follows, or castling alone be
-/// empty; a limit of moves stands for en passant where moves are counted; the checks left stand behind en
-/// passant or, as checks given of three, at the end.
-#[allow(clippy::type_complexity)]
-fn plain_fields(mut fields: Vec<&str>) -> (Vec<&str>, Option<[u64; 2]>) {
-    let counts = |field: &str| -> Option<[u64; 2]> {
-        let (white, black) = field.split_once('+')?;
-        let number = |text: &str| text.parse::<u64>().ok().filter(|_| whole_number(text));
-        Some([number(white)?, number(black)?])
-    };
-    let is_number = |field: Option<&&str>| field.is_some_and(|field| whole_number(field));
-    if fields.len() == 2 || is_number(fields.get(2)) {
-        fields.splice(2..2, ["-", "-"]);
+/// Puts the units of a board field on the board, and those of its hands into the hands.
+fn read_units<W: Layout>(
+    game: &dyn Game<W>,
+    p: &mut Position<W>,
+    field: &str,
+) -> Result<(), InputError> {
+    let (geometry, further) = (game.board().geometry(), game.carried().fields());
+    let last_rank = further.and_then(|_| split_last_rank(field, geometry.ranks()));
+    let field = board_field(last_rank.map_or(field, |(board, _)| board))?;
+    let shape = geometry_of(&field)?;
+    if shape.files() != geometry.files()
+        || shape.ranks() != geometry.ranks()
+        || shape.holes() != geometry.holes()
+    {
+        let why = format!("the board is not the {} of this game", geometry.size());
+        return Err(wrong(0, why));
     }
-    let mut checks = None;
-    let given = |field: &&str| field.strip_prefix('+').and_then(counts);
-    if let Some(given) = fields.last().and_then(given) {
-        checks = Some(given.map(|given| 3u64.saturating_sub(given)));
-        fields.pop();
+    let men = game.men();
+    for (square, cell, column) in squares(&field) {
+        let Cell::Unit(unit) = cell else {
+            continue;
+        };
+        let name = unit.to_string().to_ascii_uppercase();
+        // A variant that does not depend on what was promoted takes the sign and forgets it.
+        let kind = men
+            .named(&name)
+            .or_else(|| further.and_then(|further| further.kind_named(&name)));
+        let Some(kind) = kind else {
+            let names: Vec<String> = men
+                .kinds()
+                .map(|kind| men.name(Color::White, kind).to_string())
+                .collect();
+            let separator = if men.count() > 6 { " " } else { "" };
+            return Err(
+                wrong_at(column, format!("`{unit}` is not a unit of this variant"))
+                    .help(format!("its units: {}", names.join(separator))),
+            );
+        };
+        p.put(side_of(unit.letter), kind, square);
     }
-    let left = fields
-        .iter()
-        .take(5)
-        .position(|field| counts(field).is_some());
-    if let Some(at) = left.filter(|&at| at > 2) {
-        checks = checks.or_else(|| counts(fields[at]));
-        fields.remove(at);
+    match (last_rank.map(|(_, hand)| hand).or(field.hand), further) {
+        (None, _) => Ok(()),
+        (Some(hand), Some(further)) => further.set_hand(p, hand).map_err(|why| wrong(0, why)),
+        (Some(_), None) => Err(wrong(0, "this variant has no hands")),
     }
-    if fields.len() == 5 && is_number(fields.get(3)) && is_number(fields.get(4)) {
-        fields.insert(2, "-");
-    }
-    if is_number(fields.get(3)) {
-        fields[3] = "-";
-    }
-    (fields, checks)
 }
 
-/// Returns a board field with the hands as one more rank behind the others, without it, and the hands.
+/// Splits a board field whose last rank is the hands: the board, and the hands.
 fn split_last_rank(field: &str, ranks: u8) -> Option<(&str, &str)> {
     let (board, hand) = field.rsplit_once('/')?;
     let more = board.matches('/').count() + 1 == usize::from(ranks) && !field.contains('[');
     more.then_some((board, hand))
 }
 
-/// Returns whether a position satisfies everything that is asked of a FEN's position, its en passant square
-/// and castling rights aside (those that do not qualify are dropped, not refused).
+/// Checks everything that the position of a FEN must satisfy. En passant square and castling rights are not
+/// checked: reading drops those that do not qualify.
+///
+/// # Errors
+/// What the position does not satisfy, and the field.
 #[per_layout]
 pub fn accept<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), InputError> {
     check_units(game, p)?;
@@ -438,12 +367,12 @@ fn read_rights<W: Layout>(
     if field == "-" {
         return Ok(rights);
     }
-    // Where the board has no castling the variant's letters still read.
+    // The variant's letters are read even if the board has no castling.
     let letters = game.variant().rule_set.castling_letters();
     let mut seen = String::new();
     for c in field.chars() {
         let color = side_of(c);
-        // Files of units that have not moved stand among the rights.
+        // Files of units that have not moved are written among the rights.
         let index = letters.iter().position(|l| *l == c.to_ascii_uppercase());
         if let Some(carried) = game
             .carried()
@@ -507,7 +436,7 @@ fn read_square(geometry: Geometry, field: &str) -> Result<Option<Square>, InputE
     }
 }
 
-/// Squares one behind the other: `e3`, `f5f6`.
+/// Reads squares, one after the other: `e3`, `f5f6`.
 fn read_squares(geometry: Geometry, field: &str) -> Result<Vec<Square>, InputError> {
     let mut squares = Vec::new();
     let mut rest = field;
@@ -599,7 +528,7 @@ pub fn qualifies<W: Layout>(game: &dyn Game<W>, p: &Position<W>, square: Square)
         && !(b.pawn_captures(them, square) & p.units(p.side, Kind::Pawn)).is_empty()
 }
 
-/// Returns the squares on which pawns of a side can stand that have just made a double step.
+/// Returns the squares on which pawns of a side can be that have just made a double step.
 pub fn double_stepped<W: Layout>(game: &dyn Game<W>, color: Color) -> W::Set {
     match game.tables() {
         Some(tables) => tables.double_stepped(color),
@@ -659,39 +588,22 @@ fn check_units<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Result<(), Inp
 /// Returns the board field.
 #[per_layout]
 pub fn board_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
-    let geometry = game.board().geometry();
-    let mut text = String::new();
+    let (geometry, men) = (game.board().geometry(), game.men());
+    let mut field = FieldWriter::default();
     for rank in (0..geometry.ranks()).rev() {
-        let mut vacant = 0;
         for file in 0..geometry.files() {
             let square = geometry.square(file, rank);
-            let c = if !geometry.exists(square) {
-                '*'
-            } else if let Some((color, kind)) = p.unit(square) {
-                if vacant > 0 {
-                    text += &vacant.to_string();
-                    vacant = 0;
-                }
-                text += &game.men().name(color, kind);
-                continue;
-            } else {
-                vacant += 1;
-                continue;
-            };
-            if vacant > 0 {
-                text += &vacant.to_string();
-                vacant = 0;
+            match p.unit(square) {
+                _ if !geometry.exists(square) => field.occupied("*"),
+                Some((color, kind)) => field.occupied(&men.name(color, kind)),
+                None => field.vacant(),
             }
-            text.push(c);
-        }
-        if vacant > 0 {
-            text += &vacant.to_string();
         }
         if rank > 0 {
-            text.push('/');
+            field.next_rank();
         }
     }
-    text
+    field.finish()
 }
 
 /// Returns the castling field.
@@ -712,7 +624,7 @@ pub fn rights_text<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> String {
         }
     }
     if let Some(gates) = game.carried().fields().and_then(|carried| carried.gates(p)) {
-        // The files of kings and rooks with rights are said by these. Each side's stand together.
+        // Rights imply the files of king and rook. The letters of each side are written together.
         let all = rights + &gates;
         let (white, black): (String, String) = all.chars().partition(char::is_ascii_uppercase);
         rights = white + &black;

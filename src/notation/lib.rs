@@ -7,7 +7,6 @@ pub mod fen;
 pub mod game_lines;
 pub mod san;
 mod setup;
-mod short;
 mod turn_diagnostics;
 pub mod turns;
 

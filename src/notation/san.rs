@@ -1,10 +1,11 @@
 //! Turns in the short algebraic notation of EPD and PGN, read only.
 
-use crate::{short, turns};
+use crate::turns;
+use board::{Kind, Squares};
 use diagnostics::InputError;
 use per_layout::per_layout;
 use position::{Layout, Position};
-use rules::{Game, Turn, with_turns};
+use rules::{Action, Game, Turn, with_turns};
 
 /// Returns the legal turn that a text such as `Nbd7`, `exd6`, `e8=Q+` or `O-O` means; coordinate notation is
 /// understood, too. Turns of several steps have no short notation.
@@ -25,7 +26,7 @@ pub fn find<W: Layout>(
     });
     let fitting = match exact {
         Some(turn) => vec![turn],
-        None => short::fitting(game, p, &turns::sorted(game, p), text),
+        None => matching(game, p, &turns::sorted(game, p), text),
     };
     match fitting.as_slice() {
         [turn] => Ok(*turn),
@@ -35,6 +36,90 @@ pub fn find<W: Layout>(
             Err(wrong("several legal turns fit it").help(texts.join(", ")))
         }
     }
+}
+
+/// Returns the legal turns that match a text in short algebraic notation.
+pub(crate) fn matching<W: Layout>(
+    game: &dyn Game<W>,
+    p: &Position<W>,
+    legal: &[(String, Turn)],
+    text: &str,
+) -> Vec<Turn> {
+    let bare = text.trim_end_matches(['+', '#', '!', '?']);
+    let legal = legal.iter().map(|(_, turn)| *turn);
+    legal.filter(|turn| fits(game, p, turn, bare)).collect()
+}
+
+/// Splits off what the unit becomes: after `=`, in brackets, or alone after a digit.
+fn split_becomes(text: &str) -> (&str, Option<&str>) {
+    if let Some((body, becomes)) = text.split_once('=') {
+        return (body, Some(becomes));
+    }
+    if let Some((body, becomes)) = text.strip_suffix(')').and_then(|text| text.split_once('(')) {
+        return (body, Some(becomes));
+    }
+    match text.char_indices().next_back() {
+        Some((at, last))
+            if last.is_ascii_uppercase() && text[..at].ends_with(|c: char| c.is_ascii_digit()) =>
+        {
+            (&text[..at], Some(&text[at..]))
+        }
+        _ => (text, None),
+    }
+}
+
+fn fits<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn, text: &str) -> bool {
+    let step = turn.first();
+    if !turn.steps[1].is_none() {
+        return false;
+    }
+    let geometry = game.board().geometry();
+    if step.action() == Action::Castle {
+        let short = step.to > step.from;
+        return match text.to_ascii_uppercase().as_str() {
+            "O-O" | "0-0" => short,
+            "O-O-O" | "0-0-0" => !short,
+            // The king's own step, as some programs write it: `Ke1-g1`.
+            _ => {
+                let steps = geometry.name(step.from) + "-" + &geometry.name(step.to);
+                let letter = game.men().letter(board::Color::White, step.kind());
+                text.strip_prefix(letter) == Some(&steps)
+            }
+        };
+    }
+    let letter = |kind: Kind| game.men().letter(board::Color::White, kind);
+    let (body, becomes) = split_becomes(text);
+    if becomes
+        != step
+            .becomes()
+            .map(|kind| letter(kind).to_string())
+            .as_deref()
+    {
+        return false;
+    }
+    let body = match (body.strip_prefix(letter(step.kind())), step.kind()) {
+        (Some(rest), kind) if kind != Kind::Pawn => rest,
+        (_, Kind::Pawn) => body,
+        _ => return false,
+    };
+    let Some(body) = body.strip_suffix(geometry.name(step.to).as_str()) else {
+        return false;
+    };
+    let captures = p.color(!p.side).has(step.to) || step.action() == Action::EnPassant;
+    let from = geometry.name(step.from);
+    let (origin, fitting) = match (body.strip_suffix(['x', ':']), body.strip_suffix('-')) {
+        (Some(origin), _) => (origin, captures),
+        // The long notation with a dash names the square of origin in full.
+        (None, Some(origin)) => (origin, !captures && origin == from),
+        // Only a pawn's capture may omit the sign.
+        (None, None) => (body, !captures || step.kind() == Kind::Pawn),
+    };
+    let (file, rank) = from.split_at(1);
+    fitting
+        && (origin == from
+            || origin == file
+            || origin == rank && step.kind() != Kind::Pawn
+            || origin.is_empty() && !(step.kind() == Kind::Pawn && captures))
 }
 
 #[cfg(test)]

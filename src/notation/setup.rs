@@ -23,7 +23,7 @@ impl<W: Layout> Clone for Start<W> {
     }
 }
 
-/// A game and a position, of whatever layout the board asks for.
+/// A game and a position, in the layout that the board needs.
 #[derive(Clone)]
 #[expect(
     clippy::large_enum_variant,
@@ -40,7 +40,7 @@ pub enum Setup {
     Wide(Start<Wide>),
 }
 
-/// Does the same with a setup of whatever layout: `with_setup!(setup, start => expression)`.
+/// Evaluates an expression with a setup of any layout: `with_setup!(setup, start => expression)`.
 #[macro_export]
 macro_rules! with_setup {
     ($setup:expr, $start:ident => $body:expr) => {

@@ -7,7 +7,7 @@ use rules::{Game, Turn};
 /// How many squares a message names.
 const NAMED: usize = 8;
 
-/// Returns what is wrong with a text that is neither a legal turn nor one that only the law of safety or
+/// Returns what is wrong with a text that is neither a legal turn nor one that only the rule of safety or
 /// choice forbids. `legal` has the texts of the legal turns.
 pub fn why<W: Layout>(
     game: &dyn Game<W>,

@@ -1,6 +1,6 @@
 //! Turns in coordinate notation.
 
-use super::{short, turn_diagnostics};
+use super::{san, turn_diagnostics};
 use board::{Color, Kind};
 use diagnostics::{InputError, whole_number};
 use per_layout::per_layout;
@@ -42,8 +42,8 @@ pub fn print<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Str
     text
 }
 
-/// Returns the sign of what a unit becomes: its letter, but what its kind alone says has a sign, the one kind
-/// to become, and the one to turn back to.
+/// Returns the sign of what a unit becomes: its letter, or `+` and `-` for the only kind that it can be
+/// promoted to or turn back to.
 fn becoming<W: Layout>(game: &dyn Game<W>, from: Kind, kind: Kind) -> char {
     let men = game.men();
     let (was, is) = (men.name(Color::Black, from), men.name(Color::Black, kind));
@@ -63,9 +63,9 @@ fn becoming<W: Layout>(game: &dyn Game<W>, from: Kind, kind: Kind) -> char {
     }
 }
 
-/// Returns the text of a turn with which a unit from hand enters behind the mover, as the format of
-/// definitions writes it: its letter behind the squares, those of rook and king where it enters behind the
-/// rook.
+/// Returns the text of a turn with which a unit from hand enters on the square that the mover leaves, as the
+/// format of definitions writes it: its letter after the squares, which are those of rook and king if it
+/// enters on the rook's square.
 fn gated<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Option<String> {
     game.carried().fields()?;
     let [first, gate] = turn.steps;
@@ -74,7 +74,7 @@ fn gated<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Option<
     }
     let geometry = game.board().geometry();
     let letter = game.men().name(Color::Black, gate.kind());
-    // Where the same step promotes to what enters, the format has one text for both.
+    // If the same step can promote to what enters, the format has one text for both.
     let promotes = |turn: &Turn| {
         let [other, second] = turn.steps;
         let same = second.is_none() && (other.from, other.to) == (first.from, first.to);
@@ -111,6 +111,9 @@ pub fn sorted<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<(String, Tu
 }
 
 /// Returns the legal turn with this text. `number` is its place in what the user typed, from 1.
+///
+/// # Errors
+/// If no legal turn has this text: the reason, and similar turns.
 #[per_layout]
 pub fn find<W: Layout>(
     game: &dyn Game<W>,
@@ -147,12 +150,12 @@ pub fn find<W: Layout>(
 }
 
 /// Returns the turns in a text as people write lines: set apart by blanks or commas, with or without move
-/// numbers (`1.`, `1...`, `1.e4`, `1`), the result behind them.
+/// numbers (`1.`, `1...`, `1.e4`, `1`), the result after them.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     const NO_TURNS: [&str; 7] = ["1-0", "0-1", "1/2-1/2", "*", "ep", "ep.", "e.p."];
     text.split(|c: char| c.is_whitespace() || c == ',')
         .map(|word| {
-            // A number belongs to the turn behind it only if a dot stands between them.
+            // A number belongs to the turn after it only if a dot is between them.
             let behind = word.trim_start_matches(|c: char| c.is_ascii_digit());
             match behind.trim_start_matches(['.', '\u{2026}']) {
                 turn if turn.len() < behind.len() || whole_number(word) => turn,
@@ -178,7 +181,7 @@ pub fn read<W: Layout>(
         return Ok(*turn);
     }
     // Of coordinates nothing is left out but signs. One that ends a text says what a unit becomes
-    // where a turn has that text, and tells of checks elsewhere.
+    // where a turn has that text, and marks checks elsewhere.
     let plain = |text: &str| -> String {
         let last = text.len().saturating_sub(1);
         let between = |at: usize, c: char| matches!(c, '-' | 'x' | ':') && at < last;
@@ -197,7 +200,7 @@ pub fn read<W: Layout>(
         meant = meaning(text.trim_end_matches(['+', '#', '!', '?']));
     }
     if meant.is_empty() {
-        meant = short::fitting(game, p, &legal, text);
+        meant = san::matching(game, p, &legal, text);
     }
     match meant.as_slice() {
         [turn] => Ok(*turn),
@@ -249,7 +252,7 @@ mod tests {
         }
         let several = means("fide", fen, "Ne2").expect_err("two knights");
         assert_eq!(several.help.as_deref(), Some("c3e2, g1e2"));
-        // Several steps: a sign may stand in each of them.
+        // Several steps: each of them may have a sign.
         let fen = Some("k2/3/PPP/ppp/3/2K w - - 0 1 first=1");
         let joined = means("french-revolution", fen, "c1-c2+a4xb3").ok();
         assert_eq!(joined, means("french-revolution", fen, "c1c2+a4b3").ok());

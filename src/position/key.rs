@@ -196,7 +196,7 @@ impl Codec {
 
     /// Returns the position with this key, clocks `0 1`.
     pub fn decode<W: Layout>(&self, key: &[u64]) -> Position<W> {
-        let mut input = Reader { words: key, at: 0 };
+        let mut input = KeyReader { words: key, at: 0 };
         let mut p = Position::<W>::empty();
         p.side = Color::BOTH[input.pull(1) as usize];
         if self.plan.rights {
@@ -267,7 +267,7 @@ impl Codec {
         self.list_at() + self.plan.units as u32 * (self.square_bits + self.unit_bits())
     }
 
-    fn pull_unit(&self, input: &mut Reader) -> Option<BoundUnit> {
+    fn pull_unit(&self, input: &mut KeyReader) -> Option<BoundUnit> {
         let code = input.pull(self.square_bits + self.unit_bits());
         let kind = code & ((1 << self.plan.kind_bits) - 1);
         (kind != 0).then(|| BoundUnit {
@@ -362,12 +362,12 @@ impl Writer<'_> {
     }
 }
 
-struct Reader<'a> {
+struct KeyReader<'a> {
     words: &'a [u64],
     at: usize,
 }
 
-impl Reader<'_> {
+impl KeyReader<'_> {
     #[inline(always)]
     fn pull(&mut self, bits: u32) -> u64 {
         let (word, shift) = (self.at >> 6, self.at & 63);

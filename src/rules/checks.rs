@@ -1,7 +1,7 @@
 //! Finds the legal turns that may give check, without playing them: searches for mates try only these.
 //!
 //! Precondition: the rule set's safety is [`Safety::Pins`](super::Safety::Pins), so checks come
-//! from units that move as [`Men`] says, and from intruders. Squares alone do not tell whether castling,
+//! from units that move as [`Men`] says, and from intruders. Squares alone do not show whether castling,
 //! an en passant capture, a promotion or a turn of several steps gives check, so these always count as
 //! possible checks.
 
@@ -149,7 +149,7 @@ impl<S: Squares> Lines<S> {
     #[inline(always)]
     pub fn new<W: Layout<Set = S>, R: Rules<W>>(r: &R, b: &Board<S>, p: &Position<W>) -> Lines<S> {
         let us = p.side;
-        // A unit is an intruder by the square it stands on, so a board full of units shows all such
+        // A unit is an intruder by its square, so a board full of units shows all such
         // squares. Enemy units are taken off first, because captures may land on their squares.
         let mut full = *p;
         full.clear_all(p.color(!us));

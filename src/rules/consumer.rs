@@ -1,16 +1,17 @@
-//! Move consumers: they take turns as a generator finds them, to list them, count them, or look for one.
+//! Consumers of generated turns. A consumer lists turns, counts them, or searches for one, while a
+//! generator finds them.
 
 use super::{Action, Step, Turn};
 use board::{Kind, Square, Squares};
 use std::ops::ControlFlow;
 
-/// Whether generation goes on; `Break` means that the consumer has seen enough.
+/// Whether generation continues; `Break` means that the consumer needs no more turns.
 pub type Flow = ControlFlow<()>;
 
 /// Takes turns as a generator finds them. Targets come in whole sets, so that a consumer that only
-/// counts need not look at each turn.
+/// counts need not examine each turn.
 pub trait Consumer<S: Squares>: AsObject<S> {
-    /// Returns whether the consumer looks at single turns. If it does not, the first of two steps may be left
+    /// Returns whether the consumer examines single turns. If it does not, the first of two steps may be left
     /// out.
     fn looks(&self) -> bool;
 
@@ -18,9 +19,9 @@ pub trait Consumer<S: Squares>: AsObject<S> {
     fn unit(&mut self, kind: Kind, from: Square, targets: S) -> Flow;
     /// Receives the squares to which pawns may go, each coming from the square `offset` before its target.
     fn pawns(&mut self, offset: i32, targets: S, action: Action) -> Flow;
-    /// The same for a unit that becomes one of `choices` there.
+    /// Receives the squares to which a unit may go, where it becomes one of `choices`.
     fn unit_becoming(&mut self, kind: Kind, from: Square, targets: S, choices: &[Kind]) -> Flow;
-    /// The same for pawns that become one of `choices` there.
+    /// Receives the squares to which pawns may go, where they become one of `choices`.
     fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow;
     /// Receives the squares on which a unit may be put.
     #[inline]
@@ -30,11 +31,11 @@ pub trait Consumer<S: Squares>: AsObject<S> {
         }
         Flow::Continue(())
     }
-    /// Returns a single turn.
+    /// Receives a single turn.
     fn turn(&mut self, turn: Turn) -> Flow;
 }
 
-/// Consumers of unknown size, which objects are, can be handed on as objects.
+/// Conversion of a consumer to a trait object, also if its size is not known.
 pub trait AsObject<S: Squares> {
     /// Returns the consumer as an object.
     fn object<'a>(&'a mut self) -> &'a mut (dyn Consumer<S> + 'a)
@@ -93,7 +94,7 @@ impl<S: Squares> Consumer<S> for Count {
     }
 }
 
-/// Tells whether there is a turn, and breaks at the first.
+/// Records whether there is a turn, and breaks at the first.
 #[derive(Default, Debug)]
 pub struct Any(pub bool);
 
@@ -141,7 +142,7 @@ impl<S: Squares> Consumer<S> for Any {
     }
 }
 
-/// Makes single turns of what a generator finds, and hands each to a closure.
+/// Calls a closure with each single turn that a generator finds.
 #[derive(Debug)]
 pub struct Each<F>(pub F);
 
@@ -214,7 +215,7 @@ pub trait SecondSteps<S: Squares> {
     fn run<K: Consumer<S> + ?Sized>(&self, consumer: &mut K) -> Flow;
 }
 
-/// Returns the square that lies `offset` before another.
+/// Returns the square `offset` before another.
 #[inline(always)]
 pub fn before(to: Square, offset: i32) -> Square {
     Square((i32::from(to.0) - offset) as u8)

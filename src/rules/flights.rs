@@ -17,7 +17,7 @@ struct Flight<S> {
     minders: S,
     /// The unit that attacks it, if there is one.
     guards: S,
-    /// Whether a unit of the king's own side stands there.
+    /// Whether a unit of the king's own side is there.
     filled: bool,
 }
 

@@ -108,7 +108,7 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         }
     }
 
-    /// Hands over the legal turns of a position that is not settled.
+    /// Generates the legal turns of a position that is not settled.
     #[inline(always)]
     fn legal<K: Consumer<W::Set>>(&self, p: &Position<W>, consumer: &mut K) -> Flow {
         fide::legal(&self.rules, &self.board, p, consumer)
@@ -142,14 +142,14 @@ impl<W: Layout, R: Rules<W>> Ruled<W, R> {
         })
     }
 
-    /// Returns whether [`tempo::interfering`] can tell in this position which turns leave the opponent
-    /// nothing but checks. The rule set's own promises are tested elsewhere.
+    /// Returns whether [`tempo::interfering`] is sound in this position. The facts of the rule set are
+    /// tested elsewhere.
     fn tempo_analysis_applies(&self, p: &Position<W>) -> bool {
         !self.board.geometry().wraps() && !fide::in_check(&self.rules, &self.board, p, p.side)
     }
 
     /// Returns the position after a legal turn. Code that need not be the fastest shares this copy of the
-    /// law's effect, so that it is compiled once.
+    /// effect, so that it is compiled once.
     #[inline(never)]
     fn after(&self, p: &Position<W>, turn: &Turn) -> Position<W> {
         let mut after = *p;
@@ -397,7 +397,7 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
     }
 }
 
-/// Perft of a game that stands behind a reference.
+/// Counts the lines of `depth` turns: perft, of a game behind a reference.
 pub fn perft<W: Layout>(game: &(impl Game<W> + ?Sized), p: &Position<W>, depth: u32) -> u64 {
     game.perft(p, depth)
 }

@@ -1,9 +1,11 @@
-//! The law of a game: what a turn is, which turns are legal, what they do, and when the game is over.
+//! The rules of a game: what a turn is, which turns are legal, what they change, and when the game is over.
 //!
 //! * [`Rules`]: the hooks of a rule set. Each defaults to orthodox chess.
 //! * [`fide`]: the baseline, as free functions that take a rule set and call back through it.
 //! * [`Game`]: what no rule set may change (legal turns, play, order of outcomes, perft).
-//! * [`DynRules`]: a rule set behind an object, for boards on which all share one generator.
+//! * [`Facts`]: what a rule set promises. [`Carried`]: what its positions carry. [`TableRules`]: what
+//!   endgame tables must know.
+//! * [`DynRules`]: a rule set as an object, for boards on which all share one generator.
 //! * [`VariantInfo`]: what a compiled rule set declares in addition to its hooks.
 //! * [`RuleSet`]: one of these, or one made from a definition. [`Variant`]: a rule set with its options.
 

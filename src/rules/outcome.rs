@@ -1,4 +1,4 @@
-//! Outcomes: whether a game goes on, and if not, who has won and why it ended.
+//! Outcomes: whether a game continues, and if not, which side has won and why it ended.
 
 use board::Color;
 use std::fmt;
@@ -23,10 +23,10 @@ pub mod reason {
     pub const ANNIHILATED: Reason = "annihilated";
 }
 
-/// How a game stands.
+/// The outcome of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Outcome {
-    /// It goes on.
+    /// The game continues.
     Ongoing,
     /// One side has won.
     Win(Color, Reason),
@@ -37,13 +37,13 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns whether the game goes on.
+    /// Returns whether the game continues.
     #[inline]
     pub fn is_ongoing(self) -> bool {
         self == Outcome::Ongoing
     }
 
-    /// Why the game ended; `None` while it goes on.
+    /// Returns why the game ended; `None` while it continues.
     pub fn reason(self) -> Option<Reason> {
         match self {
             Outcome::Ongoing => None,

@@ -5,7 +5,7 @@ use super::{Action, Consumer, Each, Flow, Rules, Turn, before};
 use board::{Board, Kind, Square, Squares};
 use position::{Codec, KEY_WORDS, Key, Layout, ListedKey, Position};
 
-/// A consumer that appends the key of the position after each turn. If the law promises that a step only
+/// A consumer that appends the key of the position after each turn. If the rule set promises that a step only
 /// shifts a unit ([`Plain`](super::Plain)), the key is made from that of the position before.
 pub struct Successors<'a, W: Layout, R> {
     rules: &'a R,

@@ -4,8 +4,8 @@
 //! Preconditions: safety is [`Safety::Pins`](super::Safety::Pins), turns are not filtered and follow from
 //! the men alone ([`Plain`](super::Plain)), lines do not wrap around the board, and the side to move is
 //! not in check. It is then known what can take a step away from the opponent or turn it into a check.
-//! A few tempo moves of the opponent are therefore enough to tell which turns matter: those that may
-//! give check, and those that interfere with each of these tempo moves. Squares alone do not tell this
+//! A few tempo moves of the opponent are therefore enough to show which turns matter: those that may
+//! give check, and those that interfere with each of these tempo moves. Squares alone do not show this
 //! of castling, en passant and steps of the king, so these always count as possible.
 
 use super::checks::{self, Checking};
@@ -104,7 +104,7 @@ struct Interference<S> {
 
 impl<S: Squares> Interference<S> {
     /// How the side to move may interfere with a step of the opponent. `kings` are the kings by color.
-    /// `opening` are the units of the side to move that stand between its king and an enemy slider with
+    /// `opening` are the units of the side to move that are between its king and an enemy slider with
     /// at most one other unit. All rule sets share this code.
     #[inline(never)]
     fn new<W: Layout<Set = S>>(
@@ -181,7 +181,7 @@ struct Interfering<'a, S: Squares, F> {
     leaving: S,
     /// For each kind, the squares on which a unit interferes with all of them by arriving there.
     entering: [S; 6],
-    /// The squares that a promoted unit may attack: where the enemy king stands or could make a tempo
+    /// The squares that a promoted unit may attack: where the enemy king is or could make a tempo
     /// move.
     attacked: S,
 }
@@ -238,7 +238,7 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Interfering<'_, S, F> {
     fn pawns_becoming(&mut self, offset: i32, targets: S, choices: &[Kind]) -> Flow {
         for to in targets.iter() {
             let from = before(to, offset);
-            // The pawn may have stood on a line of the unit that it becomes.
+            // The pawn may have been on a line of the unit that it becomes.
             let cleared = |square: Square| self.b.between(to, square).has(from);
             let all = self.checking.lines.openers.has(from)
                 || self.leaving.has(from)
@@ -261,7 +261,7 @@ impl<S: Squares, F: FnMut(Turn) -> Flow> Consumer<S> for Interfering<'_, S, F> {
     }
 }
 
-/// Returns the units of the side to move that stand between its king and an enemy slider with at most one
+/// Returns the units of the side to move that are between its king and an enemy slider with at most one
 /// other unit.
 #[inline(never)]
 fn opening<W: Layout>(

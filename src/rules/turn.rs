@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 pub enum Action {
     /// No step: the missing second half of a turn.
     None,
-    /// A unit of the mover goes from one square to another and captures what stands there.
+    /// A unit of the mover goes from one square to another and captures the unit there.
     Go,
     /// A pawn's double step.
     DoubleStep,
@@ -72,7 +72,7 @@ impl Step {
         Step::new(Action::Place, kind, to, to)
     }
 
-    /// The same step with a promotion.
+    /// Returns the step with a promotion to this kind.
     #[inline(always)]
     pub fn becoming(mut self, kind: Kind) -> Step {
         self.detail =
@@ -109,7 +109,7 @@ impl Step {
         (code > 0).then(|| Kind::from_index(code - 1))
     }
 
-    /// Returns the kind that stands on the target after the step.
+    /// Returns the kind of the unit on the target square after the step.
     #[inline(always)]
     pub fn result(self) -> Kind {
         self.becomes().unwrap_or(self.kind())

@@ -99,7 +99,7 @@ impl Blunders {
 
 /// What [`Blunders::find`] depends on, whatever the layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Asked {
+struct BlunderKey {
     geometry: Geometry,
     planes: [u128; 4],
     side: Color,
@@ -107,11 +107,11 @@ struct Asked {
     en_passant: Option<Square>,
 }
 
-impl Asked {
+impl BlunderKey {
     #[inline(always)]
-    fn of<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Asked {
+    fn of<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> BlunderKey {
         let [white, low, middle, high] = p.planes();
-        Asked {
+        BlunderKey {
             geometry: b.geometry(),
             planes: [white.bits(), low.bits(), middle.bits(), high.bits()],
             side: p.side,
@@ -137,12 +137,12 @@ const REMEMBERED: usize = 64;
 thread_local! {
     // The answer is the same for all turns of a position, which are mostly played one after the
     // other; each entry holds the exact question.
-    static ANSWERS: RefCell<[Option<(Asked, Blunders)>; REMEMBERED]> =
+    static ANSWERS: RefCell<[Option<(BlunderKey, Blunders)>; REMEMBERED]> =
         const { RefCell::new([None; REMEMBERED]) };
 }
 
 fn blunders<W: Layout>(b: &Board<W::Set>, p: &Position<W>) -> Blunders {
-    let asked = Asked::of(b, p);
+    let asked = BlunderKey::of(b, p);
     let slot = asked.slot();
     ANSWERS.with_borrow_mut(|answers| match answers[slot] {
         Some((known, answer)) if known == asked => answer,

@@ -64,7 +64,7 @@ pub static INFO: VariantInfo = VariantInfo {
 
 /// Four squares in a row, and the existing squares beyond its ends.
 #[derive(Clone, Copy, Debug)]
-struct Row {
+struct LinkageRow {
     line: u128,
     ends: u128,
 }
@@ -72,7 +72,7 @@ struct Row {
 /// Linkage Chess, with the rows through each square of its board.
 #[derive(Clone, Debug)]
 pub struct Linkage {
-    through: Box<[Vec<Row>]>,
+    through: Box<[Vec<LinkageRow>]>,
 }
 
 impl Linkage {
@@ -88,7 +88,7 @@ impl Linkage {
                 };
                 let set = |squares: &[Square]| squares.iter().fold(0, |set, s| set | 1 << s.0);
                 let ends: Vec<Square> = [at(-1), at(4)].into_iter().flatten().collect();
-                let row_here = Row {
+                let row_here = LinkageRow {
                     line: set(&row),
                     ends: set(&ends),
                 };
@@ -281,7 +281,7 @@ impl<S: Squares> View<S> {
     /// Returns whether a step of an enemy unit, en passant aside, makes it and the king two of the four units
     /// of this row. Enemy units are placed as in `p`, except captured ones.
     #[inline(always)]
-    fn completed<W: Layout<Set = S>>(self, b: &Board<S>, p: &Position<W>, row: Row) -> bool {
+    fn completed<W: Layout<Set = S>>(self, b: &Board<S>, p: &Position<W>, row: LinkageRow) -> bool {
         let line = S::from_bits(row.line);
         let vacant = line & !self.occupied;
         let beyond = S::from_bits(row.ends) & self.occupied;

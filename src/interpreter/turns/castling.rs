@@ -1,4 +1,4 @@
-//! Castling: where the way is vacant, and where it leaves the royal units safe.
+//! Castling: its path must be vacant, and it must leave the royal units safe.
 
 use super::gates::{entering, gated};
 use super::request::Request;
@@ -9,7 +9,7 @@ use position::{Layout, Position, Rights};
 use rules::{Action, Consumer, Flow, Step, Turn};
 
 impl<S: Squares> BoundRules<S> {
-    /// Castlings.
+    /// Generates castlings.
     pub(super) fn castlings<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         request: &Request<'_, W>,
@@ -55,7 +55,7 @@ impl<S: Squares> BoundRules<S> {
         Flow::Continue(())
     }
 
-    /// Returns whether a castling whose way is vacant leaves royal units safe.
+    /// Returns whether a castling whose path is vacant leaves royal units safe.
     fn castles<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -72,7 +72,7 @@ impl<S: Squares> BoundRules<S> {
         let lifted = analysis.occupied.without(wing.king).without(wing.rook);
         let after = lifted.with(wing.king_to).with(wing.rook_to);
         if analysis.kings.has(wing.king) {
-            // The king shields squares behind him before he moves; the rook is gone from its square after.
+            // The king shields squares beyond it before it moves; the rook has left its square after.
             if analysis.watch.in_check
                 || wing
                     .passed
@@ -83,7 +83,7 @@ impl<S: Squares> BoundRules<S> {
                 return false;
             }
         } else if !analysis.kings.is_empty() {
-            // Another unit castles: the king must not come to be attacked.
+            // Another unit castles: the king must not be left attacked.
             if analysis.watch.in_check
                 || analysis
                     .kings
@@ -93,8 +93,8 @@ impl<S: Squares> BoundRules<S> {
                 return false;
             }
         }
-        // A royal partner does not castle: what is royal has to stand where it stood, the castling unit
-        // itself aside.
+        // A royal partner does not castle: royal units other than the castling unit must remain on their
+        // squares.
         let castled = |set: S| match set.has(wing.king) {
             true => set.without(wing.king).with(wing.king_to),
             false => set,

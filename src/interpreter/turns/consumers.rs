@@ -1,10 +1,10 @@
-//! Consumers that the generator puts between itself and whoever takes the turns: where captures are
-//! mandatory it has to know whether there were any.
+//! Consumers between the generator and the caller's consumer. If captures are mandatory, the generator must
+//! know whether there were any.
 
 use board::{Kind, Square, Squares};
 use rules::{Action, Consumer, Flow, Turn};
 
-/// Hands turns on and notes whether there was one.
+/// Passes turns on and records whether there was one.
 pub(super) struct Noting<'a, K: ?Sized> {
     pub consumer: &'a mut K,
     pub any: bool,
@@ -46,12 +46,12 @@ impl<S: Squares, K: Consumer<S> + ?Sized> Consumer<S> for Noting<'_, K> {
     }
 }
 
-/// Counts turns, and those of them that capture.
+/// Counts turns, and the captures among them.
 #[derive(Default)]
 pub(super) struct Tally<S> {
     pub all: u64,
     pub captures: u64,
-    /// What may be captured.
+    /// The units that may be captured.
     pub prey: S,
 }
 

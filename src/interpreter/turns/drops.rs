@@ -1,7 +1,7 @@
-//! Drops: units put on the board from hand, and which piece a captured unit is in hand.
+//! Drops: units put on the board from hand, and the piece that a captured unit becomes in hand.
 
-use super::lawful::Attempt;
 use super::request::{Request, Want};
+use super::safety::Attempt;
 use crate::bound_rules::BoundRules;
 use crate::kinds::Memory;
 use board::{Color, Kind, Squares};
@@ -10,7 +10,7 @@ use position::{Layout, Position};
 use rules::{Consumer, Flow};
 
 impl<S: Squares> BoundRules<S> {
-    /// Units put on the board from hand.
+    /// Generates drops.
     pub(super) fn drop_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         request: &Request<'_, W>,
@@ -38,7 +38,7 @@ impl<S: Squares> BoundRules<S> {
             }
             let vacant = self.drop_squares(p, us, piece) & !analysis.occupied;
             let kind = self.law.kinds.plain(piece);
-            // Where a unit may stand in the form in which it is dropped.
+            // The squares on which a unit may be in the form in which it is dropped.
             let standing = |kind: Kind| {
                 if !legal {
                     return vacant;
@@ -49,7 +49,7 @@ impl<S: Squares> BoundRules<S> {
                     true => vacant,
                     false => vacant & analysis.asked,
                 };
-                let mut kept = vacant & !asks & analysis.watch.mask;
+                let mut safe = vacant & !asks & analysis.watch.mask;
                 for to in asks.iter() {
                     let attempt = Attempt {
                         kind,
@@ -58,11 +58,11 @@ impl<S: Squares> BoundRules<S> {
                         captured: S::EMPTY,
                         becomes: None,
                     };
-                    if self.lawful(p, analysis, attempt) {
-                        kept = kept.with(to);
+                    if self.leaves_royals_safe(p, analysis, attempt) {
+                        safe = safe.with(to);
                     }
                 }
-                kept
+                safe
             };
             let squares = standing(kind);
             let mobile = match d.checks.immobility_illegal {
@@ -87,7 +87,7 @@ impl<S: Squares> BoundRules<S> {
         Flow::Continue(())
     }
 
-    /// Returns where a piece could be dropped if all squares were vacant.
+    /// Returns the squares on which a piece could be dropped if all were vacant.
     pub(super) fn drop_squares<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -107,7 +107,7 @@ impl<S: Squares> BoundRules<S> {
         squares
     }
 
-    /// Returns whether the mover has in hand what has to be dropped first.
+    /// Returns whether the mover has a unit in hand that must be dropped first.
     pub(crate) fn has_to_drop<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
         match self.law.definition.drops.must_drop_type {
             Some(piece) => self.in_hand(p, p.side, piece) > 0,

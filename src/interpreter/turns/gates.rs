@@ -1,6 +1,6 @@
 //! Gates: the squares of units that have not moved, where a unit from hand may enter when they leave.
-//! Whether a turn is legal is asked before the unit enters, so it may be hopped over towards its own king:
-//! he stands attacked then, but what is royal by name is never captured.
+//! Whether a turn is legal is decided before the unit enters, so an attacker may hop over it toward its own
+//! king. The king is attacked then, but kings are never captured.
 
 use super::request::{Choices, Held};
 use crate::bound_rules::BoundRules;
@@ -26,7 +26,7 @@ impl<S: Squares> BoundRules<S> {
         S::from_bits(files.into()).shift(self.gate_offset[color.index()])
     }
 
-    /// Returns the squares of kings and partners with rights, whose gates the letters of rights say.
+    /// Returns the squares of kings and partners with rights, whose gates the letters of rights imply.
     pub(crate) fn said_by_rights<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         [false, true]
             .into_iter()
@@ -43,7 +43,7 @@ impl<S: Squares> BoundRules<S> {
             && self.law.state.hand[color.index()].get(p.state) == 0
     }
 
-    /// Returns the closed gates among those that the letters of rights say.
+    /// Returns the closed gates among those that the letters of rights imply.
     pub(crate) fn shut_gates<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> S {
         match shuts(&self.law.definition) && !self.has_gated(p, color) {
             true => self.said_by_rights(p, color) & !self.gates(p, color),
@@ -69,7 +69,7 @@ impl<S: Squares> BoundRules<S> {
         Ok(())
     }
 
-    /// Returns what may enter where units leave.
+    /// Returns the units that may enter where others leave.
     #[inline(always)]
     pub(super) fn held<W: Layout<Set = S>>(&self, p: &Position<W>, us: Color, gates: S) -> Held<S> {
         let mut held = Held::new();
@@ -97,13 +97,13 @@ pub(crate) fn shuts(definition: &Definition) -> bool {
     definition.gating.enabled && (definition.castling.dropped || passes)
 }
 
-/// Returns what of the units held may enter on a square.
+/// Returns the units in hand that may enter on a square.
 pub(super) fn entering<S: Squares>(held: &Held<S>, gate: Square) -> Choices {
     let here = held.iter().filter(|(_, squares)| squares.has(gate));
     here.map(|(kind, _)| *kind).collect()
 }
 
-/// Returns a turn with each unit from hand that enters on the square behind it.
+/// Returns a turn with each unit from hand that may enter on the square that it leaves.
 pub(super) fn gated<S: Squares, K: Consumer<S> + ?Sized>(
     step: Step,
     gate: Square,

@@ -1,5 +1,5 @@
-//! The turns of a definition: which parts they consist of, in which order, and which of them are
-//! handed on, as captures or drops may be mandatory.
+//! The turn generator of definitions: the parts in their order, and the selection where captures or drops
+//! are mandatory.
 //!
 //! * `units`: steps of units, one at a time or all of a kind together.
 //! * `promotion`: what a unit may become where it goes.
@@ -8,19 +8,18 @@
 //! * `drops`: units put on the board from hand.
 //! * `gates`: units that enter from hand on the square behind a unit's first step.
 //! * `special`: turns that a single game has.
-//! * `lawful`: which turns leave the mover as the law requires.
+//! * `safety`: which turns leave the mover's royal units safe.
 //!
-//! All of them are methods of [`BoundRules`]. They take the question as a [`Request`], and give their turns
-//! to a consumer.
+//! All of them are methods of [`BoundRules`]. They take a [`Request`], and pass their turns to a consumer.
 
 mod castling;
 mod consumers;
 mod drops;
 pub(crate) mod gates;
-mod lawful;
 mod passing;
 mod promotion;
 mod request;
+mod safety;
 mod special;
 mod units;
 
@@ -36,7 +35,7 @@ use request::Request;
 use rules::{Any, Consumer, Flow, Step, Turn, list, with_turns};
 
 impl<S: Squares> BoundRules<S> {
-    /// Hands on the legal turns, with all rules applied.
+    /// Generates the legal turns, with all rules applied.
     #[inline(always)]
     pub(crate) fn legal_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -47,7 +46,7 @@ impl<S: Squares> BoundRules<S> {
         self.legal_noted(p, &mut notes, consumer)
     }
 
-    /// The same, with notes that serve for the next position too.
+    /// Like `legal_turns`, with memory that is reused for the next position.
     #[inline(always)]
     fn legal_noted<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -77,7 +76,7 @@ impl<S: Squares> BoundRules<S> {
         }
         if d.drops.must_drop && self.has_to_drop(p) && self.any(p, &analysis, Want::Drops) {
             if want == Want::Captures {
-                // Nothing is a capture and a drop.
+                // A drop is not a capture.
                 return Flow::Continue(());
             }
             want = Want::Drops;
@@ -86,7 +85,7 @@ impl<S: Squares> BoundRules<S> {
         self.passes(p, &analysis, want, consumer)
     }
 
-    /// Returns how many legal turns a position has that is not settled.
+    /// Counts the legal turns of a position that is not settled.
     fn count<W: Layout<Set = S>>(&self, p: &Position<W>, notes: &mut Notes<S>) -> u64 {
         let d = &self.law.definition;
         let mut tally = Tally {
@@ -113,7 +112,7 @@ impl<S: Squares> BoundRules<S> {
         let _: Flow = self.legal_turns(p, consumer);
     }
 
-    /// Returns how many lines of two turns a position has.
+    /// Counts the lines of two turns of a position.
     pub(crate) fn pairs<W: Layout<Set = S>>(&self, p: &Position<W>) -> u64 {
         with_turns(|turns| {
             self.list(p, turns);
@@ -130,7 +129,7 @@ impl<S: Squares> BoundRules<S> {
         })
     }
 
-    /// Returns the pseudo-legal turns: legal unless they endanger royal units or other turns are mandatory.
+    /// Generates the pseudo-legal turns: legal unless they endanger royal units or other turns are mandatory.
     pub(crate) fn pseudo_turns<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -155,7 +154,7 @@ impl<S: Squares> BoundRules<S> {
         any.0
     }
 
-    /// Returns the turns, except those that are found not to be allowed when they are played.
+    /// Generates the turns, except those that turn out to be illegal when they are played.
     #[inline]
     fn asked<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -165,7 +164,7 @@ impl<S: Squares> BoundRules<S> {
         legal: bool,
         consumer: &mut K,
     ) -> Flow {
-        if self.asks_checks {
+        if self.needs_check_trial {
             let asking: &mut dyn Consumer<S> = &mut Asking::new(self, p, consumer);
             self.generate(p, analysis, want, legal, asking)
         } else {
@@ -173,7 +172,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Passes, where they are allowed.
+    /// Generates passes, if they are allowed.
     #[inline(always)]
     fn passes<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -200,7 +199,7 @@ impl<S: Squares> BoundRules<S> {
         consumer.turn(Turn::of(Step::go(p.kind_on(unit), unit, unit)))
     }
 
-    /// Everything but passes.
+    /// Generates all turns except passes.
     #[inline]
     fn generate<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,

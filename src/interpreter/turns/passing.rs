@@ -1,8 +1,8 @@
-//! Captures in passing: which squares a unit has just passed, and who may take it there.
+//! Captures in passing: the squares that a unit has just passed, and the units that may capture it there.
 
 use super::gates::gated;
-use super::lawful::Attempt;
 use super::request::Request;
+use super::safety::Attempt;
 use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use position::{Layout, Position};
@@ -20,7 +20,7 @@ impl<S: Squares> BoundRules<S> {
             squares |= self.passed_near(p, square, unit);
             unit
         } else {
-            // The first unit of the opponent beyond the square, in the direction in which he advances.
+            // The first unit of the opponent beyond the square, in the direction in which it advances.
             let north = p.side == Color::Black;
             let enemy = p.color(!p.side);
             let mut at = square;
@@ -39,7 +39,7 @@ impl<S: Squares> BoundRules<S> {
         self.next[if north { 2 } else { 6 }][from.index()]
     }
 
-    /// Captures in passing by one unit; `attack` are the squares that it attacks and cannot go to quietly.
+    /// Generates captures in passing by one unit; `attack` are the squares that it attacks and cannot go to quietly.
     pub(super) fn passer_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         request: &Request<'_, W>,
@@ -65,7 +65,7 @@ impl<S: Squares> BoundRules<S> {
                 captured: S::of(unit),
                 becomes: None,
             };
-            if legal && !self.lawful(p, analysis, attempt) {
+            if legal && !self.leaves_royals_safe(p, analysis, attempt) {
                 continue;
             }
             let step = Step::new(Action::EnPassant, kind, from, to);

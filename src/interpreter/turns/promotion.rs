@@ -1,9 +1,9 @@
-//! What a unit becomes where it goes: the same unit, what it promotes to by choice, or what its kind
-//! always turns into.
+//! Promotion: on its target, a unit stays what it is, becomes a kind of its choice, or what its kind always
+//! turns into.
 
 use super::gates::gated;
-use super::lawful::Attempt;
 use super::request::{Choices, Request};
+use super::safety::Attempt;
 use super::units::Mover;
 use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
@@ -11,7 +11,7 @@ use position::{Layout, Position};
 use rules::{Consumer, Flow, Step, Turn};
 
 impl<S: Squares> BoundRules<S> {
-    /// Returns the turns of one unit: to `staying` as what it is, and to `targets` becoming another.
+    /// Generates the turns of one unit: to `staying` unchanged, and to `targets` becoming another.
     #[inline]
     pub(super) fn unit_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -40,7 +40,7 @@ impl<S: Squares> BoundRules<S> {
                 plain &= !promoting;
             }
         }
-        // A unit that turns over by its kind alone makes nothing royal before the next turn.
+        // A unit that turns over by its kind alone makes no unit royal before the next turn.
         let mut raised = S::EMPTY;
         let mut lowered = S::EMPTY;
         if role.promoted.is_some() || role.demoted.is_some() {
@@ -96,7 +96,7 @@ impl<S: Squares> BoundRules<S> {
         }
         consumer.unit(kind, from, plain)?;
         if gate && !consumer.looks() {
-            // As many turns as there are units that may enter.
+            // One turn for each unit that may enter.
             consumer.unit_becoming(kind, from, plain, entering)?;
         } else if gate {
             for to in plain.iter() {
@@ -104,7 +104,7 @@ impl<S: Squares> BoundRules<S> {
             }
         }
         if !promoting.is_empty() {
-            // What it becomes may be royal, or make others so.
+            // The new unit may be royal, or make others royal.
             let royal = self.has_pseudo();
             if gate || royal && legal {
                 for to in promoting.iter() {
@@ -117,7 +117,7 @@ impl<S: Squares> BoundRules<S> {
                             captured: S::of(to) & analysis.enemy,
                             becomes: Some(choice),
                         };
-                        if legal && royal && !self.lawful(p, analysis, attempt) {
+                        if legal && royal && !self.leaves_royals_safe(p, analysis, attempt) {
                             continue;
                         }
                         consumer.turn(Turn::of(step))?;
@@ -133,7 +133,7 @@ impl<S: Squares> BoundRules<S> {
                 continue;
             };
             consumer.unit_becoming(kind, from, targets, &[becomes])?;
-            // Of units that turn over, only pawns let others enter behind them.
+            // Of units that turn over, only pawns let others enter on their square.
             if gate && d.pawns.pawn.is_some() && self.law.kinds.piece(kind) == d.pawns.pawn {
                 for to in targets.iter() {
                     let step = Step::go(kind, from, to).becoming(becomes);
@@ -160,7 +160,7 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns what pawns may become now.
+    /// Returns the kinds that pawns may become in this position.
     pub(crate) fn choices<W: Layout<Set = S>>(&self, p: &Position<W>, color: Color) -> Choices {
         let all = &self.law.choices[color.index()];
         all.iter()

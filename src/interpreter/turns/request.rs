@@ -1,25 +1,25 @@
-//! What the generator is asked for, in one value, so that all its parts take the same question.
+//! A request to the turn generator, which all of its parts take.
 
 use crate::analysis::Analysis;
 use board::Kind;
 use position::{Layout, Position};
 use smallvec::SmallVec;
 
-/// Which turns are wanted.
+/// The turns that are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Want {
-    /// All.
+    /// All turns.
     All,
-    /// Captures.
+    /// Captures only.
     Captures,
-    /// Units from hand put on the board.
+    /// Drops only.
     Drops,
 }
 
-/// Kinds to choose from: for a promotion, or to enter from hand.
+/// The kinds to choose from: for a promotion, or to enter from hand.
 pub(super) type Choices = SmallVec<[Kind; 8]>;
 
-/// Units in hand that may enter on squares that others leave, with the squares where they may.
+/// Units in hand that may enter on squares that others leave, with those squares.
 pub(super) type Held<S> = SmallVec<[(Kind, S); 4]>;
 
 /// A position whose turns are wanted, and which of them.

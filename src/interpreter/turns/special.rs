@@ -1,14 +1,14 @@
-//! Turns that a single game has: the promotions of sittuyin, and the first leaps of Cambodian chess.
+//! Turns of single games: the promotions of sittuyin, and the first leaps of Cambodian chess.
 
-use super::lawful::Attempt;
 use super::request::{Request, Want};
+use super::safety::Attempt;
 use crate::bound_rules::BoundRules;
 use board::{Color, Kind, Square, Squares};
 use position::Layout;
 use rules::{Consumer, Flow, Step, Turn};
 
 impl<S: Squares> BoundRules<S> {
-    /// Promotions of Sittuyin: in place or to a vacant square that the new unit attacks.
+    /// Generates the promotions of Sittuyin: in place or to a vacant square that the new unit attacks.
     pub(super) fn sittuyin_turns<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         request: &Request<'_, W>,
@@ -23,7 +23,7 @@ impl<S: Squares> BoundRules<S> {
             ..
         } = *request;
         let us = analysis.us;
-        // Those that were promoted to pawns count, too.
+        // Units that were promoted to pawns count, too.
         let piece = self.law.kinds.piece(kind);
         let several = piece.is_some_and(|pawn| self.units(p, us, pawn).several());
         if want == Want::Captures || several && !self.zone[us.index()].has(from) {
@@ -42,7 +42,7 @@ impl<S: Squares> BoundRules<S> {
                     becomes: Some(choice),
                 };
                 if !(then & analysis.enemy).is_empty()
-                    || legal && !self.lawful(p, analysis, attempt)
+                    || legal && !self.leaves_royals_safe(p, analysis, attempt)
                 {
                     continue;
                 }
@@ -52,7 +52,7 @@ impl<S: Squares> BoundRules<S> {
         Flow::Continue(())
     }
 
-    /// First leaps of Cambodian chess.
+    /// Generates the first leaps of Cambodian chess.
     pub(super) fn first_leaps<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
         request: &Request<'_, W>,
@@ -88,11 +88,11 @@ impl<S: Squares> BoundRules<S> {
                     targets = targets.with(to);
                 }
             }
-            // What it reaches anyway is no leap.
+            // A square that it reaches by another move is not a leap.
             let (quiet, _) = self.moves.reach(analysis.us, kind, from, analysis.occupied);
             targets &= !(analysis.occupied | quiet);
             if legal {
-                targets = self.kept(p, analysis, kind, from, targets);
+                targets = self.safe_targets(p, analysis, kind, from, targets);
             }
             consumer.unit(kind, from, targets)?;
         }

@@ -1,9 +1,9 @@
-//! The steps of units on the board: one unit at a time, or, for those that only count turns, all units
+//! The steps of units on the board: one unit at a time, or, for consumers that only count turns, all units
 //! of a kind together.
 
 use super::gates::entering;
-use super::lawful::Attempt;
 use super::request::{Choices, Request, Want};
+use super::safety::Attempt;
 use crate::analysis::Analysis;
 use crate::bound_rules::{BoundRules, Role};
 use crate::builder::{ATTACK, QUIET};
@@ -12,17 +12,17 @@ use board::{Kind, Square, Squares};
 use position::Layout;
 use rules::{Consumer, Flow};
 
-/// A kind of the mover as its units are gone through.
+/// A kind of the mover whose steps are generated.
 pub(super) struct Mover<'a, S> {
     pub kind: Kind,
     pub role: Role,
     pub moves: &'a Moves<S>,
-    /// What it may capture.
+    /// The units that it may capture.
     pub prey: S,
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// Returns what is the same for all units of a kind.
+    /// Returns what all units of a kind have in common.
     #[inline(always)]
     pub(super) fn mover(&self, analysis: &Analysis<'_, S>, kind: Kind) -> Mover<'_, S> {
         let mut prey = analysis.prey;
@@ -41,8 +41,8 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Units of a kind that cannot be taken together with the others: what they may do depends on where
-    /// they stand, or has to be asked.
+    /// Returns the units of a kind that cannot step together with the others: their turns depend on their
+    /// squares, or must be tested.
     #[inline(always)]
     pub(super) fn apart<W: Layout<Set = S>>(
         &self,
@@ -76,7 +76,7 @@ impl<S: Squares> BoundRules<S> {
         apart
     }
 
-    /// Returns the turns of units of a kind that step together, for consumers that only count turns. Only the
+    /// Generates the turns of units of a kind that step together, for consumers that only count turns. Only the
     /// target square decides whether such a step is legal.
     #[inline(always)]
     pub(super) fn together<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
@@ -107,7 +107,7 @@ impl<S: Squares> BoundRules<S> {
                 targets |= goals & mover.prey;
             }
             if analysis.guarded {
-                let mut kept = targets & analysis.watch.mask & !analysis.asked;
+                let mut safe = targets & analysis.watch.mask & !analysis.asked;
                 for to in (targets & analysis.asked).iter() {
                     let from = rules::before(to, way.by);
                     let attempt = Attempt {
@@ -117,11 +117,11 @@ impl<S: Squares> BoundRules<S> {
                         captured: S::of(to) & analysis.enemy,
                         becomes: None,
                     };
-                    if self.lawful(p, analysis, attempt) {
-                        kept = kept.with(to);
+                    if self.leaves_royals_safe(p, analysis, attempt) {
+                        safe = safe.with(to);
                     }
                 }
-                targets = kept;
+                targets = safe;
             }
             if targets.is_empty() {
                 continue;
@@ -146,7 +146,7 @@ impl<S: Squares> BoundRules<S> {
         Flow::Continue(())
     }
 
-    /// Returns the turns of one unit, castling aside.
+    /// Generates the turns of one unit, castling aside.
     #[inline]
     pub(super) fn unit<W: Layout<Set = S>, K: Consumer<S> + ?Sized>(
         &self,
@@ -172,14 +172,14 @@ impl<S: Squares> BoundRules<S> {
             _ => captures | quiet & !analysis.occupied,
         };
         let targets = match legal {
-            true => self.kept(p, analysis, kind, from, all),
+            true => self.safe_targets(p, analysis, kind, from, all),
             false => all,
         };
         let gate = gates.has(from);
         if mover.role.plain && !gate {
             consumer.unit(kind, from, targets)?;
         } else {
-            // What a royal unit forbids may depend on what the unit becomes.
+            // Whether a royal unit is safe may depend on what the unit becomes.
             let changing = if self.has_pseudo() { all } else { targets };
             let entering = if gate {
                 entering(held, from)

@@ -43,7 +43,7 @@ pub fn slider_attackers<W: Layout>(
     }
 }
 
-/// The same by code that all rule sets share.
+/// Runs [`slider_attackers`] with code that all rule sets share.
 #[inline(never)]
 fn slider_attackers_shared<W: Layout>(
     men: &Men,
@@ -116,7 +116,7 @@ pub(super) fn leaper_attackers<W: Layout>(
     }
 }
 
-/// The same by code that all rule sets share.
+/// Runs [`leaper_attackers`] with code that all rule sets share.
 #[inline(never)]
 fn leaper_attackers_shared<W: Layout>(
     men: &Men,
@@ -198,7 +198,7 @@ pub fn in_check<W: Layout, R: Rules<W>>(
         || !r.intruders(b, p, color).is_empty()
 }
 
-/// Returns whether a side stands as the law requires after its turn: not in check.
+/// Returns whether a side is safe after its turn: not in check.
 #[inline]
 pub fn is_safe<W: Layout, R: Rules<W>>(
     r: &R,

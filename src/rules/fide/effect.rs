@@ -40,7 +40,7 @@ pub fn carry_out<W: Layout, R: Rules<W>>(
     carry_out_of(r, b, &before, p, step)
 }
 
-/// The same, with the position before the step at hand. Reading from it is faster, as reading from a
+/// Like [`carry_out`], given the position before the step. Reading from it is faster, as reading from a
 /// fresh copy has to wait for the copy.
 #[inline(always)]
 pub fn carry_out_of<W: Layout, R: Rules<W>>(
@@ -68,7 +68,7 @@ fn carry_out_with<W: Layout>(
     }
 }
 
-/// The same by code that all rule sets share.
+/// Runs [`carry_out_with`] with code that all rule sets share.
 #[inline(never)]
 fn step_shared<W: Layout>(
     castling: Option<Castling>,
@@ -191,7 +191,7 @@ fn move_on_with<W: Layout, R: Rules<W>>(
     }
 }
 
-/// The same by code that all rule sets share.
+/// Runs [`move_on_with`] with code that all rule sets share.
 #[inline(never)]
 fn move_on_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,

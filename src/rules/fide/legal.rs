@@ -1,5 +1,5 @@
-//! The generator of turns: the pseudo-legal turns, and the legal ones found as the rule set's safety
-//! says.
+//! The turn generator: pseudo-legal turns, unfiltered ones (found as the rule set's [`Safety`] says), and
+//! legal ones.
 
 use super::{
     castlings, en_passants, in_check, piece_steps, unfiltered_by_lines, unfiltered_by_pins,
@@ -11,7 +11,7 @@ use crate::{Consumer, DynRules, Flow, Hooks, Rules, Safety, TurnBuffer};
 use board::{Board, Kind};
 use position::{Layout, Position};
 
-/// Returns the pseudo-legal turns: pieces, pawns, en passant, castling.
+/// Generates the pseudo-legal turns: pieces, pawns, en passant, castling.
 #[inline(always)]
 pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -38,7 +38,7 @@ pub fn pseudo<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     Flow::Continue(())
 }
 
-/// The same by code that all rule sets share.
+/// Runs [`pseudo`] with code that all rule sets share.
 #[inline(never)]
 fn pseudo_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
@@ -49,7 +49,7 @@ fn pseudo_shared<W: Layout>(
     pseudo(&r, b, p, consumer)
 }
 
-/// Returns the legal turns, found as the rule set's [`Safety`] says.
+/// Generates the unfiltered turns, found as the rule set's [`Safety`] says.
 #[inline(always)]
 pub fn unfiltered<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -69,8 +69,8 @@ pub fn unfiltered<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     }
 }
 
-/// Returns the legal turns of a position that is not settled, before [`Rules::filter`]. The code is compiled
-/// for this consumer; on [lean](Layout::LEAN) layouts, all consumers share it.
+/// Generates the unfiltered turns of a position that is not settled, as the rule set does. The code is
+/// compiled for this consumer; on [lean](Layout::LEAN) layouts, all consumers share it.
 #[inline(always)]
 pub fn generate<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     r: &R,
@@ -85,7 +85,7 @@ pub fn generate<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     }
 }
 
-/// The same, with code that all consumers share.
+/// Like [`generate`], with code that all consumers share.
 #[inline(never)]
 pub fn generate_shared<W: Layout, R: Rules<W>>(
     r: &R,
@@ -96,7 +96,7 @@ pub fn generate_shared<W: Layout, R: Rules<W>>(
     r.unfiltered(b, p, consumer)
 }
 
-/// Returns the legal turns of a position that is not settled, after [`Rules::filter`].
+/// Generates the legal turns of a position that is not settled: those that [`Rules::filter`] keeps.
 #[inline(always)]
 pub fn legal<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     r: &R,
@@ -114,7 +114,7 @@ pub fn legal<W: Layout, R: Rules<W>, K: Consumer<W::Set>>(
     }
 }
 
-/// Returns whether the rule set's own generator finds a legal turn, before filters.
+/// Returns whether there is an unfiltered turn.
 pub fn has_unfiltered<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>) -> bool {
     let mut any = crate::Any::default();
     let _ = generate(r, b, p, &mut any);

@@ -1,8 +1,8 @@
 //! Finds legal turns by the lines along which royal units are attacked, for rule sets that have two royal
 //! units, or men and attacks of their own.
 //!
-//! Every enemy unit that would attack a royal unit if no unit of the royal side stood in its way has a
-//! line: its own square and those between. If no unit of that side stands on the line, the enemy unit
+//! Every enemy unit that would attack a royal unit if no unit of the royal side were in its way has a
+//! line: its own square and those between. If no unit of that side is on the line, the enemy unit
 //! gives check, and other units have to step onto the line. If one unit does, it has to stay on the
 //! line. So a step is judged by its target, without being played.
 
@@ -19,7 +19,7 @@ struct Guard<S> {
     royal: Square,
     /// The squares to which they have to go.
     mask: S,
-    /// The units that stand alone on a line.
+    /// The units that are alone on a line.
     pinned: S,
     /// The enemy units that pin them.
     pinning: S,
@@ -56,30 +56,30 @@ impl<S: Squares> Guard<S> {
 
     /// Returns where a unit may go without exposing this royal unit.
     #[inline(always)]
-    fn allowed<W: Layout<Set = S>, R: Rules<W>>(
+    fn safe_targets<W: Layout<Set = S>, R: Rules<W>>(
         &self,
         r: &R,
         b: &Board<S>,
         p: &Position<W>,
         from: Square,
     ) -> S {
-        let mut allowed = self.mask;
+        let mut safe_targets = self.mask;
         if self.pinned.has(from) {
             for attacker in self.pinning.iter() {
                 let line = r.attack_path(b, p, attacker, self.royal);
                 if line.has(from) {
-                    allowed &= line.with(attacker);
+                    safe_targets &= line.with(attacker);
                 }
             }
         }
-        allowed
+        safe_targets
     }
 }
 
 /// A consumer that takes pseudo-legal turns and passes the legal ones on to another, in whole sets of
 /// targets.
 ///
-/// It is right for laws in which a step exposes or shields a unit along lines only: neither the new place
+/// The method is right for rule sets in which a step exposes or shields a unit along lines only: neither the new place
 /// of a unit nor what it becomes gives the enemy an attack. Turns that come alone (castling, en passant)
 /// are played and judged by [`Rules::is_safe`].
 #[derive(Debug)]
@@ -125,14 +125,14 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
 
     /// Returns where a unit that is not royal may go.
     #[inline(always)]
-    fn allowed(&self, from: Square) -> W::Set {
-        let mut allowed = self.mask;
+    fn safe_targets(&self, from: Square) -> W::Set {
+        let mut safe_targets = self.mask;
         if self.pinned.has(from) {
             for guard in &self.guards {
-                allowed &= guard.allowed(self.rules, self.board, self.position, from);
+                safe_targets &= guard.safe_targets(self.rules, self.board, self.position, from);
             }
         }
-        allowed
+        safe_targets
     }
 
     /// Returns the targets to which a royal unit may go: the lines to other royal units do not forbid it, and
@@ -143,7 +143,7 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
         let mut targets = targets & r.royal_targets(b, p, kind);
         for guard in &self.guards {
             if guard.royal != from {
-                targets &= guard.allowed(r, b, p, from);
+                targets &= guard.safe_targets(r, b, p, from);
             }
         }
         let without = p.occupied().without(from);
@@ -153,14 +153,14 @@ impl<'a, W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Guarded<'a, W, R,
             .fold(W::Set::EMPTY, W::Set::with)
     }
 
-    /// Returns the pawns' targets that are allowed.
+    /// Returns the pawns' targets that are safe.
     #[inline(always)]
     fn pawn_targets(&self, offset: i32, targets: W::Set) -> W::Set {
         let targets = targets & self.mask;
         let pinned = targets & self.pinned.shift(offset);
         pinned
             .iter()
-            .filter(|&to| !self.allowed(before(to, offset)).has(to))
+            .filter(|&to| !self.safe_targets(before(to, offset)).has(to))
             .fold(targets, W::Set::without)
     }
 }
@@ -178,7 +178,7 @@ impl<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Consumer<W::Set>
         let targets = if self.royals.has(from) {
             self.refuges(kind, from, targets)
         } else {
-            targets & self.allowed(from)
+            targets & self.safe_targets(from)
         };
         self.consumer.unit(kind, from, targets)
     }
@@ -197,7 +197,7 @@ impl<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized> Consumer<W::Set>
         targets: W::Set,
         choices: &[Kind],
     ) -> Flow {
-        let targets = targets & self.allowed(from);
+        let targets = targets & self.safe_targets(from);
         self.consumer.unit_becoming(kind, from, targets, choices)
     }
 
@@ -236,7 +236,7 @@ pub fn unfiltered_by_lines<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>
     r.pseudo(b, p, &mut Guarded::new(r, b, p, consumer))
 }
 
-/// The same by code that all rule sets share.
+/// Runs [`unfiltered_by_lines`] with code that all rule sets share.
 #[inline(never)]
 fn unfiltered_by_lines_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,

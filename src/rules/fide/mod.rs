@@ -37,10 +37,10 @@ use board::Kind;
 
 /// The array at the start.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// The same without castling rights.
+/// The start position without castling rights.
 pub const START_NO_CASTLING: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
 
-/// The kinds that are no pawns.
+/// The kinds of pieces.
 pub const PIECES: [Kind; 5] = [
     Kind::Knight,
     Kind::Bishop,

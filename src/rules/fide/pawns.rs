@@ -5,19 +5,19 @@ use crate::{Action, Consumer, DynRules, Flow, Hooks, Rules, Step, UpToTwo, befor
 use board::{Board, Kind, Squares};
 use position::{Layout, Position};
 
-/// Returns the steps of pawns to squares of `allowed`: straight ahead, double steps, and captures.
+/// Returns the steps of pawns to squares of `targets`: straight ahead, double steps, and captures.
 #[inline(always)]
 pub fn pawn_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
     pawns: W::Set,
-    allowed: W::Set,
+    targets: W::Set,
     consumer: &mut K,
 ) -> Flow {
     let steps = PawnSteps {
         pawns,
-        allowed,
+        targets,
         victims: r.capturable(b, p, Kind::Pawn),
         double_step: r.double_step(),
     };
@@ -31,7 +31,7 @@ pub fn pawn_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
 struct PawnSteps<S> {
     pawns: S,
     /// The squares that they may go to.
-    allowed: S,
+    targets: S,
     /// The units that they may capture.
     victims: S,
     double_step: bool,
@@ -45,25 +45,25 @@ fn steps_of<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     steps: &PawnSteps<W::Set>,
     consumer: &mut K,
 ) -> Flow {
-    let (pawns, allowed) = (steps.pawns, steps.allowed);
+    let (pawns, targets) = (steps.pawns, steps.targets);
     let us = p.side;
     let ahead = b.ahead(us);
     let vacant = !p.occupied();
     let one = b.pushed(pawns, us) & vacant;
-    pawns_to(r, b, p, ahead, one & allowed, consumer)?;
+    pawns_to(r, b, p, ahead, one & targets, consumer)?;
     if steps.double_step && b.geometry().ranks() >= 6 {
         let passed = b.pushed(pawns & b.rank_of(us, 1), us) & vacant;
-        let two = b.pushed(passed, us) & vacant & allowed;
+        let two = b.pushed(passed, us) & vacant & targets;
         consumer.pawns(2 * ahead, two, Action::DoubleStep)?;
     }
-    let victims = steps.victims & allowed;
+    let victims = steps.victims & targets;
     for (offset, targets) in b.pushed_aside(pawns, us) {
         pawns_to(r, b, p, offset, targets & victims, consumer)?;
     }
     Flow::Continue(())
 }
 
-/// The same by code that all rule sets share.
+/// Runs [`steps_of`] with code that all rule sets share.
 #[inline(never)]
 fn steps_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
@@ -107,7 +107,7 @@ pub fn en_passants<W: Layout>(b: &Board<W::Set>, p: &Position<W>, pawns: W::Set)
     found
 }
 
-/// Sets the en passant square behind a pawn that has just made a double step, if a pawn of the side to
+/// Sets the en passant square passed by a pawn that has just made a double step, if a pawn of the side to
 /// move attacks that square.
 #[inline(always)]
 pub fn offer_en_passant<W: Layout, R: Rules<W>>(

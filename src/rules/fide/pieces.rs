@@ -1,4 +1,4 @@
-//! The steps of units that are no pawns.
+//! The steps of pieces.
 
 use super::PIECES;
 use crate::dyn_rules::shares;
@@ -34,7 +34,7 @@ pub fn unit_to<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     Flow::Continue(())
 }
 
-/// Returns the pseudo-legal steps of units that are no pawns.
+/// Generates the pseudo-legal steps of pieces.
 #[inline(always)]
 pub fn piece_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -50,7 +50,7 @@ pub fn piece_steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     steps(r, b, p, victims, consumer)
 }
 
-/// The same, with the units that each kind may capture.
+/// Like [`piece_steps`], with the units that each kind may capture.
 #[inline(always)]
 fn steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
@@ -66,7 +66,7 @@ fn steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         if units.is_empty() {
             continue;
         }
-        let allowed = !(occupied & !victims(kind));
+        let enterable = !(occupied & !victims(kind));
         for from in units.iter() {
             unit_to(
                 r,
@@ -74,7 +74,7 @@ fn steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
                 p,
                 kind,
                 from,
-                r.reach(b, p, kind, from) & allowed,
+                r.reach(b, p, kind, from) & enterable,
                 consumer,
             )?;
         }
@@ -82,7 +82,7 @@ fn steps<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     Flow::Continue(())
 }
 
-/// The same by code that all rule sets share.
+/// Runs [`steps`] with code that all rule sets share.
 #[inline(never)]
 fn steps_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
@@ -110,7 +110,7 @@ fn reach_shared<S: Squares>(men: &Men, b: &Board<S>, kind: Kind, from: Square, o
     reach_inlined(men, b, kind, from, occupied)
 }
 
-/// The same, for code that is compiled once for each layout or rule set.
+/// Like [`reach`], for code that is compiled once for each layout or rule set.
 #[inline(always)]
 pub(super) fn reach_inlined<S: Squares>(
     men: &Men,

@@ -1,5 +1,4 @@
-//! Finds legal turns by lines of check and pins, without playing them, for laws in which one king is
-//! royal.
+//! Finds safe turns by check lines and pins, without playing them, for rule sets with one royal king.
 
 use super::attack::leaper_attackers;
 use super::pieces::{reach_inlined, slides};
@@ -19,26 +18,26 @@ pub fn unfiltered_by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     movers: W::Set,
     consumer: &mut K,
 ) -> Flow {
-    let asked = Asked {
+    let values = HookValues {
         men: r.men(),
         royals: r.royals(p, p.side),
         intruders: r.intruders(b, p, p.side),
         victims: |kind| r.capturable(b, p, kind),
     };
     if const { shares::<W, R>() } {
-        let asked = Asked {
-            men: asked.men,
-            royals: asked.royals,
-            intruders: asked.intruders,
-            victims: Kind::ALL.map(asked.victims),
+        let values = HookValues {
+            men: values.men,
+            royals: values.royals,
+            intruders: values.intruders,
+            victims: Kind::ALL.map(values.victims),
         };
-        return by_pins_shared(DynRules::of(r), b, p, &asked, movers, consumer.object());
+        return by_pins_shared(DynRules::of(r), b, p, &values, movers, consumer.object());
     }
-    by_pins(r, b, p, &asked, movers, consumer)
+    by_pins(r, b, p, &values, movers, consumer)
 }
 
-/// What the rule set says of a position, asked once.
-struct Asked<'m, S, F> {
+/// What the hooks of the rule set return for a position, called once.
+struct HookValues<'m, S, F> {
     men: &'m Men,
     /// The royal units of the side to move.
     royals: S,
@@ -53,11 +52,11 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     r: &R,
     b: &Board<W::Set>,
     p: &Position<W>,
-    asked: &Asked<'_, W::Set, impl Fn(Kind) -> W::Set>,
+    values: &HookValues<'_, W::Set, impl Fn(Kind) -> W::Set>,
     movers: W::Set,
     consumer: &mut K,
 ) -> Flow {
-    let (men, intruders) = (asked.men, asked.intruders);
+    let (men, intruders) = (values.men, values.intruders);
     let us = p.side;
     let own = p.color(us);
     let occupied = p.occupied();
@@ -65,12 +64,12 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     let mut pinned = W::Set::EMPTY;
     let mut pins = [(Square(0), W::Set::EMPTY); 8];
     let mut pin_count = 0;
-    let king = asked.royals.first();
+    let king = values.royals.first();
 
     if let Some(king) = king {
         let threats = intruders | attackers(men, b, p, king, !us, occupied);
         if movers.has(king) {
-            king_steps(asked, b, p, king, consumer)?;
+            king_steps(values, b, p, king, consumer)?;
             if threats.is_empty() && p.may_castle(us) {
                 for turn in castlings(r, b, p, true).turns() {
                     consumer.turn(turn)?;
@@ -119,9 +118,9 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         if units.is_empty() {
             continue;
         }
-        let allowed = mask & !(occupied & !(asked.victims)(kind));
+        let safe_targets = mask & !(occupied & !(values.victims)(kind));
         for from in units.iter() {
-            let targets = reach_inlined(men, b, kind, from, occupied) & allowed;
+            let targets = reach_inlined(men, b, kind, from, occupied) & safe_targets;
             unit_to(r, b, p, kind, from, targets, consumer)?;
         }
     }
@@ -132,8 +131,8 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
         match p.kind_on(from) {
             Kind::Pawn => r.pawn_steps(b, p, W::Set::of(from), mask & line, consumer)?,
             kind => {
-                let allowed = mask & line & !(occupied & !(asked.victims)(kind));
-                let targets = reach_inlined(men, b, kind, from, occupied) & allowed;
+                let safe_targets = mask & line & !(occupied & !(values.victims)(kind));
+                let targets = reach_inlined(men, b, kind, from, occupied) & safe_targets;
                 unit_to(r, b, p, kind, from, targets, consumer)?;
             }
         }
@@ -148,39 +147,39 @@ fn by_pins<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>(
     Flow::Continue(())
 }
 
-/// The same by code that all rule sets share.
+/// Runs [`by_pins`] with code that all rule sets share.
 #[inline(never)]
 fn by_pins_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,
     b: &Board<W::Set>,
     p: &Position<W>,
-    asked: &Asked<'_, W::Set, [W::Set; 6]>,
+    values: &HookValues<'_, W::Set, [W::Set; 6]>,
     movers: W::Set,
     consumer: &mut dyn Consumer<W::Set>,
 ) -> Flow {
-    let asked = Asked {
-        men: asked.men,
-        royals: asked.royals,
-        intruders: asked.intruders,
-        victims: |kind: Kind| asked.victims[kind.index()],
+    let values = HookValues {
+        men: values.men,
+        royals: values.royals,
+        intruders: values.intruders,
+        victims: |kind: Kind| values.victims[kind.index()],
     };
-    by_pins(&r, b, p, &asked, movers, consumer)
+    by_pins(&r, b, p, &values, movers, consumer)
 }
 
 /// Returns the king's steps to squares that are not attacked once the king has left its own, and that leave
 /// no intruder.
 #[inline(always)]
 fn king_steps<W: Layout, K: Consumer<W::Set> + ?Sized>(
-    asked: &Asked<'_, W::Set, impl Fn(Kind) -> W::Set>,
+    values: &HookValues<'_, W::Set, impl Fn(Kind) -> W::Set>,
     b: &Board<W::Set>,
     p: &Position<W>,
     king: Square,
     consumer: &mut K,
 ) -> Flow {
-    let (men, intruders) = (asked.men, asked.intruders);
+    let (men, intruders) = (values.men, values.intruders);
     let us = p.side;
     let occupied = p.occupied();
-    let mut targets = b.leap(Kind::King, king) & !(occupied & !(asked.victims)(Kind::King));
+    let mut targets = b.leap(Kind::King, king) & !(occupied & !(values.victims)(Kind::King));
     if !intruders.is_empty() {
         targets &= if intruders.several() {
             W::Set::EMPTY

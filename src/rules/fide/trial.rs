@@ -1,4 +1,4 @@
-//! Finds legal turns by playing each pseudo-legal one, for laws in which nothing simpler tells.
+//! Finds safe turns by playing each pseudo-legal one, for rule sets in which nothing simpler decides.
 
 use super::moved;
 use crate::dyn_rules::shares;
@@ -25,7 +25,7 @@ pub fn unfiltered_by_trial<W: Layout, R: Rules<W>, K: Consumer<W::Set> + ?Sized>
     r.pseudo(b, p, &mut tried)
 }
 
-/// The same by code that all rule sets share.
+/// Runs [`unfiltered_by_trial`] with code that all rule sets share.
 #[inline(never)]
 fn unfiltered_by_trial_shared<W: Layout>(
     r: DynRules<&dyn Hooks<W>>,

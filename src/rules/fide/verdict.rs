@@ -1,4 +1,4 @@
-//! Verdicts: the outcome of a position without turns, whether the side that has just moved stands
+//! Verdicts: the outcome of a position without turns, whether the side that has just moved is
 //! legally, and why a turn is illegal.
 
 use super::{in_check, moved, royals_attacked};

@@ -1,5 +1,5 @@
-//! Which turns are lawful: they leave the mover's royal units safe, give no check where none may be
-//! given, and spread bishops over both colors of square where they have to.
+//! Safety: whether a turn leaves the mover's royal units safe, gives no forbidden check, and spreads bishops
+//! over both colors of square if it must.
 
 use crate::analysis::Analysis;
 use crate::bound_rules::BoundRules;
@@ -8,24 +8,24 @@ use definition::PieceType;
 use position::{Layout, Position};
 use rules::{Action, Step, Turn};
 
-/// A step or drop of which it is asked whether it is lawful.
+/// A step or drop whose safety is examined.
 #[derive(Clone, Copy)]
 pub(super) struct Attempt<S> {
-    /// What moves or is dropped.
+    /// The kind that moves or is dropped.
     pub kind: Kind,
-    /// Where it comes from; nothing for a drop.
+    /// Its square of origin; `None` for a drop.
     pub from: Option<Square>,
     pub to: Square,
     /// The squares of the units captured, apart from those that a blast destroys.
     pub captured: S,
-    /// What it promotes to.
+    /// The kind that it promotes to.
     pub becomes: Option<Kind>,
 }
 
 impl<S: Squares> BoundRules<S> {
-    /// Those of the targets to which the unit may go without leaving a royal unit attacked.
+    /// Returns the targets that leave no royal unit attacked.
     #[inline(always)]
-    pub(crate) fn kept<W: Layout<Set = S>>(
+    pub(crate) fn safe_targets<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
         analysis: &Analysis<'_, S>,
@@ -38,11 +38,11 @@ impl<S: Squares> BoundRules<S> {
         }
         let royal = (analysis.kings | analysis.royals).has(from);
         let mut asks = targets;
-        let mut kept = S::EMPTY;
+        let mut safe = S::EMPTY;
         if royal && analysis.lone {
             asks &= analysis.asked;
             let lifted = analysis.occupied.without(from);
-            kept = (targets & !asks)
+            safe = (targets & !asks)
                 .iter()
                 .filter(|&to| {
                     !self.exposes(
@@ -56,7 +56,7 @@ impl<S: Squares> BoundRules<S> {
                 .fold(S::EMPTY, S::with);
         } else if !royal && !analysis.watch.unsure && !analysis.watch.from_zone.has(from) {
             asks &= analysis.asked;
-            kept = targets & !asks & analysis.watch.allowed(from);
+            safe = targets & !asks & analysis.watch.safe_targets(from);
         }
         for to in asks.iter() {
             let attempt = Attempt {
@@ -66,15 +66,15 @@ impl<S: Squares> BoundRules<S> {
                 captured: S::of(to) & analysis.enemy,
                 becomes: None,
             };
-            if self.lawful(p, analysis, attempt) {
-                kept = kept.with(to);
+            if self.leaves_royals_safe(p, analysis, attempt) {
+                safe = safe.with(to);
             }
         }
-        kept
+        safe
     }
 
-    /// Returns whether a step or drop leaves the mover's royal units as the law requires.
-    pub(super) fn lawful<W: Layout<Set = S>>(
+    /// Returns whether a step or drop leaves the mover's royal units safe.
+    pub(super) fn leaves_royals_safe<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
         analysis: &Analysis<'_, S>,
@@ -105,8 +105,8 @@ impl<S: Squares> BoundRules<S> {
             _ => royals,
         };
         if self.has_pseudo() {
-            // What was royal stands and is not attacked; so does what is dropped, and what a unit
-            // becomes, unless there are then so many of the kind that none is royal.
+            // The royal units are still on the board and not attacked. The same holds for a dropped unit
+            // and for what a unit becomes, unless there are then too many of the kind to be royal.
             let piece = self.law.kinds.piece(becomes.unwrap_or(kind));
             // A unit that arrives is royal only if its kind is named: `*` only counts units of all kinds.
             let is_candidate = |piece: PieceType| self.pseudo.has(piece);
@@ -168,7 +168,8 @@ impl<S: Squares> BoundRules<S> {
         !kings.iter().any(|king| attacked(king, true))
     }
 
-    /// Returns what a capture on a square destroys around it and on it; `from` is where the captor came from.
+    /// Returns the units that a capture on a square destroys around it and on it; `from` is the captor's
+    /// origin.
     pub(crate) fn blast<W: Layout<Set = S>>(
         &self,
         p: &Position<W>,
@@ -196,8 +197,12 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns whether a turn gives no check where none may be given, and leaves room for bishops.
-    pub(crate) fn allowed<W: Layout<Set = S>>(&self, p: &Position<W>, turn: &Turn) -> bool {
+    /// Returns whether a turn gives no forbidden check and leaves room for bishops.
+    pub(crate) fn gives_no_forbidden_check<W: Layout<Set = S>>(
+        &self,
+        p: &Position<W>,
+        turn: &Turn,
+    ) -> bool {
         let d = &self.law.definition;
         let step = turn.first();
         let drop = step.action() == Action::Place;
