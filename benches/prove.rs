@@ -3,6 +3,7 @@
 //! `FAIRYPROOF_THREADS` sets how many threads work (1 if left out).
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use fairyproof::control::Control;
 use fairyproof::notation::Setup;
 use fairyproof::position::Position;
 use fairyproof::problems::{Problem, Stipulation};
@@ -64,12 +65,12 @@ fn wins(c: &mut Criterion) {
                     let stipulation = Stipulation::parse(&asked, &variant.rule_set, geometry)
                         .expect("a stipulation");
                     let problem = Problem { start: start.clone(), stipulation };
+                    let control = Control::new().with_threads(threads);
                     let limits = problems::Limits {
-                        threads,
                         solutions: Some(1),
                         ..problems::Limits::default()
                     };
-                    let solution = problem.solve(&limits, &AtomicBool::new(false), &());
+                    let solution = problem.solve(&limits, &control);
                     assert_eq!(black_box(solution.count()), 1, "{name}");
                 });
             });

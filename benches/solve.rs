@@ -2,12 +2,12 @@
 //! threads solve (1 if left out).
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use fairyproof::control::Control;
 use fairyproof::notation::Setup;
 use fairyproof::problems::{Limits, Problem, Stipulation};
 use fairyproof::variants;
 use fairyproof::with_setup;
 use std::hint::black_box;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Name, position, stipulation, number of solutions.
@@ -76,8 +76,8 @@ fn problems(c: &mut Criterion) {
                     let stipulation = Stipulation::parse(asked, &variant.rule_set, geometry)
                         .expect("a stipulation");
                     let problem = Problem { start: start.clone(), stipulation };
-                    let limits = Limits { threads, ..Limits::default() };
-                    let solution = problem.solve(&limits, &AtomicBool::new(false), &());
+                    let control = Control::new().with_threads(threads);
+                    let solution = problem.solve(&Limits::default(), &control);
                     assert_eq!(black_box(solution.count()), solutions, "{name}");
                 });
             });

@@ -4,8 +4,9 @@
 //!
 //! `cargo bench --bench table` takes half a minute; `-- --deep` adds KRRvKR.
 
+use fairyproof::control::Control;
 use fairyproof::notation::fen;
-use fairyproof::tables::{Limits, Signature, Silent, Tables, build_here, stats};
+use fairyproof::tables::{Signature, Tables, build_here, stats};
 use fairyproof::variants;
 use fairyproof::with_game;
 use std::sync::Arc;
@@ -57,10 +58,10 @@ fn build_one(variant: &str, signature: &str, plies: u16, threads: usize) -> Spen
     with_game!(&variant.on(geometry), game => {
         let signature = Signature::parse(game.as_ref(), signature).expect("a signature");
         let tables = Tables::new(Arc::clone(game), None);
-        let limits = Limits { memory_bytes: 8 << 30, threads, stop: None };
+        let control = Control::new().with_memory(8 << 30).with_threads(threads);
         let (clock, before) = (Instant::now(), pool.broadcast(|_| processor_seconds()));
         let built = pool
-            .install(|| build_here(&tables, &signature, &limits, &Silent))
+            .install(|| build_here(&tables, &signature, &control))
             .expect("a table");
         let clock_s = clock.elapsed().as_secs_f64();
         let spent = pool.broadcast(|_| processor_seconds());

@@ -1,5 +1,6 @@
 //! How a command ends: what it found, what failed, and the exit code of either.
 
+pub use control::counted;
 use control::files::FileError;
 use control::process::peak_bytes;
 use diagnostics::InputError;
@@ -140,12 +141,6 @@ pub fn say_broken(place: &str, why: &str) {
         "error: {place}the program has made a mistake, not you: {why}"
     ));
     say("help: please report it with the input that led to it");
-}
-
-/// So many of something: `1 class`, `2 classes`.
-pub fn counted<N: std::fmt::Display + PartialEq + From<u8>>(n: N, one: &str, more: &str) -> String {
-    let name = if n == N::from(1) { one } else { more };
-    format!("{n} {name}")
 }
 
 /// What some work has cost, on standard error: seconds, and the most memory that the process held, where

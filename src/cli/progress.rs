@@ -4,8 +4,8 @@
 //! seconds prints a line now and then: what is done, how much of it, and about how much time is left. Nothing
 //! here changes a result.
 
-use super::answer::{counted, say};
-use control::{Observer, Progress};
+use super::answer::say;
+use control::{Control, Observer, Progress, in_words};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
@@ -60,6 +60,12 @@ impl Bar {
                 first_done: 0,
             }),
         }
+    }
+
+    /// Shows how much of a phase is done.
+    pub fn show(&self, phase: &str, done: usize, total: usize, unit: &'static str) {
+        let control = Control::new().with_observer(self);
+        control.report_done(phase, done as u64, total as u64, unit);
     }
 
     /// Removes the line from the terminal.
@@ -147,16 +153,6 @@ fn line(progress: &Progress<'_>, first_done: u64, elapsed: Duration) -> String {
         text = text + ", " + &detail;
     }
     text
-}
-
-/// Returns a duration in words, in its largest unit.
-pub fn in_words(time: Duration) -> String {
-    let seconds = time.as_secs();
-    match (seconds, seconds / 60, seconds / 3600) {
-        (_, 0, _) => counted(seconds.max(1), "second", "seconds"),
-        (_, minutes, 0) => counted(minutes, "minute", "minutes"),
-        (_, _, hours) => counted(hours, "hour", "hours"),
-    }
 }
 
 #[cfg(test)]

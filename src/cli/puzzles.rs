@@ -4,15 +4,15 @@ use super::answer::{Answer, Failure, Verdict, counted, say, say_error, unwritabl
 use super::args::{Format, FormatArg, Memory, Threads, VariantArg, number};
 use super::interrupt;
 use super::picture::{all_letters, write_text};
-use ::problems::{Limits, Stop};
+use super::progress::Bar;
 use control::files::read_text;
+use control::{Control, Stopped};
 use diagnostics::{InputError, Place};
-use indicatif::ProgressBar;
 use notation::board_text;
 use notation::with_setup;
 use picture::markup::escaped;
 use puzzle::import::{self, Imported};
-use puzzle::mine::{self, MineRequest, Observer};
+use puzzle::mine::{self, MineRequest};
 use puzzle::solve::{self, Result as Compared};
 use puzzle::{self, Posed, Puzzle, read};
 use rayon::prelude::*;
@@ -21,7 +21,7 @@ use report::{Target, make_folder};
 use rules::Variant;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Solve puzzle files and compare with the expected answers
@@ -96,16 +96,14 @@ struct Bounds {
 const USUAL_MEMORY_BYTES: u64 = 800 << 20;
 
 impl Bounds {
-    /// Returns the limits of each of `together` searches at a time.
-    fn limits(&self, threads: usize, together: usize) -> Limits {
+    /// Returns the control of one of `together` searches at a time, which begins now.
+    fn control(&self, threads: usize, together: usize) -> Control<'static> {
         let usual = self.memory.bytes().min(USUAL_MEMORY_BYTES);
-        let bytes = self.memory.memory.unwrap_or(usual) / together.max(1) as u64;
-        Limits {
-            time: self.time,
-            memory_bytes: usize::try_from(bytes).unwrap_or(usize::MAX),
-            threads,
-            ..Limits::default()
-        }
+        Control::new()
+            .with_stop(interrupt::flag())
+            .with_time(self.time)
+            .with_memory(self.memory.memory.unwrap_or(usual) / together.max(1) as u64)
+            .with_threads(threads)
     }
 }
 
@@ -243,9 +241,9 @@ pub(super) fn collections(files: &[PathBuf]) -> Result<Vec<Collection>, InputErr
 }
 
 /// Returns the verdict on a run of searches.
-fn stopped(verdict: Verdict, stop: Option<Stop>) -> Verdict {
+fn stopped(verdict: Verdict, stop: Option<Stopped>) -> Verdict {
     match stop {
-        Some(Stop::Interrupted) => Verdict::Interrupted,
+        Some(Stopped::Interrupted) => Verdict::Interrupted,
         Some(_) => verdict.max(Verdict::Undecided),
         None => verdict,
     }
@@ -283,21 +281,22 @@ impl Solve {
             }
         }
         let threads = self.bounds.threads.count();
-        let limits = self.bounds.limits(1, threads);
-        let bar = ProgressBar::new(tasks.len() as u64);
+        let bar = Bar::new();
+        let done = AtomicUsize::new(0);
         let stop = interrupt::flag();
         // One puzzle a thread: most are short.
         let rows: Vec<PuzzleRow> = self.bounds.threads.install(|| {
             tasks
                 .par_iter()
                 .map(|(name, puzzle, posed)| {
-                    let answer = solve::solve(posed, &limits, stop);
-                    bar.inc(1);
+                    let answer = solve::solve(posed, &self.bounds.control(1, threads));
+                    let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                    bar.show("solving", done, tasks.len(), "puzzles");
                     PuzzleRow::new(name, puzzle, &answer, solve::compare(puzzle, &answer))
                 })
                 .collect()
         });
-        bar.finish_and_clear();
+        bar.clear();
         let interrupted = stop.load(Ordering::Relaxed);
         // Files first: whoever closes standard output has asked for them all the same.
         if let Some(folder) = folder.as_ref().filter(|_| !interrupted) {
@@ -389,14 +388,14 @@ impl Import {
         variant: &Variant,
         problem: Imported,
         name: &str,
-    ) -> Result<(Puzzle, Option<Stop>), InputError> {
+    ) -> Result<(Puzzle, Option<Stopped>), InputError> {
         let posed = Posed::new(variant, Some(&problem.fen), &problem.stipulation)?;
         let mut comment = problem.comment;
         let (keys, solutions, stopped) = match problem.keys {
             Some(keys) => (keys, None, None),
             None => {
-                let limits = self.bounds.limits(self.bounds.threads.count(), 1);
-                let answer = solve::solve(&posed, &limits, interrupt::flag());
+                let control = self.bounds.control(self.bounds.threads.count(), 1);
+                let answer = solve::solve(&posed, &control);
                 let apart = if comment.is_empty() { "" } else { "; " };
                 comment += apart;
                 comment += "keys found by solving";
@@ -434,9 +433,8 @@ impl Import {
 
 impl Export {
     fn run(&self, out: &mut dyn Write) -> Answer {
-        let limits = self.bounds.limits(self.bounds.threads.count(), 1);
         if let Some(folder) = &self.html {
-            return self.pages(folder, &limits, out);
+            return self.pages(folder, out);
         }
         let mut verdict = Verdict::Done;
         for (n, collection) in collections(&self.files)?.iter().enumerate() {
@@ -454,7 +452,10 @@ impl Export {
                 let board = with_setup!(&posed.setup, start => {
                     board_text::print(start.game.as_ref(), &start.position)
                 });
-                let (text, stop) = solve::text(&posed, &limits, interrupt::flag())?;
+                let (text, stop) = {
+                    let control = self.bounds.control(self.bounds.threads.count(), 1);
+                    solve::text(&posed, &control)?
+                };
                 writeln!(
                     out,
                     "\n{board}\n{} {}\n\n{text}",
@@ -475,14 +476,15 @@ const MAX_BYTES: usize = 64 << 10;
 
 impl Export {
     /// Returns a page for each file.
-    fn pages(&self, folder: &Path, limits: &Limits, out: &mut dyn Write) -> Answer {
+    fn pages(&self, folder: &Path, out: &mut dyn Write) -> Answer {
         let stop = interrupt::flag();
         make_folder(folder).map_err(|e| unwritable("--html", folder, e))?;
         for collection in collections(&self.files)? {
             let mut body = picture::svg::symbols(&all_letters());
             body += &format!("<main>\n<h1>{}</h1>\n", escaped(&collection.name));
             for puzzle in &collection.puzzles {
-                body += &picture::rule_pages::puzzle_html(puzzle, limits, Some(MAX_BYTES), stop)?;
+                let control = self.bounds.control(self.bounds.threads.count(), 1);
+                body += &picture::rule_pages::puzzle_html(puzzle, Some(MAX_BYTES), &control)?;
                 if stop.load(Ordering::Relaxed) {
                     say("interrupted; the pages that were finished are kept");
                     return Ok(Verdict::Interrupted);
@@ -494,24 +496,6 @@ impl Export {
             writeln!(out, "{}", file.display())?;
         }
         Ok(Verdict::Done)
-    }
-}
-
-/// Shows on a terminal how the search comes on.
-struct Bar(ProgressBar);
-
-impl Observer for Bar {
-    fn looked(&self, stipulation: &str, candidates: u64, found: usize) {
-        self.0.set_message(format!(
-            "{found} found; {stipulation}: {candidates} positions"
-        ));
-        self.0.tick();
-    }
-
-    fn tabled(&self, name: &str, indices: u64) {
-        self.0
-            .set_message(format!("table {name}: {indices} indices"));
-        self.0.tick();
     }
 }
 
@@ -529,7 +513,6 @@ impl Mine {
             units: self.units,
             seed: self.seed,
             candidates: self.candidates,
-            threads: self.threads.count(),
         };
         if wish.variant.rule_set.id() == "fide" {
             let why = "its puzzles have the solution that they have in orthodox chess";
@@ -537,9 +520,13 @@ impl Mine {
                 .help("what is looked for has another one there: name another rule set")
                 .into());
         }
-        let bar = Bar(ProgressBar::new_spinner());
-        let mined = mine::mine(&wish, interrupt::flag(), &bar)?;
-        bar.0.finish_and_clear();
+        let bar = Bar::new();
+        let control = Control::new()
+            .with_stop(interrupt::flag())
+            .with_threads(self.threads.count())
+            .with_observer(&bar);
+        let mined = mine::mine(&wish, &control)?;
+        bar.clear();
         let rule_set = &wish.variant.rule_set;
         let heads = [
             format!("{}: {}.", rule_set.name(), rule_set.difference()),

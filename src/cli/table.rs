@@ -5,11 +5,11 @@ use super::args::{
     Format, FormatArg, Memory, Threads, VariantArg, each_fen, read_setup, table_folder,
 };
 use super::interrupt;
+use super::progress::Bar;
 use board::{Color, Geometry, MAX_FILES, MAX_RANKS, Squares};
-use control::parallel;
+use control::{Control, Stopped, parallel};
 use diagnostics::InputError;
 use diagnostics::whole_number;
-use indicatif::{ProgressBar, ProgressStyle};
 use notation::with_setup;
 use notation::{Start, fen};
 use position::Position;
@@ -19,12 +19,9 @@ use rules::{AnyGame, Game, Variant};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
 use tables::Layout;
 use tables::{
-    ClassKey, Limits, Listed, MAX_UNITS, Observer, Plan, SideStats, Signature, Stopped, Store,
-    Tables, build, certify, stats,
+    ClassKey, Failed, Listed, MAX_UNITS, SideStats, Signature, Store, Tables, build, certify, stats,
 };
 
 /// Endgame tables: every placement of some units with its value and distance
@@ -174,114 +171,6 @@ fn size(text: &str) -> Result<Geometry, String> {
         })
 }
 
-/// Shows how far a build or a check is, where somebody looks: in indices of all classes, so that
-/// the estimate is of the whole.
-struct Bar {
-    bar: ProgressBar,
-    /// Indices of the classes that are done.
-    done: AtomicU64,
-    /// Classes and indices that are planned, and whether that has been told.
-    plan: [AtomicU64; 2],
-    told: AtomicBool,
-}
-
-impl Bar {
-    fn new() -> Bar {
-        let bar = ProgressBar::new(0);
-        let template = "{prefix} {wide_bar} {percent}%, about {eta} left, {msg}";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        Bar {
-            bar,
-            done: AtomicU64::new(0),
-            plan: [AtomicU64::new(0), AtomicU64::new(0)],
-            told: AtomicBool::new(false),
-        }
-    }
-}
-
-impl Observer for Bar {
-    fn group(&self, name: &str, _: u64, done: usize, known: usize) {
-        self.bar
-            .set_prefix(format!("{name} ({done} of {known} classes done)"));
-        self.bar.set_message("");
-    }
-
-    fn planned(&self, classes: usize, indices: u64) {
-        self.plan[0].store(classes as u64, Ordering::Relaxed);
-        self.plan[1].store(indices, Ordering::Relaxed);
-        self.bar.set_prefix("planning");
-        self.bar
-            .set_message(format!("{classes} classes, {indices} indices so far"));
-        self.bar.tick();
-    }
-
-    fn forecast(&self, groups: &[Plan]) {
-        // What is on disk for long is told to everybody, not only to who looks on.
-        let classes: u64 = groups.iter().map(|group| group.classes as u64).sum();
-        let indices: u64 = groups.iter().map(|group| group.indices).sum();
-        let about = groups.iter().map(|group| group.about).sum();
-        let mut lines = vec![format!(
-            "plan: {} in {}, {indices} indices, about {}",
-            counted(classes, "class", "classes"),
-            counted(groups.len() as u64, "group", "groups"),
-            words(about),
-        )];
-        for group in groups.iter().filter(|group| group.disk_bytes > 0) {
-            lines.push(format!(
-                "plan: `{}` on disk: {}, {} indices, {} MB of memory, at most {} MB of disk, about {}",
-                group.name,
-                counted(group.classes as u64, "class", "classes"),
-                group.indices,
-                group.memory_bytes >> 20,
-                group.disk_bytes.div_ceil(1 << 20),
-                words(group.about),
-            ));
-        }
-        self.bar.suspend(|| lines.iter().for_each(|line| say(line)));
-        self.told.store(true, Ordering::Relaxed);
-    }
-
-    fn work(&self, done: u64, of: u64) {
-        // Before the first group: what is to come, as far as it is seen.
-        if !self.told.swap(true, Ordering::Relaxed) {
-            let [classes, indices] = [0, 1].map(|n| self.plan[n].load(Ordering::Relaxed));
-            let megabytes = (2 * indices).div_ceil(1 << 20);
-            let classes = counted(classes, "class", "classes");
-            self.bar.println(format!(
-                "plan: {classes}, {indices} indices, {megabytes} MB of values in the end"
-            ));
-        }
-        self.bar.set_length(of);
-        self.bar.set_position(done);
-        self.done.store(done, Ordering::Relaxed);
-    }
-
-    fn progress(&self, done: u64, of: u64) {
-        // A check tells of no classes.
-        if self.bar.length().unwrap_or(0) < of {
-            self.bar.set_length(of);
-        }
-        self.bar
-            .set_position(self.done.load(Ordering::Relaxed) + done);
-    }
-
-    fn level(&self, plies: u16) {
-        self.bar.set_message(format!("{plies} plies"));
-    }
-}
-
-/// Returns a duration in words.
-fn words(time: Duration) -> String {
-    let seconds = time.as_secs();
-    match (seconds, seconds / 60, seconds / 3600) {
-        (_, 0, _) => counted(seconds.max(1), "second", "seconds"),
-        (_, minutes, 0) => counted(minutes, "minute", "minutes"),
-        (_, _, hours) => counted(hours, "hour", "hours"),
-    }
-}
-
 impl Which {
     fn game(&self) -> Result<AnyGame, InputError> {
         let variant: Variant = self.variant.read()?;
@@ -297,15 +186,16 @@ impl Which {
     }
 }
 
-fn failure(stopped: Stopped) -> Answer {
-    match stopped {
-        Stopped::Interrupted => {
+fn failure(failed: Failed) -> Answer {
+    match failed {
+        Failed::Stopped(Stopped::Interrupted) => {
             say("interrupted; what was finished is kept");
             Ok(Verdict::Interrupted)
         }
-        Stopped::Wrong(error) => Err(error.into()),
-        memory @ Stopped::Memory { .. } => {
-            say(&format!("undecided: {memory}; see --memory"));
+        Failed::Wrong(error) => Err(error.into()),
+        Failed::File(error) => Err(error.into()),
+        limit @ (Failed::Memory { .. } | Failed::Stopped(_)) => {
+            say(&format!("undecided: {limit}; see --memory"));
             Ok(Verdict::Undecided)
         }
     }
@@ -371,8 +261,8 @@ impl Args {
             tables = tables.working_in(folder.clone(), args.memory.bytes());
         }
         let bar = Bar::new();
-        let built = build(&tables, &signature, &limits(args), &bar);
-        bar.bar.finish_and_clear();
+        let built = build(&tables, &signature, &control(args, &bar));
+        bar.clear();
         say_notes(&tables);
         match built {
             Ok(built) => {
@@ -398,8 +288,8 @@ impl Args {
         let signature = Signature::parse(game.as_ref(), &args.which.signature)?;
         let tables = self.tables(game)?.within(args.memory.bytes() / 2);
         let bar = Bar::new();
-        let found = certify(&tables, &signature, &limits(args), &bar);
-        bar.bar.finish_and_clear();
+        let found = certify(&tables, &signature, &control(args, &bar));
+        bar.clear();
         say_notes(&tables);
         match found {
             Ok(found) => {
@@ -655,10 +545,11 @@ fn say_notes<W: Layout>(tables: &Tables<W>) {
     }
 }
 
-fn limits(args: &Build) -> Limits<'static> {
-    Limits {
-        memory_bytes: args.memory.bytes(),
-        threads: args.threads.count(),
-        stop: Some(interrupt::flag()),
-    }
+/// Returns the control of a build or a check, whose progress the bar shows.
+fn control<'b>(args: &Build, bar: &'b Bar) -> Control<'b> {
+    Control::new()
+        .with_stop(interrupt::flag())
+        .with_memory(args.memory.bytes())
+        .with_threads(args.threads.count())
+        .with_observer(bar)
 }

@@ -11,7 +11,7 @@ pub mod process;
 mod progress;
 mod stopped;
 
-pub use progress::{Observer, Progress};
+pub use progress::{Observer, Progress, counted, in_words};
 pub use stopped::{Counted, Shortage, Stopped};
 
 use std::fmt;

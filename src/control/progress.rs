@@ -1,6 +1,7 @@
 //! Progress of long computations: what an [`Observer`] receives.
 
 use std::fmt;
+use std::time::Duration;
 
 /// How far a computation is.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,22 @@ pub trait Observer: Sync {
 
     /// Receives a message for the user: a plan before long work, or an event that does not end it.
     fn note(&self, _message: &str) {}
+}
+
+/// Returns a duration in words, in its largest unit: `2 minutes`.
+pub fn in_words(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds, seconds / 60, seconds / 3600) {
+        (_, 0, _) => counted(seconds.max(1), "second", "seconds"),
+        (_, minutes, 0) => counted(minutes, "minute", "minutes"),
+        (_, _, hours) => counted(hours, "hour", "hours"),
+    }
+}
+
+/// Returns a number with its noun: `1 class`, `2 classes`.
+pub fn counted<N: fmt::Display + PartialEq + From<u8>>(n: N, one: &str, more: &str) -> String {
+    let name = if n == N::from(1) { one } else { more };
+    format!("{n} {name}")
 }
 
 /// An observer that ignores everything.

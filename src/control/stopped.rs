@@ -10,7 +10,7 @@ pub enum Stopped {
     #[error("interrupted")]
     Interrupted,
     /// The time limit was reached.
-    #[error("the time limit was reached")]
+    #[error("the time is over")]
     Time,
     /// The memory limit was reached.
     #[error("the memory limit was reached")]

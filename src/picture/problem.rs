@@ -4,12 +4,13 @@ use crate::diagram::Diagram;
 use crate::markup::escaped;
 use crate::svg;
 use board::{Color, Squares};
+use control::{Counted, Stopped};
 use diagnostics::InputError;
 use notation::turns;
 use position::Position;
 use problems::text::{self, Verdict, long, verdict};
 use problems::tree::{Move, Reply, Tree};
-use problems::{Deadline, Judge, Layout, Play, Problem, Solution, Stop, passed};
+use problems::{Deadline, Judge, Layout, Play, Problem, Solution, passed};
 use rules::{Turn, with_turns};
 use std::fmt::Write;
 
@@ -97,7 +98,10 @@ pub fn html<W: Layout>(
         Verdict::Undecided => format!("undecided: {} found so far", solution.count()),
     };
     let _ = writeln!(out, "</details>\n<p><strong>{words}</strong></p>");
-    if let Some(stop) = solution.stopped.filter(|stop| *stop != Stop::Enough) {
+    if let Some(stop) = solution
+        .stopped
+        .filter(|stop| *stop != Stopped::Count(Counted::Solutions))
+    {
         let _ = writeln!(out, "<p>not complete: {stop}</p>");
     }
     out.push_str("</article>\n");

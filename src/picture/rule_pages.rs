@@ -9,6 +9,7 @@ use crate::plot::{self, percent};
 use crate::problem::About;
 use crate::{line, markdown, mobility, problem, svg};
 use board::Color;
+use control::Control;
 use csv::StringRecord;
 use diagnostics::InputError;
 use explore::{Playouts, playouts};
@@ -22,8 +23,7 @@ use rules::{Game, Outcome, Variant, with_game};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::Duration;
 use tables;
 use tables::{Signature, Store, Tables, build_here};
 
@@ -127,16 +127,15 @@ pub struct Scope<'a> {
     pub facts: &'a Facts,
     /// All puzzles; those of other rule sets are left out.
     pub puzzles: &'a [Puzzle],
-    /// How long to look for the solution of each.
-    pub limits: &'a Limits,
+    /// The time in which each puzzle is solved.
+    pub puzzle_time: Duration,
     /// Random games.
     pub games: u64,
     /// Tables for the longest wins.
     pub store: Option<&'a Store>,
-    /// Memory for endings that are solved for their longest win.
-    pub memory_bytes: u64,
-    /// Set from outside to stop.
-    pub stop: &'a AtomicBool,
+    /// Threads, stop flag, and memory for endings that are solved for their longest win; a puzzle may take
+    /// half of it.
+    pub control: Control<'a>,
 }
 
 /// Returns the file name of a rule set's page.
@@ -178,7 +177,7 @@ pub fn html(variant: &Variant, scope: &Scope<'_>) -> Result<Option<String>, Inpu
         counts(variant, scope, &mut body);
         games(start, scope, &mut body);
     });
-    if scope.stop.load(Ordering::Relaxed) {
+    if scope.control.is_interrupted() {
         return Ok(None);
     }
     reduced(variant, scope, &mut body)?;
@@ -186,7 +185,7 @@ pub fn html(variant: &Variant, scope: &Scope<'_>) -> Result<Option<String>, Inpu
     claims(variant, scope, &mut body);
     puzzles(variant, scope, &mut body)?;
     body.push_str("</main>\n");
-    let stopped = scope.stop.load(Ordering::Relaxed);
+    let stopped = scope.control.is_interrupted();
     Ok((!stopped).then(|| crate::page(rule_set.name(), &body)))
 }
 
@@ -329,7 +328,7 @@ fn games<W: Layout>(start: &Start<W>, scope: &Scope<'_>, out: &mut String) {
     heading("games", out);
     let mut found = Playouts::default();
     let mut next = 0;
-    while next < scope.games && !scope.stop.load(Ordering::Relaxed) {
+    while next < scope.games && !scope.control.is_interrupted() {
         let end = (next + CHUNK).min(scope.games);
         let game = start.game.as_ref();
         found.add(&playouts(
@@ -487,11 +486,7 @@ fn longest_wins<W: Layout>(
     out: &mut String,
 ) -> Result<(), InputError> {
     let tables = Tables::new(Arc::clone(game), scope.store.cloned());
-    let limits = tables::Limits {
-        memory_bytes: scope.memory_bytes,
-        threads: 1,
-        stop: Some(scope.stop),
-    };
+    let control = scope.control.for_part();
     let mut won: Vec<&Row<'_>> = rows
         .iter()
         .filter(|row| row.number("longest_win_plies") > 0)
@@ -507,7 +502,7 @@ fn longest_wins<W: Layout>(
     let mut shown = 0;
     for row in won {
         let signature = row.text("signature");
-        if shown == PLAYED || seen.contains(&signature) || scope.stop.load(Ordering::Relaxed) {
+        if shown == PLAYED || seen.contains(&signature) || scope.control.is_interrupted() {
             continue;
         }
         seen.push(signature);
@@ -517,7 +512,7 @@ fn longest_wins<W: Layout>(
             if parsed.keys()[0].total() > SOLVED_UNITS {
                 continue;
             }
-            if build_here(&tables, &parsed, &limits, &tables::Silent).is_err() {
+            if build_here(&tables, &parsed, &control).is_err() {
                 continue;
             }
         }
@@ -602,7 +597,7 @@ fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
         if variants::parse(&puzzle.variant)?.rule_set != variant.rule_set {
             continue;
         }
-        if scope.stop.load(Ordering::Relaxed) {
+        if scope.control.is_interrupted() {
             return Ok(());
         }
         none = false;
@@ -617,7 +612,11 @@ fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
             continue;
         }
         let most = Some(SOLUTION_BYTES);
-        out.push_str(&puzzle_html(puzzle, scope.limits, most, scope.stop)?);
+        let control = scope
+            .control
+            .with_memory(scope.control.memory_bytes() / 2)
+            .with_time(Some(scope.puzzle_time));
+        out.push_str(&puzzle_html(puzzle, most, &control)?);
     }
     if none {
         out.push_str("<p class=\"scope\">The collection has none of this rule set.</p>\n");
@@ -631,9 +630,8 @@ fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
 /// What is wrong with the puzzle.
 pub fn puzzle_html(
     puzzle: &Puzzle,
-    limits: &Limits,
     most_bytes: Option<usize>,
-    stop: &AtomicBool,
+    control: &Control<'_>,
 ) -> Result<String, InputError> {
     let posed = puzzle.open()?;
     let about = About {
@@ -646,9 +644,8 @@ pub fn puzzle_html(
     with_setup!(&posed.setup, start => {
         let problem = Problem { start: start.clone(), stipulation: posed.stipulation };
         let want = Want { tree: true, ..Want::default() };
-        let asked = Instant::now();
-        let solution = problem.solve_with(limits, want, stop, &());
-        let deadline = Deadline::new(limits.time, asked, stop);
+        let solution = problem.solve_with(&Limits::default(), want, control);
+        let deadline = Deadline::new(control);
         problem::html(&problem, &solution, about, &deadline)
     })
 }

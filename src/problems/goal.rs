@@ -1,8 +1,9 @@
 //! When a turn reaches the goal of a stipulation.
 
-use super::limits::{Stop, Watch};
+use super::limits::Watch;
 use super::stipulation::{Goal, ends_well};
 use board::{Color, Kind, Squares};
+use control::Stopped;
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Action, Game, MATE, Outcome, STALEMATE, Turn, reason, with_turns};
@@ -65,16 +66,20 @@ impl<'g, W: Layout> Judge<'g, W> {
     /// Looks whether to stop before turns that reach the goal are looked for: but for checkmate each
     /// turn is played, which in slow rule sets takes long.
     #[inline]
-    pub(super) fn glance(&self, watch: &Watch<'_>) -> Result<(), Stop> {
+    pub(super) fn glance(&self, watch: &Watch<'_>) -> Result<(), Stopped> {
         match self.goal {
             Goal::Mate => Ok(()),
-            _ => watch.glance(),
+            _ => watch.check_now(),
         }
     }
 
     /// Returns as [`can_reach`](Self::can_reach), unless it is to stop.
     #[inline]
-    pub(super) fn can_reach_yet(&self, p: &Position<W>, watch: &Watch<'_>) -> Result<bool, Stop> {
+    pub(super) fn can_reach_yet(
+        &self,
+        p: &Position<W>,
+        watch: &Watch<'_>,
+    ) -> Result<bool, Stopped> {
         self.glance(watch)?;
         Ok(self.can_reach(p))
     }

@@ -1,7 +1,7 @@
 //! Problems: a position with a stipulation, and all of its solutions.
 //!
 //! * The question: [`Stipulation`] in the field's grammar, [`Judge`] of the goal, [`Problem`].
-//! * When to stop: [`Limits`], [`Stop`], [`Progress`]; and while the answer is written, [`Deadline`].
+//! * When to stop: [`Limits`] and [`control::Control`]; and while the solution is written, [`Deadline`].
 //! * What was found: [`Solution`] with its keys, [`Branches`] of lines or a [`tree`]; as [`text`].
 //! * How it is searched: `search`, which [`Problem::solve`] begins.
 //! * [`check`]: lines and trees checked by the rules alone.
@@ -22,7 +22,7 @@ pub mod tree;
 pub use branches::{Branches, Made};
 pub use deadline::Deadline;
 pub use goal::Judge;
-pub use limits::{Limits, Progress, Stop};
+pub use limits::Limits;
 pub use null_move::passed;
 pub use position::Layout;
 pub use solution::{Key, Solution};

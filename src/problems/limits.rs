@@ -1,129 +1,113 @@
-//! When a search stops: its bounds, why it ended before it was complete, what receives its progress.
+//! The bounds of a search, and when its threads stop.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use control::{Control, Counted, Progress, Stopped};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How many positions are counted between two tellings of progress.
-const TELL_EVERY: u32 = 4096;
-/// The maximum number of positions between two checks of clock and flags.
-const LOOK_EVERY: u32 = 128;
-/// The number of positions before the first check, when the time for each is not known yet.
-const FIRST_LOOK: u32 = 2;
-/// How much time should pass between two looks. Positions of slow rule sets take milliseconds each.
-const LOOK_AFTER: Duration = Duration::from_millis(5);
-/// The number of bytes of lines that a thread holds before it reports them.
-const TOLD_BYTES: u64 = 1 << 16;
+/// Positions that a thread counts between two reports of progress.
+const REPORT_EVERY: u32 = 4096;
+/// The most positions that a thread counts between two checks of clock and flags.
+const CHECK_EVERY: u32 = 128;
+/// Positions before the first check: how long one takes is not known yet.
+const FIRST_CHECK: u32 = 2;
+/// The time that should pass between two checks. Positions of slow rule sets take milliseconds each.
+const CHECK_AFTER: Duration = Duration::from_millis(5);
+/// Bytes of lines that a thread holds before it adds them to the shared number.
+const SHARED_BYTES: u64 = 1 << 16;
+/// Bytes that a search takes if memory is not limited.
+const DEFAULT_MEMORY_BYTES: u64 = 800 << 20;
 
-/// Why a search ended before it was complete.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop {
-    /// The caller requested it.
-    Interrupted,
-    /// Its time was over.
-    Time,
-    /// It had found as many solutions as requested.
-    Enough,
-    /// The lines found take the memory that was allowed.
-    Memory,
-    /// It had searched as many positions as were allowed.
-    Positions,
-}
-
-impl std::fmt::Display for Stop {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Stop::Interrupted => "interrupted",
-            Stop::Time => "the time is over",
-            Stop::Enough => "as many solutions as asked for",
-            Stop::Memory => "the lines found take the memory that is allowed",
-            Stop::Positions => "as many positions as allowed",
-        })
-    }
-}
-
-/// Bounds of a search.
-#[derive(Clone, Copy, Debug)]
+/// The bounds of a search, in addition to those of [`Control`].
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Time, if bounded.
-    pub time: Option<Duration>,
-    /// Bytes of the table, and of the lines found beside it; an eighth is always left to the lines.
-    pub memory_bytes: usize,
     /// Solutions after which to stop, if bounded: keys, or whole lines.
     pub solutions: Option<usize>,
-    /// Threads; 0 for one a core.
-    pub threads: usize,
-    /// The number of positions, if bounded; checked every 4,096 of a thread, so that a search on one thread
+    /// Positions, if bounded. They are compared at every 4,096 of a thread, so that a search on one thread
     /// ends in the same place every time.
     pub positions: Option<u64>,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            time: None,
-            memory_bytes: 800 << 20,
-            solutions: None,
-            threads: 0,
-            positions: None,
-        }
-    }
+/// Returns the bytes of the table and of the lines found. An eighth is always left to the lines.
+pub(super) fn memory_bytes(control: &Control<'_>) -> usize {
+    usize::try_from(control.memory_bytes_or(DEFAULT_MEMORY_BYTES)).unwrap_or(usize::MAX)
 }
-
-/// Receives the progress of a search. All methods may be called from any thread.
-pub trait Progress: Sync {
-    /// Positions searched so far.
-    fn positions(&self, _positions: u64) {}
-    /// A first turn is settled: how many of how many, in which length.
-    fn settled(&self, _done: usize, _of: usize, _moves: u32) {}
-}
-
-/// Ignores progress.
-impl Progress for () {}
 
 /// What all threads of a search share besides the table.
 pub struct Shared<'a> {
-    stop: &'a AtomicBool,
+    pub(super) control: &'a Control<'a>,
+    /// Whether a thread has found that the time is over.
     ended: AtomicBool,
-    deadline: Option<Instant>,
-    most_positions: u64,
-    /// Whether this number has been counted.
+    max_positions: u64,
+    /// Whether more than `max_positions` have been counted.
     enough_positions: AtomicBool,
     positions: AtomicU64,
     line_bytes: AtomicU64,
-    progress: &'a dyn Progress,
+    /// The number of moves that is searched now, how many first turns are settled in it, and of how many.
+    settled: [AtomicUsize; 3],
 }
 
 impl<'a> Shared<'a> {
     /// Returns a search that begins now.
-    pub(super) fn new(
-        limits: &Limits,
-        stop: &'a AtomicBool,
-        progress: &'a dyn Progress,
-    ) -> Shared<'a> {
+    pub(super) fn new(limits: &Limits, control: &'a Control<'a>) -> Shared<'a> {
         Shared {
-            stop,
+            control,
             ended: AtomicBool::new(false),
-            deadline: limits.time.map(|time| Instant::now() + time),
-            most_positions: limits.positions.unwrap_or(u64::MAX),
+            max_positions: limits.positions.unwrap_or(u64::MAX),
             enough_positions: AtomicBool::new(false),
             positions: AtomicU64::new(0),
             line_bytes: AtomicU64::new(0),
-            progress,
+            settled: [const { AtomicUsize::new(0) }; 3],
         }
     }
 
-    /// Reports that a first turn is settled: how many of how many, in which length.
+    /// Notes that a first turn is settled: how many of how many, in which number of moves.
     pub(super) fn settled(&self, done: usize, of: usize, moves: u32) {
-        self.progress.settled(done, of, moves);
+        for (cell, n) in self.settled.iter().zip([moves as usize, done, of]) {
+            cell.store(n, Ordering::Relaxed);
+        }
     }
 
-    /// Positions that all threads have counted.
+    /// Returns the number of positions that all threads have counted.
     pub(super) fn positions(&self) -> u64 {
         self.positions.load(Ordering::Relaxed)
     }
+
+    /// Reports the number of positions to the observer.
+    fn report(&self, positions: u64) {
+        let [moves, done, of] = [0, 1, 2].map(|n| self.settled[n].load(Ordering::Relaxed));
+        let report = |detail: std::fmt::Arguments<'_>| {
+            self.control.report(&Progress {
+                phase: "solving",
+                done: positions,
+                total: None,
+                unit: "positions",
+                detail,
+            });
+        };
+        match moves {
+            0 => report(format_args!("")),
+            _ => report(format_args!("{done} of {of} first turns in {moves} moves")),
+        }
+    }
+
+    /// Returns the reason to stop at a time, if there is one.
+    fn check(&self, now: impl FnOnce() -> Instant) -> Result<(), Stopped> {
+        if self.control.is_interrupted() {
+            return Err(Stopped::Interrupted);
+        }
+        if self.enough_positions.load(Ordering::Relaxed) {
+            return Err(Stopped::Count(Counted::Positions));
+        }
+        let over = |deadline: Instant| now() >= deadline;
+        if self.ended.load(Ordering::Relaxed) || self.control.deadline().is_some_and(over) {
+            self.ended.store(true, Ordering::Relaxed);
+            return Err(Stopped::Time);
+        }
+        Ok(())
+    }
 }
 
-/// Counts positions and looks now and then whether to stop: often enough for an answer within
+/// A thread's count of positions. Checks now and then whether to stop, often enough for an answer within
 /// moments, however long a position takes.
 #[derive(Clone)]
 pub struct Watch<'a> {
@@ -133,10 +117,10 @@ pub struct Watch<'a> {
     /// From one look to the next.
     step: u32,
     /// Of these, still to count.
-    left: u32,
-    looked: Instant,
+    until_check: u32,
+    checked: Instant,
     /// Counted before, and reported.
-    told: u64,
+    reported: u64,
     /// Bytes of lines not reported yet.
     bytes: u64,
 }
@@ -146,99 +130,77 @@ impl<'a> Watch<'a> {
         Watch {
             shared,
             count: 0,
-            step: FIRST_LOOK,
-            left: FIRST_LOOK,
-            looked: Instant::now(),
-            told: 0,
+            step: FIRST_CHECK,
+            until_check: FIRST_CHECK,
+            checked: Instant::now(),
+            reported: 0,
             bytes: 0,
         }
     }
 
     /// Counted, and not reported yet.
-    fn untold(&self) -> u64 {
-        u64::from(self.count + self.step - self.left)
+    fn unreported(&self) -> u64 {
+        u64::from(self.count + self.step - self.until_check)
     }
 
     /// Positions counted so far.
     pub fn positions(&self) -> u64 {
-        self.told + self.untold()
+        self.reported + self.unreported()
     }
 
     /// Counts one position.
     #[inline(always)]
-    pub fn tick(&mut self) -> Result<(), Stop> {
-        self.left -= 1;
-        if self.left > 0 {
+    pub fn tick(&mut self) -> Result<(), Stopped> {
+        self.until_check -= 1;
+        if self.until_check > 0 {
             return Ok(());
         }
-        self.look()
+        self.check()
     }
 
     #[cold]
-    fn look(&mut self) -> Result<(), Stop> {
+    fn check(&mut self) -> Result<(), Stopped> {
         self.count += self.step;
-        if self.count >= TELL_EVERY {
+        if self.count >= REPORT_EVERY {
             let counted = u64::from(std::mem::take(&mut self.count));
-            self.told += counted;
+            self.reported += counted;
             let total = self.shared.positions.fetch_add(counted, Ordering::Relaxed) + counted;
-            self.shared.progress.positions(total);
-            if total > self.shared.most_positions {
+            self.shared.report(total);
+            if total > self.shared.max_positions {
                 self.shared.enough_positions.store(true, Ordering::Relaxed);
             }
         }
         let now = Instant::now();
-        let took = now.duration_since(self.looked);
-        self.looked = now;
+        let took = now.duration_since(self.checked);
+        self.checked = now;
         let wanted = match took.as_nanos() {
-            0 => LOOK_EVERY,
+            0 => CHECK_EVERY,
             nanos => {
-                let steps = u128::from(self.step) * LOOK_AFTER.as_nanos() / nanos;
-                steps.clamp(1, u128::from(LOOK_EVERY)) as u32
+                let steps = u128::from(self.step) * CHECK_AFTER.as_nanos() / nanos;
+                steps.clamp(1, u128::from(CHECK_EVERY)) as u32
             }
         };
         // Not beyond the next telling, where the positions that are allowed may end.
-        self.step = wanted.min(TELL_EVERY - self.count);
-        self.left = self.step;
-        if self.shared.stop.load(Ordering::Relaxed) {
-            return Err(Stop::Interrupted);
-        }
-        if self.shared.enough_positions.load(Ordering::Relaxed) {
-            return Err(Stop::Positions);
-        }
-        let over = |deadline: Instant| now >= deadline;
-        if self.shared.ended.load(Ordering::Relaxed) || self.shared.deadline.is_some_and(over) {
-            self.shared.ended.store(true, Ordering::Relaxed);
-            return Err(Stop::Time);
-        }
-        Ok(())
+        self.step = wanted.min(REPORT_EVERY - self.count);
+        self.until_check = self.step;
+        self.shared.check(|| now)
     }
 
     /// Looks whether to stop without counting: before work that is long beside a look at the clock.
-    pub fn glance(&self) -> Result<(), Stop> {
-        if self.shared.stop.load(Ordering::Relaxed) {
-            return Err(Stop::Interrupted);
-        }
-        if self.shared.enough_positions.load(Ordering::Relaxed) {
-            return Err(Stop::Positions);
-        }
-        let over = |deadline: Instant| Instant::now() >= deadline;
-        if self.shared.deadline.is_some_and(over) {
-            self.shared.ended.store(true, Ordering::Relaxed);
-            return Err(Stop::Time);
-        }
-        Ok(())
+    pub fn check_now(&self) -> Result<(), Stopped> {
+        self.shared.check(Instant::now)
     }
 
     /// Counts bytes of lines, up to `allowed` in all.
-    pub fn hold(&mut self, bytes: u64, allowed: impl FnOnce() -> u64) -> Result<(), Stop> {
+    pub fn hold(&mut self, bytes: u64, allowed: impl FnOnce() -> u64) -> Result<(), Stopped> {
         self.bytes += bytes;
-        if self.bytes < TOLD_BYTES {
+        if self.bytes < SHARED_BYTES {
             return Ok(());
         }
         let more = std::mem::take(&mut self.bytes);
         let total = self.shared.line_bytes.fetch_add(more, Ordering::Relaxed) + more;
         if total > allowed() {
-            return Err(Stop::Memory);
+            return Err(Stopped::Memory);
         }
         Ok(())
     }
@@ -248,6 +210,6 @@ impl Drop for Watch<'_> {
     fn drop(&mut self) {
         self.shared
             .positions
-            .fetch_add(self.untold(), Ordering::Relaxed);
+            .fetch_add(self.unreported(), Ordering::Relaxed);
     }
 }

@@ -1,9 +1,9 @@
 //! What a search has found: the keys or lines of a problem, and how complete they are.
 
 use super::branches::Branches;
-use super::limits::Stop;
 use super::statement::Problem;
 use super::tree::Tree;
+use control::Stopped;
 use notation::turns;
 use per_layout::per_layout;
 use position::Layout;
@@ -27,7 +27,9 @@ pub struct Solution {
     /// turn if [`Want::firsts`](crate::tree::Want::firsts) was all that was wanted.
     pub lines: Branches,
     /// What stopped the search; nothing if it is complete.
-    pub stopped: Option<Stop>,
+    pub stopped: Option<Stopped>,
+    /// The greatest number of moves in which every first turn of direct, self or reflex play was searched.
+    pub settled_moves: u32,
     /// Direct, self and reflex play: what else was wanted.
     pub tree: Tree,
     /// Whether play after threats and tries was wanted, too.

@@ -3,13 +3,13 @@
 use super::check::{self, Checker};
 use super::deadline::Deadline;
 use super::goal::Judge;
-use super::limits::Stop;
 use super::null_move::passed;
 use super::solution::Solution;
 use super::statement::Problem;
 use super::stipulation::{Ending, Play, Stipulation};
 use super::tree::{Move, Reply, Tree, Try};
 use board::{Kind, Squares};
+use control::{Counted, Stopped};
 use diagnostics::InputError;
 use notation::turns;
 use per_layout::per_layout;
@@ -558,7 +558,7 @@ pub fn write<W: Layout>(
     };
     writeln!(writer.out, "{verdict}")?;
     match solution.stopped {
-        None | Some(Stop::Enough) => {}
+        None | Some(Stopped::Count(Counted::Solutions)) => {}
         Some(stop) => writeln!(writer.out, "not complete: {stop}")?,
     }
     Ok(whole)

@@ -1,13 +1,12 @@
 //! Solving puzzles and comparing with what is expected of them.
 
 use super::{Posed, Puzzle};
+use control::{Control, Stopped};
 use diagnostics::InputError;
 use notation::with_setup;
 use problems::text::{self, Verdict};
 use problems::tree::Want;
-use problems::{Deadline, Limits, Problem, Stop};
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use problems::{Deadline, Limits, Problem};
 
 /// What was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +18,7 @@ pub struct Answer {
     /// Sound, cooked, ...
     pub verdict: Verdict,
     /// What stopped the search; nothing if it is complete.
-    pub stopped: Option<Stop>,
+    pub stopped: Option<Stopped>,
 }
 
 /// How the answer compares with what is expected.
@@ -44,11 +43,11 @@ impl Result {
     }
 }
 
-/// Solves a position with its stipulation. Setting `stop` ends the search early.
-pub fn solve(posed: &Posed, limits: &Limits, stop: &AtomicBool) -> Answer {
+/// Solves a position with its stipulation, unless `control` stops the search.
+pub fn solve(posed: &Posed, control: &Control<'_>) -> Answer {
     with_setup!(&posed.setup, start => {
         let problem = Problem { start: start.clone(), stipulation: posed.stipulation };
-        let solution = problem.solve(limits, stop, &());
+        let solution = problem.solve(&Limits::default(), control);
         Answer {
             solutions: solution.count(),
             keys: problem.first_turns(&solution),
@@ -75,15 +74,13 @@ pub fn compare(puzzle: &Puzzle, answer: &Answer) -> Result {
 /// If a turn of the solution turned out not to be legal, which would be a mistake of the search.
 pub fn text(
     posed: &Posed,
-    limits: &Limits,
-    stop: &AtomicBool,
-) -> std::result::Result<(String, Option<Stop>), InputError> {
+    control: &Control<'_>,
+) -> std::result::Result<(String, Option<Stopped>), InputError> {
     with_setup!(&posed.setup, start => {
         let problem = Problem { start: start.clone(), stipulation: posed.stipulation };
         let want = Want { tree: true, ..Want::default() };
-        let asked = Instant::now();
-        let solution = problem.solve_with(limits, want, stop, &());
-        let deadline = Deadline::new(limits.time, asked, stop);
+        let solution = problem.solve_with(&Limits::default(), want, control);
+        let deadline = Deadline::new(control);
         let text = text::print(&problem, &solution, &deadline)?;
         Ok((text, solution.stopped.or(deadline.ended())))
     })

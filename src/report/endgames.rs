@@ -9,6 +9,7 @@
 use super::endings::StatsRow;
 use super::table::Row;
 use board::{Color, Kind};
+use control::Control;
 use diagnostics::InputError;
 use notation::fen;
 use rules::with_game;
@@ -17,7 +18,7 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tables::Layout;
-use tables::{Limits, Observer, Signature, Silent, Stopped, Tables, build_here, endings, stats};
+use tables::{Failed, Signature, Tables, build_here, endings, stats};
 
 /// Rule sets with every ending of up to four units.
 pub const FOUR_UNITS: [&str; 3] = ["bachelor", "chromopolis", "convergent"];
@@ -138,32 +139,27 @@ impl Plan {
 
 /// Returns the rows of a plan, in the order of variant, number of units, signature and side. Rule sets are
 /// solved side by side in the caller's pool of threads; the rows do not depend on how many there are.
-pub fn endgames(
-    plan: &Plan,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<Vec<EndgameRow>, Stopped> {
+pub fn endgames(plan: &Plan, control: &Control<'_>) -> Result<Vec<EndgameRow>, Failed> {
     let mut variants = plan.variants.clone();
     // The longest first, so that no thread waits for them in the end.
     let four_units = |variant: &Variant| FOUR_UNITS.contains(&variant.rule_set.id());
     variants.sort_by_cached_key(|variant| (!four_units(variant), variant.to_string()));
     let of = variants.len();
     let done = AtomicUsize::new(0);
-    let limits = Limits {
-        memory_bytes: limits.memory_bytes / AT_A_TIME,
-        ..*limits
-    };
+    let part = control
+        .for_part()
+        .with_memory(control.memory_bytes() / AT_A_TIME);
     let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(&str, Vec<EndgameRow>)>, Stopped> {
+    let work = || -> Result<Vec<(&str, Vec<EndgameRow>)>, Failed> {
         let mut parts = Vec::new();
         while let Some(variant) = variants.get(next.fetch_add(1, Ordering::Relaxed)) {
             let id = variant.rule_set.id();
             let geometry = fen::shape(&variant.start())?;
             let four = plan.deep || four_units(variant);
-            let rows = with_game!(&variant.on(geometry), game => of_game(game, four, &limits)?);
+            let rows = with_game!(&variant.on(geometry), game => of_game(game, four, &part)?);
             parts.push((id, rows));
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            observer.group(id, of as u64, done, of);
+            control.report_done("solving", done as u64, of as u64, "rule sets");
         }
         Ok(parts)
     };
@@ -178,14 +174,14 @@ pub fn endgames(
 fn of_game<W: Layout>(
     game: &Arc<dyn Game<W>>,
     four: bool,
-    limits: &Limits,
-) -> Result<Vec<EndgameRow>, Stopped> {
+    control: &Control<'_>,
+) -> Result<Vec<EndgameRow>, Failed> {
     let both_ways = !game.symmetries().colors;
-    let of_size = |white: usize, black: usize| -> Result<Vec<Signature>, Stopped> {
-        let mut found = endings(game.as_ref(), white, black, limits)?;
+    let of_size = |white: usize, black: usize| -> Result<Vec<Signature>, Failed> {
+        let mut found = endings(game.as_ref(), white, black, control)?;
         if both_ways && white != black {
             // Two against one is another ending than one against two.
-            found.extend(endings(game.as_ref(), black, white, limits)?);
+            found.extend(endings(game.as_ref(), black, white, control)?);
         }
         Ok(found)
     };
@@ -209,7 +205,7 @@ fn of_game<W: Layout>(
     let tables = Tables::new(Arc::clone(game), None);
     let mut rows = Vec::new();
     for signature in signatures {
-        rows.extend(ending(&tables, &signature, limits)?);
+        rows.extend(ending(&tables, &signature, control)?);
     }
     Ok(rows)
 }
@@ -217,14 +213,14 @@ fn of_game<W: Layout>(
 fn ending<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
-    limits: &Limits,
-) -> Result<[EndgameRow; 2], Stopped> {
+    control: &Control<'_>,
+) -> Result<[EndgameRow; 2], Failed> {
     let variant = tables.game().variant();
     let board = tables.game().board().geometry().size();
     let text = signature.to_string();
-    match build_here(tables, signature, limits, &Silent) {
+    match build_here(tables, signature, control) {
         Ok(_) => {}
-        Err(Stopped::Memory { .. }) => {
+        Err(Failed::Memory { .. }) => {
             return Ok(EndgameRow::unsolved(variant, &board, &text, "memory"));
         }
         Err(stopped) => return Err(stopped),

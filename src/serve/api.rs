@@ -31,7 +31,7 @@ use picture::{Diagram, svg};
 use position::Position;
 use problems::text;
 use problems::tree::{Shown, Want};
-use problems::{Deadline, Limits, Problem, Progress, Stipulation};
+use problems::{Deadline, Limits, Problem, Stipulation};
 use puzzle::Layout;
 use report::compare;
 use rules::{Game, Turn, Variant};
@@ -39,9 +39,9 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-use tables::{self, Signature, build, plan};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use tables::{Signature, build, plan};
 use values::Value;
 
 /// The longest line of turns.
@@ -248,8 +248,7 @@ impl App {
         let (_, open) = self.open(asked)?;
         with_desk!(open, session, p => {
             let signature = tabled(&session, &p)?;
-            let never = AtomicBool::new(false);
-            let groups = plan(&session.tables, &signature, &self.table_limits(&never))
+            let groups = plan(&session.tables, &signature, &Control::new().with_memory(self.config.memory_bytes).with_threads(self.config.threads))
                 .map_err(|stopped| Refusal::new(400, stopped.to_string()))?;
             Ok(json!({
                 "signature": signature.to_string(),
@@ -265,14 +264,6 @@ impl App {
                 })).collect::<Vec<_>>(),
             }))
         })
-    }
-
-    fn table_limits<'a>(&self, stop: &'a AtomicBool) -> tables::Limits<'a> {
-        tables::Limits {
-            memory_bytes: self.config.memory_bytes,
-            threads: self.config.threads,
-            stop: Some(stop),
-        }
     }
 
     fn begin(&self, work: impl FnOnce(&Watch) -> Result<Json, String> + Send + 'static) -> Answer {
@@ -295,8 +286,13 @@ impl App {
         with_desk!(open, session, p => {
             let signature = tabled(&session, &p)?;
             self.begin(move |watch| {
-                let limits = tables::Limits { memory_bytes, threads, stop: Some(&watch.stop) };
-                let built = build(&session.tables, &signature, &limits, &Told(watch))
+                let told = Told(watch);
+                let control = Control::new()
+                    .with_stop(&watch.stop)
+                    .with_memory(memory_bytes)
+                    .with_threads(threads)
+                    .with_observer(&told);
+                let built = build(&session.tables, &signature, &control)
                     .map_err(|stopped| stopped.to_string())?;
                 Ok(json!({
                     "solved": built.solved,
@@ -342,19 +338,21 @@ impl App {
 
     fn solve(&self, asked: &Asked) -> Answer {
         let (variant, open) = self.open(asked)?;
-        let limits = Limits {
-            time: Some(SOLVE_TIME),
-            memory_bytes: usize::try_from(self.config.memory_bytes).unwrap_or(usize::MAX),
-            threads: self.config.threads,
-            ..Limits::default()
-        };
+        let (memory_bytes, threads) = (self.config.memory_bytes, self.config.threads);
         let asked = asked.text("stipulation")?.to_string();
         with_desk!(open, session, p => {
             let geometry = session.game.board().geometry();
             let stipulation = Stipulation::parse(&asked, &variant.rule_set, geometry)?;
             self.begin(move |watch| {
                 let start = Start { game: Arc::clone(&session.game), position: p };
-                solved(&Problem { start, stipulation }, &limits, watch)
+                let told = Told(watch);
+                let control = Control::new()
+                    .with_stop(&watch.stop)
+                    .with_time(Some(SOLVE_TIME))
+                    .with_memory(memory_bytes)
+                    .with_threads(threads)
+                    .with_observer(&told);
+                solved(&Problem { start, stipulation }, &control)
                     .map_err(|error| error.to_string())
             })
         })
@@ -480,42 +478,27 @@ fn lines<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32, watch: &Wat
 /// Tells those who watch how the work comes on.
 struct Told<'a>(&'a Watch);
 
-impl Progress for Told<'_> {
-    fn positions(&self, positions: u64) {
-        self.0.done.store(positions, Ordering::Relaxed);
-    }
-}
-
 impl control::Observer for Told<'_> {
     fn progress(&self, progress: &control::Progress<'_>) {
         self.0.done.store(progress.done, Ordering::Relaxed);
+        if let Some(total) = progress.total {
+            self.0.of.store(total, Ordering::Relaxed);
+        }
     }
 }
 
-impl tables::Observer for Told<'_> {
-    fn work(&self, done: u64, of: u64) {
-        self.0.done.store(done, Ordering::Relaxed);
-        self.0.of.store(of, Ordering::Relaxed);
-    }
-}
-
-fn solved<W: Layout>(
-    problem: &Problem<W>,
-    limits: &Limits,
-    watch: &Watch,
-) -> Result<Json, InputError> {
+fn solved<W: Layout>(problem: &Problem<W>, control: &Control<'_>) -> Result<Json, InputError> {
     let want = Want {
         tree: true,
         ..Want::default()
     };
-    let asked = Instant::now();
-    let solution = problem.solve_with(limits, want, &watch.stop, &Told(watch));
+    let solution = problem.solve_with(&Limits::default(), want, control);
     let (game, p) = (problem.start.game.as_ref(), &problem.start.position);
     let about = About {
         open: true,
         ..About::default()
     };
-    let deadline = &Deadline::new(limits.time, asked, &watch.stop);
+    let deadline = &Deadline::new(control);
     let lines = text::all_coordinates(problem, &solution, deadline);
     let text = text::print(problem, &solution, deadline)?;
     let html = picture::problem::html(problem, &solution, about, deadline)?;

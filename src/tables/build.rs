@@ -1,6 +1,7 @@
 //! Building: which classes follow from a signature, in which order they are solved, and with how
 //! much memory.
 
+use super::Failed;
 use super::build_lock::BuildLock;
 use super::class::Class;
 use super::class_table::{Table, Values};
@@ -13,8 +14,8 @@ use super::retro;
 use super::signature::Signature;
 use super::store;
 use super::tables::Tables;
-use super::{Limits, Observer, Silent, Stopped};
 use control::parallel;
+use control::{Control, Observer, Progress, Shortage, counted, in_words};
 use diagnostics::InputError;
 use per_layout::per_layout;
 use position::Layout;
@@ -80,12 +81,9 @@ struct Node {
 pub fn build<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<Built, Stopped> {
-    parallel::in_pool(limits.threads, || {
-        build_here(tables, signature, limits, observer)
-    })
+    control: &Control<'_>,
+) -> Result<Built, Failed> {
+    parallel::in_pool(control.threads(), || build_here(tables, signature, control))
 }
 
 /// The same in the caller's pool of threads.
@@ -93,10 +91,9 @@ pub fn build<W: Layout>(
 pub fn build_here<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<Built, Stopped> {
-    Builder::new(tables, limits, observer).run(signature)
+    control: &Control<'_>,
+) -> Result<Built, Failed> {
+    Builder::new(tables, control).run(signature)
 }
 
 /// Returns what the build of a signature will need, group by group in the order in which they are solved, as
@@ -105,9 +102,9 @@ pub fn build_here<W: Layout>(
 pub fn plan<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
-    limits: &Limits,
-) -> Result<Vec<Plan>, Stopped> {
-    let mut builder = Builder::new(tables, limits, &Silent);
+    control: &Control<'_>,
+) -> Result<Vec<Plan>, Failed> {
+    let mut builder = Builder::new(tables, control);
     for key in signature.keys() {
         builder.discover(tables.canonical(&key).0)?;
     }
@@ -116,8 +113,7 @@ pub fn plan<W: Layout>(
 
 struct Builder<'a, W: Layout> {
     tables: &'a Tables<W>,
-    limits: &'a Limits<'a>,
-    observer: &'a dyn Observer,
+    control: &'a Control<'a>,
     nodes: BTreeMap<ClassKey, Node>,
     /// Classes that are solved, and indices of them and of all.
     done: usize,
@@ -127,11 +123,10 @@ struct Builder<'a, W: Layout> {
 }
 
 impl<'a, W: Layout> Builder<'a, W> {
-    fn new(tables: &'a Tables<W>, limits: &'a Limits<'a>, observer: &'a dyn Observer) -> Self {
+    fn new(tables: &'a Tables<W>, control: &'a Control<'a>) -> Self {
         Builder {
             tables,
-            limits,
-            observer,
+            control,
             nodes: BTreeMap::new(),
             done: 0,
             done_indices: 0,
@@ -140,7 +135,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         }
     }
 
-    fn run(mut self, signature: &Signature) -> Result<Built, Stopped> {
+    fn run(mut self, signature: &Signature) -> Result<Built, Failed> {
         self.tables.mend();
         for key in signature.keys() {
             self.discover(self.tables.canonical(&key).0)?;
@@ -148,9 +143,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         self.foresee()?;
         let mut groups = self.groups();
         while !groups.is_empty() {
-            if self.limits.stopped() {
-                return Err(Stopped::Interrupted);
-            }
+            self.control.check()?;
             let Some((n, claim)) = self.take(&groups) else {
                 // Other processes build all that can be built now.
                 std::thread::sleep(WAIT);
@@ -162,7 +155,6 @@ impl<'a, W: Layout> Builder<'a, W> {
                 groups = self.groups();
             }
             drop(claim);
-            self.tell_work();
         }
         Ok(self.built)
     }
@@ -188,7 +180,7 @@ impl<'a, W: Layout> Builder<'a, W> {
 
     /// Returns whether another process has built all of a group since it was looked for; it then counts as
     /// found.
-    fn built_elsewhere(&mut self, group: &[ClassKey]) -> Result<bool, Stopped> {
+    fn built_elsewhere(&mut self, group: &[ClassKey]) -> Result<bool, Failed> {
         if self.tables.store().is_none() {
             return Ok(false);
         }
@@ -228,9 +220,9 @@ impl<'a, W: Layout> Builder<'a, W> {
     }
 
     /// Refuses before the first group what would not fit later.
-    fn foresee(&self) -> Result<(), Stopped> {
+    fn foresee(&self) -> Result<(), Failed> {
         if self.tables.workshop().is_some() {
-            self.observer.forecast(&self.forecast());
+            self.note_plans(&self.forecast());
             return Ok(());
         }
         // Of several that need the same, the first.
@@ -239,30 +231,63 @@ impl<'a, W: Layout> Builder<'a, W> {
         needed.map_or(Ok(()), |plan| self.allow(plan))
     }
 
-    fn allow(&self, plan: &Plan) -> Result<(), Stopped> {
-        if plan.memory_bytes <= self.limits.memory_bytes {
+    fn allow(&self, plan: &Plan) -> Result<(), Failed> {
+        if plan.memory_bytes <= self.control.memory_bytes() {
             return Ok(());
         }
-        Err(Stopped::Memory {
+        Err(Failed::Memory {
             name: plan.name.clone(),
             indices: plan.indices,
-            needed_bytes: plan.memory_bytes,
-            allowed_bytes: self.limits.memory_bytes,
+            shortage: Shortage {
+                needed_bytes: plan.memory_bytes,
+                allowed_bytes: self.control.memory_bytes(),
+            },
         })
     }
 
-    fn tell_work(&self) {
-        self.observer.work(self.done_indices, self.indices);
+    /// Sends the observer what a build will need: classes that stay on disk for long are announced before.
+    fn note_plans(&self, groups: &[Plan]) {
+        let classes: u64 = groups.iter().map(|group| group.classes as u64).sum();
+        let indices: u64 = groups.iter().map(|group| group.indices).sum();
+        let about = groups.iter().map(|group| group.about).sum();
+        self.control.note(&format!(
+            "plan: {} in {}, {indices} indices, about {}",
+            counted(classes, "class", "classes"),
+            counted(groups.len() as u64, "group", "groups"),
+            in_words(about),
+        ));
+        for group in groups.iter().filter(|group| group.disk_bytes > 0) {
+            self.control.note(&format!(
+                "plan: `{}` on disk: {}, {} indices, {} MB of memory, at most {} MB of disk, about {}",
+                group.name,
+                counted(group.classes as u64, "class", "classes"),
+                group.indices,
+                group.memory_bytes >> 20,
+                group.disk_bytes.div_ceil(1 << 20),
+                in_words(group.about),
+            ));
+        }
+    }
+
+    /// Returns the observer of a group's solution, which reports it as a part of the whole build.
+    fn part_of_build(&self, plan: &Plan) -> PartOfBuild<'a> {
+        let (done, known) = (self.done, self.nodes.len());
+        PartOfBuild {
+            observer: self.control.observer(),
+            name: format!("{} ({done} of {known} classes done)", plan.name),
+            done_indices: self.done_indices,
+            indices: self.indices,
+        }
     }
 
     /// Adds a class and all that it is seen to lead to.
-    fn discover(&mut self, key: ClassKey) -> Result<(), Stopped> {
+    fn discover(&mut self, key: ClassKey) -> Result<(), Failed> {
         let mut open = BTreeSet::from([key]);
         while !open.is_empty() {
             open.retain(|key| !self.nodes.contains_key(key));
             let keys: Vec<ClassKey> = open.into_iter().collect();
             let looked: Vec<(ClassKey, Node)> = parallel::try_map(keys.len(), |n| {
-                Ok::<_, Stopped>((keys[n], self.look(keys[n])?))
+                Ok::<_, Failed>((keys[n], self.look(keys[n])?))
             })?;
             open = BTreeSet::new();
             for (key, node) in looked {
@@ -275,16 +300,20 @@ impl<'a, W: Layout> Builder<'a, W> {
                 open.extend(node.leads_to.iter().copied());
                 self.nodes.insert(key, node);
             }
-            self.observer.planned(self.nodes.len(), self.indices);
+            self.control.report(&Progress {
+                phase: "planning",
+                done: self.nodes.len() as u64,
+                total: None,
+                unit: "classes",
+                detail: format_args!("{} indices so far", self.indices),
+            });
         }
         Ok(())
     }
 
     /// Returns what a class leads to, as its table says, or as a look at some of its positions shows.
-    fn look(&self, key: ClassKey) -> Result<Node, Stopped> {
-        if self.limits.stopped() {
-            return Err(Stopped::Interrupted);
-        }
+    fn look(&self, key: ClassKey) -> Result<Node, Failed> {
+        self.control.check()?;
         let name = || key.label(self.tables.game().men());
         let units = key.total();
         if units > MAX_UNITS {
@@ -311,7 +340,7 @@ impl<'a, W: Layout> Builder<'a, W> {
                 about: Duration::ZERO,
             })?;
         }
-        let sample = forward::sample(self.tables, &class, SAMPLE, self.limits)?;
+        let sample = forward::sample(self.tables, &class, SAMPLE, self.control)?;
         Ok(Node {
             leads_to: sample.leads_to,
             indices: class.len(),
@@ -371,7 +400,7 @@ impl<'a, W: Layout> Builder<'a, W> {
     fn taken_bytes(&self) -> Option<u64> {
         let (_, room) = self.tables.workshop()?;
         let squares = self.tables.game().board().geometry().len();
-        Some(room.taken_bytes(self.limits.threads, self.nodes.len(), squares))
+        Some(room.taken_bytes(self.control.threads(), self.nodes.len(), squares))
     }
 
     /// Returns what a group needs beside the bytes that are loaded by then.
@@ -393,7 +422,7 @@ impl<'a, W: Layout> Builder<'a, W> {
             .saturating_add(1 << 20);
         let planes = planes::memory_bytes(self.tables, group, indices);
         let own = planes.unwrap_or(forward);
-        let memory_bytes = self.limits.memory_bytes;
+        let memory_bytes = self.control.memory_bytes();
         let free = self
             .taken_bytes()
             .map(|taken| free_for_work(memory_bytes, taken));
@@ -409,13 +438,13 @@ impl<'a, W: Layout> Builder<'a, W> {
             (None, None) => seconds + 6e-8 * turns,
             (Some(_), _) => seconds + 3e-7 * turns,
         };
-        let threads = self.limits.threads.max(1) as f64;
+        let threads = self.control.threads().max(1) as f64;
         let plan = Plan {
             name: group[0].label(game.men()),
             classes: group.len(),
             indices,
             memory_bytes: match (room, free) {
-                (Some(_), _) => self.limits.memory_bytes,
+                (Some(_), _) => self.control.memory_bytes(),
                 (None, Some(_)) => own,
                 (None, None) => own.saturating_add(loaded_bytes),
             },
@@ -431,13 +460,13 @@ impl<'a, W: Layout> Builder<'a, W> {
     }
 
     /// Solves a group; false if it leads to classes that were not known and are now.
-    fn solve(&mut self, group: &[ClassKey]) -> Result<bool, Stopped> {
+    fn solve(&mut self, group: &[ClassKey]) -> Result<bool, Failed> {
         let game = self.tables.game();
         let needs = self.plan(group, self.loaded_bytes());
         let plan = &needs.plan;
-        self.observer
-            .group(&plan.name, plan.indices, self.done, self.nodes.len());
-        self.tell_work();
+        let observer = self.part_of_build(plan);
+        let control = &self.control.with_observer(&observer);
+        control.report_done("solving", 0, plan.indices, "indices");
         if plan.indices > MAX_INDICES {
             return Err(too_many(&plan.name, plan.indices));
         }
@@ -447,31 +476,25 @@ impl<'a, W: Layout> Builder<'a, W> {
                 Some(positions) => disk::Sizes::of_slices(positions),
                 None if room < disk::MIN_BYTES => {
                     let taken = self.taken_bytes().unwrap_or(0);
-                    return Err(too_little(self.limits.memory_bytes, taken));
+                    return Err(too_little(self.control.memory_bytes(), taken));
                 }
                 None => disk::Sizes::new(room),
             };
             let folder = store::place(&workshop.folder, game, &group[0]);
-            return self.solve_on_disk(group, classes, &folder, sizes);
+            return self.solve_on_disk(group, classes, &folder, sizes, control);
         }
         if needs.room.is_none() && self.tables.workshop().is_none() {
             self.allow(plan)?;
         }
         let solved = match needs.by_planes {
-            true => planes::solve(self.tables, &classes, self.limits, self.observer)?,
+            true => planes::solve(self.tables, &classes, control)?,
             false => {
-                let seen = forward::look(
-                    self.tables,
-                    &classes,
-                    self.limits,
-                    needs.edges,
-                    self.observer,
-                )?;
+                let seen = forward::look(self.tables, &classes, control, needs.edges)?;
                 match seen {
                     Seen::Meets(unknown) => Solved::Meets(unknown),
                     Seen::Closed(edges) => Solved::Values {
                         met: edges.met.clone(),
-                        values: retro::solve(edges, self.limits, self.observer)?,
+                        values: retro::solve(edges, control)?,
                     },
                 }
             }
@@ -502,7 +525,7 @@ impl<'a, W: Layout> Builder<'a, W> {
     }
 
     /// Takes in classes that a group has been seen to lead to.
-    fn meet(&mut self, group: &[ClassKey], unknown: BTreeSet<ClassKey>) -> Result<(), Stopped> {
+    fn meet(&mut self, group: &[ClassKey], unknown: BTreeSet<ClassKey>) -> Result<(), Failed> {
         for key in unknown {
             self.discover(key)?;
             for from in group {
@@ -533,9 +556,10 @@ impl<'a, W: Layout> Builder<'a, W> {
         classes: Vec<Class>,
         folder: &Path,
         sizes: disk::Sizes,
-    ) -> Result<bool, Stopped> {
-        let (tables, limits) = (self.tables, self.limits);
-        let solved = match disk::solve(tables, &classes, folder, sizes, limits, self.observer)? {
+        control: &Control<'_>,
+    ) -> Result<bool, Failed> {
+        let tables = self.tables;
+        let solved = match disk::solve(tables, &classes, folder, sizes, control)? {
             disk::Outcome::Solved(solved) => solved,
             disk::Outcome::Meets(unknown) => {
                 self.meet(group, unknown)?;
@@ -549,9 +573,7 @@ impl<'a, W: Layout> Builder<'a, W> {
         let mut offset = 0;
         for (class, met) in classes.iter().zip(&solved.met) {
             let values = |range: Range<u64>| {
-                if limits.stopped() {
-                    return Err(Stopped::Interrupted);
-                }
+                control.check()?;
                 solved.values(offset + range.start..offset + range.end)
             };
             written.push(store.write_blocks(tables.game(), class, met, values)?);
@@ -568,6 +590,46 @@ impl<'a, W: Layout> Builder<'a, W> {
         solved.remove();
         Ok(true)
     }
+}
+
+/// The observer of one group's solution. Adds what was done before, so that the estimate is of the whole build.
+struct PartOfBuild<'a> {
+    observer: &'a dyn Observer,
+    /// The group, and how many classes were done before.
+    name: String,
+    /// Indices that were done before.
+    done_indices: u64,
+    /// Indices of all classes.
+    indices: u64,
+}
+
+impl Observer for PartOfBuild<'_> {
+    fn progress(&self, part: &Progress<'_>) {
+        let detail = part.detail.to_string();
+        let comma = if detail.is_empty() { "" } else { ", " };
+        self.observer.progress(&Progress {
+            phase: "building",
+            done: self.done_indices + part.done,
+            total: Some(self.indices),
+            unit: "indices",
+            detail: format_args!("{}{comma}{detail}", self.name),
+        });
+    }
+
+    fn note(&self, message: &str) {
+        self.observer.note(message);
+    }
+}
+
+/// Reports that the values up to a distance are known, in a group with this number of indices.
+pub fn report_level(control: &Control<'_>, plies: u16, indices: u64) {
+    control.report(&Progress {
+        phase: "solving",
+        done: indices,
+        total: Some(indices),
+        unit: "indices",
+        detail: format_args!("{plies} plies"),
+    });
 }
 
 /// What a group needs, and how it is solved.
@@ -587,7 +649,7 @@ fn free_for_work(memory_bytes: u64, taken_bytes: u64) -> u64 {
 }
 
 /// Returns what is said if even work on disk needs more memory.
-fn too_little(memory_bytes: u64, taken_bytes: u64) -> Stopped {
+fn too_little(memory_bytes: u64, taken_bytes: u64) -> Failed {
     // Taken are a quarter of the memory for other tables and what does not depend on it; a sixteenth
     // stays free.
     let always = taken_bytes.saturating_sub(memory_bytes / 4) + disk::MIN_BYTES;
@@ -599,7 +661,7 @@ fn too_little(memory_bytes: u64, taken_bytes: u64) -> Stopped {
 }
 
 /// Returns what is said of classes that are too large to be solved together.
-fn too_many(name: &str, indices: u64) -> Stopped {
+fn too_many(name: &str, indices: u64) -> Failed {
     let why = match indices {
         u64::MAX => "it has more than 2^64 indices; 2^32 are the most".to_string(),
         _ => format!("it has {indices} indices; 2^32 are the most"),

@@ -7,12 +7,13 @@
 //! rests on one whose distance is smaller by one, down to ended games, so that no win rests on a
 //! cycle; and each draw has a turn that keeps it and none that wins.
 
+use super::Failed;
 use super::class::is_valid_en_passant;
 use super::key::ClassKey;
 use super::signature::Signature;
 use super::tables::{Asked, Tables};
-use super::{Limits, Observer, Stopped};
 use board::{Color, Kind, Men, Square, Squares};
+use control::Control;
 use control::parallel;
 use diagnostics::InputError;
 use notation::fen;
@@ -83,27 +84,23 @@ struct Part {
 pub fn certify<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<Certificate, Stopped> {
+    control: &Control<'_>,
+) -> Result<Certificate, Failed> {
     let keys: Vec<ClassKey> = signature.keys().to_vec();
     for key in &keys {
         if tables.table(&tables.canonical(key).0)?.is_none() {
             return Err(super::stats::missing(tables, signature).into());
         }
     }
-    parallel::in_pool(limits.threads, || {
-        certify_here(tables, keys, limits, observer)
-    })
+    parallel::in_pool(control.threads(), || certify_here(tables, keys, control))
 }
 
 /// Checks these classes and all that they lead to, in the caller's pool of threads.
 fn certify_here<W: Layout>(
     tables: &Tables<W>,
     mut keys: Vec<ClassKey>,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<Certificate, Stopped> {
+    control: &Control<'_>,
+) -> Result<Certificate, Failed> {
     let mut known: BTreeSet<ClassKey> = keys.iter().map(|key| tables.canonical(key).0).collect();
     let squares: Vec<Square> = tables.game().board().squares().iter().collect();
     let mut whole = Certificate::default();
@@ -114,14 +111,12 @@ fn certify_here<W: Layout>(
             .flat_map(|&key| squares.iter().map(move |&square| (key, square)))
             .collect();
         let done = AtomicU64::new(0);
-        let parts = parallel::try_map(jobs.len(), |job| -> Result<Part, Stopped> {
+        let parts = parallel::try_map(jobs.len(), |job| -> Result<Part, Failed> {
             let (key, first) = &jobs[job];
-            if limits.stopped() {
-                return Err(Stopped::Interrupted);
-            }
-            let part = check_part(tables, key, *first, &squares, limits)?;
+            control.check()?;
+            let part = check_part(tables, key, *first, &squares, control)?;
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            observer.progress(done, jobs.len() as u64);
+            control.report_done("certifying", done, jobs.len() as u64, "parts");
             Ok(part)
         })?;
         let mut next = Vec::new();
@@ -151,8 +146,8 @@ fn check_part<W: Layout>(
     key: &ClassKey,
     first: Square,
     squares: &[Square],
-    limits: &Limits,
-) -> Result<Part, Stopped> {
+    control: &Control<'_>,
+) -> Result<Part, Failed> {
     let units = units_of(tables.game().men(), key);
     let mut part = Part::default();
     let mut p = Position::<W>::empty();
@@ -169,7 +164,7 @@ fn check_part<W: Layout>(
             key,
             units: &units,
             squares,
-            limits,
+            control,
             part: &mut part,
         };
         place.rest(&p, units.len().min(1), first)?;
@@ -199,16 +194,14 @@ struct Placer<'a, W: Layout> {
     key: &'a ClassKey,
     units: &'a [Unit],
     squares: &'a [Square],
-    limits: &'a Limits<'a>,
+    control: &'a Control<'a>,
     part: &'a mut Part,
 }
 
 impl<W: Layout> Placer<'_, W> {
-    fn rest(&mut self, p: &Position<W>, next: usize, last: Square) -> Result<(), Stopped> {
+    fn rest(&mut self, p: &Position<W>, next: usize, last: Square) -> Result<(), Failed> {
         let Some(&unit) = self.units.get(next) else {
-            if self.limits.stopped() {
-                return Err(Stopped::Interrupted);
-            }
+            self.control.check()?;
             return Ok(match self.key.passed {
                 true => self.check_passed(p),
                 false => self.check(p),

@@ -1,10 +1,11 @@
 //! The endings of a rule set: all material with a given number of units of each side.
 
+use super::Failed;
 use super::class::Class;
 use super::is_valid_fen_position;
-use super::limits::{Limits, Stopped};
 use super::signature::Signature;
 use board::{Color, Kind};
+use control::Control;
 use control::parallel;
 use per_layout::per_layout;
 use position::{Layout, Position};
@@ -22,10 +23,10 @@ pub fn endings<W: Layout>(
     game: &dyn Game<W>,
     white: usize,
     black: usize,
-    limits: &Limits<'_>,
-) -> Result<Vec<Signature>, Stopped> {
+    control: &Control<'_>,
+) -> Result<Vec<Signature>, Failed> {
     let mut found = materials(game, white, black);
-    let going = parallel::try_map(found.len(), |n| goes_on(game, &found[n], limits))?;
+    let going = parallel::try_map(found.len(), |n| goes_on(game, &found[n], control))?;
     let mut going = going.into_iter();
     found.retain(|_| going.next().unwrap_or(false));
     Ok(found)
@@ -97,12 +98,12 @@ fn material<W: Layout>(game: &dyn Game<W>, units: usize) -> Vec<Vec<Kind>> {
 pub fn goes_on<W: Layout>(
     game: &dyn Game<W>,
     signature: &Signature,
-    limits: &Limits<'_>,
-) -> Result<bool, Stopped> {
+    control: &Control<'_>,
+) -> Result<bool, Failed> {
     let goes_on = signature.keys().iter().any(|&key| {
         let class = Class::new(game, key);
         let mut placed = (0..class.len())
-            .take_while(|_| !limits.stopped())
+            .take_while(|_| control.check().is_ok())
             .filter_map(|index| class.placed(index));
         let goes_on = |p: &Position<W>| {
             game.settled(p).is_none() && is_valid_fen_position(game, p) && game.has_turn(p)
@@ -120,7 +121,9 @@ pub fn goes_on<W: Layout>(
         }
     });
     match goes_on {
-        false if limits.stopped() => Err(Stopped::Interrupted),
+        false => control
+            .check()
+            .map_or_else(|stopped| Err(stopped.into()), |()| Ok(false)),
         goes_on => Ok(goes_on),
     }
 }

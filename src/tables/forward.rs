@@ -1,11 +1,12 @@
 //! The forward pass over a group of classes: for each position its turns, where they lead, how the
 //! game ends.
 
+use super::Failed;
 use super::class::{Class, is_valid_fen_position};
 use super::class_table::Table;
 use super::key::ClassKey;
 use super::tables::Tables;
-use super::{Limits, Observer, Stopped};
+use control::Control;
 use control::parallel;
 use diagnostics::InputError;
 use notation::fen;
@@ -107,10 +108,9 @@ impl<W: Layout> Finder<'_, W> {
 pub fn look<W: Layout>(
     tables: &Tables<W>,
     classes: &[Class],
-    limits: &Limits,
+    control: &Control<'_>,
     edge_limit: u64,
-    observer: &dyn Observer,
-) -> Result<Seen, Stopped> {
+) -> Result<Seen, Failed> {
     let game = tables.game();
     let mut offsets = Vec::new();
     let mut total = 0u64;
@@ -132,16 +132,14 @@ pub fn look<W: Layout>(
     let edges = AtomicU64::new(0);
     let chunks: Vec<Chunk> = parallel::try_map(jobs.len(), |job| {
         let (i, from, to) = jobs[job];
-        if limits.stopped() {
-            return Err(Stopped::Interrupted);
-        }
+        control.check()?;
         let mut finder = Finder {
             tables,
             classes,
             offsets: &offsets,
             known: Vec::new(),
         };
-        let mut chunk = look_at(game, &classes[i], from..to, outside, &mut finder, limits)?;
+        let mut chunk = look_at(game, &classes[i], from..to, outside, &mut finder, control)?;
         chunk.met = finder.met();
         let so_far = edges.fetch_add(chunk.targets.len() as u64, Ordering::Relaxed);
         if so_far > edge_limit {
@@ -153,8 +151,8 @@ pub fn look<W: Layout>(
             .into());
         }
         let done = done.fetch_add(to - from, Ordering::Relaxed) + (to - from);
-        observer.progress(done, total);
-        Ok::<Chunk, Stopped>(chunk)
+        control.report_done("examining positions", done, total, "indices");
+        Ok::<Chunk, Failed>(chunk)
     })?;
     let unknown: BTreeSet<ClassKey> = chunks
         .iter()
@@ -188,8 +186,8 @@ pub(super) fn look_at<W: Layout>(
     range: std::ops::Range<u64>,
     outside: u32,
     finder: &mut Finder<W>,
-    limits: &Limits,
-) -> Result<Chunk, Stopped> {
+    control: &Control<'_>,
+) -> Result<Chunk, Failed> {
     let n = (range.end - range.start) as usize;
     let (classes, tables) = (finder.classes, finder.tables);
     let mut chunk = Chunk {
@@ -202,9 +200,7 @@ pub(super) fn look_at<W: Layout>(
     };
     for (at, index) in range.enumerate() {
         // Here, as a position of a slow rule set takes milliseconds.
-        if limits.stopped() {
-            return Err(Stopped::Interrupted);
-        }
+        control.check()?;
         let Some(placed) = class.placed::<W>(index) else {
             chunk.values.push(Packed::VACANT.0);
             continue;
@@ -285,8 +281,8 @@ pub fn sample<W: Layout>(
     tables: &Tables<W>,
     class: &Class,
     positions: u64,
-    limits: &Limits,
-) -> Result<Sample, Stopped> {
+    control: &Control<'_>,
+) -> Result<Sample, Failed> {
     let since = Instant::now();
     let game = tables.game();
     let mut met = BTreeSet::new();
@@ -298,9 +294,7 @@ pub fn sample<W: Layout>(
     for _ in 0..positions.min(len) {
         index = (index + step.wrapping_mul(2_654_435_761 % len.max(1)) % len) % len;
         looked += 1;
-        if limits.stopped() {
-            return Err(Stopped::Interrupted);
-        }
+        control.check()?;
         let Some(placed) = class.placed::<W>(index) else {
             continue;
         };

@@ -1,7 +1,7 @@
 //! Tables that stay on disk: blocks of values are read when they are requested, and those least requested
 //! for give way.
 
-use super::files::{self, read_at};
+use super::files::read_at;
 use diagnostics::InputError;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ impl Room {
         const USUAL_BYTES: u64 = 24 << 20;
         Room {
             bytes,
-            base_bytes: files::resident_bytes().unwrap_or(USUAL_BYTES),
+            base_bytes: control::process::resident_bytes().unwrap_or(USUAL_BYTES),
             whole: AtomicU64::new(0),
             blocks: Mutex::default(),
             trouble: Mutex::default(),

@@ -5,8 +5,10 @@
 //! ones among what is left; the rest are draws. Retrograde analysis after T. Ströhlein (1970) and
 //! K. Thompson (1986), with counters of turns.
 
+use super::Failed;
 use super::forward::Edges;
-use super::{Limits, Observer, Stopped};
+use crate::build::report_level;
+use control::Control;
 use diagnostics::InputError;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -86,12 +88,8 @@ fn backward(edges: &mut Edges, threads: usize) -> Backward {
 }
 
 /// Solves a group: fills its open values in.
-pub fn solve(
-    mut edges: Edges,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<Vec<u16>, Stopped> {
-    let backward = backward(&mut edges, limits.threads);
+pub fn solve(mut edges: Edges, control: &Control<'_>) -> Result<Vec<u16>, Failed> {
+    let backward = backward(&mut edges, control.threads());
     let outside = edges.outside;
     // In place: same size and alignment.
     let values: Vec<AtomicU16> = edges.values.into_iter().map(AtomicU16::new).collect();
@@ -133,9 +131,7 @@ pub fn solve(
                         None => break,
                     }
                 }
-                if limits.stopped() {
-                    return Err(Stopped::Interrupted);
-                }
+                control.check()?;
                 if level == MAX_DISTANCE_PLIES {
                     return Err(InputError::new(
                         "table",
@@ -143,7 +139,7 @@ pub fn solve(
                     )
                     .into());
                 }
-                observer.level(level);
+                report_level(control, level, u64::from(outside));
                 let ended = frontier.par_iter().map(|&node| {
                     let class = Packed(values[node as usize].load(Ordering::Relaxed)).class();
                     (class, node)

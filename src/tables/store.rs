@@ -5,7 +5,7 @@
 //! what it leads to, length and checksum of each block), the blocks, and a checksum of all that (CRC-32). A
 //! block holds the low bytes of 65,536 values, then the high bytes, compressed with LZ4.
 
-use super::Stopped;
+use super::Failed;
 use super::build_lock::{self, BuildLock};
 use super::class::Class;
 use super::class_table::{Table, Values};
@@ -216,8 +216,8 @@ impl Store {
         game: &dyn Game<W>,
         class: &Class,
         leads_to: &BTreeSet<ClassKey>,
-        mut values: impl FnMut(std::ops::Range<u64>) -> Result<Vec<u16>, Stopped>,
-    ) -> Result<Unnamed, Stopped> {
+        mut values: impl FnMut(std::ops::Range<u64>) -> Result<Vec<u16>, Failed>,
+    ) -> Result<Unnamed, Failed> {
         let path = self.path(game, &class.key);
         let folder = path.parent().unwrap_or(&self.folder);
         let failed = |e: std::io::Error| files::unwritable(&path, &e);
@@ -377,7 +377,7 @@ pub(super) struct Unnamed {
 
 impl Unnamed {
     /// Gives it its name: from now on it is there.
-    pub fn persist(self) -> Result<(), Stopped> {
+    pub fn persist(self) -> Result<(), Failed> {
         let named = self.file.persist(&self.path);
         named.map_err(|e| files::unwritable(&self.path, &e.error))?;
         Ok(())
@@ -609,15 +609,12 @@ fn unpack_all(parts: &[(&[u8], u32)], len: usize) -> Option<Vec<u16>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Limits, Signature, Silent, Tables, build};
+    use crate::{Signature, Tables, build};
+    use control::Control;
     use rules::with_game;
     use std::sync::Arc;
 
-    const LIMITS: Limits = Limits {
-        memory_bytes: 1 << 28,
-        threads: 1,
-        stop: None,
-    };
+    const LIMITS: Control<'static> = Control::new().with_memory(1 << 28);
 
     /// The same file with another text of the same length in its header.
     fn changed(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
@@ -640,7 +637,7 @@ mod tests {
             let fresh = || Tables::new(Arc::clone(game), Some(Store::new(folder.path())));
             let signature = Signature::parse(game.as_ref(), "KQvK").expect("a signature");
             let key = fresh().canonical(&signature.keys()[0]).0;
-            let first = build(&fresh(), &signature, &LIMITS, &Silent).expect("tables");
+            let first = build(&fresh(), &signature, &LIMITS).expect("tables");
             let path = Store::new(folder.path()).path(game.as_ref(), &key);
             let whole = std::fs::read(&path).expect("a file");
             let law = format!("\"law\":[{PROGRAM_LAW},1]");
@@ -650,7 +647,7 @@ mod tests {
                 assert!(tables.table(&key).expect("no error").is_none());
                 assert_eq!(tables.notes().len(), 1);
                 let tables = fresh();
-                let again = build(&tables, &signature, &LIMITS, &Silent).expect("tables");
+                let again = build(&tables, &signature, &LIMITS).expect("tables");
                 assert_eq!((again.solved, again.reused), (1, first.solved - 1));
                 assert_eq!(tables.notes().len(), 1);
                 assert_eq!(std::fs::read(&path).expect("a file"), whole);

@@ -55,9 +55,9 @@ fn table_counts(variant: &Variant, signature: &str, text: &str) -> Result<String
         let game = &start.game;
         let signature = Signature::parse(game.as_ref(), signature).map_err(|e| e.to_string())?;
         let tables = Tables::new(Arc::clone(game), None);
-        let limits = tables::Limits { memory_bytes: MAX_BYTES, threads: 1, stop: None };
-        build(&tables, &signature, &limits, &tables::Silent).map_err(|e| e.to_string())?;
-        let found = tables::certify(&tables, &signature, &limits, &tables::Silent)
+        let control = Control::new().with_memory(MAX_BYTES);
+        build(&tables, &signature, &control).map_err(|e| e.to_string())?;
+        let found = tables::certify(&tables, &signature, &control)
             .map_err(|e| e.to_string())?;
         assert_eq!(found.faults, Vec::<String>::new(), "{text}\n{signature:?}");
         let stats = stats(&tables, &signature).map_err(|e| e.to_string())?;
@@ -75,7 +75,7 @@ fn tables_agree(variant: &Variant, values: &BTreeMap<String, Value>, text: &str)
     with_setup!(setup, start => {
         let game = &start.game;
         let tables = Tables::new(Arc::clone(game), None);
-        let limits = tables::Limits { memory_bytes: MAX_BYTES, threads: 1, stop: None };
+        let control = Control::new().with_memory(MAX_BYTES);
         let (mut agreed, mut built) = (0, BTreeMap::new());
         for (fen, value) in values {
             let p = fen::read_position(game.as_ref(), fen).expect("a printed position");
@@ -84,7 +84,7 @@ fn tables_agree(variant: &Variant, values: &BTreeMap<String, Value>, text: &str)
             }
             let stands = built.entry(material(fen)).or_insert_with_key(|material| {
                 Signature::parse(game.as_ref(), material).is_ok_and(|signature| {
-                    build(&tables, &signature, &limits, &tables::Silent).is_ok()
+                    build(&tables, &signature, &control).is_ok()
                 })
             });
             if !*stands {

@@ -4,11 +4,10 @@
 //! it alone, with its time; `FAIRYPROOF_THREADS` sets the threads of a search (1 if left out);
 //! `FAIRYPROOF_PROBLEMS` names another folder or file.
 
-use fairyproof::problems::Limits;
+use fairyproof::control::Control;
 use fairyproof::puzzle::read;
 use fairyproof::puzzle::solve::{Result, compare, solve};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Time that this thread has worked, where the system tells; else zero.
@@ -38,10 +37,7 @@ fn files() -> Vec<PathBuf> {
 fn puzzles_have_the_known_solutions() {
     let filter = std::env::var("FAIRYPROOF_PROBLEM").unwrap_or_default();
     let threads = std::env::var("FAIRYPROOF_THREADS").map_or(1, |n| n.parse().expect("a number"));
-    let limits = Limits {
-        threads,
-        ..Limits::default()
-    };
+    let control = Control::new().with_threads(threads);
     let (mut wrong, mut solved) = (Vec::new(), 0);
     for file in files() {
         let stem = file.file_stem().expect("a name").to_string_lossy();
@@ -53,7 +49,7 @@ fn puzzles_have_the_known_solutions() {
             }
             let posed = puzzle.open().unwrap_or_else(|e| panic!("{name}: {e}"));
             let begun = cpu();
-            let answer = solve(&posed, &limits, &AtomicBool::new(false));
+            let answer = solve(&posed, &control);
             let took = cpu() - begun;
             let fine = compare(&puzzle, &answer) == Result::Solved;
             if !filter.is_empty() || took.as_millis() > 200 || !fine {

@@ -1,5 +1,6 @@
 //! An answer ends early when nobody wants more of it, says so, and is well formed.
 
+use fairyproof::control::Control;
 use fairyproof::notation::Start;
 use fairyproof::picture::problem::{About, html};
 use fairyproof::problems::Layout;
@@ -10,7 +11,6 @@ use fairyproof::variants;
 use fairyproof::{notation::Setup, with_setup};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// Takes text, and wants no more of it after so many bytes.
 struct Reader<'a> {
@@ -47,7 +47,7 @@ fn cut(write: impl Fn(&mut Reader<'_>, &Deadline<'_>) -> bool) -> (String, Vec<S
             most,
             stop,
         };
-        let deadline = Deadline::new(None, Instant::now(), stop);
+        let deadline = Deadline::new(&Control::new().with_stop(stop));
         let whole = write(&mut reader, &deadline);
         assert_eq!(whole, !deadline.was_over(), "{most}");
         (String::from_utf8(reader.taken).expect("UTF-8"), whole)
@@ -76,7 +76,7 @@ fn solved<W: Layout>(start: &Start<W>, asked: &str) -> (Problem<W>, Solution) {
         tries: true,
         ..Want::default()
     };
-    let solution = problem.solve_with(&Limits::default(), want, &AtomicBool::new(false), &());
+    let solution = problem.solve_with(&Limits::default(), want, &Control::new());
     (problem, solution)
 }
 
@@ -141,7 +141,7 @@ fn pages_end_when_nobody_wants_more() {
         with_setup!(setup, start => {
             let (problem, solution) = solved(&start, asked);
             let stop = AtomicBool::new(false);
-            let deadline = Deadline::new(None, Instant::now(), &stop);
+            let deadline = Deadline::new(&Control::new().with_stop(&stop));
             stop.store(true, Ordering::Relaxed);
             let page = |deadline| {
                 html(&problem, &solution, About::default(), deadline).expect("it is drawn")

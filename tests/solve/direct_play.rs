@@ -4,12 +4,12 @@
 //! answer and so on; a turn of an even ply without a defense before it is a threat. Written by Popeye
 //! 4.104 with `Option Variation`.
 
+use fairyproof::control::{Control, parallel};
 use fairyproof::notation::{Setup, Start};
 use fairyproof::problems::tree::{Move, Want};
 use fairyproof::problems::{Layout, Limits, Problem, Stipulation};
 use fairyproof::{variants, with_setup};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::AtomicBool;
 
 /// Turns from the key on, each with its ply.
 type Line = Vec<(u32, String)>;
@@ -43,7 +43,11 @@ fn own_lines<W: Layout>(start: Start<W>, stipulation: &str) -> BTreeSet<Line> {
         asides: true,
         ..Want::default()
     };
-    let solution = problem.solve_with(&Limits::default(), want, &AtomicBool::new(false), &());
+    let solution = problem.solve_with(
+        &Limits::default(),
+        want,
+        &Control::new().with_threads(parallel::processors()),
+    );
     let mut lines = BTreeSet::new();
     for key in &solution.tree.keys {
         printed(key, 0, &Vec::new(), &mut lines);

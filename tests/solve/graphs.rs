@@ -5,7 +5,7 @@ use fairyproof::control::{Control, Shortage, Stopped};
 use fairyproof::explore::{GameGraph, Limits, explore};
 use fairyproof::notation::{Setup, fen};
 use fairyproof::rules::{Game, with_turns};
-use fairyproof::tables::{self, Signature, Tables, build};
+use fairyproof::tables::{Signature, Tables, build};
 use fairyproof::values::{
     Certificate, LineEnd, Unsolved, Values, best_line, census, certify, certify_game, solve,
     solve_game,
@@ -450,8 +450,8 @@ fn as_in_tables(id: &str, signature: &str, text: &str) -> Vec<Value> {
         let game = &start.game;
         let signature = Signature::parse(game.as_ref(), signature).expect("a signature");
         let tables = Tables::new(Arc::clone(game), None);
-        let limits = tables::Limits { memory_bytes: 1 << 30, threads: 1, stop: None };
-        build(&tables, &signature, &limits, &tables::Silent).expect("tables");
+        let control = Control::new().with_memory(1 << 30);
+        build(&tables, &signature, &control).expect("tables");
         for (text, value) in &states {
             let p = fen::read_position(game.as_ref(), text).expect("a position");
             assert_eq!(tables.value(&p), Ok(Some(*value)), "{id} {text}");

@@ -1,17 +1,16 @@
 //! Puzzles found in endgame tables: what a table claims is what a search without tables finds.
 
 use fairyproof::board::Geometry;
+use fairyproof::control::Control;
 use fairyproof::notation::{Start, turns};
 use fairyproof::problems::text::{Verdict, verdict};
 use fairyproof::problems::{Limits, Problem, Stipulation};
 use fairyproof::puzzle::Layout;
 use fairyproof::puzzle::mine::tabled::{Endings, serves};
 use fairyproof::rules::Game;
-use fairyproof::tables::Silent;
 use fairyproof::variants;
 use fairyproof::with_game;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 /// Positions of each length that are compared.
 const EACH: u64 = 60;
@@ -20,13 +19,8 @@ const MIN: [usize; 2] = [20, 20];
 
 /// Compares what tables say of positions with a plain search: how many have one key, how many more.
 fn compare<W: Layout>(game: &Arc<dyn Game<W>>) -> [usize; 2] {
-    let going = AtomicBool::new(false);
-    let endings = Endings::new(game, 3, 7, 1, &going, &Silent);
-    let limits = Limits {
-        threads: 1,
-        memory_bytes: 8 << 20,
-        ..Limits::default()
-    };
+    let endings = Endings::new(game, 3, 7, &Control::new());
+    let control = Control::new().with_memory(8 << 20);
     let mut seen = [0, 0];
     for moves in 1..=4 {
         let rule_set = &game.variant().rule_set;
@@ -48,7 +42,7 @@ fn compare<W: Layout>(game: &Arc<dyn Game<W>>) -> [usize; 2] {
                 },
                 stipulation,
             };
-            let solution = problem.solve(&limits, &AtomicBool::new(false), &());
+            let solution = problem.solve(&Limits::default(), &control);
             assert!(solution.keys.iter().all(|k| k.moves == moves), "{name}");
             match riddle {
                 Some((there, key)) => {

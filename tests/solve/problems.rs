@@ -5,18 +5,16 @@
 
 use crate::random::{Random, board_of};
 use fairyproof::board::{Color, Kind, Squares};
+use fairyproof::control::{Control, Counted, Stopped};
 use fairyproof::notation::{Setup, Start, fen, turns};
 use fairyproof::position::Position;
 use fairyproof::problems::Layout;
 use fairyproof::problems::check;
 use fairyproof::problems::tree::{Tree, Want};
-use fairyproof::problems::{
-    Deadline, Ending, Goal, Limits, Play, Problem, Stipulation, Stop, passed,
-};
+use fairyproof::problems::{Deadline, Ending, Goal, Limits, Play, Problem, Stipulation, passed};
 use fairyproof::rules::{Game, Outcome, Turn, Variant};
 use fairyproof::variants;
 use fairyproof::with_setup;
-use std::sync::atomic::AtomicBool;
 
 fn cases() -> usize {
     std::env::var("FAIRYPROOF_CASES").map_or(12, |n| n.parse().expect("a number"))
@@ -257,12 +255,8 @@ impl<W: Layout> Plain<'_, W> {
     }
 }
 
-fn limits(threads: usize) -> Limits {
-    Limits {
-        threads,
-        memory_bytes: 4 << 20,
-        ..Limits::default()
-    }
+fn control(threads: usize) -> Control<'static> {
+    Control::new().with_memory(4 << 20).with_threads(threads)
 }
 
 #[test]
@@ -275,9 +269,9 @@ fn a_search_of_so_many_positions_ends_in_the_same_place() {
             let stipulation = Stipulation::parse(asked, &variant.rule_set, geometry).expect("one");
             let problem = Problem { start: s.clone(), stipulation };
             let search = |positions| {
-                let limits = Limits { positions: Some(positions), memory_bytes: 64 << 20, ..limits(1) };
-                let found = problem.solve(&limits, &AtomicBool::new(false), &());
-                assert_eq!(found.stopped, Some(Stop::Positions), "{asked}");
+                let limits = Limits { positions: Some(positions), ..Limits::default() };
+                let found = problem.solve(&limits, &control(1).with_memory(64 << 20));
+                assert_eq!(found.stopped, Some(Stopped::Count(Counted::Positions)), "{asked}");
                 found.positions
             };
             let (few, more) = (search(5_000), search(15_000));
@@ -299,7 +293,7 @@ fn compare<W: Layout>(start: &Start<W>, asked: Stipulation, threads: usize) -> u
         tree: true,
         ..Want::default()
     };
-    let solution = problem.solve_with(&limits(threads), want, &AtomicBool::new(false), &());
+    let solution = problem.solve_with(&Limits::default(), want, &control(threads));
     let name = format!(
         "{} {} {asked}",
         game.variant(),
@@ -818,7 +812,7 @@ fn damaged_trees_are_refused() {
         let stipulation = Stipulation::parse("#2", &variant.rule_set, geometry).expect("a stipulation");
         let problem = Problem { start, stipulation };
         let want = Want { tree: true, ..Want::default() };
-        let solution = problem.solve_with(&limits(1), want, &AtomicBool::new(false), &());
+        let solution = problem.solve_with(&Limits::default(), want, &control(1));
         let check = |tree: &Tree| {
             check::tree(&problem.judge(), &stipulation, &problem.start.position, tree)
         };

@@ -2,13 +2,14 @@
 //! literature gives for orthodox chess.
 
 use fairyproof::board::Geometry;
+use fairyproof::control::{Control, Observer, Progress};
 use fairyproof::notation::Start;
 use fairyproof::problems::tree::Want;
-use fairyproof::problems::{Problem, Stipulation};
+use fairyproof::problems::{Limits, Problem, Stipulation};
 use fairyproof::rules::AnyGame;
 use fairyproof::tables::{
-    Class, Limits, Observer, SideStats, Signature, Silent, Stopped, Store, Tables, build, certify,
-    endings, is_valid_fen_position, stats,
+    Class, Failed, SideStats, Signature, Store, Tables, build, certify, endings,
+    is_valid_fen_position, stats,
 };
 use fairyproof::values::oracle::Oracle;
 use fairyproof::variants;
@@ -16,11 +17,7 @@ use fairyproof::with_game;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-const LIMITS: Limits = Limits {
-    memory_bytes: 8 << 30,
-    threads: 2,
-    stop: None,
-};
+const LIMITS: Control<'static> = Control::new().with_memory(8 << 30).with_threads(2);
 
 fn open(variant: &str, board: &str) -> AnyGame {
     let variant = variants::parse(variant).unwrap();
@@ -39,9 +36,9 @@ fn solved(variant: &str, board: &str, signature: &str, check: bool) -> [SideStat
     with_game!(&open(variant, board), game => {
         let signature = Signature::parse(game.as_ref(), signature).unwrap();
         let tables = Tables::new(Arc::clone(game), None);
-        build(&tables, &signature, &LIMITS, &Silent).unwrap_or_else(|e| panic!("{variant}: {e}"));
+        build(&tables, &signature, &LIMITS).unwrap_or_else(|e| panic!("{variant}: {e}"));
         if check {
-            let found = certify(&tables, &signature, &LIMITS, &Silent).unwrap();
+            let found = certify(&tables, &signature, &LIMITS).unwrap();
             assert_eq!(found.faults, Vec::<String>::new(), "{variant} {board} {signature}");
             let stats = stats(&tables, &signature).unwrap();
             assert_eq!(found.positions, stats[0].legal + stats[1].legal, "{variant} {signature}");
@@ -221,11 +218,11 @@ fn tables_come_back_from_disk_and_damage_is_told() {
     with_game!(&open("bachelor", "4x4"), game => {
         let signature = Signature::parse(game.as_ref(), "KRvKN").unwrap();
         let fresh = || Tables::new(Arc::clone(game), Some(Store::new(folder.path())));
-        let first = build(&fresh(), &signature, &LIMITS, &Silent).unwrap();
+        let first = build(&fresh(), &signature, &LIMITS).unwrap();
         assert!(first.solved > 0 && first.reused == 0);
-        let again = build(&fresh(), &signature, &LIMITS, &Silent).unwrap();
+        let again = build(&fresh(), &signature, &LIMITS).unwrap();
         assert_eq!((again.solved, again.reused), (0, first.solved));
-        let found = certify(&fresh(), &signature, &LIMITS, &Silent).unwrap();
+        let found = certify(&fresh(), &signature, &LIMITS).unwrap();
         assert_eq!(found.faults, Vec::<String>::new());
 
         let listed = Store::new(folder.path()).list().unwrap();
@@ -234,7 +231,7 @@ fn tables_come_back_from_disk_and_damage_is_told() {
         let whole = std::fs::read(&path).unwrap();
         // A lost file is built again, the others are kept.
         std::fs::remove_file(&path).unwrap();
-        let mended = build(&fresh(), &signature, &LIMITS, &Silent).unwrap();
+        let mended = build(&fresh(), &signature, &LIMITS).unwrap();
         assert_eq!((mended.solved, mended.reused), (1, first.solved - 1));
         assert_eq!(std::fs::read(&path).unwrap(), whole);
         for at in [0, 9, 40, whole.len() / 2, whole.len() - 1] {
@@ -244,7 +241,7 @@ fn tables_come_back_from_disk_and_damage_is_told() {
             let wrong = Store::new(folder.path()).list().unwrap();
             assert_eq!(wrong.iter().filter(|file| file.is_err()).count(), 1);
             let mending = fresh();
-            let mended = build(&mending, &signature, &LIMITS, &Silent).unwrap();
+            let mended = build(&mending, &signature, &LIMITS).unwrap();
             assert_eq!((mended.solved, mended.reused), (1, first.solved - 1));
             assert_eq!(mending.notes().len(), 1);
             assert_eq!(std::fs::read(&path).unwrap(), whole);
@@ -261,9 +258,9 @@ fn a_build_beyond_its_memory_is_refused_with_the_figure() {
     with_game!(&open("fide", ""), game => {
         let signature = Signature::parse(game.as_ref(), "KRRvKR").unwrap();
         let tables = Tables::new(Arc::clone(game), None);
-        let limits = Limits { memory_bytes: 1 << 20, ..LIMITS };
-        match build(&tables, &signature, &limits, &Silent) {
-            Err(Stopped::Memory { needed_bytes, .. }) => assert!(needed_bytes > 1 << 20),
+        let limits = LIMITS.with_memory(1 << 20);
+        match build(&tables, &signature, &limits) {
+            Err(Failed::Memory { shortage, .. }) => assert!(shortage.needed_bytes > 1 << 20),
             other => panic!("{other:?}"),
         }
     });
@@ -287,8 +284,10 @@ struct StopAt {
 }
 
 impl Observer for StopAt {
-    fn group(&self, _: &str, _: u64, _: usize, _: usize) {
-        if self.begun.fetch_add(1, Ordering::Relaxed) == self.most {
+    fn progress(&self, progress: &Progress<'_>) {
+        // Of each group, the first report has nothing but its name.
+        let begins = progress.phase == "building" && !progress.detail.to_string().contains(',');
+        if begins && self.begun.fetch_add(1, Ordering::Relaxed) == self.most {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
@@ -303,15 +302,15 @@ fn an_interrupted_build_goes_on_where_it_was() {
             Tables::new(Arc::clone(game), Some(Store::new(folder.path())))
         };
         let observer = StopAt { stop: AtomicBool::new(false), begun: AtomicUsize::new(0), most: 4 };
-        let limits = Limits { stop: Some(&observer.stop), ..LIMITS };
-        let stopped = build(&tables(&cut), &signature, &limits, &observer).unwrap_err();
-        assert_eq!(stopped, Stopped::Interrupted);
+        let control = LIMITS.with_stop(&observer.stop).with_observer(&observer);
+        let stopped = build(&tables(&cut), &signature, &control).unwrap_err();
+        assert!(stopped.is_interrupted(), "{stopped}");
         let kept = Store::new(cut.path()).list().unwrap();
         assert!(kept.len() >= 4, "{kept:?}");
-        let resumed = build(&tables(&cut), &signature, &LIMITS, &Silent).unwrap();
+        let resumed = build(&tables(&cut), &signature, &LIMITS).unwrap();
         assert_eq!(resumed.reused, kept.len());
         assert!(resumed.solved > 0);
-        let fresh = build(&tables(&whole), &signature, &LIMITS, &Silent).unwrap();
+        let fresh = build(&tables(&whole), &signature, &LIMITS).unwrap();
         assert_eq!(fresh.solved, resumed.solved + resumed.reused);
         let files = |folder: &tempfile::TempDir| -> Vec<(String, Vec<u8>)> {
             let listed = Store::new(folder.path()).list().unwrap();
@@ -331,9 +330,9 @@ fn same_keys(variant: &str, board: &str, signature: &str, moves: u32) -> usize {
     with_game!(&open(variant, board), game => {
         let signature = Signature::parse(game.as_ref(), signature).unwrap();
         let tables = Tables::new(Arc::clone(game), None);
-        build(&tables, &signature, &LIMITS, &Silent).unwrap();
-        let limits = fairyproof::problems::Limits { threads: 1, ..Default::default() };
-        let (stop, mut solved) = (AtomicBool::new(false), 0);
+        build(&tables, &signature, &LIMITS).unwrap();
+        let (limits, control) = (Limits::default(), Control::new());
+        let mut solved = 0;
         for key in signature.keys() {
             let class = Class::new(game.as_ref(), key);
             for index in (0..class.len()).step_by(class.len() as usize / 60 + 1) {
@@ -350,8 +349,8 @@ fn same_keys(variant: &str, board: &str, signature: &str, moves: u32) -> usize {
                 };
                 let oracle: Option<&dyn Oracle<_>> = Some(&tables);
                 let want = Want::default();
-                let asked = problem.solve_knowing(&limits, want, oracle, &stop, &());
-                let searched = problem.solve_knowing(&limits, want, None, &stop, &());
+                let asked = problem.solve_knowing(&limits, want, oracle, &control);
+                let searched = problem.solve_knowing(&limits, want, None, &control);
                 assert_eq!(asked.keys, searched.keys, "{variant} {position:?}");
                 solved += searched.keys.len();
             }
@@ -385,13 +384,10 @@ fn searches_find_the_same_with_tables_and_without() {
 #[test]
 fn who_stops_the_search_for_endings_gets_none() {
     let stop = AtomicBool::new(true);
-    let limits = Limits {
-        stop: Some(&stop),
-        ..LIMITS
-    };
+    let limits = LIMITS.with_stop(&stop);
     with_game!(&open("french-revolution", ""), game => {
         let found = endings(game.as_ref(), 2, 1, &limits);
-        assert!(matches!(found, Err(Stopped::Interrupted)));
+        assert!(found.is_err_and(|failed| failed.is_interrupted()));
     });
 }
 

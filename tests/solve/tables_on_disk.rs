@@ -2,23 +2,18 @@
 //! not fit and whenever the work is stopped.
 
 use fairyproof::board::Geometry;
+use fairyproof::control::{Control, Observer, Progress};
 use fairyproof::rules::{AnyGame, Game};
 use fairyproof::tables::Layout;
-use fairyproof::tables::{
-    Limits, Observer, Plan, Signature, Silent, Stopped, Store, Tables, build, certify, stats,
-};
+use fairyproof::tables::{Failed, Signature, Store, Tables, build, certify, plan, stats};
 use fairyproof::variants;
 use fairyproof::with_game;
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
-const LIMITS: Limits = Limits {
-    memory_bytes: 1 << 30,
-    threads: 2,
-    stop: None,
-};
+const LIMITS: Control<'static> = Control::new().with_memory(8 << 30).with_threads(2);
 
 /// Plain classes that are solved by planes in memory, en passant, several equal units, weak wins,
 /// states of the game, bound units, units that change their kind.
@@ -89,7 +84,7 @@ fn in_memory<W: Layout>(
 ) -> BTreeMap<String, Vec<u8>> {
     let places = Places::new();
     let tables = Tables::new(Arc::clone(game), Some(Store::new(places.tables())));
-    build(&tables, signature, &LIMITS, &Silent).expect("tables");
+    build(&tables, signature, &LIMITS).expect("tables");
     files(places.tables())
 }
 
@@ -109,7 +104,7 @@ fn classes_in_slices_have_the_bytes_of_those_in_memory() {
             let signature = Signature::parse(game.as_ref(), signature).expect("a signature");
             let places = Places::new();
             let tables = in_slices(game, places.tables(), places.work());
-            let built = build(&tables, &signature, &LIMITS, &Silent);
+            let built = build(&tables, &signature, &LIMITS);
             let built = built.unwrap_or_else(|stopped| panic!("{what}: {stopped}"));
             let wanted = in_memory(game, &signature);
             assert_eq!(built.solved, wanted.len(), "{what}");
@@ -127,15 +122,15 @@ fn what_is_told_of_tables_that_stay_on_disk_is_told_of_those_in_memory() {
             let signature = Signature::parse(game.as_ref(), signature).expect("a signature");
             let places = Places::new();
             let fresh = || Tables::new(Arc::clone(game), Some(Store::new(places.tables())));
-            build(&fresh(), &signature, &LIMITS, &Silent).expect("tables");
+            build(&fresh(), &signature, &LIMITS).expect("tables");
             // Half of the values are held whole, the others block by block. That blocks come and go is
             // tried above: here every turn would read one.
             let listed = Store::new(places.tables()).list().expect("a folder");
             let indices: u64 = listed.into_iter().map(|file| file.expect("whole").indices).sum();
             let paged = fresh().within(2 * indices);
-            let found = certify(&paged, &signature, &LIMITS, &Silent).expect("tables");
+            let found = certify(&paged, &signature, &LIMITS).expect("tables");
             assert_eq!(found.faults, Vec::<String>::new(), "{what}");
-            assert_eq!(certify(&fresh(), &signature, &LIMITS, &Silent), Ok(found));
+            assert_eq!(certify(&fresh(), &signature, &LIMITS), Ok(found));
             let told = [&paged, &fresh()].map(|tables| stats(tables, &signature).expect("tables"));
             assert_eq!(told[0], told[1], "{what}");
         });
@@ -157,12 +152,10 @@ impl StopAfter {
 }
 
 impl Observer for StopAfter {
-    fn progress(&self, _: u64, _: u64) {
-        self.hear();
-    }
-
-    fn level(&self, _: u16) {
-        self.hear();
+    fn progress(&self, progress: &Progress<'_>) {
+        if progress.phase == "building" {
+            self.hear();
+        }
     }
 }
 
@@ -186,11 +179,11 @@ fn work_in_slices_goes_on_where_it_was_stopped() {
                     left: AtomicU64::new(2 + random(12)),
                     stop: AtomicBool::new(false),
                 };
-                let limits = Limits { stop: Some(&observer.stop), ..LIMITS };
+                let control = LIMITS.with_stop(&observer.stop).with_observer(&observer);
                 let tables = in_slices(game, places.tables(), places.work());
-                match build(&tables, &signature, &limits, &observer) {
+                match build(&tables, &signature, &control) {
                     Ok(_) => break,
-                    Err(stopped) => assert_eq!(stopped, Stopped::Interrupted, "{what}"),
+                    Err(stopped) => assert!(stopped.is_interrupted(), "{what}: {stopped}"),
                 }
                 stops += 1;
                 assert!(stops < 10_000, "{what} does not get on");
@@ -202,22 +195,15 @@ fn work_in_slices_goes_on_where_it_was_stopped() {
     }
 }
 
-/// Stops at a level, and keeps what was planned.
+/// Stops at a level.
 #[derive(Default)]
-struct AtLevel {
-    stop: AtomicBool,
-    plans: Mutex<Vec<Plan>>,
-}
+struct AtLevel(AtomicBool);
 
 impl Observer for AtLevel {
-    fn level(&self, plies: u16) {
-        if plies == 5 {
-            self.stop.store(true, Ordering::Relaxed);
+    fn progress(&self, progress: &Progress<'_>) {
+        if progress.detail.to_string().ends_with(", 5 plies") {
+            self.0.store(true, Ordering::Relaxed);
         }
-    }
-
-    fn forecast(&self, groups: &[Plan]) {
-        *self.plans.lock().expect("no panic") = groups.to_vec();
     }
 }
 
@@ -227,15 +213,15 @@ fn damaged_work_is_refused_and_the_plan_tells_of_the_disk() {
         let signature = Signature::parse(game.as_ref(), "KQvKR").expect("a signature");
         let places = Places::new();
         let observer = AtLevel::default();
-        let limits = Limits { stop: Some(&observer.stop), ..LIMITS };
+        let control = LIMITS.with_stop(&observer.0).with_observer(&observer);
         let tables = || in_slices(game, places.tables(), places.work());
-        let stopped = build(&tables(), &signature, &limits, &observer);
-        assert_eq!(stopped, Err(Stopped::Interrupted));
+        let plans = plan(&tables(), &signature, &LIMITS).expect("a plan");
+        let stopped = build(&tables(), &signature, &control);
+        assert!(stopped.is_err_and(|failed| failed.is_interrupted()));
         let left = files(places.work());
         let bytes: usize = left.values().map(Vec::len).sum();
-        let plans = observer.plans.lock().expect("no panic").clone();
         assert!(plans.iter().any(|plan| plan.disk_bytes as usize > bytes), "{bytes}: {plans:?}");
-        assert!(plans.iter().all(|plan| plan.memory_bytes <= LIMITS.memory_bytes), "{plans:?}");
+        assert!(plans.iter().all(|plan| plan.memory_bytes <= LIMITS.memory_bytes()), "{plans:?}");
         assert!(left.len() > 4, "{:?}", left.keys());
         // Pages that a journal tells of are mended by it.
         let told = |name: &str| !name.ends_with("pages") && !name.ends_with("claim");
@@ -244,8 +230,8 @@ fn damaged_work_is_refused_and_the_plan_tells_of_the_disk() {
             let mut bytes = whole.clone();
             bytes[whole.len() / 2] ^= 4;
             std::fs::write(&path, &bytes).expect("written");
-            let refused = build(&tables(), &signature, &LIMITS, &Silent);
-            let Err(Stopped::Wrong(error)) = &refused else {
+            let refused = build(&tables(), &signature, &LIMITS);
+            let Err(Failed::File(error)) = &refused else {
                 panic!("{name}: {refused:?}");
             };
             assert!(error.to_string().contains("damaged"), "{name}: {error}");
@@ -254,7 +240,7 @@ fn damaged_work_is_refused_and_the_plan_tells_of_the_disk() {
                 std::fs::write(places.work().join(name), whole).expect("written");
             }
         }
-        build(&tables(), &signature, &LIMITS, &Silent).expect("tables");
+        build(&tables(), &signature, &LIMITS).expect("tables");
         same(&files(places.tables()), &in_memory(game, &signature), "mended");
     });
 }
@@ -265,7 +251,7 @@ fn a_table_file_that_is_damaged_while_it_is_read_in_parts_is_told() {
         let signature = Signature::parse(game.as_ref(), "KRvKN").expect("a signature");
         let places = Places::new();
         let fresh = || Tables::new(Arc::clone(game), Some(Store::new(places.tables())));
-        build(&fresh(), &signature, &LIMITS, &Silent).expect("tables");
+        build(&fresh(), &signature, &LIMITS).expect("tables");
         let tables = fresh().within(2);
         // Opened whole, then damaged in its last block.
         let key = tables.canonical(&signature.keys()[0]).0;
@@ -279,6 +265,6 @@ fn a_table_file_that_is_damaged_while_it_is_read_in_parts_is_told() {
         }
         let told = stats(&tables, &signature).expect_err("damaged");
         assert!(told.to_string().contains("damaged"), "{told}");
-        assert!(certify(&tables, &signature, &LIMITS, &Silent).is_err());
+        assert!(certify(&tables, &signature, &LIMITS).is_err());
     });
 }

@@ -8,13 +8,13 @@
 use super::{share, start, yes};
 use crate::{Effort, Evidence, Finding, Scope, Verdict};
 use board::{Color, Geometry, Kind, Square, Squares};
-use control::parallel;
+use control::{Control, parallel};
 use diagnostics::InputError;
 use notation::fen;
 use position::{Narrow, Position};
 use rules::{AnyGame, Game, with_turns};
 use std::sync::Arc;
-use tables::{Limits, Signature, Silent, Stopped, Tables, build};
+use tables::{Failed, Signature, Tables, build};
 
 /// Kinds whose check a king may step into.
 const CHECKING: [Kind; 4] = [Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen];
@@ -118,8 +118,8 @@ fn solved(
     game: &Arc<dyn Game<Narrow>>,
     force: &[Kind],
     found: &mut Count,
-    limits: &Limits,
-) -> Result<(), Stopped> {
+    control: &Control<'_>,
+) -> Result<(), Failed> {
     found.other = None;
     if found.rest.is_empty() {
         return Ok(());
@@ -127,7 +127,7 @@ fn solved(
     // Each force with tables of its own: what one leads to is small beside it.
     let tables = Tables::new(Arc::clone(game), None);
     let signature = Signature::parse(game.as_ref(), &format!("{}vK", name(game.as_ref(), force)))?;
-    build(&tables, &signature, limits, &Silent)?;
+    build(&tables, &signature, control)?;
     for (after, weight) in &found.rest {
         let Some(value) = tables.value(after)? else {
             return Err(InputError::new("table", "it lacks a double check").into());
@@ -207,12 +207,7 @@ struct Board {
 }
 
 /// Counts the double checks of a board, and solves them by endgame tables if requested.
-fn of_board(game: &Arc<dyn Game<Narrow>>, solve: bool, effort: &Effort) -> Result<Board, Stopped> {
-    let limits = Limits {
-        memory_bytes: effort.control.memory_bytes(),
-        threads: effort.control.threads(),
-        stop: effort.control.stop_flag(),
-    };
+fn of_board(game: &Arc<dyn Game<Narrow>>, solve: bool, effort: &Effort) -> Result<Board, Failed> {
     let mut board = Board {
         size: game.board().geometry().size(),
         forces: Vec::new(),
@@ -221,16 +216,17 @@ fn of_board(game: &Arc<dyn Game<Narrow>>, solve: bool, effort: &Effort) -> Resul
     };
     for force in forces(2) {
         let squares = eighth(game.board().geometry());
-        let parts = parallel::try_map(squares.len(), |at| match effort.stopped() {
-            true => Err(Stopped::Interrupted),
-            false => Ok(count(game.as_ref(), &force, squares[at].0, squares[at].1)),
+        let parts = parallel::try_map(squares.len(), |at| {
+            effort.control.check()?;
+            let (king, other) = squares[at];
+            Ok::<_, Failed>(count(game.as_ref(), &force, king, other))
         })?;
         let mut sum = Count::default();
         for part in parts {
             sum.add(part);
         }
         if solve {
-            solved(game, &force, &mut sum, &limits)?;
+            solved(game, &force, &mut sum, &effort.control)?;
         }
         sum.rest = Vec::new();
         board.sum.add(sum.clone());
@@ -273,11 +269,11 @@ pub fn double_checks(sizes: &[u8], effort: &Effort) -> Finding {
             continue;
         };
         let mut found = of_board(&game, solve, effort);
-        if let Err(Stopped::Memory { needed_bytes, .. }) = &found {
+        if let Err(Failed::Memory { shortage, .. }) = &found {
             text.push(format!(
                 "{} is not solved: that needs {} megabytes",
                 geometry.size(),
-                needed_bytes.div_ceil(1 << 20)
+                shortage.needed_bytes.div_ceil(1 << 20)
             ));
             found = of_board(&game, false, effort);
         }

@@ -4,14 +4,15 @@ use super::Report;
 use crate::answer::{Answer, Verdict, say};
 use crate::args::{FormatArg, Memory, Threads};
 use crate::interrupt;
+use crate::progress::Bar;
+use control::{Control, Stopped};
 use diagnostics::InputError;
-use indicatif::ProgressBar;
 use report::endgames::{Plan, endgames, summary};
 use report::table;
 use rules::Variant;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use tables::{Limits, Observer, Stopped};
+use tables::Failed;
 
 /// Solve the small endings of each rule set: who wins, and how soon (endgames.csv)
 ///
@@ -52,15 +53,6 @@ fn open(text: &str) -> Result<Variant, InputError> {
     Ok(variant)
 }
 
-struct Bar(ProgressBar);
-
-impl Observer for Bar {
-    fn group(&self, _: &str, _: u64, done: usize, known: usize) {
-        self.0.set_length(known as u64);
-        self.0.set_position(done as u64);
-    }
-}
-
 impl Endgames {
     /// Answers.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
@@ -78,22 +70,23 @@ impl Endgames {
         let file = folder
             .map(|folder| Report::open(folder, "endgames.csv"))
             .transpose()?;
-        let limits = Limits {
-            memory_bytes: self.memory.bytes(),
-            threads: self.threads.count(),
-            stop: Some(interrupt::flag()),
-        };
-        let bar = Bar(ProgressBar::new(0));
-        let found = self.threads.install(|| endgames(&plan, &limits, &bar));
-        bar.0.finish_and_clear();
+        let bar = Bar::new();
+        let control = Control::new()
+            .with_stop(interrupt::flag())
+            .with_memory(self.memory.bytes())
+            .with_threads(self.threads.count())
+            .with_observer(&bar);
+        let found = self.threads.install(|| endgames(&plan, &control));
+        bar.clear();
         let rows = match found {
             Ok(rows) => rows,
-            Err(Stopped::Interrupted) => {
+            Err(Failed::Stopped(Stopped::Interrupted)) => {
                 say("interrupted; nothing was written");
                 return Ok(Verdict::Interrupted);
             }
-            Err(Stopped::Wrong(error)) => return Err(error.into()),
-            Err(memory @ Stopped::Memory { .. }) => {
+            Err(Failed::Wrong(error)) => return Err(error.into()),
+            Err(Failed::File(error)) => return Err(error.into()),
+            Err(memory @ (Failed::Memory { .. } | Failed::Stopped(_))) => {
                 say(&format!("undecided: {memory}; see --memory"));
                 return Ok(Verdict::Undecided);
             }

@@ -7,9 +7,9 @@ use crate::interrupt;
 use crate::picture::write_text;
 use ::picture::rule_pages::{self, Facts, Scope};
 use ::report::make_folder;
+use control::Control;
 use diagnostics::InputError;
 use indicatif::ProgressBar;
-use problems::Limits;
 use puzzle::Puzzle;
 use rules::Variant;
 use std::io::Write;
@@ -78,20 +78,16 @@ impl Html {
             None => None,
         };
         let memory_bytes = self.memory.bytes().min(1 << 30);
-        let limits = Limits {
-            time: Some(self.time),
-            memory_bytes: usize::try_from(memory_bytes / 2).unwrap_or(usize::MAX),
-            threads: self.threads.count(),
-            ..Limits::default()
-        };
         let scope = Scope {
             facts: &facts,
             puzzles: &puzzles,
-            limits: &limits,
+            puzzle_time: self.time,
             games: self.games,
             store: store.as_ref(),
-            memory_bytes,
-            stop: interrupt::flag(),
+            control: Control::new()
+                .with_stop(interrupt::flag())
+                .with_memory(memory_bytes)
+                .with_threads(self.threads.count()),
         };
         make_folder(&self.out).map_err(|e| unwritable("--out", &self.out, e))?;
         let bar = ProgressBar::new(variants.len() as u64);

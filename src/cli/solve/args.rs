@@ -1,7 +1,9 @@
 //! The arguments of `solve`, and the limits that they set to a search.
 
 use crate::args::{FormatArg, Memory, TablesOption, Threads};
+use crate::interrupt;
 use crate::picture::SvgOption;
+use control::{Control, Observer};
 use problems::Limits;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -114,19 +116,25 @@ const USUAL_MEMORY_BYTES: u64 = 800 << 20;
 impl Args {
     /// Returns the limits of a search.
     pub(super) fn limits(&self) -> Limits {
-        let usual = self.memory.bytes().min(USUAL_MEMORY_BYTES);
-        let bytes = self.memory.memory.unwrap_or(usual);
         Limits {
-            time: self.time,
-            memory_bytes: usize::try_from(bytes).unwrap_or(usize::MAX),
             solutions: if self.first {
                 Some(1)
             } else {
                 self.max_solutions.map(|n| n as usize)
             },
-            threads: self.threads.count(),
             positions: None,
         }
+    }
+
+    /// Returns the control of a search that begins now, whose progress `observer` receives.
+    pub(super) fn control<'o>(&self, observer: &'o dyn Observer) -> Control<'o> {
+        let usual = self.memory.bytes().min(USUAL_MEMORY_BYTES);
+        Control::new()
+            .with_stop(interrupt::flag())
+            .with_time(self.time)
+            .with_memory(self.memory.memory.unwrap_or(usual))
+            .with_threads(self.threads.count())
+            .with_observer(observer)
     }
 }
 

@@ -9,7 +9,6 @@
 //! * `lines`, `bar`: the lines of an answer, and how the search shows its progress.
 
 mod args;
-mod bar;
 mod check;
 mod drawing;
 mod lines;

@@ -1,25 +1,23 @@
 //! One problem: the search, and its answer in the form that was asked for.
 
 use super::args::Args;
-use super::bar::Bar;
 use super::stored::Storing;
 use super::{drawing, rows};
 use crate::answer::{Answer, Failure, Verdict, say};
 use crate::args::Format;
-use crate::interrupt;
 use crate::picture::{fill, open};
+use crate::progress::Bar;
 use ::picture::terminal::Look;
+use control::{Counted, Stopped};
 use diagnostics::InputError;
 use notation::{Start, board_text, fen};
 use problems::text::{self, Unwritten};
 use problems::tree::{Tree, Want};
-use problems::{Deadline, Play, Problem, Solution, Stop, passed};
+use problems::{Deadline, Play, Problem, Solution, passed};
 use puzzle::Layout;
 use std::cell::RefCell;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 use values::oracle::Oracle;
 
 impl Args {
@@ -51,10 +49,10 @@ impl Args {
             tables.value(&problem.start.position)?;
         }
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
-        let (limits, stop, asked) = (self.limits(), interrupt::flag(), Instant::now());
-        let mut solution = problem.solve_knowing(&limits, want, oracle, stop, &bar);
-        bar.bar.finish_and_clear();
-        let deadline = Deadline::new(limits.time, asked, stop);
+        let control = self.control(&bar);
+        let mut solution = problem.solve_knowing(&self.limits(), want, oracle, &control);
+        bar.clear();
+        let deadline = Deadline::new(&control);
         // Every turn is replayed before it is printed; text and lines do so by themselves.
         if self.keys || self.format.format != Format::Text && solution.lines.is_empty() {
             // What was not replayed is not shown.
@@ -86,14 +84,11 @@ impl Args {
         };
         // Whoever waits for the answer has it before the last word about it.
         out.flush()?;
-        if solution.stopped.is_some() && solution.stopped != Some(Stop::Enough) {
-            match bar.excluded.load(Ordering::Relaxed) {
-                0 => {}
-                moves if solution.count() == 0 => {
-                    say(&format!("no first turn solves in {moves} moves or fewer"));
-                }
-                _ => {}
-            }
+        let enough = Some(Stopped::Count(Counted::Solutions));
+        let undecided = solution.stopped.is_some() && solution.stopped != enough;
+        let moves = solution.settled_moves;
+        if undecided && moves > 0 && solution.count() == 0 {
+            say(&format!("no first turn solves in {moves} moves or fewer"));
         }
         Ok(last_word(&solution, &deadline)
             .unwrap_or_else(|| set_play.max(Verdict::found(solution.count() == 0))))
@@ -188,9 +183,11 @@ impl Args {
                 set
             },
         };
-        let (limits, stop, asked) = (self.limits(), interrupt::flag(), Instant::now());
-        let solution = set.solve(&limits, stop, &());
-        let deadline = Deadline::new(limits.time, asked, stop);
+        let bar = Bar::new();
+        let control = self.control(&bar);
+        let solution = set.solve(&self.limits(), &control);
+        bar.clear();
+        let deadline = Deadline::new(&control);
         let written = text::write(&set, &solution, false, out, &deadline);
         let whole = written.map_err(unwritten)? && solution.stopped.is_none();
         if solution.lines.is_empty() {
@@ -216,26 +213,26 @@ fn unwritten(error: Unwritten) -> Failure {
 /// Says why an answer is not complete, if it is not, and what the verdict then is.
 fn last_word(solution: &Solution, deadline: &Deadline<'_>) -> Option<Verdict> {
     match solution.stopped {
-        Some(Stop::Interrupted) => {
+        Some(Stopped::Interrupted) => {
             say("interrupted: the answer is not complete");
             Some(Verdict::Interrupted)
         }
-        Some(Stop::Time) => {
+        Some(Stopped::Time) => {
             say("the time is over: the answer is not complete");
             Some(Verdict::Undecided)
         }
-        Some(Stop::Memory) => {
+        Some(Stopped::Memory) => {
             say(
                 "the lines found take the memory that is allowed: the answer is not complete; see --memory",
             );
             Some(Verdict::Undecided)
         }
-        Some(Stop::Enough) => {
+        Some(Stopped::Count(Counted::Solutions)) => {
             say("stopped after as many solutions as asked for");
             Some(Verdict::Undecided)
         }
-        Some(Stop::Positions) => {
-            say("stopped after as many positions as allowed");
+        Some(limit @ Stopped::Count(_)) => {
+            say(&format!("{limit}: the answer is not complete"));
             Some(Verdict::Undecided)
         }
         None if deadline.was_over() => {
@@ -246,7 +243,7 @@ fn last_word(solution: &Solution, deadline: &Deadline<'_>) -> Option<Verdict> {
                 )),
             }
             Some(match deadline.ended() {
-                Some(Stop::Interrupted) => Verdict::Interrupted,
+                Some(Stopped::Interrupted) => Verdict::Interrupted,
                 _ => Verdict::Undecided,
             })
         }

@@ -2,12 +2,12 @@
 
 use super::args::Args;
 use crate::answer::{Answer, Failure, Verdict, say};
-use crate::interrupt;
 use crate::suite::{Case, Suite};
+use control::Stopped;
 use diagnostics::InputError;
 use indicatif::ProgressBar;
 use notation::{Setup, turns, with_setup};
-use problems::{Problem, Stipulation, Stop};
+use problems::{Problem, Stipulation};
 use std::io::Write;
 
 impl Args {
@@ -54,11 +54,11 @@ impl Args {
             expected.sort_unstable();
             let (count, keys, stopped) = with_setup!(setup, start => {
                 let problem = Problem { start: start.clone(), stipulation: *stipulation };
-                let solution = problem.solve(&self.limits(), interrupt::flag(), &());
+                let solution = problem.solve(&self.limits(), &self.control(&()));
                 (solution.count(), problem.first_turns(&solution), solution.stopped)
             });
             bar.inc(1);
-            if stopped == Some(Stop::Interrupted) {
+            if stopped == Some(Stopped::Interrupted) {
                 worst = Verdict::Interrupted;
                 break;
             }

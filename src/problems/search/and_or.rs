@@ -7,9 +7,10 @@
 use super::mate_bound::MateBound;
 use super::transpositions::{Known, LeafTable, TranspositionTable};
 use crate::goal::Judge;
-use crate::limits::{Stop, Watch};
+use crate::limits::Watch;
 use crate::stipulation::{Goal, Play};
 use board::{Color, Squares};
+use control::Stopped;
 use position::{Layout, Position};
 use rules::{Turn, with_turns};
 use smallvec::SmallVec;
@@ -96,7 +97,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
     }
 
     /// Returns whether the attacker, to move, can reach the goal within `moves` of its turns (at least one).
-    pub fn attack(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stop> {
+    pub fn attack(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stopped> {
         self.watch.tick()?;
         let direct = self.play == Play::Direct;
         if direct && moves == 1 && !self.judge.late() {
@@ -181,7 +182,12 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         Ok(found.is_some())
     }
 
-    fn try_turns(&mut self, p: &Position<W>, moves: u32, hint: u32) -> Result<Option<Turn>, Stop> {
+    fn try_turns(
+        &mut self,
+        p: &Position<W>,
+        moves: u32,
+        hint: u32,
+    ) -> Result<Option<Turn>, Stopped> {
         with_turns(|turns| {
             self.judge.game.turns(p, turns);
             if moves > 2 {
@@ -203,7 +209,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
     }
 
     /// Returns whether the attacker's turn that led to `after`, one of `moves` left, reaches the goal.
-    pub fn forced(&mut self, after: &Position<W>, moves: u32) -> Result<bool, Stop> {
+    pub fn forced(&mut self, after: &Position<W>, moves: u32) -> Result<bool, Stopped> {
         if self.judge.late()
             && self.play != Play::Direct
             && self.judge.late_reached(after, self.goal_side())
@@ -215,7 +221,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
 
     /// Returns whether every answer leads to the goal while the attacker has `moves` more turns; false
     /// without an answer.
-    fn defend(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stop> {
+    fn defend(&mut self, p: &Position<W>, moves: u32) -> Result<bool, Stopped> {
         if let Some(value) = self.oracle.and_then(|oracle| oracle.value(p)) {
             return Ok(loses_within(value, moves));
         }
@@ -279,7 +285,12 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
 
     /// Returns the number of an answer that refutes, 0 if there is no answer at all, and `None` if every answer
     /// leads to the goal. `hint` is the number of one that refuted a shorter attack.
-    fn try_answers(&mut self, p: &Position<W>, moves: u32, hint: u32) -> Result<Option<u32>, Stop> {
+    fn try_answers(
+        &mut self,
+        p: &Position<W>,
+        moves: u32,
+        hint: u32,
+    ) -> Result<Option<u32>, Stopped> {
         with_turns(|turns| {
             self.judge.game.turns(p, turns);
             if moves > 1 {
@@ -325,7 +336,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         turns: &[Turn],
         moves: u32,
         hint: u32,
-    ) -> Result<Option<u32>, Stop> {
+    ) -> Result<Option<u32>, Stopped> {
         if turns.is_empty() {
             return Ok(Some(0));
         }
@@ -358,7 +369,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
     }
 
     /// Returns whether this answer of the defender refutes the attack; if so, it is remembered.
-    fn refutes(&mut self, p: &Position<W>, turn: &Turn, moves: u32) -> Result<bool, Stop> {
+    fn refutes(&mut self, p: &Position<W>, turn: &Turn, moves: u32) -> Result<bool, Stopped> {
         let after = self.judge.game.play(p, turn);
         if self.answered(p, turn, &after, moves)? {
             return Ok(false);
@@ -381,7 +392,7 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         turn: &Turn,
         after: &Position<W>,
         moves: u32,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, Stopped> {
         let reached = match self.play {
             Play::Direct => self.judge.late_reached(after, self.attacker),
             Play::Selfplay => self.judge.reached(before, turn, after),

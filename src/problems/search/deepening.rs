@@ -6,7 +6,7 @@
 //! that took the most positions in the round before comes first, so that no thread is left alone
 //! with it at the end.
 
-use crate::limits::Stop;
+use control::Stopped;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -34,7 +34,7 @@ pub(super) struct Ended {
     /// The turns that solve, as least moves and number, in this order.
     pub keys: Vec<(u32, usize)>,
     /// What stopped a search.
-    pub stopped: Option<Stop>,
+    pub stopped: Option<Stopped>,
 }
 
 /// A turn to search.
@@ -104,7 +104,7 @@ impl Deepening {
 impl Task<'_> {
     /// Reports whether the turn solves, and how many positions that took. Returns how many turns are
     /// settled in this round.
-    pub fn settle(self, solves: Result<bool, Stop>, positions: u64) -> usize {
+    pub fn settle(self, solves: Result<bool, Stopped>, positions: u64) -> usize {
         let mut state = self.deepening.state();
         match solves {
             Ok(true) => state.ended.keys.push((self.moves, self.index)),

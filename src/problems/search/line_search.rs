@@ -8,10 +8,11 @@ use super::patterns::Patterns;
 use super::transpositions::{Known, TranspositionTable};
 use crate::branches::Branches;
 use crate::goal::Judge;
-use crate::limits::{Stop, Watch};
+use crate::limits::Watch;
 use crate::null_move::passed;
 use crate::stipulation::{Ending, Goal};
 use board::Color;
+use control::{Counted, Stopped};
 use position::{Layout, Position};
 use rules::{Turn, with_turns};
 
@@ -42,7 +43,7 @@ pub struct LineSearch<'a, W: Layout> {
 }
 
 impl<W: Layout> LineSearch<'_, W> {
-    fn record(&mut self, last: &[Turn], answers: Vec<Turn>) -> Result<(), Stop> {
+    fn record(&mut self, last: &[Turn], answers: Vec<Turn>) -> Result<(), Stopped> {
         let line = self.path.iter().chain(last).copied();
         let bytes = self.found.add(line, answers);
         self.watch.hold(bytes, || {
@@ -50,13 +51,13 @@ impl<W: Layout> LineSearch<'_, W> {
             beside.max(self.memory_bytes / 8)
         })?;
         if self.found.len() >= self.most {
-            return Err(Stop::Enough);
+            return Err(Stopped::Count(Counted::Solutions));
         }
         Ok(())
     }
 
     /// Notes the lines that end with a turn at `p` that reaches the goal.
-    fn record_reaching(&mut self, p: &Position<W>) -> Result<(), Stop> {
+    fn record_reaching(&mut self, p: &Position<W>) -> Result<(), Stopped> {
         self.judge.glance(&self.watch)?;
         with_turns(|turns| {
             self.judge.reaching(p, turns);
@@ -69,7 +70,7 @@ impl<W: Layout> LineSearch<'_, W> {
 
     /// Finds all lines from `p` with at most `left` turns, the answer of a forced or reflex
     /// ending not counted.
-    pub fn search(&mut self, p: &Position<W>, left: u32) -> Result<bool, Stop> {
+    pub fn search(&mut self, p: &Position<W>, left: u32) -> Result<bool, Stopped> {
         self.watch.tick()?;
         let root = self.path.is_empty();
         if !self.possible(p, left) {
@@ -133,12 +134,12 @@ impl<W: Layout> LineSearch<'_, W> {
     }
 
     /// Returns the answers after `turn` led to `p`, if the line may end here.
-    fn ended(&mut self, p: &Position<W>) -> Result<Option<Vec<Turn>>, Stop> {
+    fn ended(&mut self, p: &Position<W>) -> Result<Option<Vec<Turn>>, Stopped> {
         if !self.last_possible(p) {
             return Ok(None);
         }
         // All answers are examined, which in slow rule sets takes long.
-        self.watch.glance()?;
+        self.watch.check_now()?;
         Ok(match self.ending {
             Ending::Goal => None,
             Ending::Forced
@@ -159,8 +160,8 @@ impl<W: Layout> LineSearch<'_, W> {
     fn each(
         &mut self,
         p: &Position<W>,
-        mut work: impl FnMut(&mut Self, &Turn) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
+        mut work: impl FnMut(&mut Self, &Turn) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
         with_turns(|turns| {
             self.judge.game.turns(p, turns);
             for turn in turns.iter() {
@@ -179,8 +180,8 @@ impl<W: Layout> LineSearch<'_, W> {
         &mut self,
         p: &Position<W>,
         last: bool,
-        mut work: impl FnMut(&mut Self, &Turn, bool) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
+        mut work: impl FnMut(&mut Self, &Turn, bool) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
         if self.ending != Ending::Forced || self.judge.goal != Goal::Mate {
             return self.each(p, |this, turn| work(this, turn, true));
         }
@@ -202,7 +203,7 @@ impl<W: Layout> LineSearch<'_, W> {
         })
     }
 
-    fn deeper(&mut self, turn: &Turn, after: &Position<W>, left: u32) -> Result<(), Stop> {
+    fn deeper(&mut self, turn: &Turn, after: &Position<W>, left: u32) -> Result<(), Stopped> {
         self.path.push(*turn);
         let result = self.search(after, left);
         self.path.pop();
@@ -214,7 +215,7 @@ impl<W: Layout> LineSearch<'_, W> {
         !self.path.is_empty() || self.first.is_none_or(|first| first == *turn)
     }
 
-    fn help_node(&mut self, p: &Position<W>, left: u32) -> Result<(), Stop> {
+    fn help_node(&mut self, p: &Position<W>, left: u32) -> Result<(), Stopped> {
         let to_reach = p.side == self.goal_side;
         match self.ending {
             Ending::Goal if to_reach => {
@@ -281,7 +282,7 @@ impl<W: Layout> LineSearch<'_, W> {
         }
     }
 
-    fn series_node(&mut self, p: &Position<W>, left: u32) -> Result<(), Stop> {
+    fn series_node(&mut self, p: &Position<W>, left: u32) -> Result<(), Stopped> {
         if self.ending == Ending::Goal && !self.helped {
             self.record_reaching(p)?;
             if left < 2 {

@@ -17,14 +17,14 @@ mod transpositions;
 mod tree_builder;
 
 use super::branches::Branches;
-use super::limits::{Limits, Progress, Shared, Stop, Watch};
+use super::limits::{Limits, Shared, Watch, memory_bytes};
 use super::null_move::passed;
 use super::solution::{Key, Solution};
 use super::statement::Problem;
 use super::stipulation::{Ending, Play};
 use super::tree::{Tree, Try, Want};
 use and_or::AndOrSearch;
-use control::parallel;
+use control::{Control, Counted, Stopped, parallel};
 use deepening::Deepening;
 use line_search::LineSearch;
 use mate_bound::MateBound;
@@ -33,7 +33,7 @@ use patterns::Patterns;
 use per_layout::per_layout;
 use position::{Layout, Position};
 use rules::{Turn, with_turns};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use transpositions::{LeafTable, TranspositionTable};
 use tree_builder::{Threats, TreeBuilder};
@@ -47,20 +47,14 @@ fn leaf_table_bytes(moves: u32) -> usize {
 }
 
 impl<W: Layout> Problem<W> {
-    /// Finds all solutions within the limits. Setting `stop` ends the search early.
-    pub fn solve(&self, limits: &Limits, stop: &AtomicBool, progress: &dyn Progress) -> Solution {
-        self.solve_with(limits, Want::default(), stop, progress)
+    /// Finds all solutions, unless a limit or `control` stops the search; the solution then says so.
+    pub fn solve(&self, limits: &Limits, control: &Control<'_>) -> Solution {
+        self.solve_with(limits, Want::default(), control)
     }
 
     /// The same, with what else is wanted of direct, self and reflex play.
-    pub fn solve_with(
-        &self,
-        limits: &Limits,
-        want: Want,
-        stop: &AtomicBool,
-        progress: &dyn Progress,
-    ) -> Solution {
-        self.solve_knowing(limits, want, None, stop, progress)
+    pub fn solve_with(&self, limits: &Limits, want: Want, control: &Control<'_>) -> Solution {
+        self.solve_knowing(limits, want, None, control)
     }
 }
 
@@ -72,27 +66,22 @@ impl<W: Layout> Problem<W> {
         limits: &Limits,
         want: Want,
         oracle: Option<&dyn Oracle<W>>,
-        stop: &AtomicBool,
-        progress: &dyn Progress,
+        control: &Control<'_>,
     ) -> Solution {
-        let shared = Shared::new(limits, stop, progress);
+        let shared = Shared::new(limits, control);
         let table = TranspositionTable::new(
             self.start.game.codec(&self.start.position),
-            limits.memory_bytes,
+            memory_bytes(control),
         );
         let work = || match self.stipulation.play {
             Play::Help(..) | Play::Series(..) => self.lines(limits, want, &table, &shared),
             _ => self.keys(limits, want, oracle, &table, &shared),
         };
-        let mut solution = if limits.threads == 1 {
+        let mut solution = if control.threads() == 1 {
             // No pool: a search on one thread stays on the caller's.
             work()
         } else {
-            let threads = match limits.threads {
-                0 => parallel::processors(),
-                threads => threads,
-            };
-            parallel::in_pool(threads, work)
+            parallel::in_pool(control.threads(), work)
         };
         solution.whole = want.asides;
         solution.unparried = want.unparried;
@@ -160,6 +149,8 @@ impl<W: Layout> Problem<W> {
         };
         let fewer = enough.saturating_sub(keys.len());
         let deepening = Deepening::new(open.len(), self.stipulation.moves, fewer);
+        // The greatest number of moves in which all first turns are settled.
+        let settled_moves = AtomicU32::new(0);
         let work = || {
             let mut search = start();
             while let Some(task) = deepening.next() {
@@ -167,6 +158,9 @@ impl<W: Layout> Problem<W> {
                 let solves = search.forced(&game.play(p, &open[task.index]), moves);
                 let done = task.settle(solves, search.positions() - before);
                 shared.settled(done, open.len(), moves);
+                if done == open.len() {
+                    settled_moves.fetch_max(moves, Ordering::Relaxed);
+                }
             }
         };
         if parallel() {
@@ -176,6 +170,7 @@ impl<W: Layout> Problem<W> {
         }
         let ended = deepening.end();
         solution.stopped = ended.stopped;
+        solution.settled_moves = settled_moves.into_inner();
         keys.extend(ended.keys.iter().map(|&(moves, index)| Key {
             turn: open[index],
             moves,
@@ -183,13 +178,20 @@ impl<W: Layout> Problem<W> {
         open.retain(|turn| keys.iter().all(|key| key.turn != *turn));
         if keys.len() > enough || keys.len() == enough && !open.is_empty() {
             keys.truncate(enough);
-            solution.stopped.get_or_insert(Stop::Enough);
+            solution
+                .stopped
+                .get_or_insert(Stopped::Count(Counted::Solutions));
         }
         keys.sort_by_cached_key(|key| (key.moves, turns::print(game, p, &key.turn)));
         solution.keys = keys;
         let mut search = start();
-        let mut builder =
-            TreeBuilder::new(&mut search, judge, play, want.asides, limits.memory_bytes);
+        let mut builder = TreeBuilder::new(
+            &mut search,
+            judge,
+            play,
+            want.asides,
+            memory_bytes(shared.control),
+        );
         let built = self.build(want, &solution.keys, &open, &mut builder);
         let cut = builder.cut();
         match built {
@@ -209,7 +211,7 @@ impl<W: Layout> Problem<W> {
         keys: &[Key],
         open: &[Turn],
         builder: &mut TreeBuilder<'_, '_, W>,
-    ) -> Result<Tree, Stop> {
+    ) -> Result<Tree, Stopped> {
         let p = &self.start.position;
         let game = self.start.game.as_ref();
         let moves = self.stipulation.moves;
@@ -272,7 +274,7 @@ impl<W: Layout> Problem<W> {
             goal_side,
             table,
             watch: Watch::new(shared),
-            memory_bytes: limits.memory_bytes as u64,
+            memory_bytes: memory_bytes(shared.control) as u64,
             patterns: Patterns::new(self.judge(), goal_side, turns, helps),
             first: None,
             path: Vec::new(),
@@ -289,13 +291,13 @@ impl<W: Layout> Problem<W> {
             let mut lines = spare.unwrap_or_else(new);
             lines.first = Some(*turn);
             // Once stopped, nothing more is looked for, however little it were.
-            let looked = lines.watch.glance();
+            let looked = lines.watch.check_now();
             let stopped = looked.and_then(|()| lines.search(p, length)).err();
             let found = std::mem::take(&mut lines.found);
             idle().push(lines);
             (found, stopped)
         };
-        let parts: Vec<(Branches, Option<Stop>)> = if parallel() {
+        let parts: Vec<(Branches, Option<Stopped>)> = if parallel() {
             parallel::map_long(firsts.len(), |n| one(&firsts[n]))
         } else {
             firsts.iter().map(one).collect()
@@ -304,14 +306,19 @@ impl<W: Layout> Problem<W> {
         for (lines, stopped) in parts {
             solution.lines.append(lines);
             // One line of a first turn may be all that is wanted of it.
-            let stopped = stopped.filter(|stop| *stop != Stop::Enough || !want.firsts);
-            if stopped.is_some_and(|stop| stop != Stop::Enough) || solution.stopped.is_none() {
+            let stopped =
+                stopped.filter(|stop| *stop != Stopped::Count(Counted::Solutions) || !want.firsts);
+            if stopped.is_some_and(|stop| stop != Stopped::Count(Counted::Solutions))
+                || solution.stopped.is_none()
+            {
                 solution.stopped = stopped.or(solution.stopped);
             }
         }
         if solution.lines.len() > enough {
             solution.lines.truncate(enough);
-            solution.stopped.get_or_insert(Stop::Enough);
+            solution
+                .stopped
+                .get_or_insert(Stopped::Count(Counted::Solutions));
         }
         solution
     }

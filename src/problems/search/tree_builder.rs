@@ -2,10 +2,10 @@
 
 use super::and_or::AndOrSearch;
 use crate::goal::Judge;
-use crate::limits::Stop;
 use crate::null_move::passed;
 use crate::stipulation::Play;
 use crate::tree::{Move, Reply, Try};
+use control::Stopped;
 use notation::turns;
 use position::{Layout, Position};
 use rules::{Turn, with_turns};
@@ -96,7 +96,10 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
     }
 
     /// Builds by-play, which takes none of the tree's room.
-    fn aside<T>(&mut self, build: impl FnOnce(&mut Self) -> Result<T, Stop>) -> Result<T, Stop> {
+    fn aside<T>(
+        &mut self,
+        build: impl FnOnce(&mut Self) -> Result<T, Stopped>,
+    ) -> Result<T, Stopped> {
         let before = std::mem::replace(&mut self.aside, true);
         let built = build(self);
         self.aside = before;
@@ -108,7 +111,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
     }
 
     /// Returns the play after a turn that solves within `moves` of the attacker's turns, itself counted.
-    pub fn after(&mut self, p: &Position<W>, turn: &Turn, moves: u32) -> Result<Move, Stop> {
+    pub fn after(&mut self, p: &Position<W>, turn: &Turn, moves: u32) -> Result<Move, Stopped> {
         let text = self.text(p, turn);
         let after = self.judge.game.play(p, turn);
         let attacker = p.side;
@@ -139,7 +142,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
 
     /// Returns what is threatened at `p` within `moves` if the side to move could pass, with the number of
     /// moves that it takes.
-    fn threats(&mut self, p: &Position<W>, moves: u32) -> Result<(u32, Vec<Move>), Stop> {
+    fn threats(&mut self, p: &Position<W>, moves: u32) -> Result<(u32, Vec<Move>), Stopped> {
         let Some(again) = passed(self.judge.game, p).filter(|_| moves > 0) else {
             return Ok((0, Vec::new()));
         };
@@ -164,7 +167,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         threats: &Threats,
         least: u32,
         next: &[Move],
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, Stopped> {
         if threats.turns.is_empty() || next.is_empty() || least > threats.moves {
             return Ok(false);
         }
@@ -202,7 +205,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         p: &Position<W>,
         turn: &Turn,
         moves: u32,
-    ) -> Result<Option<Try>, Stop> {
+    ) -> Result<Option<Try>, Stopped> {
         let refutations = self.refutations(p, turn, moves)?;
         if refutations.len() != 1 {
             return Ok(None);
@@ -234,7 +237,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         moves: u32,
         some: bool,
         threats: &Threats,
-    ) -> Result<Vec<Reply>, Stop> {
+    ) -> Result<Vec<Reply>, Stopped> {
         let mut list = Vec::new();
         let must = matches!(self.play, Play::Reflex | Play::SemiReflex);
         if must {
@@ -279,7 +282,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
 
     /// Returns the least number of moves, up to `most`, in which the attacker, to move, can do it, and all
     /// turns that do.
-    fn going_on(&mut self, p: &Position<W>, most: u32) -> Result<(u32, Vec<Turn>), Stop> {
+    fn going_on(&mut self, p: &Position<W>, most: u32) -> Result<(u32, Vec<Turn>), Stopped> {
         for moves in 1..=most {
             if !self.search.attack(p, moves)? {
                 continue;
@@ -311,7 +314,7 @@ impl<'a, 'b, W: Layout> TreeBuilder<'a, 'b, W> {
         p: &Position<W>,
         turn: &Turn,
         moves: u32,
-    ) -> Result<Vec<String>, Stop> {
+    ) -> Result<Vec<String>, Stopped> {
         let after = self.judge.game.play(p, turn);
         let list = with_turns(|turns| {
             self.judge.game.turns(&after, turns);

@@ -3,6 +3,7 @@
 use super::source::{MAX_POSITIONS_TABLED, Source};
 use super::special::{Orthodox, ends, orthodox};
 use board::{Color, Squares};
+use control::Control;
 use notation::with_setup;
 use notation::{Setup, fen, turns};
 use position::{Layout, Position};
@@ -12,14 +13,13 @@ use problems::{Limits, Problem, Solution};
 use rules::Game;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
 use values::oracle::Oracle;
 
 /// More variations, or more tries, make a puzzle no better.
 const MANY: usize = 4;
 /// With fewer turns to choose from a key is no riddle.
 const MIN_TURNS: u64 = 6;
-const TABLE_BYTES: usize = 32 << 20;
+const TABLE_BYTES: u64 = 32 << 20;
 
 /// What makes a puzzle better than another: smaller is better. First what belongs to a good one,
 /// then what there is to see, then economy.
@@ -48,14 +48,16 @@ pub(super) struct Find {
     pub comment: String,
 }
 
-/// For a search of so many positions.
+/// Returns the control of one search: one thread and a small table, so that its answer depends on nothing else.
+fn searcher<'a>(control: &Control<'a>) -> Control<'a> {
+    control.for_part().with_memory(TABLE_BYTES)
+}
+
+/// Returns the limits of a search of at most this number of positions.
 fn limits(positions: u64) -> Limits {
     Limits {
-        threads: 1,
-        memory_bytes: TABLE_BYTES,
         solutions: Some(2),
         positions: Some(positions),
-        ..Limits::default()
     }
 }
 
@@ -65,23 +67,22 @@ pub(super) fn special_solution<W: Layout>(
     problem: &Problem<W>,
     known: Option<&dyn Oracle<W>>,
     most: u64,
-    stop: &AtomicBool,
+    control: &Control<'_>,
 ) -> Option<Orthodox> {
     let game = problem.start.game.as_ref();
     if game.count(&problem.start.position) < MIN_TURNS {
         return None;
     }
     let want = Want::default();
-    let solution = problem.solve_knowing(&limits(most), want, known, stop, &());
+    let solution = problem.solve_knowing(&limits(most), want, known, &searcher(control));
     if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
         return None;
     }
     let all = Limits {
         solutions: None,
         positions: None,
-        ..limits(most)
     };
-    let view = orthodox(problem, &solution, &all, stop);
+    let view = orthodox(problem, &solution, &all, &searcher(control));
     (view != Orthodox::Solves).then_some(view)
 }
 
@@ -91,7 +92,7 @@ pub(super) fn describe<W: Layout>(
     view: Orthodox,
     units: u32,
     source: &dyn Source<W>,
-    stop: &AtomicBool,
+    control: &Control<'_>,
 ) -> Option<Find> {
     let game = problem.start.game.as_ref();
     let p = &problem.start.position;
@@ -105,7 +106,7 @@ pub(super) fn describe<W: Layout>(
         ..limits(MAX_POSITIONS_TABLED)
     };
     // The last word has a search that asks no table.
-    let solution = problem.solve_with(&all, want, stop, &());
+    let solution = problem.solve_with(&all, want, &searcher(control));
     if verdict(problem, &solution) != Verdict::Sound || solution.stopped.is_some() {
         return None;
     }

@@ -16,6 +16,7 @@ pub mod tabled;
 
 use super::Puzzle;
 use board::{Geometry, Squares};
+use control::{Control, Progress};
 use diagnostics::InputError;
 use find::{Find, describe, special_solution};
 use notation::with_setup;
@@ -25,9 +26,7 @@ use problems::{Problem, Stipulation};
 use rules::{MATE, STALEMATE};
 use rules::{RuleSet, Variant, reason};
 use source::{Randoms, Source, Tabled, first_side};
-use std::sync::atomic::{AtomicBool, Ordering};
 use tabled::Endings;
-use tables;
 use values::oracle::Oracle;
 
 /// Where positions come from.
@@ -58,20 +57,7 @@ pub struct MineRequest {
     pub seed: u64,
     /// After so many candidates a stipulation is given up.
     pub candidates: u64,
-    /// Threads.
-    pub threads: usize,
 }
-
-/// Hears how the search comes on.
-pub trait Observer: Sync {
-    /// So many candidates of this stipulation are looked at, so many puzzles found in all.
-    fn looked(&self, _stipulation: &str, _candidates: u64, _found: usize) {}
-    /// A table with so many indices is being solved.
-    fn tabled(&self, _name: &str, _indices: u64) {}
-}
-
-/// Hears nothing.
-impl Observer for () {}
 
 /// What came out.
 #[derive(Clone, Debug)]
@@ -124,26 +110,13 @@ pub fn usual(rule_set: &RuleSet) -> Vec<String> {
     list
 }
 
-/// Looks for puzzles. Setting `stop` ends the search early.
+/// Searches for puzzles on the threads of `control`, until there are as many as requested or it is stopped.
 ///
 /// # Errors
 /// If a stipulation is wrong for the rule set.
-pub fn mine(
-    wish: &MineRequest,
-    stop: &AtomicBool,
-    observer: &dyn Observer,
-) -> Result<Mined, InputError> {
+pub fn mine(wish: &MineRequest, control: &Control<'_>) -> Result<Mined, InputError> {
     let setup = Setup::read(&wish.variant, None)?;
-    with_setup!(&setup, start => search(wish, start, stop, observer))
-}
-
-/// Tells an observer of a search which tables are being solved.
-struct Told<'a>(&'a dyn Observer);
-
-impl tables::Observer for Told<'_> {
-    fn group(&self, name: &str, indices: u64, _: usize, _: usize) {
-        self.0.tabled(name, indices);
-    }
+    with_setup!(&setup, start => search(wish, start, control))
 }
 
 /// A search with what does not change from one stipulation to the next.
@@ -151,29 +124,27 @@ struct Search<'a, W: Layout> {
     wish: &'a MineRequest,
     start: &'a Start<W>,
     endings: Option<Endings<W>>,
-    stop: &'a AtomicBool,
+    control: &'a Control<'a>,
 }
 
 fn search<W: Layout>(
     wish: &MineRequest,
     start: &Start<W>,
-    stop: &AtomicBool,
-    observer: &dyn Observer,
+    control: &Control<'_>,
 ) -> Result<Mined, InputError> {
     let rule_set = &wish.variant.rule_set;
     let asked = asked(wish, start.game.board().geometry())?;
     let tables = wish.from != Sources::Random && asked.iter().any(|a| tabled::serves(*a));
     let endings = tables.then(|| {
         let (units, seed) = (wish.units, wish.seed);
-        let told = Told(observer);
-        Endings::new(&start.game, units, seed, wish.threads, stop, &told)
+        Endings::new(&start.game, units, seed, control)
     });
     let no_tables = endings.as_ref().is_some_and(Endings::is_empty);
     let search = Search {
         wish,
         start,
         endings,
-        stop,
+        control,
     };
     let mut puzzles: Vec<Puzzle> = Vec::new();
     let (mut round, mut any) = (0, true);
@@ -186,10 +157,16 @@ fn search<W: Layout>(
                 break;
             }
             let hears = |candidates| {
-                observer.looked(&stipulation.to_string(), candidates, puzzles.len());
+                control.report(&Progress {
+                    phase: "searching for puzzles",
+                    done: candidates,
+                    total: Some(wish.candidates),
+                    unit: "positions",
+                    detail: format_args!("{stipulation}, {} found", puzzles.len()),
+                });
             };
             let found = search.best(*stipulation, round, &puzzles, &hears);
-            if stop.load(Ordering::Relaxed) {
+            if control.check().is_err() {
                 interrupted = true;
                 break 'rounds;
             }
@@ -279,7 +256,7 @@ impl<W: Layout> Search<'_, W> {
         let mut finds: Vec<Find> = Vec::new();
         let mut first = None;
         for block in 0..wish.candidates.div_ceil(BLOCK) {
-            if self.stop.load(Ordering::Relaxed) {
+            if self.control.check().is_err() {
                 return None;
             }
             hears(block * BLOCK);
@@ -307,10 +284,10 @@ impl<W: Layout> Search<'_, W> {
         sources: &[Box<dyn Source<W> + '_>],
         numbers: Vec<u64>,
     ) -> Vec<Find> {
-        let share = numbers.len().div_ceil(self.wish.threads.max(1)).max(1);
+        let share = numbers.len().div_ceil(self.control.threads().max(1)).max(1);
         let of = sources.len() as u64;
         let one = |number: &u64| {
-            if self.stop.load(Ordering::Relaxed) {
+            if self.control.check().is_err() {
                 return None;
             }
             // From each source in turn.
@@ -359,7 +336,7 @@ impl<W: Layout> Search<'_, W> {
         let most = source.most_positions();
         let known = self.endings.as_ref().map(|e| e.tables() as &dyn Oracle<W>);
         let mut good = problem(position);
-        let mut view = special_solution(&good, known, most, self.stop)?;
+        let mut view = special_solution(&good, known, most, self.control)?;
         // One unit after the other is taken off, as long as it is not missed.
         let mut again = true;
         while again {
@@ -371,7 +348,7 @@ impl<W: Layout> Search<'_, W> {
                     continue;
                 }
                 let fewer = problem(fewer);
-                if let Some(found) = special_solution(&fewer, known, most, self.stop) {
+                if let Some(found) = special_solution(&fewer, known, most, self.control) {
                     (good, view, again) = (fewer, found, true);
                     break;
                 }
@@ -381,6 +358,6 @@ impl<W: Layout> Search<'_, W> {
         if units as usize > self.wish.units {
             return None;
         }
-        describe(&good, view, units, source, self.stop)
+        describe(&good, view, units, source, self.control)
     }
 }

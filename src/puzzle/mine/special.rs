@@ -7,6 +7,7 @@
 //! forbids), or the position cannot even be read. A goal that orthodox chess does not know is
 //! checkmate there, in no more moves.
 
+use control::Control;
 use notation::with_setup;
 use notation::{Setup, fen, turns};
 use position::{Layout, Position};
@@ -16,8 +17,6 @@ use problems::{Deadline, Goal, Judge, Limits, Problem, Solution, Stipulation};
 use rules::{Outcome, Reason, reason};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// How orthodox chess sees the solution.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -65,7 +64,7 @@ pub(super) fn orthodox<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
     limits: &Limits,
-    stop: &AtomicBool,
+    control: &Control<'_>,
 ) -> Orthodox {
     let game = problem.start.game.as_ref();
     let p = &problem.start.position;
@@ -86,7 +85,7 @@ pub(super) fn orthodox<W: Layout>(
         return Orthodox::Unreadable;
     };
     let keys = problem.first_turns(solution);
-    let deadline = &Deadline::new(None, Instant::now(), stop);
+    let deadline = &Deadline::new(control);
     let lines = all_coordinates(problem, solution, deadline);
     with_setup!(setup, start => {
         let (there, q) = (start.game.as_ref(), start.position);
@@ -95,7 +94,7 @@ pub(super) fn orthodox<W: Layout>(
             return Orthodox::Illegal;
         }
         let base = Problem { start: start.clone(), stipulation: translated(problem.stipulation) };
-        let solved = base.solve(limits, stop, &());
+        let solved = base.solve(limits, control);
         let same = if lines.is_empty() {
             base.first_turns(&solved).iter().any(|key| keys.contains(key))
         } else {

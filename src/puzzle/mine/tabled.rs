@@ -7,16 +7,12 @@
 
 use super::random::Random;
 use board::Color;
-use control::parallel;
+use control::{Control, parallel};
 use position::{Layout, Position};
 use problems::{Goal, Play, Stipulation};
 use rules::{Game, Turn, with_turns};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use tables::{
-    Class, Limits, Observer, Signature, Stopped, Table, Tables, build_here, goes_on, materials,
-    plan,
-};
+use tables::{Class, Failed, Signature, Table, Tables, build_here, goes_on, materials, plan};
 use values::oracle::wins_within;
 
 /// Up to so many units all endings are solved,
@@ -61,20 +57,13 @@ impl<W: Layout> Endings<W> {
         game: &Arc<dyn Game<W>>,
         units: usize,
         seed: u64,
-        threads: usize,
-        stop: &AtomicBool,
-        observer: &dyn Observer,
+        control: &Control<'_>,
     ) -> Endings<W> {
         let tables = Tables::new(Arc::clone(game), None);
-        let limits = Limits {
-            memory_bytes: MEMORY_BYTES,
-            threads: threads.max(1),
-            stop: Some(stop),
-        };
+        // The memory is always the same, so that the endings do not depend on it.
+        let control = control.with_memory(MEMORY_BYTES);
         // An ending that cannot be solved is none to look at.
-        let _ = parallel::in_pool(limits.threads, || {
-            solve(&tables, units, seed, &limits, observer)
-        });
+        let _ = parallel::in_pool(control.threads(), || solve(&tables, units, seed, &control));
         let swaps = game.symmetries().colors;
         let seen = tables.kept().into_iter().filter_map(|table| {
             let key = table.class.key;
@@ -158,9 +147,8 @@ fn solve<W: Layout>(
     tables: &Tables<W>,
     units: usize,
     seed: u64,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<(), Stopped> {
+    control: &Control<'_>,
+) -> Result<(), Failed> {
     let game = tables.game();
     let both_ways = !game.symmetries().colors;
     let mut left = ALL_INDICES;
@@ -178,17 +166,17 @@ fn solve<W: Layout>(
             signatures.truncate(MAX_LARGE);
         }
         for signature in signatures {
-            if limits.stopped() {
+            if control.check().is_err() {
                 return Ok(());
             }
             let most = if large { CHEAP_INDICES } else { ALL_INDICES }.min(left);
-            let cheap = is_cheap(tables, &signature, most, limits)?;
-            if !cheap || !goes_on(game, &signature, limits)? {
+            let cheap = is_cheap(tables, &signature, most, control)?;
+            if !cheap || !goes_on(game, &signature, control)? {
                 continue;
             }
-            match build_here(tables, &signature, limits, observer) {
+            match build_here(tables, &signature, control) {
                 Ok(built) => left = left.saturating_sub(built.indices),
-                Err(Stopped::Memory { .. }) => {}
+                Err(Failed::Memory { .. }) => {}
                 Err(stopped) => return Err(stopped),
             }
         }
@@ -201,13 +189,13 @@ fn is_cheap<W: Layout>(
     tables: &Tables<W>,
     signature: &Signature,
     most: u64,
-    limits: &Limits,
-) -> Result<bool, Stopped> {
+    control: &Control<'_>,
+) -> Result<bool, Failed> {
     // Its own positions first: that needs no look at any of them.
     let own = |key| Class::new(tables.game(), tables.canonical(&key).0).len();
     if signature.keys().map(own).iter().sum::<u64>() > most {
         return Ok(false);
     }
-    let groups = plan(tables, signature, limits)?;
+    let groups = plan(tables, signature, control)?;
     Ok(groups.iter().map(|group| group.indices).sum::<u64>() <= most)
 }

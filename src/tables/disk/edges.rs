@@ -1,7 +1,7 @@
 //! The turns of one slice of positions, in a file: by where they lead, in compressed blocks of which
 //! each leads into one slice, so that a level reads the blocks alone that lead to something new.
 
-use super::super::Stopped;
+use super::super::Failed;
 use super::super::files::{damaged, read_at, unreadable, unwritable, write_whole};
 use super::super::key::ClassKey;
 use control::{files, parallel};
@@ -93,7 +93,7 @@ fn unfinished(path: &Path) -> PathBuf {
 
 impl Writer {
     /// Begins a file; `most` turns are in memory at a time.
-    pub fn create(path: &Path, cut: Cut, most: usize, sync: bool) -> Result<Writer, Stopped> {
+    pub fn create(path: &Path, cut: Cut, most: usize, sync: bool) -> Result<Writer, Failed> {
         let place = unfinished(path);
         let file = files::create(&place).map_err(|e| unwritable(&place, &e))?;
         Ok(Writer {
@@ -111,7 +111,7 @@ impl Writer {
 
     /// Adds a turn from a number in the slice to any target.
     #[inline]
-    pub fn add(&mut self, target: u32, source: u32) -> Result<(), Stopped> {
+    pub fn add(&mut self, target: u32, source: u32) -> Result<(), Failed> {
         if self.turns.len() == self.most {
             self.flush()?;
         }
@@ -124,7 +124,7 @@ impl Writer {
         Ok(())
     }
 
-    fn flush(&mut self) -> Result<(), Stopped> {
+    fn flush(&mut self) -> Result<(), Failed> {
         let mut turns = std::mem::take(&mut self.turns);
         turns.par_sort_unstable();
         let cut = self.cut;
@@ -155,7 +155,7 @@ impl Writer {
     }
 
     /// Ends the file and gives it its name; `met` are the classes that turns lead to, for each class.
-    pub fn finish(mut self, met: Vec<Vec<ClassKey>>) -> Result<(), Stopped> {
+    pub fn finish(mut self, met: Vec<Vec<ClassKey>>) -> Result<(), Failed> {
         self.flush()?;
         // Slice by slice, and within a slice in the order of the file.
         self.blocks.sort_by_key(|block| (block.slice, block.at));
@@ -242,7 +242,7 @@ pub struct Edges {
 
 impl Edges {
     /// Opens a file.
-    pub fn open(path: &Path) -> Result<Edges, Stopped> {
+    pub fn open(path: &Path) -> Result<Edges, Failed> {
         let unread = |e| unreadable(path, &e);
         let file = files::open(path).map_err(unread)?;
         let bytes = file.metadata().map_err(unread)?.len();
@@ -270,7 +270,7 @@ impl Edges {
     }
 
     /// Calls `found` with each turn of a block: its target in that slice, its source in this one.
-    pub fn read(&self, block: &Block, mut found: impl FnMut(u32, u32)) -> Result<(), Stopped> {
+    pub fn read(&self, block: &Block, mut found: impl FnMut(u32, u32)) -> Result<(), Failed> {
         let mut packed = vec![0; block.bytes as usize];
         read_at(&self.file, &mut packed, block.at).map_err(|e| unreadable(&self.path, &e))?;
         let wrong = || damaged(&self.path, "a block is not what was written");
@@ -310,14 +310,14 @@ impl Edges {
 }
 
 /// Writes small pieces of JSON whole, with a checksum.
-pub fn write_json<T: Serialize>(path: &Path, what: &T, sync: bool) -> Result<(), Stopped> {
+pub fn write_json<T: Serialize>(path: &Path, what: &T, sync: bool) -> Result<(), Failed> {
     let text = serde_json::to_string(what).map_err(|e| damaged(path, &e.to_string()))?;
     let sum = crc32fast::hash(text.as_bytes());
     write_whole(path, sync, |file| writeln!(file, "{sum:08x}\n{text}"))
 }
 
 /// Reads them; returns nothing if there is no file.
-pub fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, Stopped> {
+pub fn read_json<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, Failed> {
     let all = match files::read_to_string(path) {
         Ok(all) => all,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(None),

@@ -1,7 +1,7 @@
 //! What a level has decided, slice by slice: sets of lost and won positions in files, some of them in
 //! memory.
 
-use super::super::Stopped;
+use super::super::Failed;
 use super::super::files::{damaged, unreadable, write_whole};
 use control::files;
 use std::collections::VecDeque;
@@ -54,7 +54,7 @@ impl Front {
         })
     }
 
-    fn write(&self, path: &Path, sync: bool) -> Result<(), Stopped> {
+    fn write(&self, path: &Path, sync: bool) -> Result<(), Failed> {
         let words = self.lost.iter().chain(&self.won);
         let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
         let packed = lz4_flex::block::compress(&bytes);
@@ -65,7 +65,7 @@ impl Front {
     }
 
     /// Reads the sets of a number of positions; returns nothing if there is no file.
-    fn read(path: &Path, positions: u32) -> Result<Option<Front>, Stopped> {
+    fn read(path: &Path, positions: u32) -> Result<Option<Front>, Failed> {
         let all = match files::read(path) {
             Ok(all) => all,
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
@@ -109,7 +109,7 @@ pub fn write(
     slice: u32,
     front: &Front,
     sync: bool,
-) -> Result<(), Stopped> {
+) -> Result<(), Failed> {
     front.write(&path(folder, level, slice), sync)
 }
 
@@ -138,7 +138,7 @@ impl<'w> Fronts<'w> {
     }
 
     /// Returns the set of a slice, or nothing if it is empty.
-    pub fn of(&mut self, slice: u32, positions: u32) -> Result<Option<Arc<Front>>, Stopped> {
+    pub fn of(&mut self, slice: u32, positions: u32) -> Result<Option<Arc<Front>>, Failed> {
         if let Some((_, front)) = self.memory.iter().find(|(n, _)| *n == slice) {
             return Ok(front.clone());
         }

@@ -28,6 +28,7 @@ mod edges;
 mod front;
 mod slice;
 
+use super::Failed;
 use super::build_lock::BuildLock;
 use super::class::Class;
 use super::files;
@@ -35,7 +36,8 @@ use super::forward::{Finder, look_at};
 use super::key::ClassKey;
 use super::planes;
 use super::tables::Tables;
-use super::{Limits, Observer, Stopped};
+use crate::build::report_level;
+use control::Control;
 use control::parallel;
 use diagnostics::InputError;
 use edges::{Cut, Edges, Writer, read_json, write_json};
@@ -164,7 +166,7 @@ const STATE: &str = "state.json";
 impl Work {
     /// Opens a folder, or begins one; what is there of another group, or in slices that are too large
     /// now, is started again. A little larger is not too large: no two runs begin with the same memory.
-    fn open(folder: &Path, question: Question, mut sizes: Sizes) -> Result<Work, Stopped> {
+    fn open(folder: &Path, question: Question, mut sizes: Sizes) -> Result<Work, Failed> {
         std::fs::create_dir_all(folder).map_err(|e| files::unwritable(folder, &e))?;
         let Some(claim) = BuildLock::take(&folder.join("work")) else {
             let why = format!("another process works in `{}`", folder.display());
@@ -231,7 +233,7 @@ impl Work {
         self.folder.join(format!("journal-{slice}"))
     }
 
-    fn save(&self) -> Result<(), Stopped> {
+    fn save(&self) -> Result<(), Failed> {
         write_json(&self.folder.join(STATE), &self.state, self.sync)
     }
 
@@ -241,9 +243,8 @@ impl Work {
         &self,
         tables: &Tables<W>,
         classes: &[Class],
-        limits: &Limits,
-        observer: &dyn Observer,
-    ) -> Result<BTreeSet<ClassKey>, Stopped> {
+        control: &Control<'_>,
+    ) -> Result<BTreeSet<ClassKey>, Failed> {
         let offsets = offsets(classes);
         for slice in 0..self.cut().slices() {
             let path = self.edges(slice);
@@ -256,7 +257,7 @@ impl Work {
             let pages: Vec<u32> = self.pages_of(slice).collect();
             for some in pages.chunks(4 * rayon::current_num_threads()) {
                 let looked = parallel::try_map(some.len(), |n| {
-                    self.look_page(tables, classes, &offsets, some[n], limits)
+                    self.look_page(tables, classes, &offsets, some[n], control)
                 })?;
                 tables.trouble()?;
                 for (parts, &page) in looked.iter().zip(some) {
@@ -281,7 +282,8 @@ impl Work {
                     self.pages.write(page, &values, &counts)?;
                 }
                 let done = u64::from(some[some.len() - 1] + 1) * u64::from(PAGE);
-                observer.progress(done.min(self.indices()), self.indices());
+                let done = done.min(self.indices());
+                control.report_done("examining positions", done, self.indices(), "indices");
             }
             if self.sync {
                 self.pages.sync()?;
@@ -298,8 +300,8 @@ impl Work {
         classes: &[Class],
         offsets: &[u32],
         page: u32,
-        limits: &Limits,
-    ) -> Result<Vec<(usize, super::forward::Chunk)>, Stopped> {
+        control: &Control<'_>,
+    ) -> Result<Vec<(usize, super::forward::Chunk)>, Failed> {
         let first = u64::from(page) * u64::from(PAGE);
         let last = (first + u64::from(PAGE)).min(self.indices());
         let mut parts = Vec::new();
@@ -317,7 +319,7 @@ impl Work {
             };
             let local = own.start - offset..own.end - offset;
             let outside = self.cut().outside;
-            let mut part = look_at(tables.game(), class, local, outside, &mut finder, limits)?;
+            let mut part = look_at(tables.game(), class, local, outside, &mut finder, control)?;
             part.met = finder.met();
             parts.push((n, part));
         }
@@ -325,7 +327,7 @@ impl Work {
     }
 
     /// Returns the backward pass, from where it was.
-    fn levels(&mut self, limits: &Limits, observer: &dyn Observer) -> Result<(), Stopped> {
+    fn levels(&mut self, control: &Control<'_>) -> Result<(), Failed> {
         let slices = self.cut().slices();
         let mut last_exit = [None; 8];
         for slice in 0..slices {
@@ -342,7 +344,7 @@ impl Work {
             let exits = last_exit[usize::from(lost)].max(last_exit[usize::from(won)]);
             if self.state.level.is_none() {
                 for slice in 0..slices {
-                    self.begin(slice, [lost, won], limits)?;
+                    self.begin(slice, [lost, won], control)?;
                 }
                 self.state.level = Some(0);
                 self.save()?;
@@ -356,11 +358,11 @@ impl Work {
                     let why = format!("a distance outgrows {MAX_DISTANCE_PLIES} plies");
                     return Err(InputError::new("table", why).into());
                 }
-                observer.level(level);
+                report_level(control, level, self.indices());
                 let mut fronts = Fronts::new(&self.folder, (pass, level), self.sizes.fronts);
                 for slice in 0..slices {
                     if done[slice as usize] != Some((pass, level)) {
-                        self.step(slice, level, &mut fronts, limits)?;
+                        self.step(slice, level, &mut fronts, control)?;
                     }
                 }
                 done.fill(None);
@@ -380,14 +382,12 @@ impl Work {
     }
 
     /// The set of a slice before the first level: the games that are over.
-    fn begin(&self, slice: u32, classes: [u16; 2], limits: &Limits) -> Result<(), Stopped> {
+    fn begin(&self, slice: u32, classes: [u16; 2], control: &Control<'_>) -> Result<(), Failed> {
         let range = self.range(slice);
         let mut front = Front::new((range.end - range.start) as u32);
         let mut any = false;
         for (page, first) in self.pages_of(slice).zip((0..).step_by(PAGE as usize)) {
-            if limits.stopped() {
-                return Err(Stopped::Interrupted);
-            }
+            control.check()?;
             let [values, _] = self.pages.read(page)?;
             for (&value, n) in values.iter().zip(first..) {
                 let class = Packed(value).class();
@@ -409,8 +409,8 @@ impl Work {
         slice: u32,
         level: u16,
         fronts: &mut Fronts,
-        limits: &Limits,
-    ) -> Result<(), Stopped> {
+        control: &Control<'_>,
+    ) -> Result<(), Failed> {
         let (lost, won) = PASSES[self.state.pass];
         let (win, loss) = (Packed::new(won, level + 1), Packed::new(lost, level + 1));
         let slices = self.cut().slices();
@@ -434,9 +434,7 @@ impl Work {
             let wanted = group.iter().filter(|b| front.any(b.first, b.last));
             let wanted: Vec<_> = wanted.collect();
             parallel::try_map(wanted.len(), |n| {
-                if limits.stopped() {
-                    return Err(Stopped::Interrupted);
-                }
+                control.check()?;
                 edges.read(wanted[n], |target, source| match front.has(target) {
                     (true, _) => own.win(source, win),
                     (false, true) => own.count(source, loss),
@@ -462,7 +460,7 @@ impl Work {
 }
 
 /// Removes all files of a folder but the claim.
-fn clear(folder: &Path) -> Result<(), Stopped> {
+fn clear(folder: &Path) -> Result<(), Failed> {
     let failed = |e| files::unwritable(folder, &e);
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
@@ -492,9 +490,8 @@ pub fn solve<W: Layout>(
     classes: &[Class],
     folder: &Path,
     sizes: Sizes,
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<Outcome, Stopped> {
+    control: &Control<'_>,
+) -> Result<Outcome, Failed> {
     let game = tables.game();
     let keys: Vec<ClassKey> = classes.iter().map(|class| class.key).collect();
     // A group that could be solved by planes leads to what it leads to there.
@@ -511,13 +508,13 @@ pub fn solve<W: Layout>(
     };
     let mut work = Work::open(folder, question, sizes)?;
     if work.state.pass == 0 && work.state.level.is_none() {
-        let unknown = work.look(tables, classes, limits, observer)?;
+        let unknown = work.look(tables, classes, control)?;
         if !unknown.is_empty() {
             work.remove();
             return Ok(Outcome::Meets(unknown));
         }
     }
-    work.levels(limits, observer)?;
+    work.levels(control)?;
     let met = match by_planes {
         Some(met) => met,
         None => {
@@ -551,7 +548,7 @@ impl Work {
 
 impl Solved {
     /// Packed values of some positions of the group.
-    pub fn values(&self, range: Range<u64>) -> Result<Vec<u16>, Stopped> {
+    pub fn values(&self, range: Range<u64>) -> Result<Vec<u16>, Failed> {
         let page = u64::from(PAGE);
         let mut values = Vec::with_capacity((range.end - range.start) as usize);
         for n in range.start / page..range.end.div_ceil(page) {

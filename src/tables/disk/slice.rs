@@ -2,7 +2,7 @@
 //! of which a level reads those that change, and a journal by which a slice changes whole or not at
 //! all.
 
-use super::super::Stopped;
+use super::super::Failed;
 use super::super::files::{damaged, read_at, unreadable, unwritable, write_at, write_whole};
 use control::files;
 use std::fs::{File, OpenOptions};
@@ -36,7 +36,7 @@ fn bytes_of(values: &[u16], counts: &[u16]) -> Vec<u8> {
 
 impl PageFile {
     /// Opens the file, or makes an empty one.
-    pub fn open(path: &Path) -> Result<PageFile, Stopped> {
+    pub fn open(path: &Path) -> Result<PageFile, Failed> {
         let mut options = OpenOptions::new();
         options.create(true).truncate(false).read(true).write(true);
         let file = files::open_with(&mut options, path).map_err(|e| unwritable(path, &e))?;
@@ -47,17 +47,17 @@ impl PageFile {
     }
 
     /// Writes a page; what lacks at its end is filled up.
-    pub fn write(&self, page: u32, values: &[u16], counts: &[u16]) -> Result<(), Stopped> {
+    pub fn write(&self, page: u32, values: &[u16], counts: &[u16]) -> Result<(), Failed> {
         self.write_bytes(page, &bytes_of(values, counts))
     }
 
-    fn write_bytes(&self, page: u32, bytes: &[u8]) -> Result<(), Stopped> {
+    fn write_bytes(&self, page: u32, bytes: &[u8]) -> Result<(), Failed> {
         write_at(&self.file, bytes, u64::from(page) * PAGE_BYTES as u64)
             .map_err(|e| unwritable(&self.path, &e))
     }
 
     /// Values and counts of a page.
-    pub fn read(&self, page: u32) -> Result<[Vec<u16>; 2], Stopped> {
+    pub fn read(&self, page: u32) -> Result<[Vec<u16>; 2], Failed> {
         let mut bytes = vec![0; PAGE_BYTES];
         read_at(&self.file, &mut bytes, u64::from(page) * PAGE_BYTES as u64)
             .map_err(|e| unreadable(&self.path, &e))?;
@@ -72,7 +72,7 @@ impl PageFile {
     }
 
     /// Has all pages reach the disk.
-    pub fn sync(&self) -> Result<(), Stopped> {
+    pub fn sync(&self) -> Result<(), Failed> {
         self.file
             .sync_data()
             .map_err(|e| unwritable(&self.path, &e))
@@ -95,7 +95,7 @@ pub struct Slice<'f> {
     file: &'f PageFile,
     first: u32,
     pages: Vec<OnceLock<Page>>,
-    failed: Mutex<Option<Stopped>>,
+    failed: Mutex<Option<Failed>>,
 }
 
 impl<'f> Slice<'f> {
@@ -156,7 +156,7 @@ impl<'f> Slice<'f> {
     }
 
     /// Returns the first page that could not be read, if any.
-    pub fn check(&self) -> Result<(), Stopped> {
+    pub fn check(&self) -> Result<(), Failed> {
         let failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         failed.clone().map_or(Ok(()), Err)
     }
@@ -178,7 +178,7 @@ impl<'f> Slice<'f> {
 
     /// Puts what has changed down in a journal and then in the file. Nothing happens if nothing has
     /// changed.
-    pub fn commit(self, journal: &Path, level: (usize, u16), sync: bool) -> Result<(), Stopped> {
+    pub fn commit(self, journal: &Path, level: (usize, u16), sync: bool) -> Result<(), Failed> {
         self.check()?;
         let changed: Vec<(u32, &Page)> = (self.first..)
             .zip(&self.pages)
@@ -221,7 +221,7 @@ fn head((pass, level): (usize, u16), pages: u32) -> Vec<u8> {
 
 /// Writes the contents of a journal into the file again; returns its pass and level, or `None` if there
 /// is no journal.
-pub fn replay(journal: &Path, file: &PageFile) -> Result<Option<(usize, u16)>, Stopped> {
+pub fn replay(journal: &Path, file: &PageFile) -> Result<Option<(usize, u16)>, Failed> {
     let mut from = match files::open(journal) {
         Ok(from) => BufReader::with_capacity(1 << 18, from),
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),

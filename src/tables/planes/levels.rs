@@ -2,8 +2,10 @@
 
 use super::engine::{Engine, Writer};
 use super::exits::Edge;
-use crate::{Limits, Observer, Stopped};
+use crate::Failed;
+use crate::build::report_level;
 use board::{Color, Squares};
+use control::Control;
 use control::parallel;
 use diagnostics::InputError;
 use position::Layout;
@@ -67,16 +69,16 @@ impl<W: Layout> Engine<'_, W> {
     /// Examines some planes with some threads; results are in the order of planes.
     fn each_plane<T: Send>(
         &self,
-        limits: &Limits,
+        control: &Control<'_>,
         planes: Range<usize>,
         look: impl Fn(usize, &mut Vec<T>) + Sync,
-    ) -> Result<Vec<T>, Stopped> {
+    ) -> Result<Vec<T>, Failed> {
         let parts: Vec<Vec<T>> = parallel::map(planes.len().div_ceil(CHUNK), |chunk| {
             let mut found = Vec::new();
-            if !limits.stopped() {
+            if control.check().is_ok() {
                 let start = planes.start + chunk * CHUNK;
                 for plane in start..(start + CHUNK).min(planes.end) {
-                    if limits.stopped() {
+                    if control.check().is_err() {
                         break;
                     }
                     look(plane, &mut found);
@@ -84,16 +86,14 @@ impl<W: Layout> Engine<'_, W> {
             }
             found
         });
-        if limits.stopped() {
-            return Err(Stopped::Interrupted);
-        }
+        control.check()?;
         Ok(parts.into_iter().flatten().collect())
     }
 
     /// Returns the sets of both sides before the first level.
-    fn begin(&self, limits: &Limits) -> Result<[Side<W::Set>; 2], Stopped> {
-        let begin = |side| -> Result<Side<W::Set>, Stopped> {
-            let legal = self.each_plane(limits, 0..self.planes(), |plane, out| {
+    fn begin(&self, control: &Control<'_>) -> Result<[Side<W::Set>; 2], Failed> {
+        let begin = |side| -> Result<Side<W::Set>, Failed> {
+            let legal = self.each_plane(control, 0..self.planes(), |plane, out| {
                 let here = self.here(plane);
                 out.push(here.map_or(W::Set::EMPTY, |here| self.legal(&here, side)));
             })?;
@@ -114,13 +114,8 @@ impl<W: Layout> Engine<'_, W> {
     }
 
     /// Solves everything.
-    pub fn run(
-        &self,
-        write: &Writer,
-        limits: &Limits,
-        observer: &dyn Observer,
-    ) -> Result<(), Stopped> {
-        let mut sides = self.begin(limits)?;
+    pub fn run(&self, write: &Writer, control: &Control<'_>) -> Result<(), Failed> {
+        let mut sides = self.begin(control)?;
         let mut over = Vec::new();
         // The passes before the first level are about half of the work; the number of levels is
         // not known in advance.
@@ -130,7 +125,7 @@ impl<W: Layout> Engine<'_, W> {
                 let batch = start..(start + BATCH).min(planes);
                 let done = (batch.end + side.index() * planes) as f64 / (4 * planes) as f64;
                 let (own, theirs) = (&sides[side.index()], &sides[(!side).index()]);
-                let edges = self.each_plane(limits, batch, |plane, out| {
+                let edges = self.each_plane(control, batch, |plane, out| {
                     out.extend(self.edge(write, plane, side, own.open[plane], &theirs.safe));
                 })?;
                 for edge in edges {
@@ -139,7 +134,8 @@ impl<W: Layout> Engine<'_, W> {
                     }
                     sides[side.index()].take(edge);
                 }
-                observer.progress((indices as f64 * done) as u64, indices);
+                let done = (indices as f64 * done) as u64;
+                control.report_done("examining positions", done, indices, "indices");
             }
         }
         // `safe` was needed whole above; ended games leave the sets only now.
@@ -178,7 +174,7 @@ impl<W: Layout> Engine<'_, W> {
                 )
                 .into());
             }
-            observer.level(level);
+            report_level(control, level, indices);
             for side in Color::BOTH {
                 let releases = sides[side.index()].release_at.remove(&level);
                 let own = &mut sides[side.index()];
@@ -209,7 +205,7 @@ impl<W: Layout> Engine<'_, W> {
                 let (own, theirs) = (&sides[side.index()], &sides[(!side).index()]);
                 let exits: &[(u32, W::Set)] = own.wins_at.get(&level).map_or(&[], Vec::as_slice);
                 let dirty = &dirty[side.index()];
-                let found = self.each_plane(limits, 0..self.planes(), |plane, out| {
+                let found = self.each_plane(control, 0..self.planes(), |plane, out| {
                     if dirty[plane].load(Ordering::Relaxed) == 0 {
                         return;
                     }
@@ -254,7 +250,7 @@ impl<W: Layout> Engine<'_, W> {
         // What no level has decided.
         for side in Color::BOTH {
             let open = &sides[side.index()].open;
-            self.each_plane(limits, 0..planes, |plane, _: &mut Vec<()>| {
+            self.each_plane(control, 0..planes, |plane, _: &mut Vec<()>| {
                 if !open[plane].is_empty()
                     && let Some(here) = self.here(plane)
                 {

@@ -25,13 +25,14 @@ mod levels;
 mod route;
 mod turns;
 
+use super::Failed;
 use super::class::Class;
 use super::group::Solved;
 use super::key::{ClassKey, MAX_UNITS};
 use super::symmetry;
 use super::tables::Tables;
-use super::{Limits, Observer, Stopped};
 use board::{Color, Kind, Squares};
+use control::Control;
 use engine::{Engine, Writer};
 use position::Layout;
 use rules::{Game, Plain};
@@ -156,7 +157,7 @@ pub type Met = Result<Vec<BTreeSet<ClassKey>>, BTreeSet<ClassKey>>;
 
 /// Returns where the classes of a group lead, as this pass has it; nothing if this pass cannot solve the
 /// group.
-pub fn met<W: Layout>(tables: &Tables<W>, classes: &[Class]) -> Result<Option<Met>, Stopped> {
+pub fn met<W: Layout>(tables: &Tables<W>, classes: &[Class]) -> Result<Option<Met>, Failed> {
     let keys: Vec<ClassKey> = classes.iter().map(|class| class.key).collect();
     if !fits(tables, &keys) {
         return Ok(None);
@@ -173,9 +174,8 @@ pub fn met<W: Layout>(tables: &Tables<W>, classes: &[Class]) -> Result<Option<Me
 pub fn solve<W: Layout>(
     tables: &Tables<W>,
     classes: &[Class],
-    limits: &Limits,
-    observer: &dyn Observer,
-) -> Result<Solved, Stopped> {
+    control: &Control<'_>,
+) -> Result<Solved, Failed> {
     let mut engine = Engine::new(tables, classes);
     let met = match engine.find_routes(tables)? {
         Ok(met) => met,
@@ -196,7 +196,7 @@ pub fn solve<W: Layout>(
         offsets: &offsets,
         values: &values,
     };
-    engine.run(&write, limits, observer)?;
+    engine.run(&write, control)?;
     let leads_to = classes
         .iter()
         .map(|class| met.get(&class.key).cloned().unwrap_or_default())

@@ -1,0 +1,37 @@
+//! Why a build or a check ended early.
+
+use control::files::FileError;
+use control::{Shortage, Stopped};
+use diagnostics::InputError;
+use thiserror::Error;
+
+/// Why a build or a check ended early.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Failed {
+    /// It was stopped. Everything that was finished before is kept.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// A group of classes needs more memory than allowed. Nothing of it was begun.
+    #[error("memory: `{name}` with {indices} indices {shortage}")]
+    Memory {
+        /// The first class of the group.
+        name: String,
+        /// The number of its indices.
+        indices: u64,
+        /// The bytes needed and allowed.
+        shortage: Shortage,
+    },
+    /// A file cannot be read or written, or is damaged.
+    #[error("disk: {0}")]
+    File(#[from] FileError),
+    /// Wrong input.
+    #[error(transparent)]
+    Wrong(#[from] InputError),
+}
+
+impl Failed {
+    /// Returns whether a stop was requested.
+    pub fn is_interrupted(&self) -> bool {
+        *self == Failed::Stopped(Stopped::Interrupted)
+    }
+}
