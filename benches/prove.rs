@@ -8,12 +8,11 @@ use fairyproof::notation::Setup;
 use fairyproof::position::Position;
 use fairyproof::problems::{Problem, Stipulation};
 use fairyproof::prove::check::check;
-use fairyproof::prove::{self, Aim, Prover, Silent, Status};
+use fairyproof::prove::{self, Aim, Prover, Status};
 use fairyproof::rules::{Game, with_turns};
 use fairyproof::variants;
 use fairyproof::with_setup;
 use std::hint::black_box;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Name, rule set, position, moves of the shortest win: a published problem, and wins of 8 to 20
@@ -46,10 +45,11 @@ fn wins(c: &mut Criterion) {
         group.bench_function(format!("{name}/prove"), |b| {
             b.iter(|| {
                 with_setup!(&setup, start => {
-                    let limits = prove::Limits { threads, plies: Some(plies), ..prove::Limits::default() };
+                    let limits = prove::Limits { plies: Some(plies), ..prove::Limits::default() };
+                    let control = Control::new().with_threads(threads);
                     let (game, p) = (start.game.as_ref(), &start.position);
-                    let mut prover = Prover::new(game, p, p.side, Aim::Win, limits, None);
-                    let found = black_box(prover.run(&AtomicBool::new(false), &Silent));
+                    let mut prover = Prover::new(game, p, p.side, Aim::Win, limits, &control, None);
+                    let found = black_box(prover.run());
                     assert_eq!(found.status, Status::Proven, "{name}");
                     assert!(found.plies >= Some(plies - 1) && found.plies <= Some(plies), "{name}");
                     let certificate = found.certificate.expect("a certificate");
@@ -146,14 +146,14 @@ fn rates(c: &mut Criterion) {
         group.bench_function(format!("{id}/prove"), |b| {
             b.iter(|| {
                 with_setup!(&setup, start => {
+                    let control = Control::new().with_threads(threads);
                     let limits = prove::Limits {
-                        threads,
                         positions: Some(SEARCHED),
                         ..prove::Limits::default()
                     };
                     let (game, p) = (start.game.as_ref(), &start.position);
-                    let mut prover = Prover::new(game, p, p.side, Aim::Win, limits, None);
-                    let found = black_box(prover.run(&AtomicBool::new(false), &Silent));
+                    let mut prover = Prover::new(game, p, p.side, Aim::Win, limits, &control, None);
+                    let found = black_box(prover.run());
                     assert_eq!(found.status, Status::Open, "{id}");
                     assert!(found.report.positions >= SEARCHED, "{id}");
                 });

@@ -1,16 +1,17 @@
 use super::answer::{Answer, Failure, Verdict, guarded, say};
 use super::args::{FenArg, Threads, each_fen, number, read_setup};
 use super::interrupt;
+use super::progress::Bar;
 use super::suite::{Case, Suite};
+use control::{Observer, Progress};
 use diagnostics::InputError;
 use explore::perft::{self, Divide};
-use indicatif::{ProgressBar, ProgressStyle};
 use notation::{Setup, turns, with_setup};
 use rayon::prelude::*;
 use rules::Variant;
 use std::io::Write;
 use std::sync::OnceLock;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Lines of more turns than this are not counted.
@@ -71,10 +72,10 @@ impl Args {
         each_fen(self.fen.text(), out, |fen, out| {
             let setup = read_setup(variant, fen)?;
             let text = self.threads.install(|| {
-                let bar = ProgressBar::new(0);
-                if depth > 1 && !bar.is_hidden() {
+                let bar = Bar::new();
+                if depth > UNWATCHED_DEPTH || depth > 1 && bar.is_drawn() {
                     let divide = watched(&setup, depth, &bar);
-                    bar.finish_and_clear();
+                    bar.clear();
                     if self.divide {
                         return divide_text(&divide);
                     }
@@ -100,7 +101,7 @@ impl Args {
             .cases()
             .map(Task::read)
             .collect::<Result<Vec<Task>, InputError>>()?;
-        let progress = ProgressBar::new(tasks.len() as u64);
+        let (bar, done) = (Bar::new(), AtomicUsize::new(0));
         let counts: Vec<Counted> = tasks.iter().map(|_| OnceLock::new()).collect();
         let stop = interrupt::flag();
         let work = || {
@@ -109,7 +110,8 @@ impl Args {
                     if !stop.load(Ordering::Relaxed) {
                         let count = guarded(|| Ok(count(&task.setup, task.depth)));
                         let _ = counted.set(count.map_err(|_| ()));
-                        progress.inc(1);
+                        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                        bar.show("counting", done, tasks.len(), "rows");
                     }
                 });
             });
@@ -124,7 +126,7 @@ impl Args {
                 std::thread::park_timeout(LOOK_AFTER);
             }
             if !working.is_finished() {
-                progress.finish_and_clear();
+                bar.clear();
                 let answer = self.compared(&suite, &tasks, &counts, out);
                 // The rows begun have no end that could be waited for.
                 let _ = out.flush();
@@ -133,7 +135,7 @@ impl Args {
                 );
             }
         });
-        progress.finish_and_clear();
+        bar.clear();
         self.compared(&suite, &tasks, &counts, out)
     }
 
@@ -217,24 +219,27 @@ fn divided(setup: &Setup, depth: u32) -> Divide {
     with_setup!(setup, s => perft::divide(s.game.as_ref(), &s.position, depth))
 }
 
-/// The same, turn by turn, with a bar for whoever looks on: it tells how many lines are counted.
-fn watched(setup: &Setup, depth: u32, bar: &ProgressBar) -> Divide {
-    let template = "{wide_bar} {pos} of {len} first turns, {msg} lines, about {eta} left";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(100));
+/// The greatest depth that is counted without progress where standard error is not a terminal.
+const UNWATCHED_DEPTH: u32 = 4;
+
+/// Counts the lines of each first turn, one turn after the other, with a bar that shows how many are counted.
+fn watched(setup: &Setup, depth: u32, bar: &dyn Observer) -> Divide {
     with_setup!(setup, s => {
         let game = s.game.as_ref();
         let sorted = turns::sorted(game, &s.position);
-        bar.set_length(sorted.len() as u64);
+        let total = sorted.len() as u64;
         let mut divide = Divide { turns: Vec::new(), nodes: 0 };
-        for (text, turn) in sorted {
+        for (done, (text, turn)) in (1..).zip(sorted) {
             let nodes = perft::count(game, &game.play(&s.position, &turn), depth - 1);
             divide.turns.push((text, nodes));
             divide.nodes += nodes;
-            bar.set_message(divide.nodes.to_string());
-            bar.inc(1);
+            bar.progress(&Progress {
+                phase: "counting",
+                done,
+                total: Some(total),
+                unit: "first turns",
+                detail: format_args!("{} lines", divide.nodes),
+            });
         }
         divide
     })
@@ -254,17 +259,27 @@ fn divide_text(divide: &Divide) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicU64;
+
+    /// The number of first turns in the last report.
+    struct Reports(AtomicU64);
+
+    impl Observer for Reports {
+        fn progress(&self, progress: &Progress<'_>) {
+            self.0.store(progress.done, Ordering::Relaxed);
+        }
+    }
 
     #[test]
     fn watched_counts_are_the_counts() {
         for (id, depth) in [("fide", 3), ("bachelor", 4), ("deadline", 2)] {
             let variant = variants::parse(id).expect("a variant");
             let setup = Setup::read(&variant, None).expect("the start");
-            let bar = ProgressBar::hidden();
-            let divide = watched(&setup, depth, &bar);
+            let reports = Reports(AtomicU64::new(0));
+            let divide = watched(&setup, depth, &reports);
             assert_eq!(divide, divided(&setup, depth), "{id}");
             assert_eq!(divide.nodes, count(&setup, depth), "{id}");
-            assert_eq!(bar.position(), divide.turns.len() as u64);
+            assert_eq!(reports.0.into_inner(), divide.turns.len() as u64);
         }
     }
 }

@@ -68,6 +68,16 @@ impl Bar {
         control.report_done(phase, done as u64, total as u64, unit);
     }
 
+    /// Returns whether the bar draws on a terminal.
+    pub fn is_drawn(&self) -> bool {
+        self.lines.is_none()
+    }
+
+    /// Removes the line while `print` writes to the terminal.
+    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
     /// Removes the line from the terminal.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
@@ -115,7 +125,7 @@ impl Observer for Bar {
     }
 
     fn note(&self, message: &str) {
-        self.bar.suspend(|| say(message));
+        self.suspend(|| say(message));
     }
 }
 

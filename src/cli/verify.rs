@@ -3,18 +3,17 @@
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, FormatArg, Memory, Threads};
 use super::interrupt;
+use super::progress::Bar;
 use claims::{self, Claim, Effort, Finding, Shared};
-use control::Control;
 use control::process::free_bytes;
+use control::{Control, Observer, Progress};
 use diagnostics::{InputError, nearest};
-use indicatif::ProgressBar;
 use report::ledger::{self, ClaimRow};
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
 
 /// Check what the source pages assert
 ///
@@ -138,7 +137,7 @@ impl Args {
                 shown: 0,
                 verdict: Verdict::Done,
                 unheard: None,
-                bar: ProgressBar::new_spinner(),
+                bar: Bar::new(),
             };
             let written = ledger.take(findings, out);
             if written.is_err() {
@@ -241,7 +240,7 @@ struct Ledger<'a> {
     verdict: Verdict,
     /// Why nothing is printed any more: the reports go on without it.
     unheard: Option<std::io::Error>,
-    bar: ProgressBar,
+    bar: Bar,
 }
 
 impl Ledger<'_> {
@@ -252,9 +251,6 @@ impl Ledger<'_> {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let folder = self.args.out.as_path();
-        if std::io::stderr().is_terminal() {
-            self.bar.enable_steady_tick(Duration::from_millis(200));
-        }
         self.tell();
         for (i, finding) in findings {
             let claim = self.chosen[i];
@@ -274,7 +270,7 @@ impl Ledger<'_> {
             self.tell();
         }
         self.show(true, out);
-        self.bar.finish_and_clear();
+        self.bar.clear();
         Ok(())
     }
 
@@ -299,9 +295,13 @@ impl Ledger<'_> {
     fn tell(&self) {
         let done = self.rows.iter().flatten().count();
         if let Some(claim) = self.chosen.get(self.shown) {
-            let of = self.chosen.len();
-            self.bar
-                .set_message(format!("{done} of {of} checked, next {}", claim.id));
+            self.bar.progress(&Progress {
+                phase: "verifying",
+                done: done as u64,
+                total: Some(self.chosen.len() as u64),
+                unit: "claims",
+                detail: format_args!("next {}", claim.id),
+            });
         }
     }
 }

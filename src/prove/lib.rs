@@ -38,6 +38,6 @@ pub mod walk;
 
 pub use aim::Aim;
 pub use certificate::{Certificate, Kind};
-pub use limits::{Limits, Observer, Report, Silent, Stop};
+pub use limits::{Limits, Report};
 pub use position::Layout;
 pub use prover::{Found, Prover, Status};

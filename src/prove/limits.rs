@@ -1,60 +1,28 @@
-//! What a search may take, why it stops, and what receives its progress.
+//! The bounds of a search, how far it is, and when its threads stop.
 
+use control::{Control, Counted, Progress, Stopped, counted};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 /// The most plies that a proof may take.
 pub const MAX_PLIES: u16 = 1000;
 
-/// Bounds of a search.
-#[derive(Clone, Copy, Debug)]
+/// Bytes of the tables if memory is not limited.
+const DEFAULT_MEMORY_BYTES: u64 = 512 << 20;
+
+/// The bounds of a search, in addition to those of [`Control`].
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Time, if bounded.
-    pub time: Option<Duration>,
     /// Positions, if bounded. On one thread the answer then depends on nothing but input and limits.
     pub positions: Option<u64>,
-    /// Bytes of the table.
-    pub memory_bytes: usize,
-    /// Threads, 1 at least.
-    pub threads: usize,
     /// The most plies to the end, if bounded.
     pub plies: Option<u16>,
-    /// Whether a proof is looked for length by length, so that the first one found is shortest.
+    /// Whether proofs are searched for length by length, so that the first one found is shortest.
     pub shortest: bool,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
-            time: None,
-            positions: None,
-            memory_bytes: 512 << 20,
-            threads: 1,
-            plies: None,
-            shortest: false,
-        }
-    }
-}
-
-/// Why a search ended without an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop {
-    /// The caller requested it.
-    Interrupted,
-    /// Its time was over.
-    Time,
-    /// It had examined as many positions as allowed.
-    Positions,
-}
-
-impl std::fmt::Display for Stop {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Stop::Interrupted => "interrupted",
-            Stop::Time => "the time is over",
-            Stop::Positions => "as many positions as allowed",
-        })
-    }
+/// Returns the bytes of the tables of a search.
+pub fn memory_bytes(control: &Control<'_>) -> usize {
+    usize::try_from(control.memory_bytes_or(DEFAULT_MEMORY_BYTES)).unwrap_or(usize::MAX)
 }
 
 /// How far a search is.
@@ -78,32 +46,52 @@ pub struct Report {
     pub table_bytes: usize,
 }
 
-/// Receives progress, from the thread that started the search.
-pub trait Observer {
-    /// How far the search is.
-    fn report(&self, _report: &Report) {}
+impl Report {
+    /// Returns in words which proofs are searched for now: `within 9 plies`.
+    pub fn scope(&self) -> String {
+        let length = match self.plies {
+            Some(plies) => format!("within {}", counted(plies, "ply", "plies")),
+            None => "of whatever length".to_string(),
+        };
+        match self.forcing {
+            true => length + " by turns that force",
+            false => length,
+        }
+    }
+
+    /// Sends the report to the observer of a control.
+    pub(crate) fn send(&self, control: &Control<'_>) {
+        control.report(&Progress {
+            phase: "proving",
+            done: self.positions,
+            total: None,
+            unit: "positions",
+            detail: format_args!(
+                "{}: proof {} disproof {}; none within {}; {} MB; {}",
+                self.scope(),
+                self.proof_number,
+                self.disproof_number,
+                self.none_within_plies,
+                self.table_bytes >> 20,
+                self.line.join(" ")
+            ),
+        });
+    }
 }
-
-/// Ignores progress.
-#[derive(Clone, Copy, Debug)]
-pub struct Silent;
-
-impl Observer for Silent {}
 
 /// Why a part of a search returned without an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pause {
     /// The whole search is to stop.
-    Stop(Stop),
+    Stop(Stopped),
     /// Its share of positions is used up, or another thread has the answer.
     Share,
 }
 
 /// Counts positions for all threads.
 pub struct Shared<'a> {
-    stop: &'a AtomicBool,
-    deadline: Option<Instant>,
-    most: u64,
+    control: Control<'a>,
+    max_positions: u64,
     positions: AtomicU64,
     /// Positions at which the current share ends.
     share_end: AtomicU64,
@@ -115,11 +103,11 @@ pub struct Shared<'a> {
 const LOOK_EVERY: u32 = 2048;
 
 impl<'a> Shared<'a> {
-    pub fn new(limits: &Limits, before: u64, stop: &'a AtomicBool) -> Shared<'a> {
+    /// Returns the count of a search that begins after `before` positions.
+    pub fn new(limits: &Limits, before: u64, control: Control<'a>) -> Shared<'a> {
         Shared {
-            stop,
-            deadline: limits.time.map(|time| Instant::now() + time),
-            most: limits
+            control,
+            max_positions: limits
                 .positions
                 .map_or(u64::MAX, |most| before.saturating_add(most)),
             positions: AtomicU64::new(before),
@@ -140,15 +128,16 @@ impl<'a> Shared<'a> {
         self.share_end.store(end, Ordering::Relaxed);
     }
 
-    /// Why the whole search is to stop, if it is.
-    pub fn stopped(&self) -> Option<Stop> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Some(Stop::Interrupted);
+    /// Checks that the whole search may continue.
+    ///
+    /// # Errors
+    /// If `control` stops it, or it has made as many positions as allowed.
+    pub fn check(&self) -> Result<(), Stopped> {
+        self.control.check()?;
+        match self.positions() >= self.max_positions {
+            true => Err(Stopped::Count(Counted::Positions)),
+            false => Ok(()),
         }
-        if self.deadline.is_some_and(|at| Instant::now() >= at) {
-            return Some(Stop::Time);
-        }
-        (self.positions() >= self.most).then_some(Stop::Positions)
     }
 }
 
@@ -177,9 +166,7 @@ impl<'s, 'a> Counter<'s, 'a> {
     fn look(&mut self) -> Result<(), Pause> {
         let count = u64::from(std::mem::take(&mut self.count));
         let total = self.shared.positions.fetch_add(count, Ordering::Relaxed) + count;
-        if let Some(stop) = self.shared.stopped() {
-            return Err(Pause::Stop(stop));
-        }
+        self.shared.check().map_err(Pause::Stop)?;
         let over = total >= self.shared.share_end.load(Ordering::Relaxed);
         if over || self.shared.answered.load(Ordering::Relaxed) {
             return Err(Pause::Share);

@@ -12,20 +12,19 @@ use crate::check::{Claim, check};
 use crate::extract::extract;
 use crate::graph_proof::{Missing, whole};
 use crate::known::{ANY, FOR_EVER, Known};
-use crate::limits::{Counter, Limits, MAX_PLIES, Observer, Pause, Report, Shared, Stop};
+use crate::limits::{Counter, Limits, MAX_PLIES, Pause, Report, Shared, memory_bytes};
 use crate::saved::{self, Course, Subject};
 use crate::search::{Question, Search, ThreadMarks, after_one};
 use crate::table::{Table, hash};
 use board::Color;
-use control::Control;
+use control::{Control, Stopped};
 use diagnostics::InputError;
 use notation::{fen, turns};
 use per_layout::per_layout;
 use position::{KEY_WORDS, Layout, Position};
 use rules::Game;
 use std::io::{Read, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::Ordering;
 use values::oracle::Oracle;
 
 /// Plies that a proof may take where nothing is said.
@@ -36,8 +35,6 @@ const FIRST_SHARE: u64 = 1 << 16;
 const GREATEST_SHARE: u64 = 1 << 22;
 /// Positions made for each entry that the table takes, at the least.
 const POSITIONS_PER_ENTRY: usize = 4;
-/// How often the clock is checked while the complete graph is explored.
-const LOOK_AT_CLOCK: Duration = Duration::from_millis(50);
 /// Positions after which the whole graph is tried for the first time.
 const FIRST_WHOLE: u64 = 1 << 17;
 /// The most states of a graph that is tried.
@@ -88,7 +85,7 @@ pub struct Found {
     /// Plies within which the aim is not forced.
     pub none_within_plies: u16,
     /// What stopped the search.
-    pub stopped: Option<Stop>,
+    pub stopped: Option<Stopped>,
     /// The certificate of a proof or disproof. It is missing if its making was interrupted.
     pub certificate: Option<Certificate>,
     /// How far the search was at its end.
@@ -103,6 +100,7 @@ pub struct Prover<'g, W: Layout> {
     forcing: Table,
     pub(crate) course: Course,
     limits: Limits,
+    control: Control<'g>,
 }
 
 impl<'g, W: Layout> Prover<'g, W> {
@@ -114,20 +112,22 @@ impl<'g, W: Layout> Prover<'g, W> {
         side: Color,
         aim: Aim,
         limits: Limits,
+        control: &Control<'g>,
         oracle: Option<&'g dyn Oracle<W>>,
     ) -> Prover<'g, W> {
         let codec = game.codec(root);
         Prover {
             question: Question::new(game, aim, side, codec, oracle),
             root: *root,
-            table: Table::new(codec.words(), free_bytes(&limits)),
-            forcing: Table::new(codec.words(), forcing_bytes(&limits)),
+            table: Table::new(codec.words(), free_bytes(control)),
+            forcing: Table::new(codec.words(), forcing_bytes(control)),
             course: Course {
                 share: FIRST_SHARE,
                 tried: FIRST_WHOLE / 8,
                 ..Course::default()
             },
             limits,
+            control: *control,
         }
     }
 }
@@ -207,8 +207,8 @@ impl<'g, W: Layout> Prover<'g, W> {
             Err(error) => {
                 // What was read of a damaged file may be wrong.
                 let words = self.question.codec.words();
-                self.table = Table::new(words, free_bytes(&self.limits));
-                self.forcing = Table::new(words, forcing_bytes(&self.limits));
+                self.table = Table::new(words, free_bytes(&self.control));
+                self.forcing = Table::new(words, forcing_bytes(&self.control));
                 Err(error)
             }
         }
@@ -231,14 +231,14 @@ impl<'g, W: Layout> Prover<'g, W> {
 
 #[per_layout]
 impl<'g, W: Layout> Prover<'g, W> {
-    /// Searches within the limits. Setting `stop` ends it early; what it knows is kept, and calling
-    /// this again resumes.
-    pub fn run(&mut self, stop: &AtomicBool, observer: &dyn Observer) -> Found {
-        let shared = Shared::new(&self.limits, self.course.positions, stop);
+    /// Searches within the limits, unless `control` stops the search. What it knows is kept, and calling this
+    /// again resumes.
+    pub fn run(&mut self) -> Found {
+        let shared = Shared::new(&self.limits, self.course.positions, self.control);
         let outcome = self.question.game.outcome(&self.root);
         if !outcome.is_ongoing() {
             let known = self.question.ended(outcome);
-            return self.found(Way::ByLength, Some(known), None, None, stop);
+            return self.found(Way::ByLength, Some(known), None, None);
         }
         let open_end = self.limits.plies.is_none();
         let most = self
@@ -250,18 +250,18 @@ impl<'g, W: Layout> Prover<'g, W> {
         if !self.limits.shortest
             && let Some(known) = self.recall(&self.root, allowed).filter(Known::is_proven)
         {
-            return self.found(Way::Free, Some(known), None, None, stop);
+            return self.found(Way::Free, Some(known), None, None);
         }
         let mut last = (Way::ByLength, None);
         loop {
-            if let Some(stopped) = shared.stopped() {
+            if let Err(stopped) = shared.check() {
                 self.course.positions = shared.positions();
                 let (way, known) = last;
-                return self.found(way, known, Some(stopped), None, stop);
+                return self.found(way, known, Some(stopped), None);
             }
             let states = self.course.tried * 8;
             if self.course.positions >= states && states <= MAX_STATES {
-                self.course.tried = match self.whole(2 * states, &shared) {
+                self.course.tried = match self.whole(2 * states) {
                     Ok(answer) => return answer,
                     Err(Missing::Larger) => states,
                     Err(Missing::Growing) => MAX_STATES,
@@ -286,7 +286,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             self.course.positions = shared.positions();
             match result {
                 Ok(known) if known.is_proven() && known.plies <= allowed => {
-                    return self.found(way, Some(known), None, None, stop);
+                    return self.found(way, Some(known), None, None);
                 }
                 // Nothing more will come of it: the proof is too long, or all lines repeat, or the
                 // turns that force do not suffice.
@@ -299,16 +299,16 @@ impl<'g, W: Layout> Prover<'g, W> {
                     let end = known.plies == FOR_EVER || known.plies >= most;
                     if end && open_end && known.plies != FOR_EVER {
                         // So little was found that the whole is small, if it has an end at all.
-                        if let Ok(answer) = self.whole(MAX_STATES, &shared) {
+                        if let Ok(answer) = self.whole(MAX_STATES) {
                             return answer;
                         }
                     }
                     if end {
-                        return self.found(way, Some(known), None, None, stop);
+                        return self.found(way, Some(known), None, None);
                     }
                 }
                 Err(Pause::Stop(stopped)) => {
-                    return self.found(way, None, Some(stopped), Some(plies), stop);
+                    return self.found(way, None, Some(stopped), Some(plies));
                 }
                 Err(Pause::Share) => {
                     self.course.share = (self.course.share * 5 / 4).min(GREATEST_SHARE);
@@ -317,7 +317,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             let report = self.report(way, plies);
             let (pn, dn) = (report.proof_number, report.disproof_number);
             last = (way, Some(Known::open(pn, dn, plies)));
-            observer.report(&report);
+            report.send(&self.control);
         }
     }
 }
@@ -353,7 +353,7 @@ impl<'g, W: Layout> Prover<'g, W> {
 
     /// Returns a share of the search on all threads.
     fn share(&self, shared: &Shared<'_>, way: Way, plies: u16) -> Result<Known, Pause> {
-        let busy = (self.limits.threads > 1).then(ThreadMarks::new);
+        let busy = (self.control.threads() > 1).then(ThreadMarks::new);
         let work = || {
             let counter = Counter::new(shared);
             let (question, table) = self.part(way);
@@ -370,7 +370,7 @@ impl<'g, W: Layout> Prover<'g, W> {
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, work)
             };
-            let workers: Vec<_> = (0..self.limits.threads.max(1)).map(spawn).collect();
+            let workers: Vec<_> = (0..self.control.threads()).map(spawn).collect();
             workers
                 .into_iter()
                 .flatten()
@@ -388,7 +388,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         *answer
             .or_else(|| results.iter().find(stop))
             .or(results.first())
-            .unwrap_or(&Err(Pause::Stop(Stop::Interrupted)))
+            .unwrap_or(&Err(Pause::Stop(Stopped::Interrupted)))
     }
 
     /// Returns the question and the table of a search.
@@ -400,37 +400,11 @@ impl<'g, W: Layout> Prover<'g, W> {
     }
 
     /// Returns the answer of the complete graph, if it stays within the limit on states.
-    fn whole(&mut self, max_states: u64, shared: &Shared<'_>) -> Result<Found, Missing> {
+    fn whole(&mut self, max_states: u64) -> Result<Found, Missing> {
         let taken = self.table.bytes() + self.forcing.bytes();
-        let bytes = self.limits.memory_bytes.saturating_sub(taken) as u64;
-        let threads = self.limits.threads.max(1);
-        let (over, done) = (AtomicBool::new(false), AtomicBool::new(false));
-        // The explorer does not check the time: another thread watches the clock.
-        let whole = std::thread::scope(|scope| {
-            let watch = || {
-                while !done.load(Ordering::Relaxed) {
-                    if shared.stopped().is_some() {
-                        over.store(true, Ordering::Relaxed);
-                    }
-                    std::thread::park_timeout(LOOK_AT_CLOCK);
-                }
-            };
-            let watcher = std::thread::Builder::new().spawn_scoped(scope, watch);
-            let found = whole(
-                &self.question,
-                &self.root,
-                max_states,
-                &Control::new()
-                    .with_stop(&over)
-                    .with_memory(bytes)
-                    .with_threads(threads.max(1)),
-            );
-            done.store(true, Ordering::Relaxed);
-            if let Ok(watcher) = &watcher {
-                watcher.thread().unpark();
-            }
-            found
-        })?;
+        let bytes = memory_bytes(&self.control).saturating_sub(taken) as u64;
+        let control = self.control.with_memory(bytes).with_observer(&());
+        let whole = whole(&self.question, &self.root, max_states, &control)?;
         let allowed = self.limits.plies.unwrap_or(u16::MAX);
         let (status, plies) = match whole.kind {
             Kind::Avoid => (Status::Disproven, None),
@@ -480,9 +454,8 @@ impl<'g, W: Layout> Prover<'g, W> {
         &mut self,
         way: Way,
         known: Option<Known>,
-        stopped: Option<Stop>,
+        stopped: Option<Stopped>,
         plies: Option<u16>,
-        stop: &AtomicBool,
     ) -> Found {
         let settled = known.filter(|known| !known.is_open());
         let status = match settled {
@@ -503,7 +476,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         };
         let over = !self.question.game.outcome(&self.root).is_ongoing();
         if let (Some(known), Status::Proven | Status::Disproven, false) = (settled, status, over)
-            && let Some((certificate, plies)) = self.certificate(way, known, stop)
+            && let Some((certificate, plies)) = self.certificate(way, known)
         {
             found.certificate = Some(certificate);
             found.plies = plies;
@@ -520,18 +493,8 @@ impl<'g, W: Layout> Prover<'g, W> {
     }
 
     /// Returns the certificate of what is known of the root; nothing if it was interrupted.
-    fn certificate(
-        &self,
-        way: Way,
-        known: Known,
-        stop: &AtomicBool,
-    ) -> Option<(Certificate, Option<u16>)> {
-        let unlimited = Limits {
-            time: None,
-            positions: None,
-            ..self.limits
-        };
-        let shared = Shared::new(&unlimited, 0, stop);
+    fn certificate(&self, way: Way, known: Known) -> Option<(Certificate, Option<u16>)> {
+        let shared = Shared::new(&Limits::default(), 0, self.control.with_time(None));
         let work = || {
             let counter = Counter::new(&shared);
             let (question, table) = self.part(way);
@@ -609,11 +572,11 @@ impl<'g, W: Layout> Prover<'g, W> {
 }
 
 /// Bytes of the table of the attacker who keeps to forcing turns.
-fn forcing_bytes(limits: &Limits) -> usize {
-    limits.memory_bytes / FORCING_SHARE
+fn forcing_bytes(control: &Control<'_>) -> usize {
+    memory_bytes(control) / FORCING_SHARE
 }
 
 /// Bytes of the table of the attacker who is free.
-fn free_bytes(limits: &Limits) -> usize {
-    limits.memory_bytes - forcing_bytes(limits)
+fn free_bytes(control: &Control<'_>) -> usize {
+    memory_bytes(control) - forcing_bytes(control)
 }

@@ -6,18 +6,18 @@
 
 use super::table::Row;
 use board::Color;
-use control::Control;
+use control::{Control, Stopped};
 use diagnostics::InputError;
 use notation::with_setup;
 use notation::{Setup, Start, fen, turns};
 use prove::check::check;
-use prove::{Aim, Certificate, Kind, Layout, Limits, Prover, Silent, Status, Stop};
+use prove::{Aim, Certificate, Kind, Layout, Limits, Prover, Status};
 use rayon::prelude::*;
 use rules::Variant;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Positions searched for the side that begins, where nothing is said.
 pub const USUAL_POSITIONS: u64 = 400_000;
@@ -26,7 +26,7 @@ pub const USUAL_POSITIONS: u64 = 400_000;
 const SHARE_AFTER: u64 = 20;
 
 /// Bytes of the table of one question. Fixed, as answers may depend on it.
-const TABLE_BYTES: usize = 256 << 20;
+const TABLE_BYTES: u64 = 256 << 20;
 
 /// The longest certificate that is kept as a file, in bytes, where nothing is said.
 pub const MAX_CERTIFICATE: usize = 200_000;
@@ -47,8 +47,6 @@ pub struct Scope<'a> {
     /// The longest certificate that is kept as a file, in bytes. Of a longer one the row has the
     /// SHA-256, and the command that makes it again.
     pub longest_certificate: usize,
-    /// Set from outside to stop.
-    pub stop: &'a AtomicBool,
 }
 
 /// A question about a start position and its answer.
@@ -259,11 +257,12 @@ pub fn answers(
 ) -> Result<Option<Vec<Answered>>, InputError> {
     let done = AtomicUsize::new(0);
     let answered = |(at, question): (usize, &Question<'_>)| {
-        if scope.stop.load(Ordering::Relaxed) {
+        if control.check().is_err() {
             return Ok(None);
         }
         let setup = Setup::read(question.variant, None)?;
-        let answer = with_setup!(setup, start => answer(question, start, scope))?;
+        let answer =
+            with_setup!(setup, start => answer(question, start, scope, &control.for_part()))?;
         if let Some(answer) = &answer {
             told(at, answer)?;
         }
@@ -279,6 +278,7 @@ fn answer<W: Layout>(
     question: &Question<'_>,
     mut start: Start<W>,
     scope: &Scope<'_>,
+    control: &Control<'_>,
 ) -> Result<Option<Answered>, InputError> {
     let game = start.game.clone();
     let game = game.as_ref();
@@ -292,14 +292,22 @@ fn answer<W: Layout>(
     let side = start.position.side;
     let limits = Limits {
         positions: Some(positions),
-        memory_bytes: TABLE_BYTES,
         // So few positions are better spent length by length.
         shortest: question.after.is_some() && !scope.deep,
-        ..Limits::default()
+        plies: None,
     };
-    let mut prover = Prover::new(game, &start.position, side, Aim::Win, limits, None);
-    let found = prover.run(scope.stop, &Silent);
-    if found.stopped == Some(Stop::Interrupted) {
+    let control = control.with_memory(TABLE_BYTES);
+    let mut prover = Prover::new(
+        game,
+        &start.position,
+        side,
+        Aim::Win,
+        limits,
+        &control,
+        None,
+    );
+    let found = prover.run();
+    if found.stopped == Some(Stopped::Interrupted) {
         return Ok(None);
     }
     let row = StartRow {

@@ -93,7 +93,7 @@ fn exit_codes_say_what_was_shown() {
             "best line: ",
         ],
     );
-    holds(&open.err, &["as many positions as allowed"]);
+    holds(&open.err, &["the limit on positions was reached"]);
 }
 
 #[test]

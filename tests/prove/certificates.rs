@@ -1,14 +1,14 @@
 //! Certificates: that the naive rules confirm them, and that no edited one is taken, even where its
 //! checksum was made to fit.
 
+use crate::proof;
 use crate::random::Random;
-use crate::{limits, proof};
 use fairyproof::board::Color;
 use fairyproof::notation::{Setup, Start};
 use fairyproof::prove::certificate::{Entry, Kind};
 use fairyproof::prove::check::check;
 use fairyproof::prove::walk::{Branches, Shape, branches, follow};
-use fairyproof::prove::{Aim, Certificate, Layout, Status};
+use fairyproof::prove::{Aim, Certificate, Layout, Limits, Status};
 use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ fn each_question(with: impl Fn(&str, &Setup, &Certificate, bool)) {
     for (id, position, side) in QUESTIONS {
         let variant = variants::parse(id).expect("a variant");
         let setup = Setup::read(&variant, Some(position)).expect("a position");
-        let found = with_setup!(&setup, start => proof(start, side, Aim::Win, limits()));
+        let found = with_setup!(&setup, start => proof(start, side, Aim::Win, Limits::default()));
         let certificate = found
             .certificate
             .unwrap_or_else(|| panic!("{id} {position}"));
@@ -207,7 +207,7 @@ fn every_answer_is_found_by_walking() {
     let setup = Setup::read(&variant, Some(QUESTIONS[0].1)).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
-        let found = proof(start, Color::White, Aim::Win, limits());
+        let found = proof(start, Color::White, Aim::Win, Limits::default());
         let certificate = found.certificate.expect("a proof");
         let mut played: Vec<String> = Vec::new();
         let mut plies = found.plies.expect("a length");

@@ -1,6 +1,6 @@
 //! Results on record that owe nothing to this program.
 
-use crate::{limits, proof};
+use crate::proof;
 use fairyproof::board::Color;
 use fairyproof::notation::Setup;
 use fairyproof::prove::check::check;
@@ -23,7 +23,7 @@ fn assert_won(name: &str, position: &str, plies: u16, shortest: bool) -> u16 {
     let setup = Setup::read(&open(name), Some(position)).expect("a position");
     with_setup!(&setup, start => {
         let side = start.position.side;
-        let limits = Limits { shortest, positions: Some(20_000_000), ..limits() };
+        let limits = Limits { shortest, positions: Some(20_000_000), ..Limits::default() };
         let found = proof(start, side, Aim::Win, limits);
         assert_eq!(found.status, Status::Proven, "{name} {position}");
         let certificate = found.certificate.expect("a certificate");
@@ -102,7 +102,7 @@ fn first_moves_of_losing_chess_that_lose_are_refuted() {
         // The reply on record wins, too.
         let setup = Setup::read(&open("antichess"), Some(reply)).expect("a position");
         with_setup!(&setup, start => {
-            let limits = Limits { positions: Some(20_000_000), ..limits() };
+            let limits = Limits { positions: Some(20_000_000), ..Limits::default() };
             let found = proof(start, Color::Black, Aim::Win, limits);
             assert_eq!(found.status, Status::Proven, "{reply}");
             let certificate = found.certificate.expect("a certificate");

@@ -9,21 +9,25 @@ mod known;
 mod values;
 
 use fairyproof::board::Color;
+use fairyproof::control::Control;
 use fairyproof::notation::Start;
-use fairyproof::prove::{Aim, Found, Layout, Limits, Prover, Silent};
-use std::sync::atomic::AtomicBool;
+use fairyproof::prove::{Aim, Found, Layout, Limits, Prover};
 
-/// Limits for small searches.
-fn limits() -> Limits {
-    Limits {
-        memory_bytes: 64 << 20,
-        ..Limits::default()
-    }
-}
+/// A control for small searches.
+const CONTROL: Control<'static> = Control::new().with_memory(64 << 20);
 
 /// Returns whether a side forces an aim from a position.
 fn proof<W: Layout>(start: &Start<W>, side: Color, aim: Aim, limits: Limits) -> Found {
-    let going = AtomicBool::new(false);
+    proof_under(start, side, aim, limits, &CONTROL)
+}
+
+fn proof_under<W: Layout>(
+    start: &Start<W>,
+    side: Color,
+    aim: Aim,
+    limits: Limits,
+    control: &Control<'_>,
+) -> Found {
     let game = start.game.as_ref();
-    Prover::new(game, &start.position, side, aim, limits, None).run(&going, &Silent)
+    Prover::new(game, &start.position, side, aim, limits, control, None).run()
 }

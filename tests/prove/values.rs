@@ -1,19 +1,18 @@
 //! What is proven and disproven, against the values of whole graphs.
 
 use crate::random::Random;
-use crate::{limits, proof};
+use crate::{CONTROL, proof, proof_under};
 use fairyproof::board::Color;
 use fairyproof::control::Control;
 use fairyproof::explore;
 use fairyproof::notation::{Setup, Start, fen};
 use fairyproof::prove::check::check;
-use fairyproof::prove::{Aim, Certificate, Found, Layout, Limits, Prover, Silent, Status};
+use fairyproof::prove::{Aim, Certificate, Found, Layout, Limits, Prover, Status};
 use fairyproof::values::Value;
 use fairyproof::values::solve_game;
 use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::BTreeSet;
-use std::sync::atomic::AtomicBool;
 
 /// Returns the most states of an array that is compared here; `FAIRYPROOF_PROVE_STATES` says another number.
 fn most_states() -> u64 {
@@ -87,7 +86,7 @@ fn small_boards_have_the_values_of_their_graphs() {
             for side in Color::BOTH {
                 let name = format!("{} {} for {side:?}", &row[0], &row[2]);
                 let won = won_by(value, mover, side);
-                let found = proof(start, side, Aim::Win, limits());
+                let found = proof(start, side, Aim::Win, Limits::default());
                 assert_answer(start, &found, won, &name);
                 compared[usize::from(won.is_some())] += 1;
                 println!("{name}: {:?}, {} positions", found.status, found.report.positions);
@@ -147,7 +146,7 @@ fn wins_are_proven_within_their_length_and_not_within_less() {
             let mover = start.position.side;
             for side in Color::BOTH {
                 let name = format!("{id} {}", fen::print(start.game.as_ref(), &start.position));
-                let within = |plies| Limits { plies: Some(plies), ..limits() };
+                let within = |plies| Limits { plies: Some(plies), ..Limits::default() };
                 match won_by(value, mover, side) {
                     Some(plies) => {
                         let found = proof(&start, side, Aim::Win, within(plies));
@@ -179,8 +178,9 @@ fn a_table_that_forgets_nearly_all_and_several_threads_give_the_same_answers() {
                 continue;
             };
             for (memory_bytes, threads) in [(1, 1), (1, 3), (64 << 20, 3)] {
-                let few = Limits { memory_bytes, threads, shortest: true, ..limits() };
-                let found = proof(&start, side, Aim::Win, few);
+                let few = Limits { shortest: true, ..Limits::default() };
+                let control = Control::new().with_memory(memory_bytes).with_threads(threads);
+                let found = proof_under(&start, side, Aim::Win, few, &control);
                 assert_answer(&start, &found, Some(plies), &name);
                 assert_eq!(found.plies, Some(plies), "{name}");
                 assert!(found.shortest, "{name}");
@@ -194,7 +194,7 @@ fn positions_bound_the_search_and_the_answer_is_the_same_again() {
     let variant = variants::parse("fide").expect("the base");
     let setup = Setup::read(&variant, None).expect("the start");
     with_setup!(&setup, start => {
-        let few = Limits { positions: Some(300_000), ..limits() };
+        let few = Limits { positions: Some(300_000), ..Limits::default() };
         let first = proof(start, Color::White, Aim::Win, few);
         assert_eq!(first.status, Status::Open);
         assert!(first.none_within_plies >= 5);
@@ -210,26 +210,25 @@ fn a_search_that_was_saved_goes_on() {
     let array = "7k/8/8/8/8/8/8/KR6 w - - 0 1";
     let setup = Setup::read(&variant, Some(array)).expect("a position");
     with_setup!(&setup, start => {
-        let going = AtomicBool::new(false);
         let game = start.game.as_ref();
-        let new = |limits| Prover::new(game, &start.position, Color::White, Aim::Win, limits, None);
-        let mut first = new(Limits { positions: Some(5_000), ..limits() });
-        let open = first.run(&going, &Silent);
+        let new = |limits| Prover::new(game, &start.position, Color::White, Aim::Win, limits, &CONTROL, None);
+        let mut first = new(Limits { positions: Some(5_000), ..Limits::default() });
+        let open = first.run();
         assert_eq!(open.status, Status::Open);
         let mut bytes = Vec::new();
         first.save(&mut bytes).expect("a vector takes it");
-        let mut second = new(limits());
+        let mut second = new(Limits::default());
         second.resume(&mut bytes.as_slice()).expect("what was saved");
-        let found = second.run(&going, &Silent);
+        let found = second.run();
         assert_answer(start, &found, found.plies, "KR v K");
         assert!(found.report.positions > open.report.positions);
         // Damaged or foreign, it is refused.
         for at in [0, 20, bytes.len() / 2, bytes.len() - 1] {
             let mut damaged = bytes.clone();
             damaged[at] ^= 4;
-            assert!(new(limits()).resume(&mut damaged.as_slice()).is_err(), "{at}");
+            assert!(new(Limits::default()).resume(&mut damaged.as_slice()).is_err(), "{at}");
         }
-        let mut other = Prover::new(game, &start.position, Color::Black, Aim::Win, limits(), None);
+        let mut other = Prover::new(game, &start.position, Color::Black, Aim::Win, Limits::default(), &CONTROL, None);
         assert!(other.resume(&mut bytes.as_slice()).is_err());
     });
 }
@@ -244,16 +243,25 @@ fn an_earlier_proof_shortens_a_later_search() {
     let (Setup::Narrow(before), Setup::Narrow(start)) = (&earlier, &later) else {
         panic!("64 squares are narrow");
     };
-    let found = proof(before, Color::White, Aim::Win, limits());
+    let found = proof(before, Color::White, Aim::Win, Limits::default());
     let certificate = found.certificate.expect("a proof");
-    let going = AtomicBool::new(false);
     let game = start.game.as_ref();
-    let new = |side| Prover::new(game, &start.position, side, Aim::Win, limits(), None);
-    let plain = new(Color::White).run(&going, &Silent);
+    let new = |side| {
+        Prover::new(
+            game,
+            &start.position,
+            side,
+            Aim::Win,
+            Limits::default(),
+            &CONTROL,
+            None,
+        )
+    };
+    let plain = new(Color::White).run();
     let mut prover = new(Color::White);
     let learned = prover.learn(before.game.as_ref(), &before.position, &certificate);
     assert_eq!(learned, Ok(certificate.len() as u64));
-    let found = prover.run(&going, &Silent);
+    let found = prover.run();
     assert_eq!(found.status, Status::Proven);
     assert!(found.report.positions < plain.report.positions / 2);
     let longer = found.certificate.expect("a certificate");
@@ -273,12 +281,12 @@ fn draws_count_where_the_aim_is_not_to_lose() {
     with_setup!(&read("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1"), start => {
         // White can stalemate at once; he can also win.
         let aim = Aim::parse("stalemate", &variant.rule_set).expect("a reason");
-        let found = proof(start, Color::White, aim, limits());
+        let found = proof(start, Color::White, aim, Limits::default());
         assert_eq!(found.status, Status::Proven);
         check(start.game.as_ref(), &start.position, &found.certificate.expect("it")).expect("holds");
-        let lose = proof(start, Color::Black, Aim::NotLose, Limits { plies: Some(9), ..limits() });
+        let lose = proof(start, Color::Black, Aim::NotLose, Limits { plies: Some(9), ..Limits::default() });
         assert_ne!(lose.status, Status::Proven);
-        let keep = proof(start, Color::White, Aim::NotLose, limits());
+        let keep = proof(start, Color::White, Aim::NotLose, Limits::default());
         assert_eq!(keep.status, Status::Proven);
         let game = start.game.as_ref();
         check(game, &start.position, &keep.certificate.expect("it")).expect("holds");

@@ -5,13 +5,14 @@ mod certificate;
 use crate::answer::{Answer, Verdict, counted, say};
 use crate::args::{Memory, TablesOption, Threads, looks_like_fen, number, read_setup};
 use crate::interrupt;
+use crate::progress::Bar;
 use crate::solve::seconds;
 use board::Color;
 use certificate::{CheckArgs, LineArgs, TreeArgs, cannot, read, setup};
+use control::{Control, Stopped};
 use diagnostics::InputError;
-use indicatif::ProgressBar;
 use notation::{fen, with_setup};
-use prove::{Aim, Certificate, Found, Layout, Limits, Observer, Prover, Report, Status, Stop};
+use prove::{Aim, Certificate, Found, Layout, Limits, Prover, Status};
 use report::{Target, make_folder, write_whole};
 use std::fs::OpenOptions;
 use std::io::{BufReader, Write};
@@ -95,20 +96,6 @@ fn plies_in_words(plies: u16) -> String {
     counted(plies, "ply", "plies")
 }
 
-/// Returns what proofs are looked for.
-fn looked_for(report: &Report) -> String {
-    let length = match report.plies {
-        Some(plies) => format!("within {}", plies_in_words(plies)),
-        None => "of whatever length".to_string(),
-    };
-    let turns = if report.forcing {
-        " by turns that force"
-    } else {
-        ""
-    };
-    length + turns
-}
-
 fn plies(text: &str) -> Result<u16, String> {
     number(text, 1, 1000)
 }
@@ -119,27 +106,6 @@ fn positions(text: &str) -> Result<u64, String> {
 
 /// The file of a search in its folder.
 const STATE: &str = "search.fps";
-
-/// Shows on a terminal how the search comes on.
-struct Bar(ProgressBar);
-
-impl Observer for Bar {
-    fn report(&self, report: &Report) {
-        let seconds = self.0.elapsed().as_secs_f64().max(0.001);
-        self.0.set_message(format!(
-            "{} positions ({:.0} a second), {}: proof {} disproof {}; none within {}; {} MB; {}",
-            report.positions,
-            report.positions as f64 / seconds,
-            looked_for(report),
-            report.proof_number,
-            report.disproof_number,
-            report.none_within_plies,
-            report.table_bytes >> 20,
-            report.line.join(" "),
-        ));
-        self.0.tick();
-    }
-}
 
 fn name(color: Color) -> &'static str {
     match color {
@@ -200,13 +166,17 @@ impl Args {
             None => root.side,
         };
         let limits = Limits {
-            time: self.time,
             positions: self.positions,
-            memory_bytes: usize::try_from(self.memory.bytes()).unwrap_or(usize::MAX),
-            threads: self.threads.count(),
             plies: self.within,
             shortest: self.shortest,
         };
+        let bar = Bar::new();
+        let control = Control::new()
+            .with_stop(interrupt::flag())
+            .with_time(self.time)
+            .with_memory(self.memory.bytes())
+            .with_threads(self.threads.count())
+            .with_observer(&bar);
         // Whether what is asked for can be written is found out before hours of work.
         let state = self.state.as_ref().map(|folder| folder.join(STATE));
         if let (Some(folder), Some(path)) = (&self.state, &state) {
@@ -228,7 +198,7 @@ impl Args {
             .transpose()?;
         let tables = self.tables.of(&start.game)?;
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
-        let mut prover = Prover::new(game, root, side, aim, limits, oracle);
+        let mut prover = Prover::new(game, root, side, aim, limits, &control, oracle);
         for path in &self.with {
             let certificate = read(path, &self.memory)?;
             let told = |e: InputError| cannot("--with", path, e);
@@ -244,9 +214,8 @@ impl Args {
             let file = control::files::open(path).map_err(|e| cannot("--state", path, e))?;
             prover.resume(&mut BufReader::new(file))?;
         }
-        let bar = Bar(ProgressBar::new_spinner());
-        let found = prover.run(interrupt::flag(), &bar);
-        bar.0.finish_and_clear();
+        let found = prover.run();
+        bar.clear();
         if let Some(path) = &state {
             write_whole(path, |out| prover.save(out)).map_err(|e| cannot("--state", path, e))?;
         }
@@ -298,7 +267,7 @@ impl Args {
                 writeln!(
                     out,
                     "last looked for one {}: proof number {}, disproof number {}",
-                    looked_for(&found.report),
+                    found.report.scope(),
                     found.report.proof_number,
                     found.report.disproof_number
                 )?;
@@ -329,7 +298,7 @@ impl Args {
             return Ok(Verdict::Interrupted);
         }
         match found.stopped {
-            Some(Stop::Interrupted) => {
+            Some(Stopped::Interrupted) => {
                 say("interrupted: the question is open");
                 return Ok(Verdict::Interrupted);
             }

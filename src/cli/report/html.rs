@@ -5,11 +5,11 @@ use crate::answer::{Answer, Verdict, say, unwritable};
 use crate::args::{Memory, TablesOption, Threads, table_folder};
 use crate::interrupt;
 use crate::picture::write_text;
+use crate::progress::Bar;
 use ::picture::rule_pages::{self, Facts, Scope};
 use ::report::make_folder;
 use control::Control;
 use diagnostics::InputError;
-use indicatif::ProgressBar;
 use puzzle::Puzzle;
 use rules::Variant;
 use std::io::Write;
@@ -90,10 +90,10 @@ impl Html {
                 .with_threads(self.threads.count()),
         };
         make_folder(&self.out).map_err(|e| unwritable("--out", &self.out, e))?;
-        let bar = ProgressBar::new(variants.len() as u64);
-        for variant in &variants {
+        let bar = Bar::new();
+        for (done, variant) in (1..).zip(&variants) {
             let Some(page) = self.threads.install(|| rule_pages::html(variant, &scope))? else {
-                bar.finish_and_clear();
+                bar.clear();
                 say("interrupted; the pages that were finished are kept");
                 return Ok(Verdict::Interrupted);
             };
@@ -102,9 +102,9 @@ impl Html {
                 "--out",
                 &page,
             )?;
-            bar.inc(1);
+            bar.show("writing", done, variants.len(), "pages");
         }
-        bar.finish_and_clear();
+        bar.clear();
         let mut listed: Vec<Variant> = super::variants(&[])?;
         let more = variants.iter().filter(|variant| !listed.contains(variant));
         let more: Vec<Variant> = more.cloned().collect();

@@ -111,10 +111,11 @@ impl Starts {
             proofs: Some(&self.proofs),
             deep: false,
             longest_certificate: self.longest_certificate(),
-            stop: interrupt::flag(),
         };
         let bar = Bar::new();
-        let control = Control::new().with_observer(&bar);
+        let control = Control::new()
+            .with_stop(interrupt::flag())
+            .with_observer(&bar);
         let found = self
             .threads
             .install(|| answers(&asked, &scope, &|_, _| Ok(()), &control))?;
@@ -184,7 +185,6 @@ impl Starts {
                 proofs: None,
                 deep: true,
                 longest_certificate: self.longest_certificate(),
-                stop: interrupt::flag(),
             };
             let told = |at: usize, answered: &Answered| {
                 keep(folder, answered)?;
@@ -193,7 +193,9 @@ impl Starts {
                 kept.write(&path)
             };
             let bar = Bar::new();
-            let control = Control::new().with_observer(&bar);
+            let control = Control::new()
+                .with_stop(interrupt::flag())
+                .with_observer(&bar);
             let found = self
                 .threads
                 .install(|| answers(&left, &scope, &told, &control))?;

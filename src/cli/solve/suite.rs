@@ -2,10 +2,10 @@
 
 use super::args::Args;
 use crate::answer::{Answer, Failure, Verdict, say};
+use crate::progress::Bar;
 use crate::suite::{Case, Suite};
 use control::Stopped;
 use diagnostics::InputError;
-use indicatif::ProgressBar;
 use notation::{Setup, turns, with_setup};
 use problems::{Problem, Stipulation};
 use std::io::Write;
@@ -34,10 +34,10 @@ impl Args {
             }
             tasks.push((case, setup, stipulation));
         }
-        let bar = ProgressBar::new(tasks.len() as u64);
+        let bar = Bar::new();
         let mut differing: Vec<(Case, String)> = Vec::new();
         let (mut worst, mut done) = (Verdict::Done, 0);
-        for (case, setup, stipulation) in &tasks {
+        for (at, (case, setup, stipulation)) in (1..).zip(&tasks) {
             let named = match case.text("keys") {
                 "none" => "",
                 keys => keys,
@@ -57,7 +57,7 @@ impl Args {
                 let solution = problem.solve(&self.limits(), &self.control(&()));
                 (solution.count(), problem.first_turns(&solution), solution.stopped)
             });
-            bar.inc(1);
+            bar.show("solving", at, tasks.len(), "rows");
             if stopped == Some(Stopped::Interrupted) {
                 worst = Verdict::Interrupted;
                 break;
@@ -73,7 +73,7 @@ impl Args {
                 ));
             }
         }
-        bar.finish_and_clear();
+        bar.clear();
         let found = differing.len();
         let wrong = differing.iter().any(|(_, solved)| solved != "undecided");
         suite.write_differing("solved", differing, out)?;
