@@ -4,6 +4,7 @@ use crate::draft::Draft;
 use crate::finding::Finding;
 use crate::keys::{Name, names, related_keys};
 use crate::sections::{Entry, Section, shortened};
+use crate::slots::{self, SLOTS};
 use crate::values::take;
 use diagnostics::nearest;
 
@@ -19,6 +20,7 @@ pub fn apply(
     suggestions: &mut usize,
     findings: &mut Vec<Finding>,
 ) {
+    let choices = [0, 1].map(|side| draft.kinds("promotionPieceTypes", side).bits);
     for name in names() {
         let entry = section.get(&name.text);
         let is_read = has_parent || !name.key.take.needs_parent();
@@ -26,8 +28,53 @@ pub fn apply(
             lay(name, entry, draft, findings);
         }
     }
+    report_lost_choices(section, choices[0] | choices[1], draft, findings);
     report_unknown(section, suggestions, findings);
     report_past(section, draft.rules.history.n_move_kept, findings);
+}
+
+/// Reports pieces that the parent's pawns could become (`choices`, a bit for each slot) and those of the
+/// section cannot, because the section uses their letters again and does not say what pawns become.
+fn report_lost_choices(
+    section: &Section,
+    choices: u64,
+    draft: &Draft,
+    findings: &mut Vec<Finding>,
+) {
+    let is_said = |suffix: &&str| {
+        section
+            .get(&format!("promotionPieceTypes{suffix}"))
+            .is_some()
+    };
+    if ["", "White", "Black"].iter().any(is_said) {
+        return;
+    }
+    let left = [0, 1].map(|side| draft.kinds("promotionPieceTypes", side).bits);
+    let lost = choices & !(left[0] | left[1]);
+    for slot in (0..SLOTS).filter(|slot| lost >> slot & 1 == 1) {
+        let name = slots::name(slot);
+        let (place, why) = match (section.get(&name), draft.letters[slot]) {
+            (Some(entry), Some(letter)) => {
+                let letter = (letter as char).to_ascii_lowercase();
+                let why = format!(
+                    "`{name}` has the letter `{letter}` already: as in Fairy-Stockfish, giving it again \
+                     removes the piece from `promotionPieceTypes`, so that pawns no longer become it"
+                );
+                (entry.value.place, why)
+            }
+            // The section says that it removes the piece.
+            (Some(_), None) => continue,
+            (None, _) => {
+                let why = format!(
+                    "the letter of `{name}` is given to another piece: `{name}` leaves the variant, and \
+                     pawns no longer become it"
+                );
+                (section.name.place, why)
+            }
+        };
+        let help = "`promotionPieceTypes` gives the pieces that pawns become";
+        findings.push(Finding::warning(place, why).help(help));
+    }
 }
 
 /// Lays one key on a draft.

@@ -91,22 +91,24 @@ fn check_pieces(d: &Definition, draft: &Draft, report: &mut Report) {
     }
     // A key names a piece that the variant does not have.
     let named = |key, side| draft.kinds(key, side).bits;
-    for (key, types) in [
-        (
-            "promotionPieceTypes",
-            named("promotionPieceTypes", 0) | named("promotionPieceTypes", 1),
-        ),
-        ("extinctionPieceTypes", named("extinctionPieceTypes", 0)),
-    ] {
-        let absent = (0..SLOTS).find(|&s| types >> s & 1 == 1 && draft.letters[s].is_none());
-        if let Some(slot) = absent {
-            let why = format!(
-                "`{key}` names `{}`, which the variant does not have",
-                slots::name(slot)
-            );
-            report.warning(&[key], why);
-        }
+    let choices = named("promotionPieceTypes", 0) | named("promotionPieceTypes", 1);
+    if let Some(name) = absent(draft, choices) {
+        let why = format!("`promotionPieceTypes` names `{name}`, which the variant does not have");
+        report.warning(&["promotionPieceTypes"], why);
     }
+    if let Some(name) = absent(draft, named("extinctionPieceTypes", 0)) {
+        let why = format!(
+            "`extinctionPieceTypes` names `{name}`, which the variant does not have: it is ignored here, but \
+             in Fairy-Stockfish both sides have lost it from the start"
+        );
+        report.warning(&["extinctionPieceTypes"], why);
+    }
+}
+
+/// Returns the name of the first of these slots that has no letter.
+fn absent(draft: &Draft, slots: u64) -> Option<String> {
+    let is_absent = |&slot: &usize| slots >> slot & 1 == 1 && draft.letters[slot].is_none();
+    (0..SLOTS).find(is_absent).map(slots::name)
 }
 
 fn side(color: Color) -> &'static str {

@@ -433,12 +433,14 @@ impl<S: Squares> BoundRules<S> {
         let d = &self.law.definition;
         let us = p.side;
         if !self.royals_attacked(p, us).is_empty() {
-            if self.law.state.dropped_pawn.get(p.state) > 0 && self.pawn_alone_checks(p) {
+            // Rules on how mate is given concern checks on a king, not on pseudo-royal units.
+            let checkers = self.checkers(p, us);
+            let dropped_pawn = self.law.state.dropped_pawn.get(p.state) > 0;
+            if dropped_pawn && self.are_all(p, checkers, "shogiPawn") {
                 return Outcome::Win(us, reason::CHECKMATE);
             }
-            if d.checks.shatar {
-                let checkers = self.checkers(p, us);
-                if self.knights_alone(p, checkers) {
+            if d.checks.shatar && !checkers.is_empty() {
+                if self.are_all(p, checkers, "knight") {
                     return Outcome::Win(us, reason::CHECKMATE);
                 }
                 let shak = self.law.state.shak[(!us).index()].get(p.state) > 0;
@@ -463,24 +465,10 @@ impl<S: Squares> BoundRules<S> {
         }
     }
 
-    /// Returns whether only knights give check.
-    fn knights_alone<W: Layout<Set = S>>(&self, p: &Position<W>, checkers: S) -> bool {
-        let knight = self.law.named("knight");
-        !checkers.is_empty()
-            && checkers
-                .iter()
-                .all(|unit| knight.is_some() && self.law.kinds.piece(p.kind_on(unit)) == knight)
-    }
-
-    /// Returns whether only a `shogiPawn` gives check.
-    fn pawn_alone_checks<W: Layout<Set = S>>(&self, p: &Position<W>) -> bool {
-        let us = p.side;
-        let pawn = self.law.named("shogiPawn");
-        let is_pawn = |kind: Kind| self.law.kinds.piece(kind) == pawn;
-        self.kings(p, us).iter().all(|king| {
-            self.attackers(p, king, !us, p.color(!us), p.occupied(), false)
-                .iter()
-                .all(|unit| is_pawn(p.kind_on(unit)))
-        })
+    /// Returns whether there are units in a set, and all of them are pieces with this name.
+    fn are_all<W: Layout<Set = S>>(&self, p: &Position<W>, units: S, name: &str) -> bool {
+        let piece = self.law.named(name);
+        let is_named = |unit: Square| self.law.kinds.piece(p.kind_on(unit)) == piece;
+        piece.is_some() && !units.is_empty() && units.iter().all(is_named)
     }
 }

@@ -5,6 +5,7 @@ use crate::bound_rules::{BoundRules, Passers};
 use crate::kinds::Memory;
 use crate::lines::{between, distance};
 use crate::state;
+use crate::symmetry::orientation;
 use crate::turns::gates::shuts;
 use board::{Board, Color, Kind, Men, Square, Squares};
 use definition::Definition;
@@ -411,8 +412,8 @@ impl<S: Squares> BoundRules<S> {
     /// without the sides, as in [`Symmetries`].
     fn invariant(&self, map: &dyn Fn(Square) -> Square, swap: bool) -> bool {
         let d = &self.law.definition;
-        if self.geometry.wraps() || d.gating.enabled || d.drops.opposite_bishops || self.law.passer
-        {
+        let orientation = orientation(d);
+        if self.geometry.wraps() || orientation.is_fixed || self.law.passer {
             return false;
         }
         let to = |set: S| set.iter().map(map).fold(S::EMPTY, S::with);
@@ -435,7 +436,7 @@ impl<S: Squares> BoundRules<S> {
                         role.pawn || role.promoted.is_some() || role.demoted.is_some()
                     })
             });
-            if others || d.drops.enabled || d.checks.counting {
+            if others || orientation.has_first_rank {
                 return false;
             }
         }
@@ -464,7 +465,9 @@ impl<S: Squares> BoundRules<S> {
                 false => to(white) == white && to(black) == black,
             }
         });
-        if !regions || swap && !self.sides_alike() {
+        let has_equal_sides =
+            orientation.has_equal_sides && self.law.checks[0] == self.law.checks[1];
+        if !regions || swap && !has_equal_sides {
             return false;
         }
         Color::BOTH.iter().all(|&color| {
@@ -486,25 +489,6 @@ impl<S: Squares> BoundRules<S> {
                     })
                 })
         })
-    }
-
-    /// Returns whether the clauses that name a side are equal for both.
-    fn sides_alike(&self) -> bool {
-        use definition::MaterialCounting::{BlackDrawOdds, WhiteDrawOdds};
-        let d = &self.law.definition;
-        let same = |pair: [bool; 2]| pair[0] == pair[1];
-        let p = &d.promotion;
-        p.pawns[0] == p.pawns[1]
-            && p.main_pawn[0] == p.main_pawn[1]
-            && p.choices[0] == p.choices[1]
-            && d.en_passant.types[0] == d.en_passant.types[1]
-            && same(d.passing.allowed)
-            && same(d.passing.on_stalemate)
-            && d.flag.piece[0] == d.flag.piece[1]
-            && same(d.flag.nobody)
-            && !d.flag.extra_move
-            && self.law.checks[0] == self.law.checks[1]
-            && !matches!(d.ended.material, Some(WhiteDrawOdds | BlackDrawOdds))
     }
 }
 

@@ -23,6 +23,7 @@ mod open;
 mod orthodox;
 mod setwise_steps;
 mod state;
+mod symmetry;
 mod turns;
 
 pub use definition::Refusal;

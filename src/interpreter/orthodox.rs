@@ -4,7 +4,10 @@
 use crate::bound_rules::BoundRules;
 use crate::compiled_definition::CompiledDefinition;
 use board::{Board, Color, Kind, Squares};
-use definition::{Definition, PieceType, Value};
+use definition::{
+    Checks, Connection, Definition, EnPassant, Ended, Extinction, Flag, History, NoTurn, Pawns,
+    Piece, PieceType, Promotion, Value,
+};
 use position::{Layout, Narrow, Position};
 use rules::fide::Fide;
 use rules::{
@@ -42,23 +45,90 @@ impl<S: Squares> Orthodox<S> {
 
 /// Returns the promise about a definition's ends, if its turns are orthodox.
 pub fn promise(law: &CompiledDefinition) -> Option<Plain> {
-    let d = &law.definition;
     if !has_orthodox_turns(law) {
         return None;
     }
-    let c = &d.connection;
-    let goals = d.extinction.value.is_some()
-        || d.flag.region != [0; 2]
-        || c.in_a_row > 0
-        || c.square > 0
-        || c.collinear > 0
-        || c.region_a != [0; 2]
-        || d.ended.full_board;
-    Some(match (law.state.bits > 0, goals) {
+    Some(match (law.state.bits > 0, has_goals(&law.definition)) {
         (true, _) => Plain::No,
         (false, false) => Plain::Lasting,
         (false, true) => Plain::Settling,
     })
+}
+
+/// Returns whether a game can end while the side to move has legal turns. A new field must be considered
+/// here: nothing is left out with `..`.
+fn has_goals(d: &Definition) -> bool {
+    let Definition {
+        extinction,
+        flag,
+        connection,
+        ended,
+        // Games with these never have orthodox turns, or keep a state: see `has_orthodox_turns`.
+        castling: _,
+        checks: _,
+        passing: _,
+        history: _,
+        // These decide which turns there are.
+        name: _,
+        parent: _,
+        board: _,
+        pieces: _,
+        start_fen: _,
+        chess960: _,
+        pawns: _,
+        en_passant: _,
+        promotion: _,
+        drops: _,
+        gating: _,
+        walling: _,
+        captures: _,
+        // This decides the outcome of a position without turns.
+        no_turn: _,
+    } = d;
+    let Extinction {
+        value,
+        types: _,
+        total: _,
+        count: _,
+        opponent_count: _,
+        claim: _,
+        pseudo_royal: _,
+        duple_check: _,
+    } = extinction;
+    let Flag {
+        region: flag,
+        piece: _,
+        nobody: _,
+        count: _,
+        blocked_wins: _,
+        extra_move: _,
+        safe: _,
+    } = flag;
+    let Connection {
+        in_a_row,
+        square,
+        collinear,
+        region_a,
+        // Without the first region there is nothing to connect with the second.
+        region_b: _,
+        types: _,
+        horizontal: _,
+        vertical: _,
+        diagonal: _,
+        value: _,
+    } = connection;
+    let Ended {
+        full_board,
+        // This decides the value of a draw.
+        material: _,
+    } = ended;
+    value.is_some()
+        || *flag != [0; 2]
+        || *in_a_row > 0
+        || *square > 0
+        || *collinear > 0
+        || *region_a != [0; 2]
+        || *full_board
 }
 
 /// Returns the squares of a rank, counted from a side.
@@ -69,75 +139,183 @@ fn rank(d: &Definition, color: Color, n: u8) -> u128 {
         .fold(0, |all, square| all | 1 << square.0)
 }
 
+/// Returns whether the legal turns of all positions are those of orthodox chess. A new field must be
+/// considered here: nothing is left out with `..`.
 fn has_orthodox_turns(law: &CompiledDefinition) -> bool {
-    let d = &law.definition;
+    let Definition {
+        board,
+        pieces: _,
+        pawns,
+        en_passant,
+        promotion,
+        castling,
+        drops,
+        gating,
+        walling,
+        captures,
+        passing,
+        checks,
+        extinction,
+        no_turn,
+        history,
+        chess960,
+        // Names decide nothing.
+        name: _,
+        parent: _,
+        // `law.start` has its units.
+        start_fen: _,
+        // Goals end games, but change no turn of a game that has not ended.
+        flag: _,
+        connection: _,
+        ended: _,
+    } = &law.definition;
     let chess = definition::chess();
-    let geometry = d.board;
-    let men = &law.men;
-    let pieces = d.pieces.len() == chess.pieces.len()
-        && d.pieces.iter().zip(&chess.pieces).all(|(own, theirs)| {
-            own.name == theirs.name
-                && own.letter == theirs.letter
-                && own.movement == theirs.movement
-                && own.mobility == theirs.mobility
-        })
+    has_orthodox_pieces(law)
+        && board.holes() == 0
+        && !board.wraps()
+        && board.len() <= 64
+        && steps_as_orthodox_pawns(&law.definition, pawns, en_passant)
+        && promotes_as_orthodox_pawns(&law.definition, promotion)
+        && !chess960
+        && (!castling.enabled || board.size() == "8x8" && *castling == chess.castling)
+        && has_orthodox_checks(checks)
+        && has_no_pseudo_royals(extinction)
+        && *drops == chess.drops
+        && *gating == chess.gating
+        && walling.rule.is_none()
+        && *captures == chess.captures
+        && *passing == chess.passing
+        && has_orthodox_mate(no_turn)
+        && !counts_quiet_turns(history)
+}
+
+/// Returns whether the pieces are the orthodox ones with the usual letters, and each side starts with a king.
+fn has_orthodox_pieces(law: &CompiledDefinition) -> bool {
+    let (d, chess, men) = (&law.definition, definition::chess(), &law.men);
+    let is_orthodox = |(own, orthodox): (&Piece, &Piece)| {
+        let Piece {
+            name,
+            letter,
+            movement,
+            mobility,
+            // Second letters are read in FENs only.
+            synonym: _,
+        } = own;
+        *name == orthodox.name
+            && *letter == orthodox.letter
+            && *movement == orthodox.movement
+            && *mobility == orthodox.mobility
+    };
+    let has_king = |color: &Color| {
+        let is_king = |unit: &&(Kind, Color, usize)| unit.1 == *color && unit.0 == Kind::King;
+        law.start.iter().filter(is_king).count() == 1
+    };
+    d.pieces.len() == chess.pieces.len()
+        && d.pieces.iter().zip(&chess.pieces).all(is_orthodox)
         && men.letters == board::Men::FIDE.letters
-        && men.more.is_empty();
-    let kings = Color::BOTH.iter().all(|&color| {
-        let count = |kind: Kind| {
-            law.start
-                .iter()
-                .filter(|unit| unit.1 == color && unit.0 == kind)
-                .count()
-        };
-        count(Kind::King) == 1
-    });
-    let last = [rank(d, Color::Black, 0), rank(d, Color::White, 0)];
+        && men.more.is_empty()
+        && Color::BOTH.iter().all(has_king)
+}
+
+fn steps_as_orthodox_pawns(d: &Definition, pawns: &Pawns, en_passant: &EnPassant) -> bool {
+    let Pawns {
+        pawn,
+        double_step,
+        triple_step,
+    } = pawns;
+    let EnPassant { types, region } = en_passant;
     let starts = [rank(d, Color::White, 1), rank(d, Color::Black, 1)];
-    let none = d.pawns.double_step == [0; 2];
-    let steps = none || d.pawns.double_step == starts && geometry.ranks() >= 6;
+    let steps_once = *double_step == [0; 2];
     // The squares that the opponent's pawns pass.
     let passed = [rank(d, Color::Black, 2), rank(d, Color::White, 2)];
-    let passing = none
-        || (0..2).all(|side| d.en_passant.region[side] & passed[side] == passed[side])
-            && d.en_passant.types == chess.en_passant.types;
-    let (p, q) = (&d.promotion, &chess.promotion);
-    let promotes = p.region.map(|region| region & d.squares()) == last
-        && p.pawns == q.pawns
-        && p.choices == q.choices
-        && p.limits.iter().all(|&limit| limit == 0)
-        && p.mandatory_for_pawns
-        && p.promoted.iter().all(Option::is_none)
-        && !p.demotion
-        && !p.sittuyin;
-    let castling = !d.castling.enabled || geometry.size() == "8x8" && d.castling == chess.castling;
-    let checks = definition::Checks {
+    *pawn == Some(PieceType(0))
+        && triple_step.iter().all(|&region| region & d.squares() == 0)
+        && (steps_once || *double_step == starts && d.board.ranks() >= 6)
+        && (steps_once
+            || (0..2).all(|side| region[side] & passed[side] == passed[side])
+                && *types == definition::chess().en_passant.types)
+}
+
+fn promotes_as_orthodox_pawns(d: &Definition, promotion: &Promotion) -> bool {
+    let Promotion {
+        region,
+        pawns,
+        choices,
+        limits,
+        mandatory_for_pawns,
+        promoted,
+        demotion,
+        sittuyin,
+        // Captured units return to no hand.
+        main_pawn: _,
+        // These concern promoted forms only.
+        by_capture_only: _,
+        mandatory_for_pieces: _,
+    } = promotion;
+    let orthodox = &definition::chess().promotion;
+    let last = [rank(d, Color::Black, 0), rank(d, Color::White, 0)];
+    region.map(|region| region & d.squares()) == last
+        && *pawns == orthodox.pawns
+        && *choices == orthodox.choices
+        && limits.iter().all(|&limit| limit == 0)
+        && *mandatory_for_pawns
+        && promoted.iter().all(Option::is_none)
+        && !demotion
+        && !sittuyin
+}
+
+fn has_orthodox_checks(checks: &Checks) -> bool {
+    // Counting checks changes no turn.
+    let uncounted = Checks {
         counting: false,
-        ..d.checks.clone()
+        ..checks.clone()
     };
-    let extinction = !d.extinction.pseudo_royal && !d.extinction.duple_check;
-    pieces
-        && kings
-        && geometry.holes() == 0
-        && !geometry.wraps()
-        && geometry.len() <= 64
-        && d.pawns
-            .triple_step
-            .iter()
-            .all(|&region| region & d.squares() == 0)
-        && steps
-        && passing
-        && promotes
-        && castling
-        && checks == chess.checks
-        && extinction
-        && d.drops == chess.drops
-        && d.gating == chess.gating
-        && d.captures == chess.captures
-        && d.passing == chess.passing
-        && d.no_turn.checkmate == Value::Loss
-        && d.quiet_plies() == 0
-        && d.pawns.pawn == Some(PieceType(0))
+    uncounted == definition::chess().checks
+}
+
+fn has_no_pseudo_royals(extinction: &Extinction) -> bool {
+    let Extinction {
+        pseudo_royal,
+        duple_check,
+        // These end games.
+        value: _,
+        types: _,
+        total: _,
+        count: _,
+        opponent_count: _,
+        claim: _,
+    } = extinction;
+    !pseudo_royal && !duple_check
+}
+
+/// Returns whether a side that is mated loses. The generator relies on this; it does not rely on the value
+/// of stalemate.
+fn has_orthodox_mate(no_turn: &NoTurn) -> bool {
+    let NoTurn {
+        checkmate,
+        stalemate: _,
+        piece_count: _,
+    } = no_turn;
+    *checkmate == Value::Loss
+}
+
+/// Returns whether turns without progress are counted in positions.
+fn counts_quiet_turns(history: &History) -> bool {
+    let History {
+        n_move_rule,
+        n_move_kept,
+        // They decide what the count is, if there is one.
+        n_move_types: _,
+        // Positions have no past: these rules are left out.
+        n_fold_rule: _,
+        n_fold_value: _,
+        n_fold_absolute: _,
+        perpetual_check_illegal: _,
+        move_repetition_illegal: _,
+        chasing: _,
+        counting: _,
+    } = history;
+    *n_move_kept && *n_move_rule > 0
 }
 
 impl<W: Layout> Rules<W> for Orthodox<W::Set> {

@@ -200,6 +200,19 @@ pub fn read<W: Layout>(
         meant = meaning(text.trim_end_matches(['+', '#', '!', '?']));
     }
     if meant.is_empty() {
+        // Where the one text ends with `+`, the format has the letter for some ways to promote.
+        let letter = |turn: &Turn| {
+            let [step, second] = turn.steps;
+            let kind = step.becomes().filter(|_| second.is_none())?;
+            Some(game.men().letter(Color::Black, kind))
+        };
+        let fits = |(t, turn): &&(String, Turn)| {
+            let lettered = t.strip_suffix('+').zip(letter(turn));
+            lettered.is_some_and(|(squares, letter)| format!("{squares}{letter}") == plain(text))
+        };
+        meant = legal.iter().filter(fits).map(|(_, turn)| *turn).collect();
+    }
+    if meant.is_empty() {
         meant = san::matching(game, p, &legal, text);
     }
     match meant.as_slice() {

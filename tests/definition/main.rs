@@ -8,4 +8,5 @@ mod interpreted;
 mod judged;
 mod progress;
 mod random;
+mod settled;
 mod solved;

@@ -183,7 +183,7 @@ fn what_cannot_be_kept_is_said() {
         ),
         (
             "nMoveRuleKept = true\nnMoveRule = 1001",
-            "more than can be kept",
+            "more moves than can be kept",
         ),
         ("nMoveRuleKept = 3", "`nMoveRuleKept`"),
     ] {

@@ -5,6 +5,7 @@ use super::Limit;
 use super::Target::{Draft as Own, Field, Keys};
 use super::Words::{Names, Of, SideFlags, SideNames, SidePiece, SideSquares, YesNo};
 use super::{Key, Take};
+use crate::array::{self, Cell};
 use crate::draft::{Draft, KindList, MAX_SIDE, OnePiece, Plane};
 use crate::slots::{KING, PAWN, ROOK};
 use crate::{
@@ -270,14 +271,14 @@ pub(crate) static TABLE: &[Key] = &[
     .both_and_each(),
     Key::new(
         "connectRegion1",
-        "first region that {side} must connect with the second",
+        "first region that {side} must connect with the second; one unit in both connects them",
         Take::Squares(Field(NOWHERE, at_side!(connection.region_a))),
     )
     .each()
     .words(SideSquares("connectRegion1: White {white}, Black {black}", None)),
     Key::new(
         "connectRegion2",
-        "second region that {side} must connect with the first",
+        "second region that {side} must connect with the first; one unit in both connects them",
         Take::Squares(Field(NOWHERE, at_side!(connection.region_b))),
     )
     .each()
@@ -358,7 +359,8 @@ pub(crate) static TABLE: &[Key] = &[
     .says("most units of a kind by promotion: {}"),
     Key::new(
         "promotedPieceType",
-        "kind that a unit may become by a turn that starts or ends in the promotion zone, as in shogi",
+        "kind that a unit may become by a turn that starts or ends in the promotion zone, as in shogi; for a \
+         unit that can become the same kind as a pawn does, this is the same turn",
         Take::Mapping,
     )
     .print(|d, _| d.promoted_text())
@@ -485,7 +487,12 @@ pub(crate) static TABLE: &[Key] = &[
     )
     .fide(CASTLING)
     .says("dropped kings and rooks gain castling rights")
-    .idle(|d| !d.castling.enabled),
+    .idle(|d| !d.castling.enabled)
+    .limits(&[Limit::not_played(
+        &["castlingDroppedPiece"],
+        |d| d.castling.enabled && d.castling.dropped && has_rights_off_corners(d),
+        "a right of startFen is that of a rook that is not on a corner, but drops bring rights to corners",
+    )]),
     Key::new(
         "castlingKingsideFile",
         "file of the king after kingside castling",
@@ -909,7 +916,7 @@ pub(crate) static TABLE: &[Key] = &[
         Limit::error(
             &["nMoveRule", "nMoveRuleKept"],
             |d| d.history.n_move_kept && d.history.n_move_rule > MAX_KEPT,
-            "with `nMoveRuleKept`, `nMoveRule` has more moves than can be kept",
+            "`nMoveRule` has more moves than can be kept",
         )
         .help("`nMoveRule` is at most 1000 where it is kept"),
     ]),
@@ -1210,6 +1217,36 @@ fn castles_off_board(d: &Definition) -> bool {
     let can = c.king.iter().any(Option::is_some);
     let last = c.kingside_file.max(c.queenside_file);
     c.enabled && can && last >= d.board.files()
+}
+
+/// Returns whether the start position has a castling right whose king is not on `castlingKingFile`, or whose
+/// rook is not on the first or last file. After a drop, the same right would belong to another unit.
+fn has_rights_off_corners(d: &Definition) -> bool {
+    let c = &d.castling;
+    let Ok(array) = array::array(d.start_field(0)) else {
+        return false;
+    };
+    let piece_on = |side: usize, file: u8| {
+        let rank = match side {
+            0 => d.board.ranks().checked_sub(c.rank + 1)?,
+            _ => c.rank,
+        };
+        let cell = array.rows.get(usize::from(rank))?.get(usize::from(file))?;
+        match cell {
+            Cell::Unit(unit) if unit.color.index() == side => d.piece_of(unit.letter),
+            _ => None,
+        }
+    };
+    let corners = [("Kk", d.board.files() - 1), ("Qq", 0)];
+    d.start_field(2).chars().any(|right| {
+        let side = usize::from(right.is_ascii_lowercase());
+        let corner = corners.iter().find(|(letters, _)| letters.contains(right));
+        corner.is_some_and(|&(_, corner)| {
+            let has_rook = piece_on(side, corner).is_some_and(|rook| c.rooks[side].has(rook));
+            let king = piece_on(side, c.king_file);
+            !(has_rook && king.is_some() && king == c.king[side])
+        })
+    })
 }
 
 /// Returns whether a piece captures by hopping or by a lame step.

@@ -187,6 +187,21 @@ fn each_kind_of_wrong_value_is_told_with_place_and_help() {
             "promotionRank = 7",
             "2:1: warning: [a] `promotionRank` is an old name",
         ),
+        (
+            "queen = q",
+            "2:9: warning: [a] `queen` has the letter `q` already: as in Fairy-Stockfish, giving it again \
+             removes the piece from `promotionPieceTypes`, so that pawns no longer become it; \
+             `promotionPieceTypes` gives",
+        ),
+        (
+            "customPiece1 = q:QN",
+            "1:2: warning: [a] the letter of `queen` is given to another piece: `queen` leaves the variant",
+        ),
+        (
+            "extinctionValue = loss\nextinctionPieceTypes = q\n[b:a]\nqueen = -",
+            "4:2: warning: [b] `extinctionPieceTypes` names `queen`, which the variant does not have: it is \
+             ignored here, but in Fairy-Stockfish both sides have lost it",
+        ),
         ("dupleCheck = true", "has no effect"),
         ("extinctionValue = loss", "nothing runs out"),
         ("capturesToHand = true", "nothing is ever dropped"),
@@ -399,4 +414,56 @@ fn en_passant_in_a_movement_makes_its_piece_capture_so() {
     assert_eq!(a.promotion.main_pawn, [a.named("pawn"); 2]);
     let b = definition("[a:chess]\ncustomPiece1 = x:fmW\npromotionPawnTypes = px\n");
     assert_eq!(b.promotion.main_pawn, [b.piece_of(b'x'); 2]);
+}
+
+#[test]
+fn pieces_that_the_section_says_to_remove_are_not_reported() {
+    for keys in [
+        "queen = -",
+        "queen = q\npromotionPieceTypes = qn",
+        "queen = d",
+        "archbishop = a",
+    ] {
+        let found = findings(&format!(
+            "[a:chess]\nstartFen = 4k3/8/8/8/8/8/8/4K3 w - - 0 1\n{keys}\n"
+        ));
+        assert!(
+            found.iter().all(|f| !f.contains("no longer")),
+            "{keys}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn blanks_around_the_colons_of_pairs_change_nothing() {
+    let limits = |value: &str| {
+        let read = definition(&format!("[a:chess]\npromotionLimit = {value}\n"));
+        read.promotion.limits
+    };
+    assert_eq!(limits("q : 1 r:2"), limits("q:1 r:2"));
+    assert_eq!(limits("q :1 r: 2"), limits("q:1 r:2"));
+    let found = findings("[a:chess]\npromotionLimit = q 1\n");
+    assert!(found[0].contains("takes letters with numbers"), "{found:?}");
+}
+
+#[test]
+fn rights_of_rooks_off_the_corners_exclude_rights_by_drops() {
+    let refusals = |start: &str| {
+        let keys = "pieceDrops = true\ncastlingDroppedPiece = true\ncastlingRookKingsideFile = g";
+        let read = definition(&format!("[a:chess]\n{keys}\nstartFen = {start}\n"));
+        read.refusals()
+            .iter()
+            .map(|refusal| refusal.key)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        refusals("4k3/8/8/8/8/8/8/4K1R1[R] w K - 0 1"),
+        ["castlingDroppedPiece"]
+    );
+    assert_eq!(
+        refusals("4k3/8/8/8/8/8/8/3K3R[R] w K - 0 1"),
+        ["castlingDroppedPiece"]
+    );
+    assert_eq!(refusals("4k3/8/8/8/8/8/8/4K1R1[R] w - - 0 1"), [""; 0]);
+    assert_eq!(refusals("4k2r/8/8/8/8/8/8/4K2R[R] w Kk - 0 1"), [""; 0]);
 }

@@ -206,10 +206,13 @@ impl<S: Squares> BoundRules<S> {
         let d = &self.law.definition;
         let step = turn.first();
         let drop = step.action() == Action::Place;
-        let promotes_in_place = d.promotion.sittuyin
-            && step.becomes().is_some()
-            && self.law.kinds.piece(step.kind()) == d.pawns.pawn;
-        if !d.checks.allowed || drop && !d.drops.checks || promotes_in_place {
+        // Any unit that promotes as pawns do, apart from the shogi manner.
+        let role = self.roles[p.side.index()][step.kind().index()];
+        let becomes = step.becomes();
+        let is_pawn = self.law.kinds.piece(step.kind()) == d.pawns.pawn;
+        let as_in_shogi = !is_pawn && [role.promoted, role.demoted].contains(&becomes);
+        let promotes = becomes.is_some() && !as_in_shogi;
+        if !d.checks.allowed || drop && !d.drops.checks || d.promotion.sittuyin && promotes {
             let mut after = *p;
             self.carry_out(p, turn, &mut after);
             if self.king_attacked(&after, !p.side) {
