@@ -18,7 +18,7 @@ pub struct Unit {
 /// The board field of a FEN, taken apart.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Array {
-    /// Row by row from the highest rank: what stands on each square.
+    /// The squares, row by row from the highest rank.
     pub rows: Vec<Vec<Cell>>,
     /// Letters in hand.
     pub hand: Vec<u8>,
@@ -115,7 +115,7 @@ pub fn full(fen: &str, hands: bool, checks: bool) -> Result<String, String> {
     }
     text.push_str(&format!(" {side} {} {} ", fields[2], fields[3]));
     if checks {
-        // As in the format: a FEN that does not say expects one check of each.
+        // As in the format, each side needs one check if the FEN does not contain the numbers.
         let [white, black] = left.unwrap_or([1, 1]);
         text.push_str(&format!("{white}+{black} "));
     }

@@ -73,7 +73,7 @@ const PAIRS: [([u8; 2], &[usize]); 25] = [
     (*b"lh", &[1, 3, 5, 7]),
     (*b"hr", &[0, 1, 2, 3]),
     (*b"hl", &[4, 5, 6, 7]),
-    // A lone `h` is no direction; it stands here so that the message can say so.
+    // `h` alone is not a direction; it is listed so that the message can say so.
     (*b"hh", &[]),
 ];
 
@@ -283,7 +283,7 @@ impl Movement {
         steps
     }
 
-    /// Returns whether `e` stands in the text.
+    /// Returns whether the text contains `e`.
     pub fn captures_en_passant(&self) -> bool {
         self.terms.iter().any(|term| term.en_passant)
     }
@@ -481,7 +481,7 @@ mod tests {
         assert_eq!(offsets("fsW"), [(0, 1), (-1, 0), (1, 0)]);
         assert_eq!(offsets("sfW"), [(0, 1), (-1, 0), (1, 0)]);
         assert_eq!(offsets("fbR"), [(0, 1), (0, -1)]);
-        // Of two letters of one kind each stands alone; compounds are not split.
+        // Two letters of one kind are two directions; compounds are not split.
         assert_eq!(
             offsets("fsK"),
             sorted(vec![(-1, 0), (1, 0), (-1, 1), (1, 1)])

@@ -56,7 +56,7 @@ pub fn check(d: &Definition, draft: &Draft, report: &mut Report) {
             (LimitKind::Error, None) => report.error(limit.keys, limit.why),
             (LimitKind::Error, Some(help)) => report.error_help(limit.keys, limit.why, help),
             (LimitKind::Warning, _) => report.warning(limit.keys, limit.why),
-            // The format has it: that the interpreter does not play it is no contradiction.
+            // Not a contradiction: the format has the rule.
             (LimitKind::NotPlayed, _) => {}
         }
     }
@@ -227,7 +227,7 @@ fn check_promotion(d: &Definition, report: &mut Report) {
         let last = if white { d.board.ranks() - 1 } else { 0 };
         let first = usize::from(last) * files;
         let rank = (((1u128 << files) - 1) << first) & d.squares();
-        // The region of another board's size: nobody means pawns that stop short of it.
+        // Probably the region of a larger or smaller board.
         let reached = promotion.region[c] & rank != 0;
         if !reached && promotion.region[c] != 0 && rank != 0 {
             let why = format!("{name}'s promotion region leaves out the last rank");

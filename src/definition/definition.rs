@@ -1,10 +1,11 @@
-//! A variant as plain typed data: all that a section of a file can say, parents and defaults resolved.
+//! A variant as plain data: everything that a section of a file can contain, with parents and defaults
+//! resolved.
 //!
-//! Each field names its key and says exactly what the key means, so that two engines that compile the
-//! same definition agree. Facts follow Fairy-Stockfish, whose format this is; where its program has a
-//! quirk that shows in counts, the quirk is stated. "Side" fields are indexed by
-//! [`Color::index`](board::Color::index), White first.
+//! Each field names its key and defines its meaning so exactly that two engines which compile the same
+//! definition agree. The meaning is that of Fairy-Stockfish, whose format this is; deviations are stated.
+//! Fields with sides are indexed by [`Color::index`](board::Color::index), White first.
 
+use crate::{Movement, Path};
 use board::Geometry;
 
 /// The most kinds of piece that a variant may have: one letter each.
@@ -58,17 +59,17 @@ impl PieceSet {
         self.0 == 0
     }
 
-    /// Returns how many kinds.
+    /// Returns the number of kinds.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// This set with one more kind.
+    /// Returns the set with one more kind.
     pub fn with(self, piece: PieceType) -> PieceSet {
         PieceSet(self.0 | 1 << piece.0)
     }
 
-    /// This set without one kind.
+    /// Returns the set without one kind.
     pub fn without(self, piece: PieceType) -> PieceSet {
         PieceSet(self.0 & !(1 << piece.0))
     }
@@ -85,7 +86,7 @@ impl PieceSet {
     }
 }
 
-/// A result as the format writes it: from the view of the player whom the key speaks of.
+/// A result as the format writes it, from the view of the side that the key concerns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Value {
     /// `win`
@@ -108,135 +109,6 @@ impl Value {
     }
 }
 
-/// The offsets a term of Betza notation starts from, as the letters of the notation name them.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum Atom {
-    /// `W`: one square along a rank or file.
-    Wazir,
-    /// `F`: one square diagonally.
-    Ferz,
-    /// `D`: (2,0).
-    Dabbaba,
-    /// `N`: (2,1).
-    Knight,
-    /// `A`: (2,2).
-    Alfil,
-    /// `H`: (3,0).
-    Threeleaper,
-    /// `C` or `L`: (3,1).
-    Camel,
-    /// `Z` or `J`: (3,2).
-    Zebra,
-    /// `G`: (3,3).
-    Tripper,
-    /// `K`: `W` and `F` under the same modifiers.
-    King,
-    /// `R`: `W` ridden without limit.
-    Rook,
-    /// `B`: `F` ridden without limit.
-    Bishop,
-    /// `Q`: `R` and `B` under the same modifiers.
-    Queen,
-}
-
-/// When a step may be made.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum Mode {
-    /// To empty squares only (`m`).
-    Move,
-    /// To squares of enemies only (`c`): these squares are attacked.
-    Capture,
-}
-
-/// How a step gets from its square to its goal.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum Path {
-    /// Straight to the offset, whatever stands between.
-    Leap,
-    /// To the offset, if the squares of [`Step::lame_path`] are all empty (`n`).
-    Lame,
-    /// Again and again by the offset until a unit or the range ends it: slider, nightrider.
-    Ride,
-    /// Along the line of the offset; over exactly one unit of either side (wherever on the line it
-    /// stands), and then to any square behind it up to and with the next unit (`p`): a cannon. The
-    /// range, if any, counts all squares from the first.
-    Hop,
-    /// As `Hop`, but only to the square directly behind the unit hopped over (`g`): a grasshopper.
-    Grasshop,
-}
-
-/// One offset with all that is said of it; movements of both sides come from White's by turning the
-/// board by a half turn (`-dx`, `-dy`).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct Step {
-    /// Files to the right.
-    pub dx: i8,
-    /// Ranks up.
-    pub dy: i8,
-    /// Whether it goes to empty squares or to enemies.
-    pub mode: Mode,
-    /// Only from a square of [`Pawns::double_step`] of the side that moves (`i`). Such a step never
-    /// captures: a capturing one is dropped by the reader.
-    pub initial: bool,
-    /// How it gets there.
-    pub path: Path,
-    /// For `Ride` and `Hop`: the most squares; 0 means without limit. Otherwise 0.
-    pub range: u8,
-}
-
-impl Step {
-    /// Returns the offsets that must be empty for a lame step, from the first: the step approaches its goal
-    /// orthogonally along the longer side while one is longer, diagonally when both are equal. So a horse
-    /// passes an orthogonal neighbor, an elephant a diagonal one, a lame zebra an orthogonal one and then a
-    /// diagonal one.
-    pub fn lame_path(&self) -> Vec<(i8, i8)> {
-        let (mut x, mut y) = (0i8, 0i8);
-        let mut path = Vec::new();
-        loop {
-            let (rest_x, rest_y) = (self.dx - x, self.dy - y);
-            let difference = rest_x.abs() - rest_y.abs();
-            if difference >= 0 {
-                x += rest_x.signum();
-            }
-            if difference <= 0 {
-                y += rest_y.signum();
-            }
-            if (x, y) == (self.dx, self.dy) {
-                return path;
-            }
-            path.push((x, y));
-        }
-    }
-}
-
-/// One term of Betza notation: modifiers and an atom, as written.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Term {
-    /// The atom.
-    pub atom: Atom,
-    /// `m` was written, or neither `m` nor `c`.
-    pub moves: bool,
-    /// `c` was written, or neither `m` nor `c`.
-    pub captures: bool,
-    /// `i` was written.
-    pub initial: bool,
-    /// `e` was written: the piece is one of those that capture en passant ([`EnPassant::types`]).
-    pub en_passant: bool,
-    /// How it gets to its goal.
-    pub path: Path,
-    /// For `Ride` and `Hop`: the most squares, 0 without limit. Otherwise 0.
-    pub range: u8,
-    /// Directions as pairs of letters (`ff`, `fs`, `lr` ...); empty means all.
-    pub directions: Vec<[u8; 2]>,
-}
-
-/// How a piece moves: the sum of its terms.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Movement {
-    /// The terms in the order of the text.
-    pub terms: Vec<Term>,
-}
-
 /// One kind of piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
@@ -244,89 +116,90 @@ pub struct Piece {
     pub name: String,
     /// Its letter in upper case; Black's is the same in lower case.
     pub letter: u8,
-    /// A second letter that FENs may use, upper case (own key `synonyms = h:n`), written never.
+    /// A second letter that FENs may use, upper case (own key `synonyms = h:n`). It is never printed.
     pub synonym: Option<u8>,
     /// How it moves. The `pawn` has `fmWfceF`; its double and triple steps are not in it: see
-    /// [`Pawns`]. The `king` has `K` or what was written behind its letter.
+    /// [`Pawns`]. The `king` has `K` or the movement that follows its letter.
     pub movement: Movement,
-    /// `mobilityRegionWhite<Name>`, `mobilityRegionBlack<Name>`: the squares it may go to and attack;
-    /// `None`: all. Squares between are not asked (except those of a pawn's longer steps); drops too
-    /// are held to it.
+    /// `mobilityRegionWhite<Name>`, `mobilityRegionBlack<Name>`: the squares to which it may move or be
+    /// dropped, and which it attacks; `None` for all. Squares that it passes do not matter, except those of
+    /// a pawn's longer steps.
     pub mobility: Sides<Option<Region>>,
 }
 
-/// Units that move like pawns: steps, and the squares they start from.
+/// The steps of pawns, and the squares from which they start.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Pawns {
     /// The piece with the key `pawn`, if the variant has it. It alone makes the double and triple
-    /// steps below as a matter of course (straight ahead over empty squares of its mobility region),
-    /// promotes in the zone whether or not [`Promotion::pawns`] names it, and captures en passant
-    /// whether or not [`EnPassant::types`] names it.
+    /// steps below without further keys (straight ahead over empty squares of its mobility region). It
+    /// promotes in the zone even if [`Promotion::pawns`] does not contain it, and captures en passant even
+    /// if [`EnPassant::types`] does not contain it.
     pub pawn: Option<PieceType>,
-    /// `doubleStepRegionWhite/Black` (empty if `doubleStep = false`): where the `pawn` may step twice
-    /// from, and where steps marked `i` of every other piece start from.
+    /// `doubleStepRegionWhite/Black` (empty if `doubleStep = false`): the squares from which the `pawn` may
+    /// make a double step, and from which steps of other pieces marked `i` start.
     pub double_step: Sides<Region>,
-    /// `tripleStepRegionWhite/Black`: where the `pawn` may step three times from.
+    /// `tripleStepRegionWhite/Black`: the squares from which the `pawn` may make a triple step.
     pub triple_step: Sides<Region>,
 }
 
 /// Capturing en passant.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EnPassant {
-    /// `enPassantTypes...`, by the side that captures: which pieces may. Such a piece may go to an
-    /// e.p. square that it attacks and could not reach by a quiet move. A piece whose own Betza has
-    /// `e` is among them; so is each of `pawnTypes`.
+    /// `enPassantTypes...`, by the side that captures: the pieces that may capture en passant. Such a piece
+    /// may move to an en passant square that it attacks and could not reach by a quiet move. Pieces whose
+    /// movement contains `e` are among them, and so are those of `pawnTypes`.
     pub types: Sides<PieceSet>,
-    /// `enPassantRegion...`, by the side that captures: squares that may become e.p. squares. A unit other
-    /// than a pawn that passes some is marked by its own square, so it must end in the region, too.
+    /// `enPassantRegion...`, by the side that captures: the squares that may become en passant squares. A
+    /// unit other than a pawn is marked by its own square, so its step must also end in the region.
     ///
-    /// After a double or triple step of the `pawn` (by its region or otherwise two or three ranks
-    /// straight), the squares passed are e.p. squares; after a quiet step of another piece that only
-    /// its `i` terms allow, the squares between are, whatever the piece's kind. All last for one turn.
-    /// The unit captured is the one that made the step.
+    /// After a double or triple step of the `pawn` (from its region, or otherwise two or three ranks
+    /// straight ahead), the squares passed are en passant squares. After a quiet step of any other piece
+    /// that only its `i` terms allow, the squares between are. They last for one turn. The unit captured is
+    /// the one that made the step.
     pub region: Sides<Region>,
 }
 
-/// Promotion of pawns and of other pieces, demotion.
+/// Promotion of pawns and of other pieces, and demotion.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Promotion {
     /// `promotionRegionWhite/Black`: the zone of each side (default `*8`, `*1` on every board).
     pub region: Sides<Region>,
-    /// `promotionPawnTypes...`: pieces that promote like pawns, to one of `choices`, when they arrive
-    /// in the zone (also from inside it).
+    /// `promotionPawnTypes...`: the pieces that promote as pawns do: to one of `choices`, when they arrive
+    /// in the zone, also from inside it.
     pub pawns: Sides<PieceSet>,
-    /// What a promoted unit without memory of its kind becomes in hand: the last of
+    /// The kind that a promoted unit without memory of its kind becomes in hand: the last of
     /// `promotionPawnTypes`. `None` if that list is empty.
     pub main_pawn: Sides<Option<PieceType>>,
-    /// `promotionPieceTypes...`: what pawns become.
+    /// `promotionPieceTypes...`: the kinds that pawns may become.
     pub choices: Sides<PieceSet>,
-    /// `promotionLimit`: by kind, how many of it a side may have on the board at most when it
-    /// promotes to it; 0 means without limit. It binds `promoted` too.
+    /// `promotionLimit`: by kind, the most units of it that a side may have on the board when it promotes
+    /// to it; 0 means without limit. It also applies to `promoted`.
     pub limits: Vec<u8>,
-    /// `mandatoryPawnPromotion`: a pawn that arrives in the zone must promote; if it has nothing to
-    /// become (`choices` empty or at their limit), it cannot go there at all.
+    /// `mandatoryPawnPromotion`: a pawn that arrives in the zone must promote. If it cannot (`choices` are
+    /// empty or at their limit), it cannot move there at all.
     pub mandatory_for_pawns: bool,
-    /// `promotedPieceType`, by kind: what it becomes in the manner of shogi: by a choice at each move
-    /// that starts or ends in the zone. The `pawn` only when its move ends there. It keeps the memory
-    /// of what it was (FEN `+` before the old letter), to which it reverts in hand. A unit that has
-    /// promoted cannot again unless its new kind has an entry.
+    /// `promotedPieceType`, by kind: the kind that it may become in the manner of shogi, by a move that
+    /// starts or ends in the zone; for the `pawn`, by a move that ends there. The unit remembers its
+    /// former kind (FEN `+` before the old letter) and reverts to it in hand. A unit that has promoted
+    /// can promote again only if its new kind has an entry. If a pawn can become the same kind in both
+    /// manners, this is one turn.
     pub promoted: Vec<Option<PieceType>>,
-    /// `piecePromotionOnCapture`: `promoted` and demotion only by moves that capture.
+    /// `piecePromotionOnCapture`: `promoted` and demotion apply only to moves that capture.
     pub by_capture_only: bool,
-    /// `mandatoryPiecePromotion`: where a piece could promote by `promoted` (or demote) it must. With
-    /// `by_capture_only` only when it captures.
+    /// `mandatoryPiecePromotion`: a piece that could promote by `promoted` (or demote) must do so; with
+    /// `by_capture_only`, only if it captures.
     pub mandatory_for_pieces: bool,
-    /// `pieceDemotion`: a unit with a memory may turn back to it, at the same moves at which pieces
-    /// may promote.
+    /// `pieceDemotion`: a unit that remembers its former kind may return to it, by the same moves by which
+    /// pieces may promote.
     pub demotion: bool,
-    /// `sittuyinPromotion`: the `pawn` promotes as in Sittuyin: not by arriving, but from the zone (or
-    /// anywhere if it is the side's only one) on its square or to an empty square that the new piece
-    /// attacks from it; the new piece may not then attack a unit of the opponent, nor the move give
-    /// check. A bare pawn with only such moves left draws.
+    /// `sittuyinPromotion`: the `pawn` promotes as in Sittuyin: not by arriving, but from the zone (or from
+    /// anywhere, if it is the side's only one), on its square or to an empty square that the new piece
+    /// attacks from there. The new piece may not then attack a unit of the opponent. No unit of
+    /// `pawns` may promote with check, not even by arriving.
     pub sittuyin: bool,
 }
 
-/// The names of the pieces without a check of which there is no mate by [`Checks::shatar`].
+/// The names of the pieces of which one must have given a check before mate, by [`Checks::shatar`].
 pub const SHAK: [&str; 3] = ["knight", "rook", "bers"];
 
 /// Castling rights, a set of the four.
@@ -338,21 +211,20 @@ pub struct CastlingRights {
     pub queenside: Sides<bool>,
 }
 
-/// Castling. The rook with a right is the outermost one of its kinds on the rank: from
-/// `rook_kingside_file` leftward, from `rook_queenside_file` rightward, as the FEN is read. The king is
-/// the only castling king on the rank, or among several the one on `king_file`. All squares between
-/// the king and its goal and between the rook and its goal, goals included, must be empty apart from
-/// the two. A royal king may not castle out of, through or into attack; another piece may, if no royal
-/// unit is then attacked.
+/// Castling. The rook with a right is the outermost one of its kinds on the rank when the FEN is read: from
+/// `rook_kingside_file` leftward, from `rook_queenside_file` rightward. The king is the only castling king
+/// on the rank, or of several the one on `king_file`. All squares from the king to its target and from the
+/// rook to its target must be empty, apart from the two. A royal king may not castle out of, through or
+/// into an attack; another piece may, if no royal unit is then attacked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Castling {
     /// `castling`: whether there is castling at all.
     pub enabled: bool,
     /// `castlingRank`, from 0, as each side counts ranks from its own edge.
     pub rank: u8,
-    /// `castlingKingsideFile`, from 0: where the king goes; the rook goes to its left.
+    /// `castlingKingsideFile`, from 0: the king's target; the rook's is to its left.
     pub kingside_file: u8,
-    /// `castlingQueensideFile`, from 0: where the king goes; the rook goes to its right.
+    /// `castlingQueensideFile`, from 0: the king's target; the rook's is to its right.
     pub queenside_file: u8,
     /// `castlingKingFile`, from 0.
     pub king_file: u8,
@@ -364,17 +236,17 @@ pub struct Castling {
     pub king: Sides<Option<PieceType>>,
     /// `castlingRookPieces`: its partners.
     pub rooks: Sides<PieceSet>,
-    /// `oppositeCastling`: castling takes the opponent's right on the same wing.
+    /// `oppositeCastling`: castling removes the opponent's right on the same wing.
     pub opposite: bool,
-    /// `castlingDroppedPiece`: a castling king dropped on its square, a rook dropped on a corner of
-    /// the castling rank gain the right.
+    /// `castlingDroppedPiece`: a castling king dropped on its square and a rook dropped on a corner of the
+    /// castling rank bring the right.
     pub dropped: bool,
-    /// `castlingWins`: castling with such a right wins; to lose all of one's rights among these
-    /// otherwise loses (the player who just moved is asked first).
+    /// `castlingWins`: castling with such a right wins. A side that loses all of its rights among these
+    /// otherwise loses; the side that has just moved is tested first.
     pub wins: CastlingRights,
 }
 
-/// What a dropped unit must enclose, or what is turned over by a drop.
+/// How a dropped unit must enclose enemy units, or which units a drop turns over.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EnclosingRule {
     /// `reversi`
@@ -391,15 +263,15 @@ pub enum EnclosingRule {
     Top,
 }
 
-/// Hands and drops. Hands exist when `enabled` or [`Gating::seirawan`]; FENs then hold them in brackets.
+/// Hands and drops. Hands exist if `enabled` or [`Gating::seirawan`] is set. FENs contain them in brackets.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Drops {
     /// `pieceDrops`: units in hand may be dropped on empty squares.
     pub enabled: bool,
-    /// `capturesToHand`: a unit captured (also by a blast) goes to the hand of the side that did not
-    /// own it. Promoted ones revert, see `keep_promoted`.
+    /// `capturesToHand`: a captured unit, also one that a blast removes, goes to the hand of its opponent.
+    /// Promoted units revert, see `keep_promoted`.
     pub captures_to_hand: bool,
-    /// `dropLoop`: captured promoted units keep their kind. FENs then write no `~`.
+    /// `dropLoop`: captured promoted units keep their kind. FENs then do not contain `~`.
     pub keep_promoted: bool,
     /// `dropRegionWhite/Black`.
     pub region: Sides<Region>,
@@ -409,7 +281,8 @@ pub struct Drops {
     pub pawns_in_zone: bool,
     /// `dropPromoted`: a piece with an entry in [`Promotion::promoted`] may be dropped promoted.
     pub promoted: bool,
-    /// `dropNoDoubled`: not on a file on which the side already has `no_doubled_count` of this kind.
+    /// `dropNoDoubled`: the kind that may not be dropped on a file on which the side has
+    /// `no_doubled_count` of it.
     pub no_doubled: Option<PieceType>,
     /// `dropNoDoubledCount` (default 1; 0 forbids the drop everywhere).
     pub no_doubled_count: u8,
@@ -422,12 +295,12 @@ pub struct Drops {
     pub must_drop_type: Option<PieceType>,
     /// `sittuyinRookDrop`: the `rook` is dropped on its side's first rank only.
     pub rooks_on_first_rank: bool,
-    /// `dropOppositeColoredBishop`: a side's pieces named `bishop` spread over both colors of square:
-    /// of the bishops on board and in hand no more than half, rounded up, may come to stand on one
-    /// color by a drop; other drops must leave room for that.
+    /// `dropOppositeColoredBishop`: a side's pieces named `bishop` are distributed over both colors of
+    /// squares. A drop may not put more than half of the bishops on the board and in hand, rounded up, on
+    /// one color; drops of other units must leave room for this.
     pub opposite_bishops: bool,
-    /// `shogiPawnDropMateIllegal`: a turn that mates by dropping the piece named `shogiPawn`, which
-    /// alone gives the check, is a win of the side mated.
+    /// `shogiPawnDropMateIllegal`: if a turn mates a king by dropping the piece named `shogiPawn`, and only
+    /// such pieces check the king, the mated side wins.
     pub shogi_pawn_mate_illegal: bool,
     /// `enclosingDrop`.
     pub enclosing: Option<EnclosingRule>,
@@ -435,21 +308,21 @@ pub struct Drops {
     pub enclosing_start: Region,
     /// `flipEnclosedPieces`.
     pub flip: Option<EnclosingRule>,
-    /// `twoBoards`: units come from a second board: hands are what the FEN says, and change by drops only.
+    /// `twoBoards`: units come from a second board. Hands are those of the FEN and change by drops only.
     pub two_boards: bool,
 }
 
-/// Gating: placing units from hand on squares that are left, and special first leaps.
+/// Gating: units in hand that enter on squares which unmoved units leave, and special first leaps.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Gating {
-    /// `gating`: the castling field holds files whose back rank units have not moved.
+    /// `gating`: the castling field contains the files whose back-rank units have not moved.
     pub enabled: bool,
     /// `seirawanGating`: a unit from hand may enter on the square that an unmoved unit leaves (or, at
     /// castling, that the rook leaves).
     pub seirawan: bool,
-    /// `cambodianMoves`: an unmoved king may leap like a knight sideways-forward (not in check, to an
-    /// empty square), an unmoved `fers` two squares straight ahead to an empty square; the king's right
-    /// ends when a rook of the opponent moves to attack it.
+    /// `cambodianMoves`: an unmoved king that is not in check may leap like a knight, sideways and forward,
+    /// to an empty square. An unmoved `fers` may leap two squares straight ahead to an empty square. The
+    /// king loses this right when a rook of the opponent moves onto its rank or file.
     pub cambodian: bool,
 }
 
@@ -479,14 +352,14 @@ pub struct Walling {
     pub or_move: bool,
 }
 
-/// What captures must be, may not be, and do.
+/// Which captures are mandatory or forbidden, and their effects.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Captures {
-    /// `mustCapture`: if a legal capture exists, only captures are legal (e.p. is one; legality by
-    /// the other rules comes first).
+    /// `mustCapture`: if a legal capture exists, only captures are legal. En passant is a capture, and the
+    /// other rules on legality come first.
     pub mandatory: bool,
-    /// `blastOnCapture`: a capture destroys the unit that captures and all units on the eight squares
-    /// around the goal except those of kind `pawn`, apart from `immune` ones.
+    /// `blastOnCapture`: a capture removes the capturing unit and all units on the eight squares around the
+    /// target, except units of kind `pawn` and those of `immune`.
     pub blast: bool,
     /// `blastImmuneTypes`.
     pub immune: PieceSet,
@@ -495,40 +368,41 @@ pub struct Captures {
     /// `petrifyOnCaptureTypes`: such a piece becomes a wall, which nothing enters or crosses, on the
     /// square where it captures.
     pub petrify: PieceSet,
-    /// `petrifyBlastPieces`: units destroyed by a blast around the goal leave walls.
+    /// `petrifyBlastPieces`: units removed by a blast around the target leave walls.
     pub petrify_blast: bool,
 }
 
 /// Passing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Passing {
-    /// `pass...`: the side may pass (never when the royal king is in check, which a pass would leave).
+    /// `pass...`: the side may pass, unless its royal king is in check.
     pub allowed: Sides<bool>,
     /// `passOnStalemate...`: only if it has no other legal turn and is not in check.
     pub on_stalemate: Sides<bool>,
 }
 
-/// Two passes one after the other end the game: drawn, or as [`Ended::material`] counts.
+/// Passes in a row that end the game with a draw, or as [`Ended::material`] counts.
 pub const PASS_ENDS: u8 = 2;
 
 /// Rules on checks and on royal units.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Checks {
-    /// The piece with the key `king`: royal. It may never be left attacked, and mate is its end.
+    /// The piece with the key `king`, which is royal: it may not be left attacked.
     pub king: Option<PieceType>,
     /// `checking`: whether a turn may give check to a king at all.
     pub allowed: bool,
-    /// `flyingGeneral`: kings may not face each other along a rank or file with nothing between.
+    /// `flyingGeneral`: kings may not face each other along a rank or file without a unit between them.
     pub flying_general: bool,
     /// `makpongRule`: in check the king may not move, except to capture the unit that gives it.
     pub makpong: bool,
-    /// `checkCounting`: each check given counts; the FEN holds how many each side still needs, and
-    /// who has none left to give has won.
+    /// `checkCounting`: each check counts. The FEN contains the number that each side still has to give; a
+    /// side with none left has won.
     pub counting: bool,
-    /// `shatarMateRule`: mate by a `knight` alone loses; mate without a check by rook, `bers` or knight
-    /// in the series of checks draws.
+    /// `shatarMateRule`: a mate of the king by a `knight` alone loses. Mate of the king draws if no check
+    /// of the unbroken series of checks was given by a rook, `bers` or knight. An attack on pseudo-royal
+    /// units alone is mate without these conditions.
     pub shatar: bool,
-    /// `bikjangRule`: kings that face each other along an open line, and what follows.
+    /// `bikjangRule`: kings that face each other along an open line end the game, as in janggi.
     pub bikjang: bool,
     /// `soldierPromotionRank`, from 0 as each side counts: before this rank the piece named `soldier`
     /// steps along its file only.
@@ -536,18 +410,18 @@ pub struct Checks {
     /// `diagonalLines`: between these squares `wazir`, `soldier`, `rook`, `janggiCannon` and a king of
     /// wazir's movement also go along diagonals.
     pub diagonal_lines: Region,
-    /// `immobilityIllegal`: no drop and no move without promotion to a square from which the piece
-    /// could not go anywhere even on an empty board (initial steps do not count).
+    /// `immobilityIllegal`: a unit may not be dropped on, or move without promotion to, a square from which
+    /// it could not move on an empty board. Initial steps do not count.
     pub immobility_illegal: bool,
 }
 
-/// `extinction...`: the end when kinds of piece run out, or pseudo-royal pieces.
+/// `extinction...`: the end of the game when a side has lost a kind, or pseudo-royal pieces.
 ///
-/// For each kind in `types` (and for all units together if `total`), counting board and hand: if a side
+/// For each kind in `types` (and for all units together if `total`), on the board and in hand: if a side
 /// has at most `count` of it and the other side at least `opponent_count`, the game is over with `value`
-/// for the side that has run out. The player who just moved is asked first, then the one to move; with
-/// `claim` the opponent of the one to move needs one more than `opponent_count` to win at once.
-/// If `pseudo_royal` is set, this applies only with [`Captures::blast`].
+/// for the first side. The side that has just moved is tested first, then the side to move. With `claim`,
+/// the opponent of the side to move needs one more than `opponent_count` to win at once. With
+/// `pseudo_royal`, this applies only together with [`Captures::blast`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Extinction {
     /// `extinctionValue`: `None` for no such end.
@@ -563,25 +437,25 @@ pub struct Extinction {
     /// `extinctionClaim`
     pub claim: bool,
     /// `extinctionPseudoRoyal`: a side's pieces of one of `types` are royal while it has no more than
-    /// `count + 1` of that kind: none may be left attacked; with a blast in force, not while one touches
-    /// an opposing royal one (that may not be exploded), and a turn that destroys an opposing
-    /// royal one is legal whatever is attacked then; to destroy one's own is illegal. A side without
-    /// turns that has one attacked gets `checkmateValue`, not `stalemateValue`.
+    /// `count + 1` of that kind: none may be left attacked. With blasts, an attack on a piece that touches
+    /// an opposing royal piece does not count; a turn that destroys an opposing royal piece is legal even
+    /// if own ones are then attacked; a turn that destroys an own one is illegal. A side without turns that
+    /// has a royal piece attacked gets `checkmateValue`, not `stalemateValue`.
     pub pseudo_royal: bool,
-    /// `dupleCheck`: when all of a side's pieces of these kinds are attacked at once, that too is check.
+    /// `dupleCheck`: an attack on all of a side's pieces of these kinds at once is also check.
     pub duple_check: bool,
 }
 
-/// `flag...`: the end when pieces reach a region.
+/// `flag...`: the end of the game when pieces reach a region.
 ///
-/// A side has reached it when at least `count` of its units of kind `piece` stand in `region` (or, with
-/// `blocked_wins`, at least one and no square of the region is empty). Without `extra_move` and `safe`
-/// the player who just moved wins at once.
+/// A side has reached it if at least `count` of its units of kind `piece` are in `region` or, with
+/// `blocked_wins`, at least one is and no square of the region is empty. Without `extra_move` and `safe`,
+/// the side that has just moved wins at once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Flag {
     /// `flagPiece...`; `None` for `*`, any kind.
     pub piece: Sides<Option<PieceType>>,
-    /// `flagPiece...` names a piece the variant does not have: the side can never win so.
+    /// `flagPiece...` names a piece that the variant does not have: the side cannot win in this way.
     pub nobody: Sides<bool>,
     /// `flagRegion...`: empty for no such end.
     pub region: Sides<Region>,
@@ -589,18 +463,18 @@ pub struct Flag {
     pub count: u8,
     /// `flagPieceBlockedWin`
     pub blocked_wins: bool,
-    /// `flagMove`: the opponent has one more turn; the side wins when it is to move again. When both
-    /// have reached and White, whose opponent's flag piece is the `king`, is to move, it is a draw. With
-    /// a `king` as the mover's flag piece the win comes at once unless the mover is Black, not in check,
-    /// and his king can go to his region at once.
+    /// `flagMove`: the opponent has one more turn; the side wins when it is to move again. If both sides
+    /// have reached their regions, White is to move and Black's flag piece is the `king`, the game is
+    /// drawn. If the flag piece of the side to move is the `king`, its opponent wins at once, unless the
+    /// side to move is Black, not in check, and its king can reach its region at once.
     pub extra_move: bool,
-    /// `flagPieceSafe`: unsafe (attacked) units do not count when exactly `count` are there. The side
-    /// wins when it is to move again or at once; both reached and no `extra_move`: a draw. With
-    /// `extra_move` only unsafe units cause the extra turn.
+    /// `flagPieceSafe`: attacked units do not count if exactly `count` are in the region. The side wins at
+    /// once, or when it is to move again. Without `extra_move`, the game is drawn if both sides have
+    /// reached their regions. With `extra_move`, only attacked units cause the extra turn.
     pub safe: bool,
 }
 
-/// `connect...`: the end when the player who just moved has connected units.
+/// `connect...`: the end of the game when the side that has just moved has connected units.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Connection {
     /// `connectN`: this many in a row; 0 for no such end.
@@ -613,8 +487,9 @@ pub struct Connection {
     pub vertical: bool,
     /// `connectDiagonal`
     pub diagonal: bool,
-    /// `connectRegion1White/Black`: with `region_b`, a chain of steps in the directions above
-    /// that touches both. (The program whose format it is grows chains to the right and up only.)
+    /// `connectRegion1White/Black`: together with `region_b`, a chain of units that touches both regions,
+    /// each next to the one before in a direction above. One unit in both regions is such a chain.
+    /// (Fairy-Stockfish extends chains to the right and upward only, and does not count a single unit.)
     pub region_a: Sides<Region>,
     /// `connectRegion2White/Black`
     pub region_b: Sides<Region>,
@@ -622,19 +497,19 @@ pub struct Connection {
     pub square: u8,
     /// `collinearN`: this many on one line, gaps allowed; 0 for no such end.
     pub collinear: u8,
-    /// `connectValue`: for the player who connected (default a win).
+    /// `connectValue`: the result for the side that has connected; a win by default.
     pub value: Value,
 }
 
-/// The end of a side that has no legal turn.
+/// The result for a side without a legal turn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NoTurn {
-    /// `stalemateValue`: for the side to move, when nothing royal of its is attacked.
+    /// `stalemateValue`: for the side to move, if none of its royal units is attacked.
     pub stalemate: Value,
     /// `stalematePieceCount`: `stalemate` if that side has fewer units on the board than the other, the
-    /// opposite if more, a draw if as many.
+    /// opposite if it has more, a draw if both have the same number.
     pub piece_count: bool,
-    /// `checkmateValue`: for the side to move, when a royal unit of its is attacked.
+    /// `checkmateValue`: for the side to move, if a royal unit of its is attacked.
     pub checkmate: Value,
 }
 
@@ -669,24 +544,24 @@ pub enum ChasingRule {
     Axf,
 }
 
-/// How games end that neither mate nor a goal ends.
+/// Ends of games apart from mate and goals.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ended {
-    /// `materialCounting`: what takes the place of a draw by stalemate, full board, two passes.
+    /// `materialCounting`: replaces a draw by stalemate, full board or two passes.
     pub material: Option<MaterialCounting>,
     /// `adjudicateFullBoard`: a board without an empty square ends the game.
     pub full_board: bool,
 }
 
-/// Rules that look back on the game. A position here has no past: they are read and left out, but for
-/// the n-move rule, whose count a definition may make a part of the position.
+/// Rules that depend on earlier positions. Positions here have no past, so these rules are read and left
+/// out, except the n-move rule if a definition makes its count a part of the position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct History {
     /// `nMoveRule` in moves; 0 for none.
     pub n_move_rule: u32,
-    /// `nMoveRuleTypes...`: whose steps reset it, if they could not be taken back.
+    /// `nMoveRuleTypes...`: the kinds whose steps reset the count, if the steps cannot be taken back.
     pub n_move_types: Sides<PieceSet>,
-    /// `nMoveRuleKept`, an own key: the rule is played, its count is part of the position.
+    /// `nMoveRuleKept`, an own key: the rule is played, and its count is part of the position.
     pub n_move_kept: bool,
     /// `nFoldRule`; 0 for none.
     pub n_fold_rule: u32,
@@ -716,8 +591,7 @@ pub struct Definition {
     /// The kinds, in the order of the format's list of names, custom pieces after them, the king last.
     pub pieces: Vec<Piece>,
     /// `startFen` with all its fields: board (with `[hand]` if the variant has hands), side, castling, en
-    /// passant, with `checkCounting` the checks left (`3+3`), halfmove clock, move number. Walls that
-    /// captures leave later are written `*` like holes.
+    /// passant, with `checkCounting` the checks left (`3+3`), halfmove clock, move number.
     pub start_fen: String,
     /// `chess960`: castling from any squares, castling rights as files.
     pub chess960: bool,
@@ -751,7 +625,7 @@ pub struct Definition {
     pub no_turn: NoTurn,
     /// Other ends.
     pub ended: Ended,
-    /// What the game's past does.
+    /// Rules that depend on earlier positions.
     pub history: History,
 }
 
@@ -837,7 +711,8 @@ impl Definition {
         all & !self.board.holes()
     }
 
-    /// Returns the plies without progress after which the n-move rule ends the game; 0 if it is not played.
+    /// Returns the plies without progress after which the n-move rule ends the game; 0 if the rule is not
+    /// played.
     pub fn quiet_plies(&self) -> u64 {
         match self.history.n_move_kept {
             true => 2 * u64::from(self.history.n_move_rule),
@@ -845,7 +720,7 @@ impl Definition {
         }
     }
 
-    /// Returns whether units can stand in hand.
+    /// Returns whether there are hands.
     pub fn has_hands(&self) -> bool {
         self.drops.enabled || self.gating.seirawan
     }

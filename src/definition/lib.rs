@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `sections.rs` | splits bytes into sections of keys and values, each with its place |
 //! | `keys/` | the table of keys: types, printing, words, limits |
-//! | `values.rs`, `piece.rs`, `betza.rs` | read values, letters of pieces, movements |
+//! | `values.rs`, `piece.rs`, `betza.rs`, `movement.rs` | read values, letters of pieces, movements |
 //! | `draft.rs`, `apply.rs` | a section's values, laid on those of its parent |
 //! | `resolver.rs` | finds the parents and resolves a file |
 //! | `assemble.rs`, `array.rs`, `check.rs` | put a draft on its board; check the result as a whole |
@@ -24,6 +24,7 @@ mod draft;
 mod finding;
 mod goals;
 mod keys;
+mod movement;
 mod page;
 mod piece;
 mod print;
@@ -35,13 +36,14 @@ mod words;
 
 pub use betza::{BetzaError, MAX_BETZA, MAX_RANGE};
 pub use definition::{
-    Atom, Captures, Castling, CastlingRights, ChasingRule, Checks, Connection, CountingRule,
-    Definition, Drops, EnPassant, EnclosingRule, Ended, Extinction, Flag, Gating, History,
-    MAX_PIECES, MaterialCounting, Mode, Movement, NoTurn, PASS_ENDS, Passing, Path, Pawns, Piece,
-    PieceSet, PieceType, Promotion, Region, SHAK, Sides, Step, Term, Value, Walling, WallingRule,
+    Captures, Castling, CastlingRights, ChasingRule, Checks, Connection, CountingRule, Definition,
+    Drops, EnPassant, EnclosingRule, Ended, Extinction, Flag, Gating, History, MAX_PIECES,
+    MaterialCounting, NoTurn, PASS_ENDS, Passing, Pawns, Piece, PieceSet, PieceType, Promotion,
+    Region, SHAK, Sides, Value, Walling, WallingRule,
 };
 pub use finding::{Finding, Place, Severity};
 pub use keys::{KeyInfo, MAX_COUNT, MAX_FEN, MAX_MOVES, Refusal, key_infos, related_keys};
+pub use movement::{Atom, Mode, Movement, Path, Step, Term};
 pub use print::{Line, chess};
 pub use resolver::{
     Book, Compiled, LIBRARY, Lent, MAX_PARENTS, NoneCompiled, Read, known_as, library, read,

@@ -43,7 +43,7 @@ pub fn take(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Findi
             };
             Err(Finding::error(value.place, why).help(help))
         }
-        // The king moves as it always does, other pieces as their name says.
+        // The king has its usual movement, other pieces that of their name.
         None if slot == KING => {
             draft.written[slot] = king();
             Ok(())

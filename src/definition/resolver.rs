@@ -1,4 +1,5 @@
-//! Files of definitions put together: parents found, keys applied, definitions made.
+//! Resolves the sections of a definition file: finds each section's parent, applies the section's keys,
+//! builds the definition. Collects all problems as findings.
 
 use crate::Definition;
 use crate::apply::apply;
@@ -21,7 +22,7 @@ pub const MAX_PARENTS: usize = 64;
 /// names.
 const MAX_SUGGESTIONS: usize = 100;
 
-/// What a compiled rule set lends to sections that name it as parent: its board and array.
+/// The board and start position of a compiled rule set, for sections that have it as their parent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lent {
     /// The board.
@@ -30,7 +31,7 @@ pub struct Lent {
     pub start_fen: String,
 }
 
-/// What stands beside files: the compiled rule sets, whose names sections may not take.
+/// The compiled rule sets. A section may not reuse their names but may have one as its parent.
 pub trait Compiled {
     /// Returns whether there is a rule set of this name.
     fn has(&self, name: &str) -> bool;
@@ -51,19 +52,18 @@ impl Compiled for NoneCompiled {
     }
 }
 
-/// One section and what came of it.
+/// A section and its definition.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Read {
     /// The section as written.
     pub section: Section,
     /// Its definition, if it has no error.
     pub definition: Option<Definition>,
-    /// What it would be without those of its keys that are wrong, as far as that can be told: to look for
-    /// more that is wrong, never to be played.
+    /// The definition without the section's invalid keys. Used to find further errors; never played.
     pub meant: Option<Definition>,
 }
 
-/// A file and what came of it.
+/// A file and its definitions.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Book {
     /// Sections in the order of the file.
@@ -94,7 +94,8 @@ impl Book {
         self.findings.sort_by_key(|f| f.place);
     }
 
-    /// Takes a section's definition back: a key of it is known, but cannot be carried out.
+    /// Adds the error that a key of a section is known but not played. The section has no definition
+    /// afterwards.
     pub fn refuse(&mut self, name: &str, key: &str, why: &str) {
         let Some(read) = self
             .sections
@@ -104,7 +105,7 @@ impl Book {
             return;
         };
         read.definition = None;
-        // A parent may have said it.
+        // The key may be one of a parent.
         let place = match read.section.get(key) {
             Some(entry) => entry.key.place,
             None => read.section.name.place,
@@ -390,7 +391,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Returns the name by which a variant of the library is known: its own, or with `-fsf` behind it where a
+/// Returns the name by which a variant of the library is known: its own, with the suffix `-fsf` if a
 /// compiled rule set, which is another game, has that name.
 pub fn known_as(name: &str, compiled: &dyn Compiled) -> String {
     match compiled.has(name) {
@@ -417,7 +418,7 @@ fn lend(lent: &Lent) -> Draft {
                 .or(Plane::square(usize::from(file), usize::from(rank)));
         }
     }
-    // Without its own state, and without castling, which is part of its law.
+    // Without state and castling, which depend on the rules of the rule set.
     let mut fields = lent.start_fen.split_whitespace();
     let (board, side) = (
         fields.next().unwrap_or_default(),

@@ -1,9 +1,9 @@
-//! The names that the format has for kinds of piece, with the movement of each.
+//! The names of the format for kinds of piece, with their movements.
 
-/// How many names there are.
+/// Number of names.
 pub const SLOTS: usize = 62;
 
-/// How many custom pieces.
+/// Number of custom pieces.
 pub const CUSTOM: usize = 25;
 
 /// The slot of the `pawn`.
@@ -12,7 +12,7 @@ pub const PAWN: usize = 0;
 pub const ROOK: usize = 3;
 /// The slot of the royal `king`: the last.
 pub const KING: usize = SLOTS - 1;
-/// The first custom piece; they stand before the king.
+/// The first custom piece. The custom pieces precede the king.
 pub const FIRST_CUSTOM: usize = KING - CUSTOM;
 
 /// Names and movements of the predefined pieces, in the order in which a section's keys are applied.
@@ -64,7 +64,7 @@ pub fn name(slot: usize) -> String {
     }
 }
 
-/// Returns the movement of a slot that has one of its own; custom pieces have none.
+/// Returns the predefined movement of a slot; custom pieces have none.
 pub fn movement(slot: usize) -> &'static str {
     match slot {
         KING => "K",
@@ -73,7 +73,7 @@ pub fn movement(slot: usize) -> &'static str {
     }
 }
 
-/// Returns whether the movement of the slot is written in the file: custom pieces and the king.
+/// Returns whether the file gives the movement: of custom pieces and of the king.
 pub fn is_written(slot: usize) -> bool {
     slot >= FIRST_CUSTOM
 }
@@ -83,7 +83,7 @@ pub fn slot(wanted: &str) -> Option<usize> {
     (0..SLOTS).find(|&slot| name(slot) == wanted)
 }
 
-/// Returns a slot's name as it stands behind `mobilityRegionWhite`.
+/// Returns the name of a slot as it follows `mobilityRegionWhite`.
 pub fn capitalized(slot: usize) -> String {
     let mut name = name(slot);
     name[..1].make_ascii_uppercase();

@@ -29,7 +29,7 @@ impl Term {
         let (verb, doing, mut manner) = self.manner();
         let where_to = self.where_to();
         if !where_to.is_empty() {
-            // Where it goes says all about the line.
+            // The directions already name the line.
             for line in [" orthogonally", " diagonally", " in any direction"] {
                 manner = manner.replacen(line, "", 1);
             }

@@ -153,15 +153,14 @@ pub fn html(variant: &Variant, scope: &Scope<'_>) -> Result<Option<String>, Inpu
     let rule_set = &variant.rule_set;
     let mut body = format!(
         "<nav><ul><li><a href=\"index.html\">All rule sets</a></li>{}</ul></nav>\n<main>\n<h1>{}</h1>\n\
-         <p>{}</p>\n<p class=\"soft\">{}; {}. Id: <code>{}</code></p>\n",
+         <p>{}</p>\n<p class=\"soft\">{}. Id: <code>{}</code></p>\n",
         SECTIONS
             .iter()
             .map(|(id, title)| format!("<li><a href=\"#{id}\">{title}</a></li>"))
             .collect::<String>(),
         escaped(rule_set.name()),
         escaped(rule_set.difference()),
-        escaped(rule_set.inventor()),
-        escaped(rule_set.page()),
+        escaped(&byline(rule_set.inventor(), rule_set.page())),
         escaped(&variant.to_string()),
     );
     let mut letters: Vec<char> = svg::drawn_letters();
@@ -187,6 +186,12 @@ pub fn html(variant: &Variant, scope: &Scope<'_>) -> Result<Option<String>, Inpu
     body.push_str("</main>\n");
     let stopped = scope.control.is_interrupted();
     Ok((!stopped).then(|| crate::page(rule_set.name(), &body)))
+}
+
+/// Returns who invented a rule set and where it was published. A definition has no inventor.
+fn byline(inventor: &str, page: &str) -> String {
+    let known = [inventor, page].into_iter().filter(|part| !part.is_empty());
+    known.collect::<Vec<_>>().join("; ")
 }
 
 /// Returns the index: each rule set with a link to its page if that is there.
@@ -648,4 +653,13 @@ pub fn puzzle_html(
         let deadline = Deadline::new(control);
         problem::html(&problem, &solution, about, &deadline)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn byline_of_a_definition_is_one_phrase() {
+        assert_eq!(super::byline("", "a definition"), "a definition");
+        assert_eq!(super::byline("N. N.", "a page"), "N. N.; a page");
+    }
 }

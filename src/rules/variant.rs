@@ -41,7 +41,7 @@ pub trait DefinedRules: Send + Sync {
     fn open(&self, variant: &Variant, geometry: Geometry) -> AnyGame;
 }
 
-/// The inventor and the page of rule sets made from definitions.
+/// The page of rule sets made from definitions.
 const A_DEFINITION: &str = "a definition";
 
 impl RuleSet {
@@ -61,11 +61,11 @@ impl RuleSet {
         }
     }
 
-    /// Returns the inventor.
+    /// Returns the inventor; an empty text for definitions, which do not name one.
     pub fn inventor(&self) -> &str {
         match self {
             RuleSet::Compiled(info) => info.inventor,
-            RuleSet::Defined(_) => A_DEFINITION,
+            RuleSet::Defined(_) => "",
         }
     }
 

@@ -119,7 +119,10 @@ impl Html {
         let index = self.out.join("index.html");
         write_text(&index, "--out", &rule_pages::index(&listed)?)?;
         writeln!(out, "{}", index.display())?;
-        say(&format!("{} pages and an index written", variants.len()));
+        say(&match variants.len() {
+            1 => "1 page and an index written".to_owned(),
+            count => format!("{count} pages and an index written"),
+        });
         Ok(Verdict::Done)
     }
 }

@@ -95,3 +95,33 @@ impl Definition {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_guide_lists_everything_that_is_not_played() {
+        let guide = include_str!("../../guide/own-variants.md");
+        let limits = TABLE.iter().flat_map(|key| key.limits);
+        for limit in limits.filter(|limit| limit.kind == LimitKind::NotPlayed) {
+            let key = format!("`{}`", limit.keys[0]);
+            let mut rows = guide.lines().filter(|line| line.starts_with("| `"));
+            let is_listed = rows.any(|row| {
+                let (keys, reason) = row[2..].split_once(" | ").unwrap_or_default();
+                keys.split(", ").any(|listed| listed == key) && reason.contains(limit.why)
+            });
+            assert!(is_listed, "{key}: {}", limit.why);
+        }
+    }
+
+    #[test]
+    fn limits_name_keys_that_exist() {
+        for limit in TABLE.iter().flat_map(|key| key.limits) {
+            for &key in limit.keys {
+                let exists = super::super::names().iter().any(|name| name.text == key);
+                assert!(exists, "{key}");
+            }
+        }
+    }
+}

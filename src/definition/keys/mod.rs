@@ -160,7 +160,7 @@ impl Take {
         }
     }
 
-    /// Returns whether the value has a field of its own, so that it can be printed.
+    /// Returns whether the value is that of one field, so that it can be printed.
     fn has_field(&self) -> bool {
         match self {
             Take::Bool(target) => matches!(target, Target::Field(..)),
