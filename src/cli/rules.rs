@@ -1,7 +1,7 @@
 use super::answer::{Answer, Verdict};
 use super::shelf;
-use definition::{KeyInfo, Severity, key_infos, related_keys};
-use diagnostics::{InputError, nearest, shortened};
+use definition::{KeyInfo, key_infos, related_keys};
+use diagnostics::{InputError, Severity, nearest, shortened};
 use report::page;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,7 @@ fn check(path: &Path, out: &mut dyn Write) -> Answer {
     shelf::refuse_unsupported(&mut book);
     let name = path.display();
     for finding in &book.findings {
-        writeln!(out, "{name}:{finding}")?;
+        writeln!(out, "{name}:{}", finding.line())?;
     }
     if !book.findings.is_empty() {
         writeln!(out)?;

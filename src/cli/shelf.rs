@@ -3,8 +3,8 @@
 
 use super::answer::say;
 use control::files::read_limited;
-use definition::{Book, Compiled, Finding, Lent, Place, Severity};
-use diagnostics::InputError;
+use definition::{Book, Compiled, Lent};
+use diagnostics::{Diagnostic, InputError, Severity};
 use rules::{RuleSet, Variant};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -227,8 +227,7 @@ impl Shelf {
 }
 
 /// Returns an error for a finding in a section, if one is given, of a file, or of the library.
-fn finding_error(file: Option<&Path>, section: Option<&str>, finding: &Finding) -> InputError {
-    let Place { line, column } = finding.place;
+fn finding_error(file: Option<&Path>, section: Option<&str>, finding: &Diagnostic) -> InputError {
     let name = section.unwrap_or_default();
     let (what, check) = match file.map(Path::display) {
         Some(file) => {
@@ -238,8 +237,8 @@ fn finding_error(file: Option<&Path>, section: Option<&str>, finding: &Finding) 
         None => (format!("variant `{name}`"), None),
     };
     let section = section.map_or(String::new(), |name| format!("[{name}] "));
-    let mut error = InputError::new(what, format!("{section}{}", finding.why))
-        .at(format!("line {line}, column {column}"));
+    let mut error = InputError::new(what, format!("{section}{}", finding.why));
+    error.place.clone_from(&finding.place);
     error.help = finding.help.clone().or(check);
     error
 }
@@ -251,17 +250,17 @@ fn finding_error(file: Option<&Path>, section: Option<&str>, finding: &Finding) 
 fn rule_set(read: &definition::Read, file: Option<&File>) -> Result<RuleSet, InputError> {
     let name = &read.section.name;
     let findings = file.map_or(&[][..], |file| &file.book.findings[..]);
-    let of_section = |f: &&Finding| f.section.as_ref() == Some(&name.text);
+    let of_section = |f: &&Diagnostic| f.what == name.text;
     let path = file.map(|file| file.path.as_path());
     let Some(definition) = read.definition.clone() else {
         let mut errors = findings.iter().filter(|f| f.severity == Severity::Error);
-        let unknown = Finding::error(name.place, "the section cannot be read");
+        let unknown = Diagnostic::new(&name.text, "the section cannot be read").at(name.place);
         let first = errors.find(of_section).unwrap_or(&unknown);
         return Err(finding_error(path, Some(&name.text), first));
     };
     if let Some(path) = path {
         for finding in findings.iter().filter(of_section) {
-            say(&format!("{}:{finding}", path.display()));
+            say(&format!("{}:{}", path.display(), finding.line()));
         }
     }
     match interpreter::open(definition) {
@@ -273,7 +272,7 @@ fn rule_set(read: &definition::Read, file: Option<&File>) -> Result<RuleSet, Inp
                 "`{}` is known but not supported: {}",
                 refusal.key, refusal.why
             );
-            let finding = Finding::error(place, why);
+            let finding = Diagnostic::new(&name.text, why).at(place);
             Err(finding_error(path, Some(&name.text), &finding))
         }
     }

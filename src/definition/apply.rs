@@ -1,12 +1,11 @@
 //! Applies the keys of a section to the draft of its parent, and reports keys that do not exist.
 
 use crate::draft::Draft;
-use crate::finding::Finding;
 use crate::keys::{Name, names, related_keys};
-use crate::sections::{Entry, Section, shortened};
+use crate::sections::{Entry, Section, error, warning};
 use crate::slots::{self, SLOTS};
 use crate::values::take;
-use diagnostics::nearest;
+use diagnostics::{Diagnostic, nearest, shortened};
 
 /// The most unknown keys of a section that are reported one by one.
 const MAX_UNKNOWN: usize = 50;
@@ -18,7 +17,7 @@ pub fn apply(
     draft: &mut Draft,
     has_parent: bool,
     suggestions: &mut usize,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Diagnostic>,
 ) {
     let choices = [0, 1].map(|side| draft.kinds("promotionPieceTypes", side).bits);
     for name in names() {
@@ -39,7 +38,7 @@ fn report_lost_choices(
     section: &Section,
     choices: u64,
     draft: &Draft,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Diagnostic>,
 ) {
     let is_said = |suffix: &&str| {
         section
@@ -73,15 +72,15 @@ fn report_lost_choices(
             }
         };
         let help = "`promotionPieceTypes` gives the pieces that pawns become";
-        findings.push(Finding::warning(place, why).help(help));
+        findings.push(warning(place, why).help(help));
     }
 }
 
 /// Lays one key on a draft.
-fn lay(name: &Name, entry: &Entry, draft: &mut Draft, findings: &mut Vec<Finding>) {
+fn lay(name: &Name, entry: &Entry, draft: &mut Draft, findings: &mut Vec<Diagnostic>) {
     if let Some(instead) = name.key.instead {
         let why = format!("`{}` is an old name", name.text);
-        let finding = Finding::warning(entry.key.place, why);
+        let finding = warning(entry.key.place, why);
         findings.push(finding.help(format!("write `{instead}`")));
     }
     if let Err(finding) = take(name, &entry.value, draft) {
@@ -90,7 +89,7 @@ fn lay(name: &Name, entry: &Entry, draft: &mut Draft, findings: &mut Vec<Finding
 }
 
 /// Reports the keys of a section that do not exist.
-fn report_unknown(section: &Section, suggestions: &mut usize, findings: &mut Vec<Finding>) {
+fn report_unknown(section: &Section, suggestions: &mut usize, findings: &mut Vec<Diagnostic>) {
     let is_unknown = |entry: &&Entry| names().iter().all(|name| name.text != entry.key.text);
     for (count, entry) in section.entries.iter().filter(is_unknown).enumerate() {
         let (name, place) = (entry.key.text.as_str(), entry.key.place);
@@ -98,10 +97,10 @@ fn report_unknown(section: &Section, suggestions: &mut usize, findings: &mut Vec
             let why = format!(
                 "more than {MAX_UNKNOWN} unknown keys in this section; the rest are not listed"
             );
-            findings.push(Finding::error(place, why));
+            findings.push(error(place, why));
             break;
         }
-        let finding = Finding::error(place, format!("there is no key `{}`", shortened(name)));
+        let finding = error(place, format!("there is no key `{}`", shortened(name)));
         findings.push(finding.help(help_on_key(name, suggestions)));
     }
 }
@@ -145,7 +144,7 @@ fn near(typed: &str) -> Option<&'static str> {
 
 /// Reports the keys of a section on the game's past in one warning, except the n-move rule where its count
 /// is kept.
-fn report_past(section: &Section, keeps_n_move: bool, findings: &mut Vec<Finding>) {
+fn report_past(section: &Section, keeps_n_move: bool, findings: &mut Vec<Diagnostic>) {
     let is_of_past = |entry: &&Entry| {
         let name = names().iter().find(|name| name.text == entry.key.text);
         name.is_some_and(|name| name.key.is_of_past)
@@ -166,7 +165,7 @@ fn report_past(section: &Section, keeps_n_move: bool, findings: &mut Vec<Finding
         "{} {verb} left out: positions here have no past",
         quoted.join(", ")
     );
-    let finding = Finding::warning(first.key.place, why);
+    let finding = warning(first.key.place, why);
     let counts = left_out.iter().any(|entry| entry.key.text == "nMoveRule");
     findings.push(match counts {
         true => finding.help("`nMoveRuleKept = true` makes the count a part of the position"),

@@ -3,16 +3,20 @@
 use crate::array::{self, Array, Cell};
 use crate::check::{Report, check};
 use crate::draft::{Draft, KindList, MAX_SIDE, OnePiece, Plane};
-use crate::finding::Finding;
 use crate::keys::{TABLE, Take, Target};
 use crate::sections::Section;
 use crate::slots::{self, KING, SLOTS};
 use crate::{Definition, Movement, Piece, PieceSet, PieceType, Region};
 use board::{Geometry, MAX_SQUARES};
+use diagnostics::Diagnostic;
 
 /// Returns the definition of a draft; `None` if an error forbids it. Adds errors and warnings to
 /// `findings`.
-pub fn finish(draft: &Draft, section: &Section, findings: &mut Vec<Finding>) -> Option<Definition> {
+pub fn finish(
+    draft: &Draft,
+    section: &Section,
+    findings: &mut Vec<Diagnostic>,
+) -> Option<Definition> {
     let mut report = Report { section, findings };
     let before = report.errors();
     let definition = build(draft, &mut report)?;

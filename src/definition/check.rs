@@ -2,45 +2,45 @@
 
 use crate::array::{self, Array, Cell};
 use crate::draft::Draft;
-use crate::finding::{Finding, Place};
 use crate::keys::LimitKind;
-use crate::sections::Section;
+use crate::sections::{self, Section};
 use crate::slots::{self, SLOTS};
-use crate::{CastlingRights, Definition, Severity, Value};
+use crate::{CastlingRights, Definition, Value};
 use board::Color;
+use diagnostics::{Diagnostic, LineColumn, Severity};
 
 /// Where the findings of a section are collected.
 pub struct Report<'a> {
     pub section: &'a Section,
-    pub findings: &'a mut Vec<Finding>,
+    pub findings: &'a mut Vec<Diagnostic>,
 }
 
 impl Report<'_> {
     /// Returns the value of the first of these keys that the section itself has, else its heading.
-    fn place(&self, keys: &[&str]) -> Place {
+    fn place(&self, keys: &[&str]) -> LineColumn {
         let own = keys.iter().find_map(|key| self.section.get(key));
         own.map_or(self.section.name.place, |entry| entry.value.place)
     }
 
     pub fn errors(&self) -> usize {
-        let error = |f: &&Finding| f.severity == Severity::Error;
+        let error = |f: &&Diagnostic| f.severity == Severity::Error;
         self.findings.iter().filter(error).count()
     }
 
-    fn push(&mut self, finding: Finding) {
-        self.findings.push(finding.within(&self.section.name.text));
+    fn push(&mut self, finding: Diagnostic) {
+        self.findings.push(finding.about(&self.section.name.text));
     }
 
     pub fn error(&mut self, keys: &[&str], why: impl Into<String>) {
-        self.push(Finding::error(self.place(keys), why));
+        self.push(sections::error(self.place(keys), why));
     }
 
     pub fn error_help(&mut self, keys: &[&str], why: impl Into<String>, help: &str) {
-        self.push(Finding::error(self.place(keys), why).help(help));
+        self.push(sections::error(self.place(keys), why).help(help));
     }
 
     fn warning(&mut self, keys: &[&str], why: impl Into<String>) {
-        self.push(Finding::warning(self.place(keys), why));
+        self.push(sections::warning(self.place(keys), why));
     }
 }
 

@@ -21,7 +21,6 @@ mod betza;
 mod check;
 mod definition;
 mod draft;
-mod finding;
 mod goals;
 mod keys;
 mod movement;
@@ -41,7 +40,6 @@ pub use definition::{
     MaterialCounting, NoTurn, PASS_ENDS, Passing, Pawns, Piece, PieceSet, PieceType, Promotion,
     Region, SHAK, Sides, Value, Walling, WallingRule,
 };
-pub use finding::{Finding, Place, Severity};
 pub use keys::{KeyInfo, MAX_COUNT, MAX_FEN, MAX_MOVES, Refusal, key_infos, related_keys};
 pub use movement::{Atom, Mode, Movement, Path, Step, Term};
 pub use print::{Line, chess};

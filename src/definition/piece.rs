@@ -2,15 +2,15 @@
 
 use crate::Movement;
 use crate::draft::Draft;
-use crate::finding::Finding;
-use crate::sections::{Spanned, shortened};
+use crate::sections::{Spanned, error, warning};
 use crate::slots::{self, KING};
+use diagnostics::{Diagnostic, shortened};
 
 /// Lays the value of a piece's key on a draft.
 ///
 /// # Errors
 /// What is wrong, or doubtful, with the value.
-pub fn take(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Finding> {
+pub fn take(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Diagnostic> {
     let name = slots::name(slot);
     let mut chars = value.text.chars();
     let letter = match chars.next() {
@@ -21,7 +21,7 @@ pub fn take(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Findi
         Some(c) if c.is_ascii_alphabetic() => c,
         _ => {
             let why = format!("`{name}` takes the letter of the piece, or `-` for none");
-            return Err(Finding::error(value.place, why).help(format!("`{name} = x`")));
+            return Err(error(value.place, why).help(format!("`{name} = x`")));
         }
     };
     draft.add_piece(slot, letter.to_ascii_uppercase() as u8);
@@ -41,7 +41,7 @@ pub fn take(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Findi
                 }
                 false => format!("`{name} = x`"),
             };
-            Err(Finding::error(value.place, why).help(help))
+            Err(error(value.place, why).help(help))
         }
         // The king has its usual movement, other pieces that of their name.
         None if slot == KING => {
@@ -51,14 +51,14 @@ pub fn take(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Findi
         None if slots::is_written(slot) => {
             let why = format!("`{name}` lacks its movement");
             let help = format!("`{name} = {letter}:WA`, in Betza notation");
-            Err(Finding::error(value.place, why).help(help))
+            Err(error(value.place, why).help(help))
         }
         None => Ok(()),
         Some(_) if !slots::is_written(slot) => {
             let why =
                 format!("the movement of `{name}` is fixed; the text after the colon is not read");
             let help = "a piece of another movement is a `customPiece1` to `customPiece25`";
-            Err(Finding::warning(value.place, why).help(help))
+            Err(warning(value.place, why).help(help))
         }
         Some(text) => match Movement::parse(text.trim()) {
             Ok(movement) => {
@@ -72,13 +72,13 @@ pub fn take(slot: usize, value: &Spanned, draft: &mut Draft) -> Result<(), Findi
                 draft.written[slot] = movement;
                 Ok(())
             }
-            Err(error) => {
+            Err(wrong) => {
                 let mut place = value.place;
                 place.column += (skipped
-                    + text.trim()[..error.at.min(text.trim().len())]
+                    + text.trim()[..wrong.at.min(text.trim().len())]
                         .chars()
                         .count()) as u32;
-                Err(Finding::error(place, format!("`{name}`: {}", error.why)))
+                Err(error(place, format!("`{name}`: {}", wrong.why)))
             }
         },
     }

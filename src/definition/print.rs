@@ -475,11 +475,12 @@ mod tests {
     fn mutated_files_never_panic_and_errors_leave_no_definition() {
         fn property(file: Mutated) -> bool {
             let book = read(&file.0, &NoneCompiled);
-            let errors = (book.findings.iter()).filter(|f| f.severity == crate::Severity::Error);
+            let errors =
+                (book.findings.iter()).filter(|f| f.severity == diagnostics::Severity::Error);
             book.sections.iter().all(|s| {
                 let name = &s.section.name.text;
                 let mut errors = errors.clone();
-                let error = errors.any(|f| f.section.as_ref().is_none_or(|s| s == name));
+                let error = errors.any(|f| f.what.is_empty() || f.what == *name);
                 // Every definition can be printed.
                 let printed = s.definition.as_ref().map(Definition::section);
                 s.definition.is_some() != error && printed.is_none_or(|t| !t.is_empty())

@@ -5,10 +5,9 @@ use crate::Definition;
 use crate::apply::apply;
 use crate::assemble::finish;
 use crate::draft::{Draft, Plane};
-use crate::finding::{Finding, Place, Severity};
-use crate::sections::{Section, Spanned, sections};
+use crate::sections::{Section, Spanned, error, sections, warning};
 use board::Geometry;
-use diagnostics::nearest;
+use diagnostics::{Diagnostic, LineColumn, Severity, nearest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -69,7 +68,7 @@ pub struct Book {
     /// Sections in the order of the file.
     pub sections: Vec<Read>,
     /// All findings, by place.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
 }
 
 impl Book {
@@ -80,18 +79,18 @@ impl Book {
 
     /// Returns the first error that belongs to no section. It makes the whole file unusable, and no section
     /// has a definition: what the line would have meant for the sections is not known.
-    pub fn error_outside_sections(&self) -> Option<&Finding> {
-        let error = |f: &&Finding| f.severity == Severity::Error && f.section.is_none();
+    pub fn error_outside_sections(&self) -> Option<&Diagnostic> {
+        let error = |f: &&Diagnostic| f.severity == Severity::Error && f.what.is_empty();
         self.findings.iter().find(error)
     }
 
     /// Adds an error that belongs to no section. No section has a definition afterwards.
-    pub fn refuse_file(&mut self, place: Place, why: String) {
+    pub fn refuse_file(&mut self, place: LineColumn, why: String) {
         for read in &mut self.sections {
             read.definition = None;
         }
-        self.findings.push(Finding::error(place, why));
-        self.findings.sort_by_key(|f| f.place);
+        self.findings.push(error(place, why));
+        self.findings.sort_by_key(Diagnostic::position);
     }
 
     /// Adds the error that a key of a section is known but not played. The section has no definition
@@ -111,8 +110,8 @@ impl Book {
             None => read.section.name.place,
         };
         let why = format!("`{key}` is known but not supported: {why}");
-        self.findings.push(Finding::error(place, why).within(name));
-        self.findings.sort_by_key(|f| f.place);
+        self.findings.push(error(place, why).about(name));
+        self.findings.sort_by_key(Diagnostic::position);
     }
 
     /// Returns the definitions of the sections without errors, in the order of the file.
@@ -176,7 +175,7 @@ struct Resolver<'a> {
     faulty: BTreeMap<SectionId, String>,
     /// Number of similar names that may still be looked up.
     suggestions: usize,
-    findings: Vec<Finding>,
+    findings: Vec<Diagnostic>,
 }
 
 impl<'a> Resolver<'a> {
@@ -192,7 +191,7 @@ impl<'a> Resolver<'a> {
     }
 
     /// Resolves all sections. `findings` are those on the lines of the file.
-    fn resolve(mut self, findings: Vec<Finding>) -> Book {
+    fn resolve(mut self, findings: Vec<Diagnostic>) -> Book {
         self.findings = findings;
         let mut sections = Vec::new();
         let file = self.resolved_file();
@@ -207,14 +206,14 @@ impl<'a> Resolver<'a> {
             });
         }
         let errors = || (self.findings.iter()).filter(|f| f.severity == Severity::Error);
-        let wrong: BTreeSet<&str> = errors().filter_map(|f| f.section.as_deref()).collect();
-        let file_is_wrong = errors().any(|f| f.section.is_none());
+        let wrong: BTreeSet<&str> = errors().map(|f| f.what.as_str()).collect();
+        let file_is_wrong = errors().any(|f| f.what.is_empty());
         for read in &mut sections {
             if file_is_wrong || wrong.contains(read.section.name.text.as_str()) {
                 read.definition = None;
             }
         }
-        self.findings.sort_by_key(|f| f.place);
+        self.findings.sort_by_key(Diagnostic::position);
         Book {
             sections,
             findings: self.findings,
@@ -240,13 +239,13 @@ impl<'a> Resolver<'a> {
                 let mut library = self.files[LIBRARY_FILE].iter();
                 if library.any(|s| s.name.text == text) {
                     let why = format!("`{text}` replaces the known variant of that name");
-                    let finding = Finding::warning(name.place, why);
-                    self.findings.push(finding.within(text));
+                    let finding = warning(name.place, why);
+                    self.findings.push(finding.about(text));
                 }
                 return;
             }
         };
-        let finding = Finding::error(name.place, format!("`{text}` is {other}"));
+        let finding = error(name.place, format!("`{text}` is {other}"));
         self.findings.push(finding.help("choose another name"));
     }
 
@@ -278,7 +277,7 @@ impl<'a> Resolver<'a> {
         // Without its parent, a section can still contain errors of its own.
         let suggestions = &mut self.suggestions;
         apply(section, &mut draft, has_parent, suggestions, &mut findings);
-        let mut findings: Vec<Finding> = findings.into_iter().map(|f| f.within(name)).collect();
+        let mut findings: Vec<Diagnostic> = findings.into_iter().map(|f| f.about(name)).collect();
         if let Some(reason) = self.first_error(id, section, &findings) {
             self.faulty.entry(id).or_insert(reason);
         }
@@ -295,7 +294,7 @@ impl<'a> Resolver<'a> {
         &self,
         id: SectionId,
         section: &Section,
-        findings: &[Finding],
+        findings: &[Diagnostic],
     ) -> Option<String> {
         let (file, on_lines) = match id.file == self.resolved_file() {
             true => ("", &self.findings[..]),
@@ -306,10 +305,13 @@ impl<'a> Resolver<'a> {
         let first = on_lines
             .iter()
             .chain(findings)
-            .filter(|f| f.severity == Severity::Error && f.section.as_ref() == Some(name))
-            .min_by_key(|f| f.place);
+            .filter(|f| f.severity == Severity::Error && f.what == *name)
+            .min_by_key(|f| f.position());
         match first {
-            Some(Finding { place, why, .. }) => Some(format!("line {}{file}: {why}", place.line)),
+            Some(first) => {
+                let line = first.position().map_or(0, |place| place.line);
+                Some(format!("line {line}{file}: {}", first.why))
+            }
             None => (section.has_unreadable_line)
                 .then(|| format!("section `{name}`{file}: an unreadable line")),
         }
@@ -322,10 +324,10 @@ impl<'a> Resolver<'a> {
         section: &Section,
         parent: &Spanned,
         depth: usize,
-        findings: &mut Vec<Finding>,
+        findings: &mut Vec<Diagnostic>,
     ) -> Option<Draft> {
         let name = parent.text.as_str();
-        let mut wrong = |why: String| findings.push(Finding::error(parent.place, why));
+        let mut wrong = |why: String| findings.push(error(parent.place, why));
         if depth == MAX_PARENTS {
             wrong(format!("more than {MAX_PARENTS} parents above one section"));
             return None;
@@ -351,7 +353,7 @@ impl<'a> Resolver<'a> {
             let why = format!(
                 "`{name}` is a compiled rule set: its board and array are taken, none of its rules"
             );
-            findings.push(Finding::warning(parent.place, why));
+            findings.push(warning(parent.place, why));
             return Some(lend(&lent));
         }
         if name == section.name.text {
@@ -359,7 +361,7 @@ impl<'a> Resolver<'a> {
             return None;
         }
         let why = format!("there is no variant `{name}` to be a parent");
-        let mut finding = Finding::error(parent.place, why);
+        let mut finding = error(parent.place, why);
         if self.suggestions > 0 {
             self.suggestions -= 1;
             let names = (self.files.iter().rev())

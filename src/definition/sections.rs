@@ -8,7 +8,7 @@
 //! An error in a heading, or before the first heading, belongs to no section and makes the whole file
 //! unusable: to which section the following lines belong is not known.
 
-use crate::finding::{Finding, Place};
+use diagnostics::{Diagnostic, LineColumn, shortened};
 
 /// Bytes of a file.
 pub const MAX_FILE: usize = 1 << 20;
@@ -23,9 +23,6 @@ pub const MAX_NAME: usize = 64;
 /// Findings on the lines of a file. With more, the rest of the file is not read.
 pub const MAX_FINDINGS: usize = 1_000;
 
-/// Characters of a user's text that a message quotes.
-const MAX_QUOTED_CHARS: usize = 60;
-
 /// Characters that some editors show as the end of a line. What follows them would look like a line of its
 /// own, but would be read as part of the line before.
 const OTHER_LINE_BREAKS: [char; 4] = ['\r', '\u{85}', '\u{2028}', '\u{2029}'];
@@ -35,8 +32,8 @@ const OTHER_LINE_BREAKS: [char; 4] = ['\r', '\u{85}', '\u{2028}', '\u{2029}'];
 pub struct Spanned {
     /// The text, without blanks around it.
     pub text: String,
-    /// Place of the first character.
-    pub place: Place,
+    /// LineColumn of the first character.
+    pub place: LineColumn,
 }
 
 /// A line `key = value`.
@@ -71,7 +68,7 @@ impl Section {
 
 /// Splits a file into sections and reports what is wrong with its lines. Of several sections with the same
 /// name, only the first is returned; the others are errors.
-pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Finding>) {
+pub fn sections(bytes: &[u8]) -> (Vec<Section>, Vec<Diagnostic>) {
     let mut splitter = Splitter {
         sections: Vec::new(),
         findings: Vec::new(),
@@ -96,7 +93,7 @@ enum Context {
 
 struct Splitter {
     sections: Vec<Section>,
-    findings: Vec<Finding>,
+    findings: Vec<Diagnostic>,
     context: Context,
     /// Whether a comment that is not UTF-8 has been reported.
     has_odd_comment: bool,
@@ -108,20 +105,20 @@ impl Splitter {
     fn file(&mut self, bytes: &[u8]) {
         if bytes.len() > MAX_FILE {
             let why = format!("{} bytes; the maximum is {MAX_FILE}", bytes.len());
-            let start = Place { line: 1, column: 1 };
-            self.findings.push(Finding::error(start, why));
+            let start = LineColumn { line: 1, column: 1 };
+            self.findings.push(error(start, why));
             return;
         }
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         for (number, line) in (1..).zip(bytes.split(|&b| b == b'\n')) {
-            let start = Place {
+            let start = LineColumn {
                 line: number,
                 column: 1,
             };
             if self.findings.len() >= MAX_FINDINGS {
                 let why =
                     format!("more than {MAX_FINDINGS} findings; the rest of the file is not read");
-                self.findings.push(Finding::error(start, why));
+                self.findings.push(error(start, why));
                 return;
             }
             self.line(line.strip_suffix(b"\r").unwrap_or(line), start);
@@ -131,8 +128,8 @@ impl Splitter {
         }
     }
 
-    fn line(&mut self, bytes: &[u8], start: Place) {
-        let at = |column: usize| Place {
+    fn line(&mut self, bytes: &[u8], start: LineColumn) {
+        let at = |column: usize| LineColumn {
             column: column as u32 + 1,
             ..start
         };
@@ -143,20 +140,20 @@ impl Splitter {
             Ok(line) if is_comment || line.len() <= MAX_LINE => line,
             Ok(_) => {
                 let why = format!("a line of {} bytes; the maximum is {MAX_LINE}", bytes.len());
-                return self.unreadable(Finding::error(start, why), is_heading);
+                return self.unreadable(error(start, why), is_heading);
             }
             // Another encoding changes neither where a comment begins nor where it ends.
             Err(_) if is_comment && !bytes.contains(&b'\r') => return self.odd_comment(start),
-            Err(error) => {
-                let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-                let finding = Finding::error(at(valid.chars().count()), "bytes that are not UTF-8");
+            Err(wrong) => {
+                let valid = String::from_utf8_lossy(&bytes[..wrong.valid_up_to()]);
+                let finding = error(at(valid.chars().count()), "bytes that are not UTF-8");
                 return self.unreadable(finding.help("save the file as UTF-8"), is_heading);
             }
         };
         let text = line.trim();
         if let Some(offset) = text.find(OTHER_LINE_BREAKS) {
             let column = column_of(line, &text[offset..]);
-            let finding = Finding::error(at(column), "a line break that is neither LF nor CRLF");
+            let finding = error(at(column), "a line break that is neither LF nor CRLF");
             return self.unreadable(finding.help("end lines with LF or CRLF"), is_heading);
         }
         if text.is_empty() || text.starts_with(['#', ';']) {
@@ -170,7 +167,7 @@ impl Splitter {
     }
 
     /// Adds an error of a line. It belongs to the section that the line is in, if it is not a heading.
-    fn unreadable(&mut self, finding: Finding, is_heading: bool) {
+    fn unreadable(&mut self, finding: Diagnostic, is_heading: bool) {
         if is_heading {
             self.findings.push(finding);
             self.context = Context::Reported;
@@ -183,17 +180,17 @@ impl Splitter {
         self.findings.push(match section {
             Some(section) => {
                 section.has_unreadable_line = true;
-                finding.within(&section.name.text)
+                finding.about(&section.name.text)
             }
             None => finding,
         });
     }
 
     /// Adds a warning for the first comment that is not UTF-8. Comments change no rule.
-    fn odd_comment(&mut self, place: Place) {
+    fn odd_comment(&mut self, place: LineColumn) {
         if !self.has_odd_comment {
             self.has_odd_comment = true;
-            let finding = Finding::warning(place, "a comment that is not UTF-8");
+            let finding = warning(place, "a comment that is not UTF-8");
             self.findings.push(finding.help("save the file as UTF-8"));
         }
     }
@@ -203,32 +200,32 @@ impl Splitter {
         self.context = Context::Reported;
         let Some((inside, rest)) = text[1..].split_once(']') else {
             let why = "the heading of a section lacks its `]`";
-            return self.findings.push(Finding::error(line.place(text), why));
+            return self.findings.push(error(line.place(text), why));
         };
         let (name, parent) = match inside.split_once(':') {
             Some((name, parent)) => (line.spanned(name), Some(line.spanned(parent))),
             None => (line.spanned(inside), None),
         };
         if let Some(why) = misnamed(&name.text) {
-            return self.findings.push(Finding::error(name.place, why));
+            return self.findings.push(error(name.place, why));
         }
         if let Some(parent) = &parent
             && let Some(why) = misnamed(&parent.text)
         {
             let why = format!("parent: {why}");
-            return self.findings.push(Finding::error(parent.place, why));
+            return self.findings.push(error(parent.place, why));
         }
         if let Some(first) = self.sections.iter().find(|s| s.name.text == name.text) {
             let why = format!(
                 "the file has a section `{}` already, in line {}",
                 name.text, first.name.place.line
             );
-            return self.findings.push(Finding::error(name.place, why));
+            return self.findings.push(error(name.place, why));
         }
         if self.sections.len() == MAX_SECTIONS {
             self.is_full = true;
             let why = format!("more than {MAX_SECTIONS} sections; the rest is not read");
-            return self.findings.push(Finding::error(name.place, why));
+            return self.findings.push(error(name.place, why));
         }
         self.context = Context::Section;
         self.sections.push(Section {
@@ -240,7 +237,7 @@ impl Splitter {
         let rest = rest.trim();
         if !rest.is_empty() && !rest.starts_with(['#', ';']) {
             let why = format!("`{}` after the heading", shortened(rest));
-            let finding = Finding::error(line.place(rest), why);
+            let finding = error(line.place(rest), why);
             self.unreadable(finding.help("a key has a line of its own"), false);
         }
     }
@@ -253,7 +250,7 @@ impl Splitter {
         };
         let Some(section) = section else {
             if self.context == Context::BeforeSections {
-                let finding = Finding::error(line.place(text), "text before the first section");
+                let finding = error(line.place(text), "text before the first section");
                 let help = "a section begins with a line such as `[name:chess]`";
                 self.findings.push(finding.help(help));
                 self.context = Context::Reported;
@@ -262,7 +259,7 @@ impl Splitter {
         };
         let Some((key, value)) = line.line.split_once('=') else {
             let why = format!("`{}` is not `key = value`", shortened(text));
-            let finding = Finding::error(line.place(text), why);
+            let finding = error(line.place(text), why);
             return self.unreadable(finding.help("a comment begins with `#`"), false);
         };
         let entry = Entry {
@@ -270,7 +267,7 @@ impl Splitter {
             value: line.spanned(value),
         };
         if entry.key.text.is_empty() {
-            let finding = Finding::error(entry.key.place, "a value without a key");
+            let finding = error(entry.key.place, "a value without a key");
             return self.unreadable(finding, false);
         }
         let name = &section.name.text;
@@ -278,14 +275,14 @@ impl Splitter {
         if let Some(earlier) = section.entries.iter_mut().find(same_key) {
             let (key, line) = (shortened(&entry.key.text), earlier.key.place.line);
             let why = format!("`{key}` is given twice; the value in line {line} is not used");
-            let finding = Finding::warning(entry.key.place, why);
-            self.findings.push(finding.within(name));
+            let finding = warning(entry.key.place, why);
+            self.findings.push(finding.about(name));
             *earlier = entry;
         } else if section.entries.len() < MAX_ENTRIES {
             section.entries.push(entry);
         } else {
             let why = format!("more than {MAX_ENTRIES} keys; the rest of the section is not read");
-            self.unreadable(Finding::error(entry.key.place, why), false);
+            self.unreadable(error(entry.key.place, why), false);
             self.context = Context::Reported;
         }
     }
@@ -294,13 +291,13 @@ impl Splitter {
 /// A line and the place where it starts.
 struct Line<'a> {
     line: &'a str,
-    start: Place,
+    start: LineColumn,
 }
 
 impl Line<'_> {
     /// Returns the place of a part of the line.
-    fn place(&self, part: &str) -> Place {
-        Place {
+    fn place(&self, part: &str) -> LineColumn {
+        LineColumn {
             column: column_of(self.line, part) as u32 + 1,
             ..self.start
         }
@@ -343,42 +340,42 @@ fn misnamed(name: &str) -> Option<String> {
     }
 }
 
-/// Returns a text as messages quote it: cut to `MAX_QUOTED_CHARS`, with control characters as escapes.
-pub(crate) fn shortened(text: &str) -> String {
-    let chars = text.chars().take(MAX_QUOTED_CHARS);
-    let mut short: String = chars.flat_map(char::escape_debug).collect();
-    if text.chars().nth(MAX_QUOTED_CHARS).is_some() {
-        short.push_str("...");
-    }
-    short
+/// Returns an error at a place of a file. What it is about is the section, which is added where it is known.
+pub(crate) fn error(place: LineColumn, why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new("", why).at(place)
+}
+
+/// Returns a warning at a place of a file.
+pub(crate) fn warning(place: LineColumn, why: impl Into<String>) -> Diagnostic {
+    Diagnostic::warning("", why).at(place)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Severity;
+    use diagnostics::Severity;
 
     #[test]
     fn places_are_lines_and_columns_of_characters() {
         let (sections, findings) = sections("# é\n[a : chess]\r\n  kéy  =  välue x \n".as_bytes());
         assert_eq!(findings, []);
         let [section] = &sections[..] else { panic!() };
-        assert_eq!(section.name.place, Place { line: 2, column: 2 });
+        assert_eq!(section.name.place, LineColumn { line: 2, column: 2 });
         let parent = section.parent.as_ref().unwrap();
         assert_eq!(
             (parent.text.as_str(), parent.place),
-            ("chess", Place { line: 2, column: 6 })
+            ("chess", LineColumn { line: 2, column: 6 })
         );
         let entry = &section.entries[0];
         assert_eq!(
             (entry.key.text.as_str(), entry.key.place),
-            ("kéy", Place { line: 3, column: 3 })
+            ("kéy", LineColumn { line: 3, column: 3 })
         );
         assert_eq!(
             (entry.value.text.as_str(), entry.value.place),
             (
                 "välue x",
-                Place {
+                LineColumn {
                     line: 3,
                     column: 11
                 }
@@ -395,7 +392,10 @@ mod tests {
         assert_eq!(names, ["a", "d"]);
         assert_eq!(sections[0].get("k").unwrap().value.text, "2");
         assert_eq!(sections[1].get("q").unwrap().value.text, "3");
-        let lines: Vec<_> = findings.iter().map(|f| f.place.line).collect();
+        let lines: Vec<_> = findings
+            .iter()
+            .map(|f| f.position().unwrap().line)
+            .collect();
         assert_eq!(lines, [1, 3, 4, 6, 7, 9, 10, 11, 12, 13]);
     }
 
@@ -451,7 +451,7 @@ mod tests {
         let (sections, findings) = sections(&text);
         assert_eq!(sections[0].get("k").unwrap().key.place.line, 5);
         assert!(!sections[0].has_unreadable_line);
-        let found: Vec<_> = findings.iter().map(Finding::to_string).collect();
+        let found: Vec<_> = findings.iter().map(|f| f.line().to_string()).collect();
         assert_eq!(
             found,
             ["1:1: warning: a comment that is not UTF-8; save the file as UTF-8"]
@@ -475,7 +475,8 @@ mod tests {
             assert_eq!(sections.len(), 1);
             assert_eq!(sections[0].entries.len(), 1, "{}", text.escape_ascii());
             assert_eq!(findings.len(), 1);
-            assert_eq!((findings[0].place.line, &findings[0].section), (3, &None));
+            assert_eq!(findings[0].position().unwrap().line, 3);
+            assert_eq!(findings[0].what, "");
         }
     }
 

@@ -1,16 +1,16 @@
 //! Reads the values of keys. A value of the wrong type is an error with its place and an example.
 
 use crate::draft::{Draft, KindList, MAX_SIDE, OnePiece, Plane};
-use crate::finding::{Finding, Place};
 use crate::keys::{MAX_COUNT, MAX_FEN, MAX_MOVES, Name, Take, Target};
 use crate::piece;
-use crate::sections::{Spanned, shortened};
+use crate::sections::{Spanned, error};
 use crate::{CastlingRights, Value};
+use diagnostics::{Diagnostic, LineColumn, shortened};
 
 /// A word of a value with its place.
 struct Word {
     text: String,
-    place: Place,
+    place: LineColumn,
 }
 
 /// Returns the words of a value.
@@ -19,7 +19,7 @@ fn words(value: &Spanned) -> impl Iterator<Item = Word> {
         let offset = text.as_ptr() as usize - value.text.as_ptr() as usize;
         Word {
             text: text.to_owned(),
-            place: Place {
+            place: LineColumn {
                 line: value.place.line,
                 column: value.place.column + value.text[..offset].chars().count() as u32,
             },
@@ -28,7 +28,7 @@ fn words(value: &Spanned) -> impl Iterator<Item = Word> {
 }
 
 /// Returns the characters of a value that are not blanks, with their places.
-fn characters(value: &Spanned) -> impl Iterator<Item = (char, Place)> + '_ {
+fn characters(value: &Spanned) -> impl Iterator<Item = (char, LineColumn)> + '_ {
     value
         .text
         .chars()
@@ -38,7 +38,7 @@ fn characters(value: &Spanned) -> impl Iterator<Item = (char, Place)> + '_ {
             let column = value.place.column + n as u32;
             (
                 c,
-                Place {
+                LineColumn {
                     column,
                     ..value.place
                 },
@@ -50,7 +50,7 @@ fn characters(value: &Spanned) -> impl Iterator<Item = (char, Place)> + '_ {
 ///
 /// # Errors
 /// What is wrong with the value.
-pub fn take(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Finding> {
+pub fn take(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Diagnostic> {
     let key = name.key;
     let wrong = || wrong(name, value);
     match &key.take {
@@ -117,7 +117,7 @@ pub fn take(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Findi
         Take::Fen => {
             if value.text.is_empty() || value.text.len() > MAX_FEN {
                 let why = format!("`{}`: a FEN has 1 to {MAX_FEN} characters", name.text);
-                return Err(Finding::error(value.place, why));
+                return Err(error(value.place, why));
             }
             draft.rules.start_fen.clone_from(&value.text);
         }
@@ -169,7 +169,7 @@ fn each_row<T: Copy, F>(
 }
 
 /// Returns the kinds that a list of letters names; `None` for an empty text.
-fn kinds(value: &Spanned, draft: &Draft) -> Result<Option<KindList>, Finding> {
+fn kinds(value: &Spanned, draft: &Draft) -> Result<Option<KindList>, Diagnostic> {
     let mut list = KindList::of(&[]);
     for (c, slot) in characters(value).zip(letters(value, draft)?) {
         list = match slot {
@@ -182,7 +182,7 @@ fn kinds(value: &Spanned, draft: &Draft) -> Result<Option<KindList>, Finding> {
 }
 
 /// Returns castling rights. The error is the place of a character that is not a right.
-fn rights(value: &Spanned) -> Result<CastlingRights, Place> {
+fn rights(value: &Spanned) -> Result<CastlingRights, LineColumn> {
     let mut rights = CastlingRights::default();
     for (c, place) in characters(value) {
         match c {
@@ -198,7 +198,7 @@ fn rights(value: &Spanned) -> Result<CastlingRights, Place> {
 }
 
 /// Reads letters with numbers.
-fn limits(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Finding> {
+fn limits(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Diagnostic> {
     for word in pairs(value) {
         let (slot, rest) = pair(name, value, &word, draft)?;
         let limit = number(rest, MAX_COUNT).ok_or_else(|| at(wrong(name, value), word.place))?;
@@ -208,7 +208,7 @@ fn limits(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Finding
 }
 
 /// Reads letters with letters.
-fn mapping(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Finding> {
+fn mapping(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Diagnostic> {
     for word in pairs(value) {
         if word.text == "-" {
             break;
@@ -227,7 +227,7 @@ fn mapping(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Findin
 }
 
 /// Reads letters with second letters.
-fn synonyms(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Finding> {
+fn synonyms(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Diagnostic> {
     for word in pairs(value) {
         let (slot, rest) = pair(name, value, &word, draft)?;
         let letter = single(rest).filter(char::is_ascii_alphabetic);
@@ -235,7 +235,7 @@ fn synonyms(name: &Name, value: &Spanned, draft: &mut Draft) -> Result<(), Findi
         let upper = letter.to_ascii_uppercase() as u8;
         if draft.slot_of(letter).is_some() || draft.synonyms.contains(&Some(upper)) {
             let why = format!("`synonyms`: `{letter}` is the letter of a piece already");
-            return Err(Finding::error(word.place, why));
+            return Err(error(word.place, why));
         }
         draft.synonyms[slot] = Some(upper);
     }
@@ -258,7 +258,7 @@ fn pairs(value: &Spanned) -> impl Iterator<Item = Word> {
 }
 
 /// Returns the error for a value of the wrong type.
-fn wrong(name: &Name, value: &Spanned) -> Finding {
+fn wrong(name: &Name, value: &Spanned) -> Diagnostic {
     let (take, name) = (&name.key.take, &name.text);
     let why = match take {
         Take::Word(list, ..) => format!(
@@ -272,7 +272,7 @@ fn wrong(name: &Name, value: &Spanned) -> Finding {
             shortened(&value.text)
         ),
     };
-    let finding = Finding::error(value.place, why);
+    let finding = error(value.place, why);
     let text = &value.text;
     match take {
         _ if text.contains(['#', ';']) => {
@@ -289,19 +289,18 @@ fn wrong(name: &Name, value: &Spanned) -> Finding {
     }
 }
 
-fn at(mut finding: Finding, place: Place) -> Finding {
-    finding.place = place;
-    finding
+fn at(finding: Diagnostic, place: LineColumn) -> Diagnostic {
+    finding.at(place)
 }
 
 /// Returns the error for a letter that no piece has.
-fn missing(letter: char, place: Place, draft: &Draft) -> Finding {
+fn missing(letter: char, place: LineColumn, draft: &Draft) -> Diagnostic {
     let mut letters: Vec<char> = (draft.letters.iter().flatten())
         .map(|&l| l.to_ascii_lowercase() as char)
         .collect();
     letters.sort_unstable();
     let shown = letter.escape_debug();
-    let finding = Finding::error(place, format!("no piece has the letter `{shown}`"));
+    let finding = error(place, format!("no piece has the letter `{shown}`"));
     match letters.is_empty() {
         true => finding.help("define pieces first: `pawn = p`, `customPiece1 = x:WA`"),
         false => finding.help(format!(
@@ -312,7 +311,7 @@ fn missing(letter: char, place: Place, draft: &Draft) -> Finding {
 }
 
 /// Returns the slots of a value's letters; `None` for `*` and for the `-` that ends the list.
-fn letters(value: &Spanned, draft: &Draft) -> Result<Vec<Option<usize>>, Finding> {
+fn letters(value: &Spanned, draft: &Draft) -> Result<Vec<Option<usize>>, Diagnostic> {
     let mut slots = Vec::new();
     for (c, place) in characters(value) {
         match c {
@@ -335,7 +334,7 @@ fn pair<'a>(
     value: &Spanned,
     word: &'a Word,
     draft: &Draft,
-) -> Result<(usize, &'a str), Finding> {
+) -> Result<(usize, &'a str), Diagnostic> {
     let mut chars = word.text.chars();
     match (chars.next(), chars.next()) {
         (Some(letter), Some(':')) => {
@@ -392,7 +391,7 @@ fn outcome(text: &str) -> Option<Option<Value>> {
 }
 
 /// Reads squares (`e4`), files (`e*`) and ranks (`*4`) up to a `-`.
-fn squares(name: &Name, value: &Spanned) -> Result<Plane, Finding> {
+fn squares(name: &Name, value: &Spanned) -> Result<Plane, Diagnostic> {
     let mut plane = Plane::NONE;
     if value.text.is_empty() {
         return Err(wrong(name, value).help("write `-` for no square"));
@@ -420,7 +419,7 @@ fn squares(name: &Name, value: &Spanned) -> Result<Plane, Finding> {
                 name.text,
                 shortened(&word.text)
             );
-            Finding::error(word.place, why)
+            error(word.place, why)
         };
         plane = plane.or(squares.ok_or_else(why)?);
     }

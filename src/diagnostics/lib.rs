@@ -133,6 +133,20 @@ impl Diagnostic {
         self
     }
 
+    /// Returns the diagnostic with what it is about.
+    pub fn about(mut self, what: impl Into<String>) -> Diagnostic {
+        self.what = what.into();
+        self
+    }
+
+    /// Returns the place, if it is a character of a text.
+    pub fn position(&self) -> Option<LineColumn> {
+        match self.place {
+            Some(Place::Text(position)) => Some(position),
+            Some(Place::Words(_)) | None => None,
+        }
+    }
+
     /// Returns the diagnostic in the form in which compilers print theirs, for a list of them about one
     /// text: `12:5: error: [what] why; help`. The place is left out if it is not a character, and the
     /// brackets if `what` is empty.
@@ -177,9 +191,20 @@ const MAX_WHAT_CHARS: usize = 400;
 const MAX_WHY_CHARS: usize = 1_000;
 
 /// Returns a text as messages quote it: whole if it is short, otherwise its beginning, an ellipsis and
-/// its number of characters.
+/// its number of characters. Control characters are written as escapes.
 pub fn shortened(text: &str) -> Cow<'_, str> {
-    cut(text, MAX_QUOTED_CHARS)
+    let cut = cut(text, MAX_QUOTED_CHARS);
+    match cut.contains(char::is_control) {
+        true => Cow::Owned(cut.chars().map(escaped).collect()),
+        false => cut,
+    }
+}
+
+fn escaped(c: char) -> String {
+    match c.is_control() {
+        true => c.escape_debug().to_string(),
+        false => c.to_string(),
+    }
 }
 
 fn cut(text: &str, max_chars: usize) -> Cow<'_, str> {

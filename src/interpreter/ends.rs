@@ -3,7 +3,7 @@
 use crate::analysis::Notes;
 use crate::bound_rules::BoundRules;
 use crate::turns::Want;
-use board::{Color, Kind, Square, Squares};
+use board::{Color, Square, Squares};
 use definition::{Definition, MaterialCounting, PieceType, Value};
 use position::{Layout, Position, Rights};
 use rules::{Flow, Outcome, Reason, Step, Turn, reason};

@@ -1,7 +1,8 @@
 //! `fairyproof rules`: a rule set's page and what its declaration adds.
 
 use crate::run::{answer, holds};
-use fairyproof::definition::{self, Finding, NoneCompiled, Severity, key_infos};
+use fairyproof::definition::{self, NoneCompiled, key_infos};
+use fairyproof::diagnostics::{Diagnostic, Severity};
 use fairyproof::variants;
 
 #[test]
@@ -66,9 +67,11 @@ fn every_key_is_listed_and_its_example_is_read() {
         let section = format!("[example:chess]\n{}\n", info.example);
         let none = &NoneCompiled;
         let book = definition::read(section.as_bytes(), none);
-        let of_value = |f: &&Finding| {
-            let error = f.severity == Severity::Error && f.place.line == 2;
-            error && f.place.column > 1 && f.why.contains(" takes ")
+        let of_value = |f: &&Diagnostic| {
+            let error = f.severity == Severity::Error && f.why.contains(" takes ");
+            error
+                && f.position()
+                    .is_some_and(|place| place.line == 2 && place.column > 1)
         };
         assert_eq!(
             book.findings.iter().find(of_value),

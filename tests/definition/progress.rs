@@ -191,7 +191,7 @@ fn what_cannot_be_kept_is_said() {
             format!("[x:chess]\n{keys}\n").as_bytes(),
             &definition::NoneCompiled,
         );
-        let found: Vec<String> = book.findings.iter().map(|f| f.to_string()).collect();
+        let found: Vec<String> = book.findings.iter().map(|f| f.line().to_string()).collect();
         assert!(
             found.len() == 1 && found[0].contains(said),
             "{keys}: {found:?}"

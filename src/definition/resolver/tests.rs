@@ -3,7 +3,7 @@ use crate::{PieceSet, Value};
 
 fn findings(text: &str) -> Vec<String> {
     let book = read(text.as_bytes(), &NoneCompiled);
-    book.findings.iter().map(Finding::to_string).collect()
+    book.findings.iter().map(|f| f.line().to_string()).collect()
 }
 
 fn definition(text: &str) -> Definition {
@@ -17,7 +17,7 @@ fn every_definition_of_the_library_is_without_errors() {
     let book = library();
     let errors: Vec<_> = (book.findings.iter())
         .filter(|f| f.severity == Severity::Error)
-        .map(Finding::to_string)
+        .map(|f| f.line().to_string())
         .collect();
     assert!(errors.is_empty(), "{errors:#?}");
     assert!(book.definitions().count() >= 60);
@@ -249,7 +249,7 @@ fn names_of_compiled_rule_sets_and_roots_are_refused() {
         assert_eq!(book.definitions().count(), 0);
     }
     let book = read(b"[c:zoo]\n[kingofthehill:chess]\n", &Three);
-    let found: Vec<_> = book.findings.iter().map(Finding::to_string).collect();
+    let found: Vec<_> = book.findings.iter().map(|f| f.line().to_string()).collect();
     assert!(
         found
             .iter()
@@ -315,7 +315,7 @@ fn errors_of_earlier_files_are_reported_at_the_child() {
     let earlier: Vec<Section> = earlier.into_iter().map(|s| s.section).collect();
     let book = read_after(b"[p:a]\n[q:c]\n[r:q]\n[s:d]\n", &[earlier], &NoneCompiled);
     assert_eq!(book.definitions().count(), 0);
-    let found: Vec<_> = book.findings.iter().map(Finding::to_string).collect();
+    let found: Vec<_> = book.findings.iter().map(|f| f.line().to_string()).collect();
     let in_b = "the first in line 3 of an earlier file: there is no key `casteling`";
     assert_eq!(
         found,
@@ -361,7 +361,8 @@ fn sections_without_a_parent_are_looked_at_as_far_as_that_goes() {
                 [b:a]\nchecking = maybe\n[c:c]\nstalemateValue = x\n";
     let book = read(text.as_bytes(), &NoneCompiled);
     let at: Vec<_> = (book.findings.iter())
-        .map(|f| (f.place.line, f.place.column))
+        .filter_map(|f| f.position())
+        .map(|place| (place.line, place.column))
         .collect();
     // What letter `z` is, the parent might say.
     let places = [
@@ -385,7 +386,7 @@ fn refused_keys_take_the_definition_back_and_point_at_their_line() {
     assert_eq!(book.definitions().count(), 2);
     book.refuse("a", "wallingRule", "no walls");
     book.refuse("b", "wallingRule", "no walls");
-    let found: Vec<_> = book.findings.iter().map(Finding::to_string).collect();
+    let found: Vec<_> = book.findings.iter().map(|f| f.line().to_string()).collect();
     assert_eq!(
         found,
         [
