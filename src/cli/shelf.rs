@@ -88,8 +88,14 @@ pub fn refuse_unsupported(book: &mut Book) {
     let definitions: Vec<definition::Definition> = book.definitions().cloned().collect();
     for definition in definitions {
         let name = definition.name.clone();
-        if let Err(refusal) = interpreter::open(definition) {
-            book.refuse(&name, refusal.key, &refusal.why);
+        match interpreter::open(definition) {
+            Err(refusal) => book.refuse(&name, refusal.key, &refusal.why),
+            // Every use begins by setting up a position.
+            Ok(variant) => {
+                if let Err(error) = notation::Setup::read(&variant, None) {
+                    book.refuse_start(&name, &error.why);
+                }
+            }
         }
     }
 }

@@ -96,11 +96,22 @@ impl Book {
     /// Adds the error that a key of a section is known but not played. The section has no definition
     /// afterwards.
     pub fn refuse(&mut self, name: &str, key: &str, why: &str) {
-        let Some(read) = self
-            .sections
-            .iter_mut()
-            .find(|s| s.section.name.text == name)
-        else {
+        let why = format!("`{key}` is known but not supported: {why}");
+        self.remove(name, key, why, None);
+    }
+
+    /// Adds the error that a section's start position cannot be set up. The section has no definition
+    /// afterwards.
+    pub fn refuse_start(&mut self, name: &str, why: &str) {
+        let why = format!("the start position cannot be set up: {why}");
+        let help = "give a `startFen` in which the side to move cannot capture a royal unit";
+        self.remove(name, "startFen", why, Some(help));
+    }
+
+    /// Removes the definition of a section and adds an error at a key of it.
+    fn remove(&mut self, name: &str, key: &str, why: String, help: Option<&str>) {
+        let mut sections = self.sections.iter_mut();
+        let Some(read) = sections.find(|s| s.section.name.text == name) else {
             return;
         };
         read.definition = None;
@@ -109,8 +120,9 @@ impl Book {
             Some(entry) => entry.key.place,
             None => read.section.name.place,
         };
-        let why = format!("`{key}` is known but not supported: {why}");
-        self.findings.push(error(place, why).about(name));
+        let mut finding = error(place, why).about(name);
+        finding.help = help.map(str::to_owned);
+        self.findings.push(finding);
         self.findings.sort_by_key(Diagnostic::position);
     }
 

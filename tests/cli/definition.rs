@@ -76,6 +76,27 @@ fn the_variable_holds_files_as_path_holds_folders() {
     }
 }
 
+/// A start position that no command could set up is an error of the section.
+#[test]
+fn check_reports_start_positions_that_cannot_be_set_up() {
+    let royal = "king = -\ncommoner = k\ncastlingKingPiece = k\nextinctionValue = loss\n\
+                 extinctionPieceTypes = k\nextinctionPseudoRoyal = true\n";
+    for (keys, start, place) in [
+        (
+            "flyingGeneral = true\n",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            "3:1",
+        ),
+        (royal, "4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "8:1"),
+    ] {
+        let (_folder, path) = file(format!("[faulty:chess]\n{keys}startFen = {start}\n"));
+        let run = crate::run::run(&["rules", "check", &path]);
+        let error =
+            format!("{path}:{place}: error: [faulty] the start position cannot be set up: ");
+        holds(&run.out, &[&error, "1 section, 1 error"]);
+    }
+}
+
 /// Writes a file of any bytes and returns the exit code and standard error of `turns` with it.
 fn turns_with(bytes: &[u8], id: &str) -> (Option<i32>, String) {
     let folder = tempfile::tempdir().expect("a folder");
