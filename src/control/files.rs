@@ -54,8 +54,9 @@ impl FileError {
         .contains(&error.kind());
         let failed = FileError::new(path, FileErrorKind::Unwritable, error.to_string());
         match full {
-            true => failed
-                .help("free some disk space; the same command resumes from the last complete step"),
+            true => failed.help(
+                "make room on the disk; the same command resumes from the last complete step",
+            ),
             false => failed,
         }
     }

@@ -10,6 +10,7 @@ pub mod parallel;
 pub mod process;
 mod progress;
 mod stopped;
+pub mod varint;
 
 pub use progress::{Observer, Progress, counted, in_words};
 pub use stopped::{Counted, Shortage, Stopped};

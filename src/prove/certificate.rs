@@ -20,6 +20,7 @@
 //! can come back to where it was. In a certificate of kind `avoid` ranks are 0: there the other
 //! side never gets what it wants, and lines may go on for ever.
 
+use control::checksum::Summed;
 use diagnostics::InputError;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
@@ -166,13 +167,13 @@ impl Certificate {
         };
         let text = serde_json::to_vec(&header).map_err(std::io::Error::from)?;
         let length = (text.len() as u32).to_le_bytes();
-        let mut sum = crc32fast::Hasher::new();
+        let mut out = Summed::new(out);
         let head: [&[u8]; 3] = [MAGIC, &length, &text];
         for bytes in head.into_iter().chain(blocks.iter().map(Vec::as_slice)) {
-            sum.update(bytes);
             out.write_all(bytes)?;
         }
-        out.write_all(&sum.finalize().to_le_bytes())
+        out.finish()?;
+        Ok(())
     }
 
     fn pack(&self, from: usize, to: usize) -> Vec<u8> {
@@ -197,7 +198,7 @@ impl Certificate {
     /// # Errors
     /// If it is not a certificate, or one of another format.
     pub fn read_header(input: &mut dyn Read) -> Result<Header, InputError> {
-        read_header(input, &mut crc32fast::Hasher::new())
+        parse_header(input)
     }
 
     /// Reads a file block by block, with keys as wide as the header says. The order of the keys is checked
@@ -207,8 +208,8 @@ impl Certificate {
     /// If the file is not a certificate, is damaged, or takes more than `max_bytes` of memory. What it
     /// claims is not checked here.
     pub fn read(input: &mut dyn Read, max_bytes: u64) -> Result<Certificate, InputError> {
-        let mut sum = crc32fast::Hasher::new();
-        let header = read_header(input, &mut sum)?;
+        let mut input = Summed::new(input);
+        let header = parse_header(&mut input)?;
         let words = header.key_bits.div_ceil(64) as usize;
         if words == 0 || words > position::KEY_WORDS {
             return Err(damaged("its keys have a width that no position has"));
@@ -244,7 +245,6 @@ impl Certificate {
             input
                 .read_exact(&mut block)
                 .map_err(|_| damaged("it is cut short"))?;
-            sum.update(&block);
             let positions = (wanted - read.len()).min(BLOCK_POSITIONS);
             let first = read.len();
             read.unpack(&block, positions)
@@ -253,12 +253,9 @@ impl Certificate {
                 return Err(damaged("its positions are not in rising order"));
             }
         }
-        let mut stored = [0; 4];
-        input
-            .read_exact(&mut stored)
-            .map_err(|_| damaged("it is cut short"))?;
+        let (input, equal) = input.verify().map_err(|_| damaged("it is cut short"))?;
         let mut more = [0];
-        if u32::from_le_bytes(stored) != sum.finalize() {
+        if !equal {
             return Err(damaged(
                 "its checksum is wrong: it is damaged or was edited",
             ));
@@ -297,12 +294,11 @@ impl Certificate {
     }
 }
 
-fn read_header(input: &mut dyn Read, sum: &mut crc32fast::Hasher) -> Result<Header, InputError> {
+fn parse_header(input: &mut dyn Read) -> Result<Header, InputError> {
     let mut start = [0; 12];
     input
         .read_exact(&mut start)
         .map_err(|_| damaged("it is not a certificate"))?;
-    sum.update(&start);
     let length = start
         .strip_prefix(MAGIC)
         .and_then(|length| length.try_into().ok())
@@ -316,7 +312,6 @@ fn read_header(input: &mut dyn Read, sum: &mut crc32fast::Hasher) -> Result<Head
     if !matches!(read, Ok(n) if n == length as usize) {
         return Err(damaged("it is cut short"));
     }
-    sum.update(&text);
     let header: Header = serde_json::from_slice(&text)
         .map_err(|e| damaged(format!("its header cannot be read: {e}")))?;
     if header.format != FORMAT {

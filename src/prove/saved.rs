@@ -7,6 +7,7 @@
 
 use crate::known::Known;
 use crate::table::{Table, hash};
+use control::checksum::Summed;
 use diagnostics::InputError;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
@@ -52,25 +53,15 @@ struct Header {
     course: Course,
 }
 
-/// Writes and sums up.
-struct Summed<'w> {
-    out: &'w mut dyn Write,
-    sum: crc32fast::Hasher,
-}
+/// A stream that a search is written to, with its checksum.
+type Sink<'w> = Summed<&'w mut dyn Write>;
 
-impl Summed<'_> {
-    fn bytes(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        self.sum.update(bytes);
-        self.out.write_all(bytes)
-    }
-
-    fn block(&mut self, entries: usize, block: &mut Vec<u8>) -> std::io::Result<()> {
-        let packed = lz4_flex::block::compress(block);
-        block.clear();
-        self.bytes(&(entries as u32).to_le_bytes())?;
-        self.bytes(&(packed.len() as u32).to_le_bytes())?;
-        self.bytes(&packed)
-    }
+fn write_block(out: &mut Sink<'_>, entries: usize, block: &mut Vec<u8>) -> std::io::Result<()> {
+    let packed = lz4_flex::block::compress(block);
+    block.clear();
+    out.write_all(&(entries as u32).to_le_bytes())?;
+    out.write_all(&(packed.len() as u32).to_le_bytes())?;
+    out.write_all(&packed)
 }
 
 /// Writes a search.
@@ -80,27 +71,24 @@ pub fn save(
     tables: &[&Table],
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
-    let mut out = Summed {
-        out,
-        sum: crc32fast::Hasher::new(),
-    };
+    let mut out = Summed::new(out);
     let header = Header {
         format: FORMAT,
         subject,
         course,
     };
     let text = serde_json::to_vec(&header).map_err(std::io::Error::from)?;
-    out.bytes(MAGIC)?;
-    out.bytes(&(text.len() as u32).to_le_bytes())?;
-    out.bytes(&text)?;
+    out.write_all(MAGIC)?;
+    out.write_all(&(text.len() as u32).to_le_bytes())?;
+    out.write_all(&text)?;
     for table in tables {
         save_table(table, &mut out)?;
     }
-    let sum = out.sum.clone().finalize();
-    out.out.write_all(&sum.to_le_bytes())
+    out.finish()?;
+    Ok(())
 }
 
-fn save_table(table: &Table, out: &mut Summed<'_>) -> std::io::Result<()> {
+fn save_table(table: &Table, out: &mut Sink<'_>) -> std::io::Result<()> {
     let mut block = Vec::new();
     let mut entries = 0;
     table.each(|key, known, work| {
@@ -112,53 +100,47 @@ fn save_table(table: &Table, out: &mut Summed<'_>) -> std::io::Result<()> {
         entries += 1;
         if entries == BLOCK_ENTRIES {
             entries = 0;
-            return out.block(BLOCK_ENTRIES, &mut block);
+            return write_block(out, BLOCK_ENTRIES, &mut block);
         }
         Ok(())
     })?;
     if entries > 0 {
-        out.block(entries, &mut block)?;
+        write_block(out, entries, &mut block)?;
     }
-    out.block(0, &mut block)
+    write_block(out, 0, &mut block)
 }
 
 fn damaged(why: &str) -> InputError {
     InputError::new("saved search", why).help("delete it and begin again")
 }
 
-/// Reads and sums up.
-struct Source<'r> {
-    input: &'r mut dyn Read,
-    sum: crc32fast::Hasher,
+/// A stream that a search is read from, with its checksum.
+type Source<'r> = Summed<&'r mut dyn Read>;
+
+fn read_bytes(source: &mut Source<'_>, length: usize) -> Result<Vec<u8>, InputError> {
+    let mut bytes = Vec::new();
+    let read = source.take(length as u64).read_to_end(&mut bytes);
+    match read {
+        Ok(n) if n == length => Ok(bytes),
+        _ => Err(damaged("it is cut short")),
+    }
 }
 
-impl Source<'_> {
-    fn bytes(&mut self, length: usize) -> Result<Vec<u8>, InputError> {
-        let mut bytes = Vec::new();
-        let read = self.input.take(length as u64).read_to_end(&mut bytes);
-        if !matches!(read, Ok(n) if n == length) {
-            return Err(damaged("it is cut short"));
-        }
-        self.sum.update(&bytes);
-        Ok(bytes)
-    }
-
-    fn number(&mut self) -> Result<u32, InputError> {
-        let bytes = self.bytes(4)?;
-        Ok(bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b)))
-    }
+fn read_number(source: &mut Source<'_>) -> Result<u32, InputError> {
+    let bytes = read_bytes(source, 4)?;
+    Ok(bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b)))
 }
 
 fn read_table(table: &mut Table, source: &mut Source<'_>) -> Result<(), InputError> {
     let words = table.key_words() + 2;
     loop {
-        let entries = source.number()? as usize;
-        let length = source.number()? as usize;
+        let entries = read_number(source)? as usize;
+        let length = read_number(source)? as usize;
         let widest = BLOCK_ENTRIES * words * 8;
         if entries > BLOCK_ENTRIES || length > lz4_flex::block::get_maximum_output_size(widest) {
             return Err(damaged("a block is longer than any"));
         }
-        let packed = source.bytes(length)?;
+        let packed = read_bytes(source, length)?;
         if entries == 0 {
             return Ok(());
         }
@@ -189,18 +171,15 @@ pub fn resume(
     tables: &mut [&mut Table],
     input: &mut dyn Read,
 ) -> Result<Course, InputError> {
-    let mut source = Source {
-        input,
-        sum: crc32fast::Hasher::new(),
-    };
-    if source.bytes(MAGIC.len())? != MAGIC {
+    let mut source = Summed::new(input);
+    if read_bytes(&mut source, MAGIC.len())? != MAGIC {
         return Err(damaged("it is no saved search"));
     }
-    let length = source.number()?;
+    let length = read_number(&mut source)?;
     if length > MAX_HEADER {
         return Err(damaged("its header is longer than any"));
     }
-    let text = source.bytes(length as usize)?;
+    let text = read_bytes(&mut source, length as usize)?;
     let read: Header = serde_json::from_slice(&text)
         .map_err(|e| damaged(&format!("its header cannot be read: {e}")))?;
     if read.format != FORMAT {
@@ -215,9 +194,9 @@ pub fn resume(
     for table in tables {
         read_table(table, &mut source)?;
     }
-    let sum = source.sum.clone().finalize();
-    if source.number()? != sum {
-        return Err(damaged("its checksum is wrong"));
+    match source.verify() {
+        Ok((_, true)) => Ok(read.course),
+        Ok((_, false)) => Err(damaged("its checksum is wrong")),
+        Err(_) => Err(damaged("it is cut short")),
     }
-    Ok(read.course)
 }

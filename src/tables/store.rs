@@ -13,6 +13,7 @@ use super::files;
 use super::key::ClassKey;
 use super::paged::{BLOCK, Paged, Room, unpack};
 use board::Geometry;
+use control::checksum::Summed;
 use control::parallel;
 use diagnostics::InputError;
 use position::Layout;
@@ -21,7 +22,7 @@ use rules::{Game, Variant};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufReader, Read as _, Seek, Write};
+use std::io::{BufReader, BufWriter, Read as _, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -186,12 +187,11 @@ impl Store {
         let folder = path.parent().unwrap_or(&self.folder);
         let write = || -> std::io::Result<()> {
             let mut file = self.unfinished(folder)?;
-            let mut sum = Summed::new(file.as_file_mut());
-            sum.head(&text)?;
+            let mut out = begin(file.as_file_mut(), &text)?;
             for block in &blocks {
-                sum.write_all(block)?;
+                out.write_all(block)?;
             }
-            sum.end()?;
+            out.finish()?.flush()?;
             // What a power cut takes of a small table is found damaged and soon built again; thousands
             // of them would wait for the disk for minutes.
             if table.class.len() > SYNCED_INDICES {
@@ -232,11 +232,10 @@ impl Store {
         let text = header(game, class, leads_to, parts)?;
         let mut file = self.unfinished(folder).map_err(failed)?;
         let mut write = || -> std::io::Result<()> {
-            let mut sum = Summed::new(file.as_file_mut());
-            sum.head(&text)?;
+            let mut out = begin(file.as_file_mut(), &text)?;
             blocks.rewind()?;
-            std::io::copy(&mut blocks, &mut sum)?;
-            sum.end()?;
+            std::io::copy(&mut blocks, &mut out)?;
+            out.finish()?.flush()?;
             match class.len() > SYNCED_INDICES {
                 true => file.as_file().sync_all(),
                 false => Ok(()),
@@ -477,7 +476,7 @@ fn look_through(path: &Path) -> Result<(Header, u64), InputError> {
     let short = || damaged(path, "it is damaged or cut short");
     let file = control::files::open(path).map_err(unread)?;
     let bytes = file.metadata().map_err(unread)?.len();
-    let mut file = BufReader::with_capacity(PIECE, file);
+    let mut file = Summed::new(BufReader::with_capacity(PIECE, file));
     let mut head = [0; MAGIC.len() + 4];
     if bytes < head.len() as u64 + 4 {
         return Err(damaged(path, "it is no table"));
@@ -494,20 +493,8 @@ fn look_through(path: &Path) -> Result<(Header, u64), InputError> {
     }
     let mut text = vec![0; length as usize];
     file.read_exact(&mut text).map_err(unread)?;
-    let mut sum = crc32fast::Hasher::new();
-    sum.update(&head);
-    sum.update(&text);
-    let mut left = body - length;
-    let mut piece = vec![0; PIECE];
-    while left > 0 {
-        let piece = &mut piece[..PIECE.min(left as usize)];
-        file.read_exact(piece).map_err(unread)?;
-        sum.update(piece);
-        left -= piece.len() as u64;
-    }
-    let mut wanted = [0; 4];
-    file.read_exact(&mut wanted).map_err(unread)?;
-    if sum.finalize() != u32::from_le_bytes(wanted) {
+    std::io::copy(&mut file.by_ref().take(body - length), &mut std::io::sink()).map_err(unread)?;
+    if !file.verify().map_err(unread)?.1 {
         return Err(short());
     }
     let header: Header = serde_json::from_slice(&text)
@@ -519,42 +506,16 @@ fn look_through(path: &Path) -> Result<(Header, u64), InputError> {
     Ok((header, head.len() as u64 + length))
 }
 
-/// A file that ends with the checksum of all that was written.
-struct Summed<'f> {
-    file: std::io::BufWriter<&'f mut File>,
-    sum: crc32fast::Hasher,
-}
-
-impl<'f> Summed<'f> {
-    fn new(file: &'f mut File) -> Self {
-        Summed {
-            file: std::io::BufWriter::new(file),
-            sum: crc32fast::Hasher::new(),
-        }
-    }
-
-    fn head(&mut self, text: &[u8]) -> std::io::Result<()> {
-        self.write_all(MAGIC)?;
-        self.write_all(&(text.len() as u32).to_le_bytes())?;
-        self.write_all(text)
-    }
-
-    fn end(mut self) -> std::io::Result<()> {
-        self.file.write_all(&self.sum.finalize().to_le_bytes())?;
-        self.file.flush()
-    }
-}
-
-impl Write for Summed<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let n = self.file.write(bytes)?;
-        self.sum.update(&bytes[..n]);
-        Ok(n)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.file.flush()
-    }
+/// Returns a file with its header written, whose checksum is counted.
+fn begin<'f>(
+    file: &'f mut File,
+    header: &[u8],
+) -> std::io::Result<Summed<BufWriter<&'f mut File>>> {
+    let mut out = Summed::new(BufWriter::new(file));
+    out.write_all(MAGIC)?;
+    out.write_all(&(header.len() as u32).to_le_bytes())?;
+    out.write_all(header)?;
+    Ok(out)
 }
 
 /// Returns the header and the blocks of a file whose checksum is right.

@@ -11,6 +11,7 @@
 //! without being noticed, and a reader can go to any record without reading those before it.
 
 use super::{Failed, damaged, unreadable, unwritable};
+use control::varint;
 use position::KEY_WORDS;
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -27,41 +28,6 @@ pub const BLOCK_BYTES: usize = 1 << 15;
 const MAX_WORDS: usize = KEY_WORDS + 2;
 /// How the names of unfinished files end.
 pub const UNFINISHED: &str = "unfinished";
-
-/// Appends a number in LEB128.
-#[inline]
-fn put(bytes: &mut Vec<u8>, mut n: u64) {
-    while n >= 0x80 {
-        bytes.push(n as u8 | 0x80);
-        n >>= 7;
-    }
-    bytes.push(n as u8);
-}
-
-/// Reads a number in LEB128 at `at`, which moves behind it; none if the bytes end before it does
-/// or it is too large.
-#[inline(always)]
-fn get(bytes: &[u8], at: &mut usize) -> Option<u64> {
-    let first = *bytes.get(*at)?;
-    *at += 1;
-    if first < 0x80 {
-        return Some(first.into());
-    }
-    let mut n = u64::from(first & 0x7f);
-    let mut shift = 7;
-    loop {
-        let byte = *bytes.get(*at)?;
-        *at += 1;
-        if shift == 63 && byte > 1 {
-            return None;
-        }
-        n |= u64::from(byte & 0x7f) << shift;
-        if byte < 0x80 {
-            return Some(n);
-        }
-        shift += 7;
-    }
-}
 
 /// The offsets of a run's blocks, and their first records.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -249,7 +215,7 @@ impl Reader {
         self.left -= 1;
         let mut differs = false;
         for word in &mut self.record {
-            let Some(n) = get(&self.block, &mut self.at) else {
+            let Some(n) = varint::get(&self.block, &mut self.at) else {
                 return Err(damaged(&self.run.path, "a block is damaged"));
             };
             if differs {
@@ -418,7 +384,7 @@ impl Writer {
             } else {
                 word.wrapping_sub(*last)
             };
-            put(&mut self.block, n);
+            varint::put(&mut self.block, n);
             differs |= n != 0;
             *last = word;
         }

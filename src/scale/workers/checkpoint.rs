@@ -9,10 +9,12 @@ use super::exchange::Post;
 use super::message::pack_text;
 use super::part::Part;
 use super::predecessors::Incoming;
-use super::saved::{Saved, Summed, cut_off, damaged, read_word};
+use super::saved::{Saved, cut_off, damaged, read_word};
 use super::{Failed, Shared};
+use control::checksum::Summed;
+use control::files::{FileError, write_complete};
 use explore::StateId;
-use std::fs;
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -139,27 +141,15 @@ impl<'s> Checkpoint<'s> {
         body: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failed> {
         let path = self.path(name);
-        let beside = path.with_extension("part");
-        let write = || -> io::Result<()> {
-            let mut out = Summed::new(BufWriter::with_capacity(
-                1 << 16,
-                control::files::create(&beside)?,
-            ));
+        let write = |file: &mut BufWriter<File>| {
+            let mut out = Summed::new(file);
             out.write_all(MAGIC)?;
             put(&mut out, &self.run)?;
             body(&mut out)?;
-            let (file, sum) = out.end();
-            let mut file = file;
-            file.write_all(&sum.to_le_bytes())?;
-            file.into_inner()
-                .map_err(io::IntoInnerError::into_error)?
-                .sync_all()?;
-            fs::rename(&beside, &path)
+            out.finish()?;
+            Ok(())
         };
-        write().map_err(|error| {
-            let _ = fs::remove_file(&beside);
-            Saved::unusable(&path, &error, "written")
-        })
+        write_complete(&path, true, write).map_err(|error| Saved::unusable(&error))
     }
 
     /// Returns what a file holds; nothing if there is none, or one that is damaged or of another run: it is
@@ -181,17 +171,15 @@ impl<'s> Checkpoint<'s> {
                 return Ok(None);
             }
             let found = body(&mut from)?;
-            let (mut file, sum) = from.end();
-            let mut said = [0; 4];
-            file.read_exact(&mut said)?;
-            let whole = u32::from_le_bytes(said) == sum && file.read(&mut [0])? == 0;
-            Ok(whole.then_some(found))
+            let (mut file, equal) = from.verify()?;
+            let complete = equal && file.read(&mut [0])? == 0;
+            Ok(complete.then_some(found))
         };
         match read().map_err(cut_off) {
             Ok(found) => Ok(found),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(None),
-            Err(error) => Err(Saved::unusable(&path, &error, "read")),
+            Err(error) => Err(Saved::unusable(&FileError::unreadable(&path, &error))),
         }
     }
 

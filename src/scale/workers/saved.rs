@@ -8,10 +8,11 @@ use super::exchange::Post;
 use super::message::{Reader, pack_text};
 use super::part::{Level, Part};
 use super::{Failed, Shared};
-use crc32fast::Hasher;
+use control::checksum::Summed;
+use control::files::{FileError, write_complete};
 use diagnostics::InputError;
 use std::fs;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The first bytes of a file.
@@ -34,47 +35,6 @@ struct Head {
     run: String,
     level: Level,
     keys: u64,
-}
-
-/// A stream with the checksum of what went through it.
-pub(super) struct Summed<T> {
-    inner: T,
-    sum: Hasher,
-}
-
-impl<T> Summed<T> {
-    /// Before anything has gone through.
-    pub fn new(inner: T) -> Summed<T> {
-        Summed {
-            inner,
-            sum: Hasher::new(),
-        }
-    }
-
-    /// Returns the stream, and the checksum.
-    pub fn end(self) -> (T, u32) {
-        (self.inner, self.sum.finalize())
-    }
-}
-
-impl<T: Write> Write for Summed<T> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let n = self.inner.write(bytes)?;
-        self.sum.update(&bytes[..n]);
-        Ok(n)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
-    }
-}
-
-impl<T: Read> Read for Summed<T> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let n = self.inner.read(bytes)?;
-        self.sum.update(&bytes[..n]);
-        Ok(n)
-    }
 }
 
 pub(super) fn damaged() -> io::Error {
@@ -142,29 +102,24 @@ impl<'s> Saved<'s> {
         self.folder.join(name)
     }
 
-    pub fn unusable(path: &Path, error: &io::Error, what: &str) -> Failed {
-        let why = format!("`{}` cannot be {what}: {error}", path.display());
-        let error = InputError::new("--state", why);
-        Failed::Input(error.help("the same command goes on from the last whole level"))
+    /// Returns the failure for a file that cannot be read or written.
+    pub fn unusable(error: &FileError) -> Failed {
+        let error = InputError::new("--state", error.to_string());
+        Failed::Input(error.help("the same command resumes from the last complete level"))
     }
 
     /// Writes the deepest level of a part, and what was counted at the one above.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn write(&self, part: &Part, level: &Level) -> Result<(), Failed> {
         let path = self.path(part.levels.len() - 2);
-        let beside = path.with_extension("part");
-        let written = self.write_to(&beside, part, level);
-        let written = written.and_then(|()| fs::rename(&beside, &path));
-        written.map_err(|error| {
-            let _ = fs::remove_file(&beside);
-            Saved::unusable(&path, &error, "written")
-        })
+        write_complete(&path, true, |file| self.write_to(file, part, level))
+            .map_err(|error| Saved::unusable(&error))
     }
 
-    fn write_to(&self, path: &Path, part: &Part, level: &Level) -> io::Result<()> {
-        let mut out = Summed {
-            inner: BufWriter::with_capacity(1 << 16, control::files::create(path)?),
-            sum: Hasher::new(),
-        };
+    fn write_to(&self, file: &mut impl Write, part: &Part, level: &Level) -> io::Result<()> {
+        let mut out = Summed::new(file);
         let mut counts = Vec::new();
         level.pack(&mut counts);
         out.write_all(MAGIC)?;
@@ -187,20 +142,14 @@ impl<'s> Saved<'s> {
             }
         }
         out.write_all(&block)?;
-        let sum = out.sum.finalize();
-        let mut file = out.inner;
-        file.write_all(&sum.to_le_bytes())?;
-        file.into_inner()
-            .map_err(io::IntoInnerError::into_error)?
-            .sync_all()
+        out.finish()?;
+        Ok(())
     }
 
     /// Reads a file through, and hands its keys on, many at a time.
     fn read(&self, path: &Path, words: usize, hear: &mut dyn FnMut(&[u64])) -> io::Result<Head> {
-        let mut from = Summed {
-            inner: BufReader::with_capacity(1 << 16, control::files::open(path)?),
-            sum: Hasher::new(),
-        };
+        let file = BufReader::with_capacity(1 << 16, control::files::open(path)?);
+        let mut from = Summed::new(file);
         let head = read_head(&mut from)?;
         let mut left = head.keys;
         let (mut bytes, mut keys) = (vec![0; 8 * BLOCK * words], Vec::new());
@@ -219,11 +168,8 @@ impl<'s> Saved<'s> {
             hear(&keys);
             left -= n as u64;
         }
-        let sum = from.sum.finalize();
-        let mut said = [0; 4];
-        from.inner.read_exact(&mut said)?;
-        let ends = from.inner.read(&mut [0])? == 0;
-        if u32::from_le_bytes(said) != sum || !ends {
+        let (mut file, equal) = from.verify()?;
+        if !equal || file.read(&mut [0])? > 0 {
             return Err(damaged());
         }
         Ok(head)
@@ -249,7 +195,7 @@ impl<'s> Saved<'s> {
         part: &mut Part,
     ) -> Result<Vec<Level>, Failed> {
         fs::create_dir_all(self.folder)
-            .map_err(|error| Saved::unusable(self.folder, &error, "made"))?;
+            .map_err(|error| Saved::unusable(&FileError::unwritable(self.folder, &error)))?;
         let words = part.states.words();
         let mut levels = Vec::new();
         let mut wrong = None;
@@ -296,7 +242,7 @@ impl<'s> Saved<'s> {
             self.read(&path, words, &mut |keys| {
                 part.insert(keys);
             })
-            .map_err(|error| Saved::unusable(&path, &error, "read"))?;
+            .map_err(|error| Saved::unusable(&FileError::unreadable(&path, &error)))?;
             part.levels.push(part.states.len());
         }
         let mut counts = Vec::new();

@@ -4,6 +4,7 @@
 use super::super::Failed;
 use super::super::files::{damaged, read_at, unreadable, unwritable, write_whole};
 use super::super::key::ClassKey;
+use control::varint;
 use control::{files, parallel};
 use rayon::slice::ParallelSliceMut;
 use serde::{Deserialize, Serialize};
@@ -180,14 +181,6 @@ impl Writer {
     }
 }
 
-fn varint(bytes: &mut Vec<u8>, mut n: u32) {
-    while n >= 0x80 {
-        bytes.push(n as u8 | 0x80);
-        n >>= 7;
-    }
-    bytes.push(n as u8);
-}
-
 /// Small for small differences of either sign.
 fn zigzag(difference: i64) -> u32 {
     ((difference << 1) ^ (difference >> 63)) as u32
@@ -205,12 +198,15 @@ fn pack(turns: &[u64], cut: Cut) -> (Block, Vec<u8>) {
     for &turn in turns {
         let (to, from) = (target(turn).1, turn as u32);
         // A source fits 31 bits, so that the difference fits 32 with its sign.
-        varint(&mut bytes, to - at);
+        varint::put(&mut bytes, u64::from(to - at));
         if to != at || !begun {
-            varint(&mut bytes, zigzag(i64::from(from) - i64::from(leading)));
+            varint::put(
+                &mut bytes,
+                u64::from(zigzag(i64::from(from) - i64::from(leading))),
+            );
             leading = from;
         } else {
-            varint(&mut bytes, from - source);
+            varint::put(&mut bytes, u64::from(from - source));
         }
         (at, source, begun) = (to, from, true);
     }
@@ -280,18 +276,7 @@ impl Edges {
         let bytes =
             lz4_flex::block::decompress(&packed, block.unpacked as usize).map_err(|_| wrong())?;
         let mut place = 0;
-        let mut next = || {
-            let (mut n, mut shift) = (0u32, 0u32);
-            loop {
-                let byte = *bytes.get(place)?;
-                place += 1;
-                n |= u32::from(byte & 0x7f).checked_shl(shift)?;
-                if byte < 0x80 {
-                    return Some(n);
-                }
-                shift += 7;
-            }
-        };
+        let mut next = || u32::try_from(varint::get(&bytes, &mut place)?).ok();
         let (mut at, mut leading, mut source) = (block.first, 0u32, 0u32);
         for n in 0..block.turns {
             let (step, code) = next().zip(next()).ok_or_else(wrong)?;
