@@ -89,6 +89,9 @@ pub struct Board<S> {
 impl<S: Squares> Board<S> {
     /// Returns the tables for these men on this board, which must fit the width of the square set. Men that
     /// slide need a flat board.
+    ///
+    /// # Panics
+    /// If the board has more squares than the square set, or units that slide are on a cylinder.
     pub fn new(geometry: Geometry, men: Men) -> Board<S> {
         assert!(geometry.len() <= S::CAPACITY);
         let n = geometry.len();
@@ -226,14 +229,17 @@ impl<S: Squares> Board<S> {
         }
     }
 
-    /// The same tables with a byte for each square for the rules' own use (castling rights).
+    /// Returns the tables with a byte for each square for the rules' own use (castling rights).
+    ///
+    /// # Panics
+    /// If there is not one mark for each square.
     pub fn with_marks(mut self, marks: Vec<u8>) -> Board<S> {
         assert_eq!(marks.len(), self.geometry.len());
         self.marks = marks.into_boxed_slice();
         self
     }
 
-    /// The same tables with sets of squares for the rules' own use (royal squares, quadrants, protected
+    /// Returns the tables with sets of squares for the rules' own use (royal squares, quadrants, protected
     /// ranks).
     pub fn with_zones(mut self, zones: [S; 4]) -> Board<S> {
         self.zones = zones;

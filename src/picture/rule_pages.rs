@@ -195,6 +195,9 @@ fn byline(inventor: &str, page: &str) -> String {
 }
 
 /// Returns the index: each rule set with a link to its page if that is there.
+///
+/// # Errors
+/// If a start position cannot be read.
 pub fn index(variants: &[(Variant, bool)]) -> Result<String, InputError> {
     let mut body = "<main>\n<h1>Rule sets</h1>\n<div class=\"wide\"><table><thead><tr><th>Name</th>\
                     <th>Board</th><th>Inventor</th><th>Against orthodox chess</th></tr></thead><tbody>\n"

@@ -103,6 +103,10 @@ const EXAMPLES: &str = "for example `#3`, `s#2`, `h#2.5`, `ser-h#4`, `win 3`, `h
 
 impl Stipulation {
     /// Reads a stipulation for a rule set on a board of this shape.
+    ///
+    /// # Errors
+    /// If the text does not follow the grammar, the number of moves is out of range, or the rule set lacks
+    /// the goal.
     pub fn parse(
         text: &str,
         rule_set: &RuleSet,

@@ -276,6 +276,9 @@ fn row<W: Layout>(start: &Start<W>, near: &Near, games: &Playouts, scope: &Scope
 ///
 /// # Errors
 /// If a start position cannot be read.
+///
+/// # Errors
+/// If a start position cannot be read.
 pub fn rows(
     variants: &[Variant],
     scope: &Scope,

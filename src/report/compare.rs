@@ -120,6 +120,9 @@ fn see(variant: &Variant, text: &str) -> Result<Seen, InputError> {
 }
 
 /// Compares two variants at a position, given to each as it can read it.
+///
+/// # Errors
+/// If a variant cannot read the position.
 pub fn at(variants: &[Variant; 2], fens: [&str; 2]) -> Result<Comparison, InputError> {
     let first = see(&variants[0], fens[0])?;
     let second = see(&variants[1], fens[1])?;

@@ -31,6 +31,9 @@ fn each_edge<W: Layout>(
 }
 
 /// Graphviz DOT: states by number with their FEN, turns on the edges, the outcome of terminals.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn write_dot<W: Layout>(
     game: &dyn Game<W>,
     found: &Exploration,
@@ -55,6 +58,9 @@ pub fn write_dot<W: Layout>(
 }
 
 /// GraphML: nodes with `fen` and `outcome`, edges with `turn`.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn write_graphml<W: Layout>(
     game: &dyn Game<W>,
     found: &Exploration,
@@ -93,6 +99,9 @@ pub fn write_graphml<W: Layout>(
 }
 
 /// Returns the levels of an exploration as CSV.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn write_depths(depths: &[DepthRow], out: &mut dyn Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record([

@@ -57,6 +57,9 @@ impl ClaimRow {
 const FILE: &str = "claims.csv";
 
 /// Reads `claims.csv`; no rows if there is none. A file of another shape is an error.
+///
+/// # Errors
+/// If the file cannot be read, or its columns are not those of a claim.
 pub fn read_claims(folder: &Path) -> io::Result<Vec<ClaimRow>> {
     let file = match control::files::open(&folder.join(FILE)) {
         Ok(file) => file,
@@ -70,6 +73,9 @@ pub fn read_claims(folder: &Path) -> io::Result<Vec<ClaimRow>> {
 }
 
 /// Writes `claims.csv`.
+///
+/// # Errors
+/// If the file cannot be written.
 pub fn write_claims(folder: &Path, rows: &[ClaimRow]) -> io::Result<()> {
     write_whole(&folder.join(FILE), |out| super::table::csv(rows, out))
 }
@@ -87,6 +93,9 @@ pub fn merged(ledger: &[&Claim], old: &[ClaimRow], fresh: &[ClaimRow]) -> Vec<Cl
 }
 
 /// Writes a claim's evidence.
+///
+/// # Errors
+/// If the file cannot be written.
 pub fn write_evidence(folder: &Path, claim: &Claim, evidence: &Evidence) -> io::Result<()> {
     write_whole(&folder.join(claim.evidence_file()), |out| {
         let mut csv = csv::Writer::from_writer(out);
@@ -120,6 +129,9 @@ pub fn text(row: &ClaimRow, width: usize) -> String {
 }
 
 /// Makes the folders of the reports and sees whether files can be written there; leaves none.
+///
+/// # Errors
+/// If a folder cannot be created, or files cannot be written in it.
 pub fn try_folder(folder: &Path) -> io::Result<()> {
     let evidence = folder.join("evidence");
     make_folder(folder)?;

@@ -24,6 +24,9 @@ fn for_people(page: &str) -> String {
 }
 
 /// Returns the page in the shape of Markdown.
+///
+/// # Errors
+/// If the start position cannot be read.
 pub fn text(variant: &Variant) -> Result<String, InputError> {
     let rule_set = &variant.rule_set;
     let mut text = for_people(&rule_set.page_text());

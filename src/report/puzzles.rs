@@ -101,6 +101,9 @@ impl Row for Short<'_> {
 }
 
 /// Returns the rows as aligned text; of a puzzle that differs also what was expected.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn text(rows: &[PuzzleRow], out: &mut dyn io::Write) -> io::Result<()> {
     let short: Vec<Short<'_>> = rows
         .iter()
@@ -124,6 +127,9 @@ pub fn text(rows: &[PuzzleRow], out: &mut dyn io::Write) -> io::Result<()> {
 }
 
 /// Writes `puzzles.csv` in a folder.
+///
+/// # Errors
+/// If the file cannot be written.
 pub fn write(folder: &Path, rows: &[PuzzleRow]) -> io::Result<()> {
     write_whole(&folder.join("puzzles.csv"), |out| {
         super::table::csv(rows, out)

@@ -210,6 +210,9 @@ fn row<W: Layout>(
 ///
 /// # Errors
 /// If an array cannot be read.
+///
+/// # Errors
+/// If an array is not a legal start.
 pub fn rows(
     arrays: &[Array],
     control: &Control<'_>,

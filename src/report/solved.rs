@@ -187,6 +187,9 @@ impl Row for StateRow {
 
 /// Writes all states as CSV, by number: how many `turns` there are, how many of them are best
 /// (value and distance), and the first of those in byte order.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn write_states<W: Layout>(
     game: &dyn Game<W>,
     found: &Exploration,

@@ -14,11 +14,17 @@ impl<R: Row> Row for &R {
 }
 
 /// CSV in UTF-8 with LF, the header first, also when there is no row.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn csv<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
     csv_of(rows, out)
 }
 
 /// The same, of rows that are made one by one.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn csv_of<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) -> Result<()> {
     csv::Writer::from_writer(&mut *out)
         .write_record(R::COLUMNS)
@@ -27,6 +33,9 @@ pub fn csv_of<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) ->
 }
 
 /// More rows behind the header.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn csv_more<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) -> Result<()> {
     let mut writer = csv::WriterBuilder::new()
         .has_headers(false)
@@ -38,6 +47,9 @@ pub fn csv_more<R: Row>(rows: impl IntoIterator<Item = R>, out: &mut dyn Write) 
 }
 
 /// Returns an array of objects, one a row.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn json<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
     serde_json::to_writer_pretty(&mut *out, rows).map_err(Error::from)?;
     out.write_all(b"\n")
@@ -47,6 +59,9 @@ pub fn json<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
 const MAX_WIDTH: usize = 1000;
 
 /// Lines of columns, two blanks apart, without a header.
+///
+/// # Errors
+/// If `out` cannot be written to.
 pub fn text<R: Row>(rows: &[R], out: &mut dyn Write) -> Result<()> {
     let mut bytes = Vec::new();
     csv(rows, &mut bytes)?;

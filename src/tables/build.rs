@@ -77,6 +77,9 @@ struct Node {
 }
 
 /// Builds the tables of a signature and of all that it can become.
+///
+/// # Errors
+/// If a limit is reached, a stop is requested, a class is too large, or a file cannot be read or written.
 #[per_layout]
 pub fn build<W: Layout>(
     tables: &Tables<W>,
@@ -87,6 +90,9 @@ pub fn build<W: Layout>(
 }
 
 /// The same in the caller's pool of threads.
+///
+/// # Errors
+/// As for [`build`].
 #[per_layout]
 pub fn build_here<W: Layout>(
     tables: &Tables<W>,
@@ -98,6 +104,9 @@ pub fn build_here<W: Layout>(
 
 /// Returns what the build of a signature will need, group by group in the order in which they are solved, as
 /// far as a look at some positions shows. Nothing is solved.
+///
+/// # Errors
+/// If a stop is requested, or a class is too large.
 #[per_layout]
 pub fn plan<W: Layout>(
     tables: &Tables<W>,

@@ -80,6 +80,9 @@ struct Part {
 
 /// Checks every position of a signature, both sides to move, and of all classes that its turns
 /// lead to, if they do.
+///
+/// # Errors
+/// If a stop is requested, a table is missing, or a file cannot be read.
 #[per_layout]
 pub fn certify<W: Layout>(
     tables: &Tables<W>,

@@ -18,6 +18,9 @@ pub struct Signature {
 #[per_layout]
 impl Signature {
     /// Reads a signature.
+    ///
+    /// # Errors
+    /// If a letter is not a unit of the rule set, the text is not of the form `KRvK`, or the units do not fit on the board.
     pub fn parse<W: Layout>(game: &dyn Game<W>, text: &str) -> Result<Signature, InputError> {
         let wrong = |why: String| {
             InputError::new(format!("signature `{text}`"), why)

@@ -41,6 +41,9 @@ impl SideStats {
 }
 
 /// Returns the statistics of a signature, White (the side named first) to move, then Black.
+///
+/// # Errors
+/// If a table is missing or cannot be read.
 #[per_layout]
 pub fn stats<W: Layout>(
     tables: &Tables<W>,

@@ -176,6 +176,9 @@ impl Store {
     }
 
     /// Writes a table that is held in memory: to a temporary name, then renamed.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn write<W: Layout>(&self, game: &dyn Game<W>, table: &Table) -> Result<(), InputError> {
         let Values::Held(values) = &table.values else {
             return Ok(());

@@ -73,6 +73,9 @@ impl<'a, W: Layout> Asked<'a, W> {
     }
 
     /// Returns as [`Tables::value`].
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read.
     pub fn value(&mut self, p: &Position<W>) -> Result<Option<Value>, InputError> {
         if self.tables.is_outside(p) {
             return Ok(None);
@@ -222,6 +225,9 @@ impl<W: Layout> Tables<W> {
 #[per_layout]
 impl<W: Layout> Tables<W> {
     /// Returns the table of a canonical class, from memory or disk; nothing if there is none.
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read.
     pub fn table(&self, key: &ClassKey) -> Result<Option<Arc<Table>>, InputError> {
         if let Some(known) = self
             .loaded
@@ -377,6 +383,9 @@ impl<W: Layout> Tables<W> {
 #[per_layout]
 impl<W: Layout> Tables<W> {
     /// Returns the value of a position and of each of its turns; nothing if no table holds it.
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read.
     pub fn probe(&self, p: &Position<W>) -> Result<Option<Probe>, InputError> {
         let Some(value) = self.value(p)? else {
             return Ok(None);
@@ -406,6 +415,9 @@ impl<W: Layout> Tables<W> {
 
     /// Returns a line of best play from a position to the end of the game: the first of the best turns each
     /// time. Empty for draws.
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read, or a table on the line is missing.
     pub fn line(&self, p: &Position<W>) -> Result<Vec<TurnValue>, InputError> {
         let mut line = Vec::new();
         let mut p = *p;

@@ -58,6 +58,9 @@ impl Value {
 
     /// Returns the value that a turn has for the player who makes it, when the position after it has this
     /// value for the opponent. An error if the distance outgrows what tables can hold.
+    ///
+    /// # Errors
+    /// If the distance exceeds what tables can hold.
     pub fn before_turn(self) -> Result<Value, InputError> {
         let more = |d: u16| {
             if d < MAX_DISTANCE_PLIES {

@@ -54,6 +54,9 @@ pub(super) fn blunder_mate_2(_: &Effort) -> Finding {
 
 /// After a line every reply loses at once: to a blunder-mate, or to a checkmate as `mate` after
 /// the blunder itself.
+///
+/// # Errors
+/// The finding that refutes the claim.
 pub fn blunder_mate(text: &str, blunder: &str, mate: &str) -> Result<Finding, Finding> {
     let line = Line::play("blunder-mate", text)?;
     let (game, p) = (line.game(), line.last());
@@ -103,6 +106,9 @@ pub(super) fn contravention(_: &Effort) -> Finding {
 
 /// After a line the king of the side that has just moved is attacked, and all turns are illegal
 /// that leave it so.
+///
+/// # Errors
+/// The finding that refutes the claim.
 pub fn check_to_be_ended(text: &str) -> Result<Finding, Finding> {
     let line = Line::play("contravention", text)?;
     let (game, p) = (line.game(), line.last());
@@ -200,6 +206,9 @@ fn items(printed: &str) -> Vec<String> {
 
 /// Returns whether a printed list names all legal turns after a line and nothing else: as printed, or with
 /// one letter or figure replaced, or two.
+///
+/// # Errors
+/// The finding that refutes the claim.
 pub fn replies(text: &str, printed: &str) -> Result<Finding, Finding> {
     let line = Line::play("deadline", text)?;
     let (game, p) = (line.game(), line.last());
@@ -341,6 +350,9 @@ fn linkages(game: &dyn Game<Narrow>, p: &Position<Narrow>, by: Color) -> Vec<Str
 }
 
 /// After a line, a turn of another unit opens these two threats, and no reply meets both.
+///
+/// # Errors
+/// The finding that refutes the claim.
 pub fn linkage_mate(text: &str, key: &str, threats: [&str; 2]) -> Result<Finding, Finding> {
     let before = Line::play("linkage", text)?;
     let line = Line::play("linkage", &format!("{text} {key}"))?;
@@ -409,6 +421,9 @@ pub(super) fn submission_1a(_: &Effort) -> Finding {
 }
 
 /// After a line this turn is an orthodox checkmate, and not allowed.
+///
+/// # Errors
+/// The finding that refutes the claim.
 pub fn mate_refused(text: &str, mate: &str) -> Result<Finding, Finding> {
     let line = Line::play("submission", text)?;
     let (game, p) = (line.game(), line.last());
@@ -446,6 +461,9 @@ pub(super) fn submission_1b(_: &Effort) -> Finding {
 
 /// After a line this check is legal, does not win, and the unit that gives it can be captured
 /// without being recaptured.
+///
+/// # Errors
+/// The finding that refutes the claim.
 pub fn piece_lost(text: &str, check: &str) -> Result<Finding, Finding> {
     let line = Line::play("submission", &format!("{text} {check}"))?;
     let (game, p) = (line.game(), line.last());
@@ -491,6 +509,9 @@ pub(super) fn submission_1c(_: &Effort) -> Finding {
 
 /// After a line this check wins by submission: a plain king step is the only orthodox reply that
 /// does not checkmate.
+///
+/// # Errors
+/// The finding that refutes the claim.
 pub fn submits(text: &str, check: &str) -> Result<Finding, Finding> {
     let line = Line::play("submission", &format!("{text} {check}"))?;
     let (game, p) = (line.game(), line.last());
@@ -526,6 +547,9 @@ pub(super) fn triple_check(_: &Effort) -> Finding {
 }
 
 /// After a line this check is safe, supported and no capture, and wins.
+///
+/// # Errors
+/// The finding that refutes the claim.
 pub fn three_conditions(text: &str, check: &str) -> Result<Finding, Finding> {
     let line = Line::play("triple-check", &format!("{text} {check}"))?;
     let (game, p) = (line.game(), line.last());

@@ -37,6 +37,9 @@ pub fn text<W: Layout>(p: &Position<W>, reasons: &[Reason]) -> Vec<(&'static str
 }
 
 /// Reads the value of the key.
+///
+/// # Errors
+/// If the value is not one of `reasons`.
 pub fn read<W: Layout>(p: &mut Position<W>, reasons: &[Reason], value: &str) -> Result<(), String> {
     let Some(index) = reasons.iter().position(|reason| *reason == value) else {
         return Err(format!("it takes {}", reasons.join(" or ")));

@@ -4,6 +4,9 @@
 pub const KEY: &str = "taken";
 
 /// Returns the two values of a pair `W/B`.
+///
+/// # Errors
+/// If the value does not have the form `W/B`.
 pub fn split(value: &str) -> Result<[&str; 2], String> {
     match value.split('/').collect::<Vec<_>>()[..] {
         [white, black] => Ok([white, black]),
