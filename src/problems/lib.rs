@@ -25,6 +25,7 @@ pub use goal::Judge;
 pub use limits::Limits;
 pub use null_move::passed;
 pub use position::Layout;
+pub use search::direct::{DirectSearch, LeafTest, ProofPosition, Share};
 pub use solution::{Key, Solution};
 pub use statement::Problem;
 pub use stipulation::{Ending, Goal, MAX_MOVES, Play, Stipulation};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Positions that a thread counts between two reports of progress.
-const REPORT_EVERY: u32 = 4096;
+pub(super) const REPORT_EVERY: u32 = 4096;
 /// The most positions that a thread counts between two checks of clock and flags.
 const CHECK_EVERY: u32 = 128;
 /// Positions before the first check: how long one takes is not known yet.

@@ -18,6 +18,8 @@ pub struct Limits {
     pub plies: Option<u16>,
     /// Whether proofs are searched for length by length, so that the first one found is shortest.
     pub shortest: bool,
+    /// Whether the search continues after a proof, for shorter ones, until one is shortest.
+    pub improve: bool,
 }
 
 /// Returns the bytes of the tables of a search.
@@ -119,6 +121,16 @@ impl<'a> Shared<'a> {
     /// Positions counted so far.
     pub fn positions(&self) -> u64 {
         self.positions.load(Ordering::Relaxed)
+    }
+
+    /// Counts positions of another search.
+    pub fn add(&self, positions: u64) {
+        self.positions.fetch_add(positions, Ordering::Relaxed);
+    }
+
+    /// Returns the positions left of those that are allowed.
+    pub fn positions_left(&self) -> u64 {
+        self.max_positions.saturating_sub(self.positions())
     }
 
     /// Begins a share of `positions`.

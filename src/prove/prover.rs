@@ -1,10 +1,14 @@
 //! The whole search: which question is searched next, on how many threads, for how long.
 //!
-//! Searches alternate. One searches for a proof within 1, 2, 3 ... turns and so shows what is not
-//! there; another searches for a proof of any length, and finds deep narrow ones; a third does so
-//! for an attacker restricted to forcing turns, on a table of its own, as what that attacker cannot do says
-//! nothing about the attacker who is free. Where the graph of all positions turns out to be small,
-//! it settles the question for ever.
+//! Searches alternate, each with the same number of positions. One searches length by length and so shows
+//! within how many plies no proof exists: depth first where the aim is a goal of direct play
+//! ([`DirectSearch`]), else by proof numbers. Another searches for a proof of any length, and finds deep
+//! narrow ones; a third does so for an attacker restricted to forcing turns, on a table of its own, as what
+//! that attacker cannot do says nothing about one who is free. If the graph of all positions is
+//! small, it settles the question for games of any length.
+//!
+//! After a first proof the search can continue ([`Limits::improve`]): bounded by two plies less than the best
+//! proof, with its positions in the table, beside the search length by length, until both meet.
 
 use crate::Aim;
 use crate::certificate::{Certificate, Header, Kind};
@@ -14,17 +18,19 @@ use crate::graph_proof::{Missing, whole};
 use crate::known::{ANY, FOR_EVER, Known};
 use crate::limits::{Counter, Limits, MAX_PLIES, Pause, Report, Shared, memory_bytes};
 use crate::saved::{self, Course, Subject};
-use crate::search::{Question, Search, ThreadMarks, after_one};
+use crate::search::{DIRECT_POSITIONS, LEAF_PLIES, Question, Search, ThreadMarks, after_one};
 use crate::table::{Table, hash};
 use board::Color;
-use control::{Control, Stopped};
+use control::{Control, Stopped, counted};
 use diagnostics::InputError;
 use notation::{fen, turns};
 use per_layout::per_layout;
 use position::{KEY_WORDS, Layout, Position};
+use problems::{DirectSearch, Goal};
 use rules::Game;
 use std::io::{Read, Write};
 use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
 use values::oracle::Oracle;
 
 /// Plies that a proof may take where nothing is said.
@@ -44,8 +50,11 @@ const STACK_BYTES: usize = 64 << 20;
 /// The most turns of a line in a report.
 const LINE_TURNS: usize = 12;
 
-/// The share of the memory that the table of the attacker who keeps to forcing turns gets.
+/// The share of the memory for the table of the attacker restricted to forcing turns, and for the table of the
+/// search length by length.
 const FORCING_SHARE: usize = 4;
+/// Time beyond the limit for a certificate that is being built when the limit is reached.
+const CERTIFICATE_GRACE: Duration = Duration::from_millis(100);
 
 /// The searches that take turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,9 +107,17 @@ pub struct Prover<'g, W: Layout> {
     pub(crate) root: Position<W>,
     pub(crate) table: Table,
     forcing: Table,
+    /// The search length by length, if the aim is a goal of direct play.
+    direct: Option<DirectSearch<'g, W>>,
     pub(crate) course: Course,
     limits: Limits,
     control: Control<'g>,
+}
+
+/// A proof that has been found.
+struct Proof {
+    certificate: Certificate,
+    plies: u16,
 }
 
 impl<'g, W: Layout> Prover<'g, W> {
@@ -116,11 +133,19 @@ impl<'g, W: Layout> Prover<'g, W> {
         oracle: Option<&'g dyn Oracle<W>>,
     ) -> Prover<'g, W> {
         let codec = game.codec(root);
+        let goal = match aim {
+            Aim::Win => Some(Goal::Win),
+            Aim::Reason(_) if aim.is_mate(&game.variant().rule_set) => Some(Goal::Mate),
+            _ => None,
+        };
+        let direct = goal
+            .map(|goal| DirectSearch::new(game, goal, side, root, forcing_bytes(control), oracle));
         Prover {
             question: Question::new(game, aim, side, codec, oracle),
             root: *root,
-            table: Table::new(codec.words(), free_bytes(control)),
+            table: Table::new(codec.words(), free_bytes(control, direct.is_some())),
             forcing: Table::new(codec.words(), forcing_bytes(control)),
+            direct,
             course: Course {
                 share: FIRST_SHARE,
                 tried: FIRST_WHOLE / 8,
@@ -155,6 +180,17 @@ impl<'g, W: Layout> Prover<'g, W> {
             return Err(InputError::new("certificate", why));
         }
         check(game, root, certificate)?;
+        self.note(game, root, certificate, claim.kind)
+    }
+
+    /// Notes the ranks of a certificate that holds; returns how many are of use.
+    fn note(
+        &mut self,
+        game: &dyn Game<W>,
+        root: &Position<W>,
+        certificate: &Certificate,
+        kind: Kind,
+    ) -> Result<u64, InputError> {
         self.table.room(certificate.len());
         let mine = self.question.codec.plan();
         let mut learned = 0;
@@ -168,7 +204,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             if !fits {
                 return;
             }
-            let known = match claim.kind {
+            let known = match kind {
                 Kind::Force => Known::proven(certificate.rank(at)),
                 Kind::Avoid => Known::disproven(FOR_EVER),
             };
@@ -207,7 +243,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             Err(error) => {
                 // What was read of a damaged file may be wrong.
                 let words = self.question.codec.words();
-                self.table = Table::new(words, free_bytes(&self.control));
+                self.table = Table::new(words, free_bytes(&self.control, self.direct.is_some()));
                 self.forcing = Table::new(words, forcing_bytes(&self.control));
                 Err(error)
             }
@@ -238,7 +274,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         let outcome = self.question.game.outcome(&self.root);
         if !outcome.is_ongoing() {
             let known = self.question.ended(outcome);
-            return self.found(Way::ByLength, Some(known), None, None);
+            return self.ended(Way::ByLength, Some(known), None, None, None);
         }
         let open_end = self.limits.plies.is_none();
         let most = self
@@ -247,18 +283,23 @@ impl<'g, W: Layout> Prover<'g, W> {
             .map_or(USUAL_PLIES, |plies| plies.min(MAX_PLIES));
         let most = self.question.plies(self.root.side, most);
         let allowed = if open_end { ANY } else { most };
+        let mut best: Option<Proof> = None;
         if !self.limits.shortest
             && let Some(known) = self.recall(&self.root, allowed).filter(Known::is_proven)
+            && let Some(answer) = self.proven(Way::Free, known, &mut best, &shared)
         {
-            return self.found(Way::Free, Some(known), None, None);
+            return answer;
         }
         let mut last = (Way::ByLength, None);
         loop {
             if let Err(stopped) = shared.check() {
                 self.course.positions = shared.positions();
                 let (way, known) = last;
-                return self.found(way, known, Some(stopped), None);
+                return self.ended(way, known, Some(stopped), None, best);
             }
+            // With a proof at hand only shorter ones are of use.
+            let most = best.as_ref().map_or(most, |best| self.shorter(best));
+            let open_end = open_end && best.is_none();
             let states = self.course.tried * 8;
             if self.course.positions >= states && states <= MAX_STATES {
                 self.course.tried = match self.whole(2 * states) {
@@ -268,25 +309,22 @@ impl<'g, W: Layout> Prover<'g, W> {
                 };
             }
             let next = self.next_plies(self.course.none_within);
-            let way = self.way(next >= most);
+            let way = self.way(next >= most, best.is_some());
             let plies = match way {
                 Way::ByLength => next.min(most),
                 Way::Within => most,
                 Way::Free | Way::Forcing => ANY,
             };
-            shared.share(self.course.share);
-            let table = match way {
-                Way::Forcing => &mut self.forcing,
-                _ => &mut self.table,
-            };
-            table.room(self.course.share as usize / POSITIONS_PER_ENTRY);
             let before = shared.positions();
-            let result = self.share(&shared, way, plies);
+            let result = self.share(&shared, way, plies, most);
             self.course.spent[way as usize] += shared.positions() - before;
             self.course.positions = shared.positions();
             match result {
-                Ok(known) if known.is_proven() && known.plies <= allowed => {
-                    return self.found(way, Some(known), None, None);
+                Ok(known) if known.is_proven() && (known.plies <= allowed || best.is_some()) => {
+                    let answer = self.proven(way, known, &mut best, &shared);
+                    if let Some(answer) = answer {
+                        return answer;
+                    }
                 }
                 // Nothing more will come of it: the proof is too long, or all lines repeat, or the
                 // turns that force do not suffice.
@@ -304,11 +342,17 @@ impl<'g, W: Layout> Prover<'g, W> {
                         }
                     }
                     if end {
-                        return self.found(way, Some(known), None, None);
+                        let avoided = known.plies == FOR_EVER && best.is_none();
+                        let avoided = avoided.then(|| self.certificate(way, known));
+                        let mut answer = self.ended(way, Some(known), None, None, best);
+                        if let Some((certificate, _)) = avoided.flatten() {
+                            answer.certificate = Some(certificate);
+                        }
+                        return answer;
                     }
                 }
                 Err(Pause::Stop(stopped)) => {
-                    return self.found(way, None, Some(stopped), Some(plies));
+                    return self.ended(way, None, Some(stopped), Some(plies), best);
                 }
                 Err(Pause::Share) => {
                     self.course.share = (self.course.share * 5 / 4).min(GREATEST_SHARE);
@@ -323,12 +367,51 @@ impl<'g, W: Layout> Prover<'g, W> {
 }
 
 impl<'g, W: Layout> Prover<'g, W> {
+    /// Returns the plies within which a shorter proof than this one would be.
+    fn shorter(&self, proof: &Proof) -> u16 {
+        self.question.plies(self.root.side, proof.plies - 1)
+    }
+
+    /// Takes in that the root is proven: `best` becomes the proof, and its positions enter the table. Returns the
+    /// answer if the search is to end.
+    fn proven(
+        &mut self,
+        way: Way,
+        known: Known,
+        best: &mut Option<Proof>,
+        shared: &Shared<'_>,
+    ) -> Option<Found> {
+        let Some((certificate, plies)) = self.certificate(way, known) else {
+            let stopped = shared.check().err().unwrap_or(Stopped::Interrupted);
+            return Some(self.ended(way, Some(known), Some(stopped), None, best.take()));
+        };
+        let plies = plies.unwrap_or(known.plies);
+        let proof = Proof { certificate, plies };
+        let continues = self.limits.improve || self.limits.shortest;
+        let is_shortest = self.shorter(&proof) <= self.course.none_within;
+        if !continues || is_shortest {
+            return Some(self.ended(way, Some(known), None, None, Some(proof)));
+        }
+        self.control.note(&format!(
+            "proven in {}; none within {}; searching for shorter proofs",
+            counted(plies, "ply", "plies"),
+            counted(self.course.none_within, "ply", "plies"),
+        ));
+        let (game, root) = (self.question.game, self.root);
+        // The certificate has just been built from proven positions, so it holds.
+        let noted = self.note(game, &root, &proof.certificate, Kind::Force);
+        debug_assert!(noted.is_ok());
+        *best = Some(proof);
+        self.course.spent = [0, 0, u64::MAX, u64::MAX];
+        None
+    }
+
     /// Returns the search whose turn it is: the one that has taken least of those that are of use.
-    fn way(&self, last_length: bool) -> Way {
+    fn way(&self, last_length: bool, has_proof: bool) -> Way {
         let spent = |way: &Way| self.course.spent[*way as usize];
         let second = match self.limits.plies {
-            Some(_) => Way::Within,
-            None => Way::Free,
+            None if !has_proof => Way::Free,
+            _ => Way::Within,
         };
         let ways = [Way::ByLength, second, Way::Free, Way::Forcing];
         let only_lengths = self.limits.shortest || last_length;
@@ -351,13 +434,96 @@ impl<'g, W: Layout> Prover<'g, W> {
         }
     }
 
-    /// Returns a share of the search on all threads.
-    fn share(&self, shared: &Shared<'_>, way: Way, plies: u16) -> Result<Known, Pause> {
+    /// Runs a share of a search, for a proof within `plies`; none longer than `most` plies is of use.
+    fn share(
+        &mut self,
+        shared: &Shared<'_>,
+        way: Way,
+        plies: u16,
+        most: u16,
+    ) -> Result<Known, Pause> {
+        let positions = self.course.share.min(shared.positions_left()) / DIRECT_POSITIONS;
+        let steps = positions / DirectSearch::<W>::POSITION_STEP;
+        if way == Way::ByLength
+            && steps > 0
+            && let Some(moves) = self.moves(plies, most)
+        {
+            // The share ends at the first step beyond its limit.
+            let limit = steps * DirectSearch::<W>::POSITION_STEP - 1;
+            return self.direct_share(shared, moves, limit);
+        }
+        shared.share(self.course.share);
+        let table = match way {
+            Way::Forcing => &mut self.forcing,
+            _ => &mut self.table,
+        };
+        table.room(self.course.share as usize / POSITIONS_PER_ENTRY);
+        self.number_share(shared, way, plies)
+    }
+
+    /// Returns the fewest moves of direct play that take `plies` plies or more, if they can be searched and take
+    /// no more than `most` plies.
+    fn moves(&self, plies: u16, most: u16) -> Option<u32> {
+        let direct = self.direct.as_ref()?;
+        let takes = |moves: &u32| direct.plies(self.root.side, *moves);
+        let moves = (1..=DirectSearch::<W>::MAX_MOVES).find(|moves| takes(moves) >= plies)?;
+        (takes(&moves) <= most).then_some(moves)
+    }
+
+    /// Runs a share of the search of direct play. A proof enters the table.
+    fn direct_share(
+        &mut self,
+        shared: &Shared<'_>,
+        moves: u32,
+        max_positions: u64,
+    ) -> Result<Known, Pause> {
+        let pause = |stopped: Stopped| match stopped {
+            Stopped::Count(_) => Pause::Share,
+            stopped => Pause::Stop(stopped),
+        };
+        let Some(direct) = &self.direct else {
+            return Err(Pause::Share);
+        };
+        let limits = problems::Limits {
+            positions: Some(max_positions),
+            ..problems::Limits::default()
+        };
+        // This search reports its own progress.
+        let control = self.control.with_observer(&());
+        let share = direct.forces(&self.root, moves, &limits, &control);
+        shared.add(share.positions * DIRECT_POSITIONS);
+        if !share.forced.map_err(pause)? {
+            return Ok(Known::disproven(direct.plies(self.root.side, moves)));
+        }
+        let unbounded = problems::Limits::default();
+        let proof = direct
+            .proof(&self.root, moves, &unbounded, &control)
+            .map_err(pause)?;
+        self.table.room(proof.len());
+        let direct = self.direct.as_ref().expect("it has just been searched");
+        let mut key = [0; KEY_WORDS];
+        for found in &proof {
+            let p = &found.position;
+            let plies = self
+                .question
+                .plies(p.side, direct.plies(p.side, found.moves));
+            self.question.codec.encode(p, &mut key);
+            let key = &key[..self.table.key_words()];
+            self.table
+                .put(key, hash(key), Known::proven(plies), u32::MAX);
+        }
+        let plies = direct.plies(self.root.side, moves);
+        Ok(Known::proven(self.question.plies(self.root.side, plies)))
+    }
+
+    /// Runs a share of a search by proof numbers on all threads.
+    fn number_share(&self, shared: &Shared<'_>, way: Way, plies: u16) -> Result<Known, Pause> {
         let busy = (self.control.threads() > 1).then(ThreadMarks::new);
         let work = || {
             let counter = Counter::new(shared);
             let (question, table) = self.part(way);
-            let mut search = Search::new(question, table, busy.as_ref(), counter);
+            let mut search =
+                Search::new(question, table, busy.as_ref(), counter, self.leaf_test(way));
             let found = search.solve(&self.root, plies);
             if found.is_ok() {
                 shared.answered.store(true, Ordering::Relaxed);
@@ -391,6 +557,15 @@ impl<'g, W: Layout> Prover<'g, W> {
             .unwrap_or(&Err(Pause::Stop(Stopped::Interrupted)))
     }
 
+    /// Returns a leaf test for one thread of a search. It serves searches for shorter proofs; those for a first
+    /// proof find less with it in the same time, as measured, because it doubles the work at each leaf.
+    fn leaf_test(&self, way: Way) -> Option<problems::LeafTest<'_, W>> {
+        let direct = self.direct.as_ref().filter(|_| way == Way::Within)?;
+        // Elsewhere two turns may take more plies.
+        let takes_three = direct.plies(self.question.attacker, 2) == LEAF_PLIES;
+        takes_three.then(|| direct.leaf_test())
+    }
+
     /// Returns the question and the table of a search.
     fn part(&self, way: Way) -> (Question<'g, W>, &Table) {
         match way {
@@ -401,8 +576,7 @@ impl<'g, W: Layout> Prover<'g, W> {
 
     /// Returns the answer of the complete graph, if it stays within the limit on states.
     fn whole(&mut self, max_states: u64) -> Result<Found, Missing> {
-        let taken = self.table.bytes() + self.forcing.bytes();
-        let bytes = memory_bytes(&self.control).saturating_sub(taken) as u64;
+        let bytes = memory_bytes(&self.control).saturating_sub(self.table_bytes()) as u64;
         let control = self.control.with_memory(bytes).with_observer(&());
         let whole = whole(&self.question, &self.root, max_states, &control)?;
         let allowed = self.limits.plies.unwrap_or(u16::MAX);
@@ -450,55 +624,51 @@ impl<'g, W: Layout> Prover<'g, W> {
         }
     }
 
-    fn found(
+    /// Returns the answer at the end of a search that has last gone `way` and shown what is `known` of the root;
+    /// with the best proof, if there is one.
+    fn ended(
         &mut self,
         way: Way,
         known: Option<Known>,
         stopped: Option<Stopped>,
         plies: Option<u16>,
+        best: Option<Proof>,
     ) -> Found {
         let settled = known.filter(|known| !known.is_open());
         let status = match settled {
+            _ if best.is_some() => Status::Proven,
             Some(known) if known.is_proven() => Status::Proven,
             Some(known) if known.plies == FOR_EVER => Status::Disproven,
             Some(_) => Status::NoneWithin,
             None => Status::Open,
         };
         let within = plies.or(known.map(|known| known.plies)).unwrap_or(0);
-        let mut found = Found {
+        let report = self.report(way, within);
+        let proven = settled.filter(Known::is_proven).map(|known| known.plies);
+        let plies = best.as_ref().map(|best| best.plies).or(proven);
+        let none = self.course.none_within;
+        let shortest = plies
+            .is_some_and(|plies| self.question.plies(self.root.side, plies - plies.min(1)) <= none);
+        Found {
             status,
-            plies: None,
-            shortest: false,
-            none_within_plies: self.course.none_within,
+            plies,
+            shortest,
+            none_within_plies: none,
             stopped,
-            certificate: None,
-            report: self.report(way, within),
-        };
-        let over = !self.question.game.outcome(&self.root).is_ongoing();
-        if let (Some(known), Status::Proven | Status::Disproven, false) = (settled, status, over)
-            && let Some((certificate, plies)) = self.certificate(way, known)
-        {
-            found.certificate = Some(certificate);
-            found.plies = plies;
+            certificate: best.map(|best| best.certificate),
+            report,
         }
-        if status == Status::Proven {
-            let plies = found.plies.or(settled.map(|known| known.plies));
-            found.plies = plies;
-            let none = self.course.none_within;
-            found.shortest = plies.is_some_and(|plies| {
-                self.question.plies(self.root.side, plies - plies.min(1)) <= none
-            });
-        }
-        found
     }
 
     /// Returns the certificate of what is known of the root; nothing if it was interrupted.
     fn certificate(&self, way: Way, known: Known) -> Option<(Certificate, Option<u16>)> {
-        let shared = Shared::new(&Limits::default(), 0, self.control.with_time(None));
+        let left = self.control.deadline();
+        let left = left.map(|at| at.saturating_duration_since(Instant::now()) + CERTIFICATE_GRACE);
+        let shared = Shared::new(&Limits::default(), 0, self.control.with_time(left));
         let work = || {
             let counter = Counter::new(&shared);
             let (question, table) = self.part(way);
-            let mut search = Search::new(question, table, None, counter);
+            let mut search = Search::new(question, table, None, counter, self.leaf_test(way));
             extract(&mut search, &self.root, known)
         };
         let (entries, plies) = std::thread::scope(|scope| {
@@ -518,6 +688,12 @@ impl<'g, W: Layout> Prover<'g, W> {
         let header = self.header(kind, plies);
         let words = self.question.codec.words();
         Some((Certificate::new(header, words, entries), plies))
+    }
+
+    /// Returns the bytes of all tables.
+    fn table_bytes(&self) -> usize {
+        let direct = self.direct.as_ref().map_or(0, DirectSearch::table_bytes);
+        self.table.bytes() + self.forcing.bytes() + direct
     }
 
     /// Returns what the table knows of a position.
@@ -566,17 +742,18 @@ impl<'g, W: Layout> Prover<'g, W> {
             disproof_number: root.map_or(1, |known| known.dn),
             none_within_plies: self.course.none_within,
             line,
-            table_bytes: self.table.bytes() + self.forcing.bytes(),
+            table_bytes: self.table_bytes(),
         }
     }
 }
 
-/// Bytes of the table of the attacker who keeps to forcing turns.
+/// Returns the bytes of the table of the attacker restricted to forcing turns, and of the table of the search of
+/// direct play.
 fn forcing_bytes(control: &Control<'_>) -> usize {
     memory_bytes(control) / FORCING_SHARE
 }
 
-/// Bytes of the table of the attacker who is free.
-fn free_bytes(control: &Control<'_>) -> usize {
-    memory_bytes(control) - forcing_bytes(control)
+/// Returns the bytes of the table of the attacker who is free.
+fn free_bytes(control: &Control<'_>, has_direct: bool) -> usize {
+    memory_bytes(control) - (1 + usize::from(has_direct)) * forcing_bytes(control)
 }

@@ -19,7 +19,7 @@ use crate::limits::{Counter, MAX_PLIES, Pause};
 use crate::table::{Table, hash};
 use board::Color;
 use position::{Codec, Layout, Position};
-use problems::{Goal, Judge};
+use problems::{Goal, Judge, LeafTest};
 use rules::{Game, Outcome, Turn, with_turns};
 use std::sync::atomic::{AtomicU8, Ordering};
 use values::Value;
@@ -191,6 +191,12 @@ const REFRESH_EVERY: u64 = 2000;
 /// long wins of few units this, against 1 for all of them, saves a tenth of the positions.
 const ATTEMPTS: u32 = 8;
 
+/// Plies of a win within two turns of the attacker.
+pub const LEAF_PLIES: u16 = 3;
+
+/// Positions of this search that take as long as one that a search of direct play counts, as measured.
+pub const DIRECT_POSITIONS: u64 = 4;
+
 /// The limit for a child exceeds the next best child's number by this fraction of it.
 const EPSILON_PART: u32 = 4;
 
@@ -212,6 +218,8 @@ pub struct Search<'s, 'a, W: Layout> {
     table: &'s Table,
     busy: Option<&'s ThreadMarks>,
     counter: Counter<'s, 'a>,
+    /// Finds wins within two turns, if the aim is a goal of direct play.
+    leaf_test: Option<LeafTest<'s, W>>,
     children: Vec<Child<W>>,
     killers: Vec<u32>,
     /// A key at hand.
@@ -238,12 +246,14 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         table: &'s Table,
         busy: Option<&'s ThreadMarks>,
         counter: Counter<'s, 'a>,
+        leaf_test: Option<LeafTest<'s, W>>,
     ) -> Search<'s, 'a, W> {
         Search {
             question,
             table,
             busy,
             counter,
+            leaf_test,
             children: Vec::new(),
             killers: vec![0; KILLERS],
             key: vec![0; table.key_words()],
@@ -347,6 +357,17 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         let attacks = p.side == question.attacker;
         if attacks && question.judge.as_ref().is_some_and(|j| j.can_reach(p)) {
             return Known::proven(1);
+        }
+        if attacks
+            && plies >= LEAF_PLIES
+            && let Some(test) = &mut self.leaf_test
+        {
+            let before = test.positions();
+            let forced = test.is_forced(p);
+            self.made += (test.positions() - before) * DIRECT_POSITIONS;
+            if forced {
+                return Known::proven(LEAF_PLIES);
+            }
         }
         let count = u32::try_from(game.count(p)).unwrap_or(NEVER);
         match (count, attacks) {

@@ -209,10 +209,7 @@ fn row<W: Layout>(
 /// other; the rows do not depend on the threads.
 ///
 /// # Errors
-/// If an array cannot be read.
-///
-/// # Errors
-/// If an array is not a legal start.
+/// If an array cannot be read, or is not a legal start.
 pub fn rows(
     arrays: &[Array],
     control: &Control<'_>,

@@ -295,6 +295,7 @@ fn answer<W: Layout>(
         // So few positions are better spent length by length.
         shortest: question.after.is_some() && !scope.deep,
         plies: None,
+        ..Limits::default()
     };
     let control = control.with_memory(TABLE_BYTES);
     let mut prover = Prover::new(

@@ -80,18 +80,25 @@ fn fits(expected: &[String], printed: &[&str]) -> bool {
     }
 }
 
-#[test]
-fn the_commands_of_readme_print_what_it_shows() {
+/// Writes the files of a text into a folder: blocks that begin with "```ini NAME".
+fn write_files(text: &str, folder: &Path) {
+    for block in text.split("\n```ini ").skip(1) {
+        let (name, rest) = block.split_once('\n').expect("a name");
+        let (content, _) = rest.split_once("\n```").expect("its end");
+        std::fs::write(folder.join(name), format!("{content}\n")).expect("a file");
+    }
+}
+
+/// Runs the commands of a text's console blocks in an empty folder and compares what they print. Returns the number
+/// of commands.
+fn check_commands(text: &str) -> usize {
     let folder = tempfile::tempdir().expect("a folder");
-    let readme = include_str!("../../README.md");
-    let (_, frogs) = readme.split_once("```ini\n").expect("a definition");
-    let (frogs, _) = frogs.split_once("```").expect("its end");
-    std::fs::write(folder.path().join("frogs.ini"), frogs).expect("a file");
-    let mut run = 0;
-    for (command, expected) in transcripts(readme) {
-        let Some(arguments) = command.strip_prefix("fairyproof ") else {
-            continue;
-        };
+    write_files(text, folder.path());
+    let transcripts = transcripts(text);
+    for (command, expected) in &transcripts {
+        let arguments = command.strip_prefix("fairyproof ");
+        let arguments =
+            arguments.unwrap_or_else(|| panic!("not a command of the program: {command}"));
         let output = assert_cmd::Command::cargo_bin("fairyproof")
             .expect("the program")
             .args(shlex::split(arguments).expect("balanced quotes"))
@@ -101,8 +108,25 @@ fn the_commands_of_readme_print_what_it_shows() {
             .expect("it runs");
         let printed = String::from_utf8(output.stdout).expect("text");
         let lines: Vec<&str> = printed.lines().collect();
-        assert!(fits(&expected, &lines), "{command}\n{printed}");
-        run += 1;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(fits(expected, &lines), "{command}\n{printed}{errors}");
     }
+    transcripts.len()
+}
+
+#[test]
+fn commands_of_readme_print_what_it_shows() {
+    let run = check_commands(include_str!("../../README.md"));
     assert!(run >= 10, "{run} commands");
+}
+
+#[test]
+fn commands_of_the_guide_print_what_it_shows() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/guide");
+    let mut run = 0;
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        run += check_commands(&std::fs::read_to_string(path).expect("a chapter"));
+    }
+    assert!(run >= 15, "{run} commands");
 }

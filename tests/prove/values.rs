@@ -3,7 +3,7 @@
 use crate::random::Random;
 use crate::{CONTROL, proof, proof_under};
 use fairyproof::board::Color;
-use fairyproof::control::Control;
+use fairyproof::control::{Control, Observer};
 use fairyproof::explore;
 use fairyproof::notation::{Setup, Start, fen};
 use fairyproof::prove::check::check;
@@ -13,6 +13,7 @@ use fairyproof::values::solve_game;
 use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::BTreeSet;
+use std::sync::Mutex;
 
 /// Returns the most states of an array that is compared here; `FAIRYPROOF_PROVE_STATES` says another number.
 fn most_states() -> u64 {
@@ -186,6 +187,61 @@ fn a_table_that_forgets_nearly_all_and_several_threads_give_the_same_answers() {
                 assert!(found.shortest, "{name}");
             }
         });
+    });
+}
+
+#[test]
+fn search_continues_until_the_proof_is_shortest() {
+    each_board(|id, setup| {
+        with_setup!(setup, start => for (start, value) in states(start, 20, 3) {
+            let side = start.position.side;
+            let name = format!("{id} {}", fen::print(start.game.as_ref(), &start.position));
+            let Some(plies) = won_by(value, side, side).filter(|plies| *plies <= 15) else {
+                continue;
+            };
+            for threads in [1, 2] {
+                let limits = Limits { improve: true, ..Limits::default() };
+                let control = CONTROL.with_threads(threads);
+                let found = proof_under(&start, side, Aim::Win, limits, &control);
+                assert_answer(&start, &found, Some(plies), &name);
+                assert_eq!(found.plies, Some(plies), "{name}");
+                assert!(found.shortest, "{name}");
+            }
+        });
+    });
+}
+
+#[test]
+fn shorter_proofs_are_reported_in_falling_order() {
+    struct Notes(Mutex<Vec<String>>);
+    impl Observer for Notes {
+        fn note(&self, message: &str) {
+            self.0.lock().expect("one thread").push(message.to_owned());
+        }
+    }
+    let variant = variants::parse("fide").expect("the base");
+    // A mate in 7 whose first proof is longer.
+    let array = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1";
+    let setup = Setup::read(&variant, Some(array)).expect("a position");
+    with_setup!(&setup, start => {
+        let limits = Limits { improve: true, ..Limits::default() };
+        let notes = Notes(Mutex::default());
+        let control = CONTROL.with_observer(&notes);
+        let found = proof_under(start, Color::White, Aim::Win, limits, &control);
+        let plies = found.plies.expect("a win");
+        assert!(found.shortest);
+        let notes = notes.0.into_inner().expect("one thread");
+        let improvements: Vec<u16> = notes
+            .iter()
+            .map(|note| {
+                let (_, rest) = note.split_once("proven in ").expect("a proof");
+                let (number, _) = rest.split_once(' ').expect("a number of plies");
+                number.parse().expect("a number")
+            })
+            .collect();
+        assert!(!improvements.is_empty());
+        assert!(improvements.windows(2).all(|pair| pair[0] > pair[1]), "{improvements:?}");
+        assert!(improvements.last().is_some_and(|last| *last >= plies));
     });
 }
 

@@ -25,8 +25,11 @@ use values::oracle::Oracle;
 /// GOAL is `win` (for any reason; the default), a reason of the rule set such as `checkmate`, or
 /// `not-lose` (the game ends, won or drawn). The result is `proven` with the plies to the end in the
 /// proof found, `disproven` if the other side can avoid the goal forever, `none-within` if there is
-/// no proof within the plies given by `--within`, or `open` with the bounds shown so far. A proof is
-/// called shortest only if no shorter one exists.
+/// no proof within the plies given by `--within`, or `open` with the bounds shown so far.
+///
+/// After a first proof the search continues for shorter ones, until a proof is shortest or a limit is
+/// reached (`--time`, `--positions`, Ctrl-C); the shortest proof found is the answer. A proof is
+/// called shortest only if no shorter one exists. `--first` stops at the first proof.
 ///
 /// A certificate holds one turn for each position that the winner may meet. `prove check` checks it
 /// using only the rules, `prove line` plays from it, and `prove tree` prints its lines.
@@ -61,9 +64,12 @@ pub struct Args {
     /// Search for a proof of at most PLIES plies
     #[arg(long, value_name = "PLIES", value_parser = plies, allow_negative_numbers = true)]
     within: Option<u16>,
-    /// Search length by length, so that the first proof found is shortest
+    /// Search length by length only, so that the proof found is shortest
     #[arg(long)]
     shortest: bool,
+    /// Stop at the first proof found, instead of searching for shorter ones
+    #[arg(long, conflicts_with = "shortest")]
+    first: bool,
     /// Stop after SECONDS seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
@@ -169,6 +175,7 @@ impl Args {
             positions: self.positions,
             plies: self.within,
             shortest: self.shortest,
+            improve: !self.first,
         };
         let bar = Bar::new();
         let control = Control::new()
@@ -293,13 +300,21 @@ impl Args {
             }
         }
         let settled = matches!(found.status, Status::Proven | Status::Disproven);
-        if settled && found.certificate.is_none() {
-            say("interrupted while the certificate was made");
-            return Ok(Verdict::Interrupted);
-        }
+        let unfinished = settled && found.certificate.is_none();
         match found.stopped {
+            Some(Stopped::Interrupted) | None if unfinished => {
+                say("interrupted while the certificate was built");
+                return Ok(Verdict::Interrupted);
+            }
+            Some(stop) if unfinished => {
+                say(&format!("stopped while the certificate was built: {stop}"));
+                return Ok(Verdict::Undecided);
+            }
             Some(Stopped::Interrupted) => {
-                say("interrupted: the question is open");
+                say(match found.status {
+                    Status::Proven => "interrupted: shorter proofs may exist",
+                    _ => "interrupted: the question is open",
+                });
                 return Ok(Verdict::Interrupted);
             }
             Some(stop) => say(&format!("stopped: {stop}")),

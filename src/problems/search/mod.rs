@@ -3,6 +3,7 @@
 //!
 //! * `and_or.rs`: direct, self and reflex play.
 //! * `line_search.rs`: help and series play.
+//! * `direct.rs`: direct play length by length, for searches that alternate with others.
 //! * `deepening.rs`: which first turn is searched next, in how many moves.
 //! * `transpositions.rs`: what is known of positions searched before.
 //! * `mate_bound.rs`, `patterns`: what can no longer end in mate or stalemate, even with help.
@@ -10,6 +11,7 @@
 
 mod and_or;
 mod deepening;
+pub(crate) mod direct;
 mod line_search;
 mod mate_bound;
 mod patterns;
