@@ -10,11 +10,14 @@ use position::Position;
 use report::table::{self, Row};
 use rules::{Game, Variant};
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 use tables::Layout;
 use tables::{Store, Tables, default_folder};
+use thiserror::Error;
 
 /// The variant.
 #[derive(clap::Args, Debug)]
@@ -356,20 +359,31 @@ pub struct Threads {
 
 const MAX_THREADS: usize = 1024;
 
-fn threads(text: &str) -> Result<usize, String> {
+fn threads(text: &str) -> Result<usize, OutOfRange<usize>> {
     number(text, 1, MAX_THREADS)
 }
 
-/// Returns a whole number within bounds; the error says so.
-pub fn number<N>(text: &str, least: N, most: N) -> Result<N, String>
+/// The error for an argument that is not a whole number within bounds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("it takes a whole number from {min} to {max}")]
+pub struct OutOfRange<N: Display> {
+    min: N,
+    max: N,
+}
+
+/// Returns a whole number from `min` to `max`.
+///
+/// # Errors
+/// If the text is not one.
+pub fn number<N>(text: &str, min: N, max: N) -> Result<N, OutOfRange<N>>
 where
-    N: std::str::FromStr + PartialOrd + std::fmt::Display,
+    N: FromStr + PartialOrd + Display,
 {
     Some(text)
         .filter(|text| whole_number(text))
         .and_then(|text| text.parse::<N>().ok())
-        .filter(|n| (&least..=&most).contains(&n))
-        .ok_or_else(|| format!("it takes a whole number from {least} to {most}"))
+        .filter(|n| (&min..=&max).contains(&n))
+        .ok_or(OutOfRange { min, max })
 }
 
 impl Threads {

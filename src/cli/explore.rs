@@ -1,7 +1,7 @@
 //! `explore`: the reachable graph.
 
 use super::answer::{Answer, Failure, Verdict, say, say_cost, unwritable};
-use super::args::{Format, Memory, Threads, VariantArg, number, read_setup};
+use super::args::{Format, Memory, OutOfRange, Threads, VariantArg, number, read_setup};
 use super::disk;
 use super::exploring::ExploreRequest;
 use super::interrupt;
@@ -105,11 +105,11 @@ pub struct Args {
 
 const MAX_STATES: u64 = u32::MAX as u64 - 1;
 
-fn states(text: &str) -> Result<u64, String> {
+fn states(text: &str) -> Result<u64, OutOfRange<u64>> {
     number(text, 1, MAX_STATES)
 }
 
-fn depth(text: &str) -> Result<u32, String> {
+fn depth(text: &str) -> Result<u32, OutOfRange<u32>> {
     number(text, 0, u32::MAX)
 }
 

@@ -1,5 +1,5 @@
 use super::answer::{Answer, Failure, Verdict, guarded, say};
-use super::args::{FenArg, Threads, each_fen, number, read_setup};
+use super::args::{FenArg, OutOfRange, Threads, each_fen, number, read_setup};
 use super::interrupt;
 use super::progress::Bar;
 use super::suite::{Case, Suite};
@@ -52,7 +52,7 @@ pub struct Args {
     threads: Threads,
 }
 
-fn depth(text: &str) -> Result<u32, String> {
+fn depth(text: &str) -> Result<u32, OutOfRange<u32>> {
     number(text, 0, MAX_TURNS)
 }
 
@@ -205,8 +205,8 @@ impl<'a> Task<'a> {
         Ok(Task {
             case,
             setup: Setup::read(&variant, fen).map_err(|e| case.wrong("fen", e))?,
-            depth: depth(case.text("depth")).map_err(|why| bad("depth", why))?,
-            nodes: number(case.text("nodes"), 0, u64::MAX).map_err(|why| bad("nodes", why))?,
+            depth: depth(case.text("depth")).map_err(|why| bad("depth", why.to_string()))?,
+            nodes: number(case.text("nodes"), 0, u64::MAX).map_err(|why| bad("nodes", why.to_string()))?,
         })
     }
 }

@@ -5,7 +5,7 @@ mod html;
 mod starts;
 
 use super::answer::{Answer, Failure, Verdict, counted, say, unwritable};
-use super::args::{Format, FormatArg, Memory, Threads, number};
+use super::args::{Format, FormatArg, Memory, OutOfRange, Threads, number};
 use super::interrupt;
 use super::progress::Bar;
 use control::Control;
@@ -88,11 +88,11 @@ struct Atlas {
     seed: u64,
 }
 
-fn games(text: &str) -> Result<u64, String> {
+fn games(text: &str) -> Result<u64, OutOfRange<u64>> {
     number(text, 1, 1_000_000_000)
 }
 
-fn plies(text: &str) -> Result<u32, String> {
+fn plies(text: &str) -> Result<u32, OutOfRange<u32>> {
     number(text, 1, 1_000_000)
 }
 

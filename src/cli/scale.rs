@@ -1,7 +1,7 @@
 //! `explore` on several processes: which they are, how they are started, and what is said of them.
 
 use super::answer::{Failure, Verdict, say};
-use super::args::number;
+use super::args::{OutOfRange, number};
 use super::exploring::ExploreRequest;
 use super::interrupt;
 use super::progress::Bar;
@@ -41,11 +41,11 @@ pub struct Workers {
     state: Option<PathBuf>,
 }
 
-fn process(text: &str) -> Result<usize, String> {
+fn process(text: &str) -> Result<usize, OutOfRange<usize>> {
     number(text, 0, 65_535)
 }
 
-fn processes(text: &str) -> Result<usize, String> {
+fn processes(text: &str) -> Result<usize, OutOfRange<usize>> {
     number(text, 1, MAX_PROCESSES)
 }
 

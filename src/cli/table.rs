@@ -194,7 +194,7 @@ fn failure(failed: Failed) -> Answer {
         }
         Failed::Wrong(error) => Err(error.into()),
         Failed::File(error) => Err(error.into()),
-        limit @ (Failed::Memory { .. } | Failed::Stopped(_)) => {
+        limit @ (Failed::Memory { .. } | Failed::Distance | Failed::Stopped(_)) => {
             say(&format!("undecided: {limit}; see --memory"));
             Ok(Verdict::Undecided)
         }

@@ -4,6 +4,7 @@ use control::files::FileError;
 use control::{Shortage, Stopped};
 use diagnostics::InputError;
 use thiserror::Error;
+use values::MAX_DISTANCE_PLIES;
 
 /// Why a build or a check ended early.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -21,6 +22,9 @@ pub enum Failed {
         /// The bytes needed and allowed.
         shortage: Shortage,
     },
+    /// A distance exceeds [`MAX_DISTANCE_PLIES`].
+    #[error("table: a distance exceeds {MAX_DISTANCE_PLIES} plies")]
+    Distance,
     /// A file cannot be read or written, or is damaged.
     #[error("disk: {0}")]
     File(#[from] FileError),

@@ -9,7 +9,6 @@ use super::Failed;
 use super::forward::Edges;
 use crate::build::report_level;
 use control::Control;
-use diagnostics::InputError;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU16, Ordering};
 use values::{MAX_DISTANCE_PLIES, Packed};
@@ -133,11 +132,7 @@ pub fn solve(mut edges: Edges, control: &Control<'_>) -> Result<Vec<u16>, Failed
                 }
                 control.check()?;
                 if level == MAX_DISTANCE_PLIES {
-                    return Err(InputError::new(
-                        "table",
-                        format!("a distance outgrows {MAX_DISTANCE_PLIES} plies"),
-                    )
-                    .into());
+                    return Err(Failed::Distance);
                 }
                 report_level(control, level, u64::from(outside));
                 let ended = frontier.par_iter().map(|&node| {

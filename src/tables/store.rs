@@ -14,6 +14,7 @@ use super::key::ClassKey;
 use super::paged::{BLOCK, Paged, Room, unpack};
 use board::Geometry;
 use control::checksum::Summed;
+use control::files::FileError;
 use control::parallel;
 use diagnostics::InputError;
 use position::Layout;
@@ -178,8 +179,8 @@ impl Store {
     /// Writes a table that is held in memory: to a temporary name, then renamed.
     ///
     /// # Errors
-    /// If the file cannot be written.
-    pub fn write<W: Layout>(&self, game: &dyn Game<W>, table: &Table) -> Result<(), InputError> {
+    /// If it cannot be written.
+    pub fn write<W: Layout>(&self, game: &dyn Game<W>, table: &Table) -> Result<(), Failed> {
         let Values::Held(values) = &table.values else {
             return Ok(());
         };
@@ -203,7 +204,7 @@ impl Store {
             file.persist(&path).map_err(|e| e.error)?;
             Ok(())
         };
-        write().map_err(|e| cannot(&path, "written", e))
+        write().map_err(|e| FileError::unwritable(&path, &e).into())
     }
 
     /// Returns a file in a folder whose name shows that it is not whole.

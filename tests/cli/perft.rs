@@ -79,6 +79,27 @@ fn wrong_numbers_are_told() {
 }
 
 #[test]
+fn every_command_refuses_zero_threads_with_the_reason() {
+    for command in [
+        &["explore", "fide"][..],
+        &["perft", "fide", "1"],
+        &["prove", "fide"],
+        &["puzzles"],
+        &["puzzles", "mine", "bachelor"],
+        &["report", "atlas"],
+        &["report", "endgames"],
+        &["serve"],
+        &["solve", "fide", "#1"],
+        &["table", "build", "fide", "KRvK"],
+        &["table", "check", "fide", "KRvK"],
+        &["verify"],
+    ] {
+        let err = refusal(&[command, &["--threads", "0"]].concat());
+        holds(&err, &["'0'", "--threads", "whole number from 1 to 1024"]);
+    }
+}
+
+#[test]
 fn perft_takes_a_suite_or_a_position_but_not_both() {
     holds(
         &refusal(&["perft", "fide", "2", "--suite", "x.csv"]),

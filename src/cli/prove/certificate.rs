@@ -3,7 +3,7 @@
 
 use super::plies_in_words;
 use crate::answer::{Answer, Verdict, counted};
-use crate::args::{Memory, number};
+use crate::args::{Memory, OutOfRange, number};
 use diagnostics::InputError;
 use notation::{Setup, turns, with_setup};
 use prove::Certificate;
@@ -64,7 +64,7 @@ pub struct TreeArgs {
     memory: Memory,
 }
 
-fn depth(text: &str) -> Result<u32, String> {
+fn depth(text: &str) -> Result<u32, OutOfRange<u32>> {
     number(text, 1, 1000)
 }
 

@@ -3,7 +3,7 @@
 mod certificate;
 
 use crate::answer::{Answer, Verdict, counted, say};
-use crate::args::{Memory, TablesOption, Threads, looks_like_fen, number, read_setup};
+use crate::args::{Memory, OutOfRange, TablesOption, Threads, looks_like_fen, number, read_setup};
 use crate::interrupt;
 use crate::progress::Bar;
 use crate::solve::seconds;
@@ -102,11 +102,11 @@ fn plies_in_words(plies: u16) -> String {
     counted(plies, "ply", "plies")
 }
 
-fn plies(text: &str) -> Result<u16, String> {
+fn plies(text: &str) -> Result<u16, OutOfRange<u16>> {
     number(text, 1, 1000)
 }
 
-fn positions(text: &str) -> Result<u64, String> {
+fn positions(text: &str) -> Result<u64, OutOfRange<u64>> {
     number(text, 1, u64::MAX)
 }
 

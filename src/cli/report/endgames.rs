@@ -86,7 +86,7 @@ impl Endgames {
             }
             Err(Failed::Wrong(error)) => return Err(error.into()),
             Err(Failed::File(error)) => return Err(error.into()),
-            Err(memory @ (Failed::Memory { .. } | Failed::Stopped(_))) => {
+            Err(memory @ (Failed::Memory { .. } | Failed::Distance | Failed::Stopped(_))) => {
                 say(&format!("undecided: {memory}; see --memory"));
                 return Ok(Verdict::Undecided);
             }

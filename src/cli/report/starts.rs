@@ -1,7 +1,7 @@
 //! `report starts`.
 
 use crate::answer::{Answer, Verdict, say};
-use crate::args::{FormatArg, Threads, number};
+use crate::args::{FormatArg, OutOfRange, Threads, number};
 use crate::interrupt;
 use crate::progress::Bar;
 use control::Control;
@@ -67,11 +67,11 @@ const DEEPER: u64 = 4;
 /// The report of `--deep`.
 const DEEP: &str = "starts-deep.csv";
 
-fn positions(text: &str) -> Result<u64, String> {
+fn positions(text: &str) -> Result<u64, OutOfRange<u64>> {
     number(text, 1, 1_000_000_000_000)
 }
 
-fn bytes(text: &str) -> Result<usize, String> {
+fn bytes(text: &str) -> Result<usize, OutOfRange<usize>> {
     number(text, 0, 1_000_000_000)
 }
 

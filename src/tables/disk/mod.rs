@@ -355,8 +355,7 @@ impl Work {
                     break;
                 }
                 if level == MAX_DISTANCE_PLIES {
-                    let why = format!("a distance outgrows {MAX_DISTANCE_PLIES} plies");
-                    return Err(InputError::new("table", why).into());
+                    return Err(Failed::Distance);
                 }
                 report_level(control, level, self.indices());
                 let mut fronts = Fronts::new(&self.folder, (pass, level), self.sizes.fronts);

@@ -7,7 +7,6 @@ use crate::build::report_level;
 use board::{Color, Squares};
 use control::Control;
 use control::parallel;
-use diagnostics::InputError;
 use position::Layout;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -168,11 +167,7 @@ impl<W: Layout> Engine<'_, W> {
                 break;
             }
             if level >= MAX_DISTANCE_PLIES {
-                return Err(InputError::new(
-                    "table",
-                    format!("a distance outgrows {MAX_DISTANCE_PLIES} plies"),
-                )
-                .into());
+                return Err(Failed::Distance);
             }
             report_level(control, level, indices);
             for side in Color::BOTH {
