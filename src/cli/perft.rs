@@ -206,7 +206,8 @@ impl<'a> Task<'a> {
             case,
             setup: Setup::read(&variant, fen).map_err(|e| case.wrong("fen", e))?,
             depth: depth(case.text("depth")).map_err(|why| bad("depth", why.to_string()))?,
-            nodes: number(case.text("nodes"), 0, u64::MAX).map_err(|why| bad("nodes", why.to_string()))?,
+            nodes: number(case.text("nodes"), 0, u64::MAX)
+                .map_err(|why| bad("nodes", why.to_string()))?,
         })
     }
 }
