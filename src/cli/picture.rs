@@ -1,6 +1,7 @@
 //! `--svg`: an answer's picture, in a file or on standard output.
 
 use super::answer::Failure;
+use ::picture::svg;
 use diagnostics::InputError;
 use report::Target;
 use std::io::Write;
@@ -12,12 +13,23 @@ pub struct SvgOption {
     /// Draw the position as SVG into FILE (`-`: standard output, and no text)
     #[arg(long, value_name = "FILE")]
     pub svg: Option<String>,
+    /// Mark royal units and checks in pictures of orthodox chess too
+    #[arg(long)]
+    pub marks: bool,
 }
 
 impl SvgOption {
     /// Returns whether a picture is asked for.
     pub fn wanted(&self) -> bool {
         self.svg.is_some()
+    }
+
+    /// Returns how a picture file is drawn.
+    pub fn look(&self) -> svg::Look {
+        svg::Look {
+            marked: self.marks,
+            ..svg::Look::FILE
+        }
     }
 
     /// Returns whether the picture takes the place of the text.

@@ -26,7 +26,8 @@ use std::time::Duration;
 
 /// Solve puzzle files and compare with the expected answers
 ///
-/// Without a FILE all of the folder `puzzles` are solved, and DIR/puzzles.csv is written. A FILE is
+/// Without a FILE, all files of the folder `puzzles` are solved, and DIR/puzzles.csv is written. Where that
+/// folder does not exist, the built-in collection is solved, and a report is written only with --out. A FILE is
 /// TOML, one theme or source each; every puzzle is a table:
 ///
 ///   [[puzzle]]
@@ -219,9 +220,24 @@ pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, InputError> {
     Ok(paths)
 }
 
-/// Reads the files named, or all of the folder, in byte order of their names.
+/// Returns the collection that is compiled in.
+pub(super) fn built_in() -> Result<Vec<Collection>, InputError> {
+    let files = puzzle::collection::FILES.iter();
+    files
+        .map(|(name, text)| {
+            Ok(Collection {
+                name: name.to_string(),
+                puzzles: read::parse(&format!("built-in puzzles `{name}`"), text)?,
+            })
+        })
+        .collect()
+}
+
+/// Reads the files named, or all of the folder [`FOLDER`] in byte order of their names. Without both, returns
+/// the collection that is compiled in.
 pub(super) fn collections(files: &[PathBuf]) -> Result<Vec<Collection>, InputError> {
     let paths = match files {
+        [] if !Path::new(FOLDER).is_dir() => return built_in(),
         [] => files_in(Path::new(FOLDER))?,
         files => files.to_vec(),
     };
@@ -266,9 +282,16 @@ impl Solve {
         let collections = collections(&self.files)?;
         let folder = match &self.out {
             Some(folder) => Some(folder.clone()),
-            None if self.files.is_empty() => Some(PathBuf::from("reports")),
+            None if self.files.is_empty() && Path::new(FOLDER).is_dir() => {
+                Some(PathBuf::from("reports"))
+            }
             None => None,
         };
+        if self.files.is_empty() && !Path::new(FOLDER).is_dir() {
+            say(&format!(
+                "there is no folder `{FOLDER}` here: solving the built-in collection"
+            ));
+        }
         if let Some(folder) = &folder {
             make_folder(folder)
                 .and_then(|()| Target::open(&folder.join("puzzles.csv")).map(|_| ()))

@@ -7,22 +7,25 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Serve a local page to walk through positions with their values
+/// Serve a local page for walking through positions with their values
 ///
-/// The page is on this machine alone (127.0.0.1) until Ctrl-C. There one chooses a rule set, starts
-/// from its array, a FEN, or units placed with the mouse, and plays by clicking; turns stand with their
-/// values, best first, where a table or a solved graph has them. Problems are solved, lines counted,
-/// rule sets compared. The address of the page holds rule set, position and line.
+/// The page is served on this machine only (127.0.0.1) until Ctrl-C. Choose a rule set, start from its
+/// array, a FEN, or units placed with the mouse, and play by clicking. Legal turns are listed with their
+/// values, best first, if a table or a solved graph has them. The page also solves problems, counts lines
+/// and compares rule sets. Its address contains rule set, position and line.
+///
+/// Solved graphs and tables may take half of --memory; each of at most two computations takes up to a
+/// quarter. A computation ends when its page is closed.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  fairyproof serve --open")]
 pub struct Args {
-    /// Port; 0 for any free one
+    /// Listen on port N; 0 chooses a free one
     #[arg(long, value_name = "N", default_value_t = 7364)]
     port: u16,
-    /// Folder of the tables [default: $FAIRYPROOF_TABLES, or fairyproof/tables in the user's cache]
+    /// Read and store endgame tables in DIR [default: $FAIRYPROOF_TABLES, or fairyproof/tables in the user's cache]
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Open the page in the browser
+    /// Open the page in the default browser
     #[arg(long)]
     open: bool,
     #[command(flatten)]
@@ -31,7 +34,7 @@ pub struct Args {
     threads: Threads,
 }
 
-/// The program that opens an address in the user's browser.
+/// Program that opens an address in the user's browser.
 const OPENER: &str = if cfg!(target_os = "macos") {
     "open"
 } else if cfg!(windows) {
@@ -40,25 +43,25 @@ const OPENER: &str = if cfg!(target_os = "macos") {
     "xdg-open"
 };
 
-/// The most memory that one piece of work takes where none is named.
-const USUAL_MEMORY_BYTES: u64 = 1 << 30;
+/// Most memory in bytes that the server uses if `--memory` is not given. Each job may use a quarter.
+const DEFAULT_MEMORY_BYTES: u64 = 4 << 30;
 
 impl Args {
-    /// Answers.
+    /// Serves the page until the command is interrupted. Writes its address to `out`.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
-        let usual = self.memory.bytes().min(USUAL_MEMORY_BYTES);
+        let default_bytes = self.memory.bytes().min(DEFAULT_MEMORY_BYTES);
         let config = Config {
             store: match &self.tables {
                 Some(folder) => Some(table_folder(Some(folder.clone()))?),
                 None => table_folder(None).ok(),
             },
-            memory_bytes: self.memory.memory.unwrap_or(usual),
+            memory_bytes: self.memory.memory.unwrap_or(default_bytes),
             threads: self.threads.count(),
         };
-        let mut told: std::io::Result<()> = Ok(());
-        let tell = |address: std::net::SocketAddr| {
+        let mut written: std::io::Result<()> = Ok(());
+        let report = |address: std::net::SocketAddr| {
             let page = format!("http://{address}/");
-            told = writeln!(out, "{page}").and_then(|()| out.flush());
+            written = writeln!(out, "{page}").and_then(|()| out.flush());
             if self.open {
                 let mut opener = Command::new(OPENER);
                 opener
@@ -71,14 +74,14 @@ impl Args {
                 }
             }
         };
-        serve::http::serve(config, self.port, interrupt::flag(), tell).map_err(|error| {
+        serve::http::serve(config, self.port, interrupt::flag(), report).map_err(|error| {
             InputError::new(
                 "--port",
-                format!("{} cannot be served on: {error}", self.port),
+                format!("cannot listen on port {}: {error}", self.port),
             )
             .help("another port, or 0 for any free one")
         })?;
-        told.map_err(Failure::from)?;
+        written.map_err(Failure::from)?;
         Ok(Verdict::Interrupted)
     }
 }

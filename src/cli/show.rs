@@ -49,7 +49,7 @@ impl Args {
             let setup = read_setup(&variant, fen)?;
             let diagram = with_setup!(&setup, start => self.diagram(start))?;
             self.svg
-                .write(|| svg::draw(&diagram, svg::Look::FILE), out)?;
+                .write(|| svg::draw(&diagram, self.svg.look()), out)?;
             return Ok(Verdict::Done);
         }
         let look = Look::of_environment(std::io::stdout().is_terminal());

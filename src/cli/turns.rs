@@ -36,7 +36,7 @@ impl Args {
                     let diagram = turns::sorted(game, &s.position)
                         .iter()
                         .fold(Diagram::new(game, &s.position), |d, (_, t)| d.with_arrows(t));
-                    svg::draw(&diagram, svg::Look::FILE)
+                    svg::draw(&diagram, self.svg.look())
                 })
             };
             self.svg.write(draw, out)?;

@@ -15,12 +15,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// Check what the source pages assert
+/// Check the claims of the variants' source pages
 ///
-/// Each claim of the ledger, or those whose id begins with a PREFIX, is checked from the rules: a
-/// verdict, the scope on which it holds, a summary. The table claims.csv and an evidence file for
-/// each claim are written to DIR; rows of claims that are not checked now stay as they are there.
-/// The exit code is 1 if a claim is refuted, 3 if one stays open. Ctrl-C keeps what is finished.
+/// Each claim, or each claim whose id begins with a PREFIX, is checked from the rules. The answer is its
+/// statement, a verdict, the scope of the verdict and a summary. The table claims.csv and an evidence file for
+/// each claim are written to DIR. Rows of claims that are not checked now are kept. In a folder without
+/// reports/claims.csv, nothing is written unless --out is given. The exit code is 1 if a claim is refuted, 3 if
+/// one stays open. Ctrl-C keeps what is finished.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  fairyproof verify\n  \
                         fairyproof verify bachelor convergent/king --out ledger")]
@@ -28,9 +29,9 @@ pub struct Args {
     /// Beginnings of claims' ids, such as `bachelor` or `french-revolution/24` [default: all]
     #[arg(value_name = "PREFIX")]
     prefixes: Vec<String>,
-    /// Folder of the reports
-    #[arg(long, value_name = "DIR", default_value = "reports")]
-    out: PathBuf,
+    /// Write the reports to DIR [default: reports, if it contains claims.csv]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Go further where a check is bounded; takes about 40 minutes of one processor
     #[arg(long)]
     deep: bool,
@@ -75,26 +76,40 @@ fn unwritable(folder: &Path, error: std::io::Error) -> InputError {
     .help("a folder that can be written to, or the name of one to be made")
 }
 
+/// Returns the rows of an earlier run in this folder, which is checked to be writable.
+fn old_rows(folder: &Path) -> Result<Vec<ClaimRow>, InputError> {
+    if folder.as_os_str().is_empty() {
+        return Err(InputError::new("--out", "the name of the folder is empty"));
+    }
+    let old = ledger::read_claims(folder).map_err(|error| {
+        let file = folder.join("claims.csv");
+        let why = match error.kind() {
+            std::io::ErrorKind::InvalidData => "is not a table of claims",
+            _ => "cannot be read",
+        };
+        InputError::new("--out", format!("`{}` {why}: {error}", file.display()))
+            .help("choose another folder, or remove the file")
+    })?;
+    // Better now than after minutes.
+    ledger::try_folder(folder).map_err(|error| unwritable(folder, error))?;
+    Ok(old)
+}
+
 impl Args {
-    /// Answers.
+    /// Checks the claims and writes their reports.
     pub fn run(&self, out: &mut dyn Write) -> Answer {
         let all = claims::all();
         let chosen = chosen(&all, &self.prefixes)?;
-        let folder = self.out.as_path();
-        if folder.as_os_str().is_empty() {
-            return Err(InputError::new("--out", "the name of the folder is empty").into());
-        }
-        let old = ledger::read_claims(folder).map_err(|error| {
-            let file = folder.join("claims.csv");
-            let why = match error.kind() {
-                std::io::ErrorKind::InvalidData => "is there and no ledger",
-                _ => "cannot be read",
-            };
-            InputError::new("--out", format!("`{}` {why}: {error}", file.display()))
-                .help("choose another folder, or take the file away")
-        })?;
-        // Better now than after minutes.
-        ledger::try_folder(folder).map_err(|error| unwritable(folder, error))?;
+        let folder = self.folder();
+        let old = match folder {
+            Some(folder) => old_rows(folder)?,
+            None => {
+                say(
+                    "no reports are written: this folder has no reports/claims.csv; --out DIR writes them",
+                );
+                Vec::new()
+            }
+        };
 
         let stop = interrupt::flag();
         let crowded = free_bytes().is_some_and(|free| free < TWO_LANES_BYTES);
@@ -164,6 +179,15 @@ impl Args {
             say(&counted(&rows, chosen.len(), folder));
             Ok(ledger.verdict)
         })
+    }
+
+    /// Returns the folder of the reports, if they are written.
+    fn folder(&self) -> Option<&Path> {
+        let usual = Path::new("reports");
+        let is_checkout = || usual.join("claims.csv").is_file();
+        self.out
+            .as_deref()
+            .or_else(|| is_checkout().then_some(usual))
     }
 }
 
@@ -250,17 +274,18 @@ impl Ledger<'_> {
         findings: mpsc::Receiver<(usize, Finding)>,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let folder = self.args.out.as_path();
+        let folder = self.args.folder();
         self.tell();
         for (i, finding) in findings {
             let claim = self.chosen[i];
             self.rows[i] = Some(ClaimRow::new(claim, &finding));
             let fresh: Vec<ClaimRow> = self.rows.iter().flatten().cloned().collect();
-            ledger::write_evidence(folder, claim, &finding.evidence)
-                .and_then(|()| {
-                    ledger::write_claims(folder, &ledger::merged(self.all, &self.old, &fresh))
-                })
-                .map_err(|error| unwritable(folder, error))?;
+            if let Some(folder) = folder {
+                let rows = ledger::merged(self.all, &self.old, &fresh);
+                ledger::write_evidence(folder, claim, &finding.evidence)
+                    .and_then(|()| ledger::write_claims(folder, &rows))
+                    .map_err(|error| unwritable(folder, error))?;
+            }
             self.verdict = self.verdict.max(match finding.verdict {
                 claims::Verdict::Refuted => Verdict::Finding,
                 claims::Verdict::Open => Verdict::Undecided,
@@ -307,7 +332,7 @@ impl Ledger<'_> {
 }
 
 /// Returns how many verdicts of each kind.
-fn counted(rows: &[ClaimRow], chosen: usize, folder: &Path) -> String {
+fn counted(rows: &[ClaimRow], chosen: usize, folder: Option<&Path>) -> String {
     let kinds = [
         claims::Verdict::Confirmed,
         claims::Verdict::ConfirmedAsAmended,
@@ -325,14 +350,16 @@ fn counted(rows: &[ClaimRow], chosen: usize, folder: &Path) -> String {
         0 => String::new(),
         left => format!(" ({left} left unchecked)"),
     };
+    let reports = folder.map_or(String::new(), |folder| {
+        format!("; reports in {}", folder.display())
+    });
     format!(
-        "{} claims{left}: {}; reports in {}",
+        "{} claims{left}: {}{reports}",
         rows.len(),
         if counts.is_empty() {
             "no verdict".to_string()
         } else {
             counts.join(", ")
-        },
-        folder.display()
+        }
     )
 }

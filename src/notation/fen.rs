@@ -111,7 +111,7 @@ pub fn shape(text: &str) -> Result<Geometry, InputError> {
 }
 
 /// Reads a board field: every rank has the same number of squares, and a board can have as many.
-fn board_field(field: &str) -> Result<BoardField<'_>, InputError> {
+pub(crate) fn board_field(field: &str) -> Result<BoardField<'_>, InputError> {
     if field.is_empty() {
         return Err(wrong(0, "the field is empty")
             .help("six fields: board, side, castling, en passant, clock, move number"));
@@ -169,7 +169,7 @@ fn board_field(field: &str) -> Result<BoardField<'_>, InputError> {
 }
 
 /// Returns the squares of a board field with their contents and columns, in the order of their indices.
-fn squares<'f>(field: &'f BoardField<'_>) -> impl Iterator<Item = (Square, Cell, usize)> + 'f {
+pub(crate) fn squares<'f>(field: &'f BoardField<'_>) -> impl Iterator<Item = (Square, Cell, usize)> + 'f {
     let cells = field.ranks.iter().rev().flat_map(|rank| &rank.cells);
     cells
         .enumerate()
@@ -177,7 +177,7 @@ fn squares<'f>(field: &'f BoardField<'_>) -> impl Iterator<Item = (Square, Cell,
 }
 
 /// Returns the shape of a board field.
-fn geometry_of(field: &BoardField<'_>) -> Result<Geometry, InputError> {
+pub(crate) fn geometry_of(field: &BoardField<'_>) -> Result<Geometry, InputError> {
     let holes = squares(field)
         .filter(|(_, cell, _)| *cell == Cell::Hole)
         .fold(0, |holes, (square, ..)| holes | 1u128 << square.0);

@@ -1,8 +1,9 @@
-//! Text to things and back: positions, turns.
+//! Positions and turns as text, and back.
 //!
-//! May rely on the rules; must never decide what is legal.
+//! Relies on the rules. Never decides what is legal.
 
 pub mod board_text;
+pub mod edit;
 pub mod fen;
 pub mod game_lines;
 pub mod san;

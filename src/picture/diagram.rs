@@ -1,4 +1,4 @@
-//! A position as it is to be drawn: what stands where and what is marked; no rules, no colors.
+//! A position prepared for drawing: units, marks, notes. Contains neither rules nor colors.
 
 use board::{Color, Geometry, Kind, Men, Square, Squares};
 use notation::fen;
@@ -6,19 +6,19 @@ use position::Position;
 use problems::Layout;
 use rules::{Action, Game, Turn};
 
-/// A unit: a side, the upper-case letter of its kind, and whether that is promoted.
+/// A unit as it is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unit {
-    /// Whose it is.
+    /// Its side.
     pub color: Color,
-    /// The letter of its kind, in upper case; of what it was, if it is promoted.
+    /// The letter of its kind in upper case; for a promoted unit, of its kind before promotion.
     pub letter: char,
-    /// Whether it is what its letter names, promoted, as FEN's `+P` says.
+    /// Whether it is promoted, as in FEN's `+P`.
     pub promoted: bool,
 }
 
 impl Unit {
-    /// Returns a unit of these men.
+    /// Returns a unit of a kind.
     pub fn new(men: &Men, color: Color, kind: Kind) -> Unit {
         let name = men.name(Color::White, kind);
         let promoted = name.starts_with('+');
@@ -29,13 +29,13 @@ impl Unit {
         }
     }
 
-    /// Returns the kind as FEN writes White's: the letter, behind `+` if it is promoted.
+    /// Returns the kind as FEN writes White's: the letter, after `+` if the unit is promoted.
     pub fn name(self) -> String {
         let sign = if self.promoted { "+" } else { "" };
         format!("{sign}{}", self.letter)
     }
 
-    /// Returns the letter as FEN writes it: upper case for White.
+    /// Returns the letter as FEN writes it, in upper case for White.
     pub fn fen_letter(self) -> char {
         match self.color {
             Color::White => self.letter,
@@ -44,61 +44,61 @@ impl Unit {
     }
 }
 
-/// A square.
+/// The contents of a square.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Cell {
-    /// Whether it exists; a hole does not.
+    /// Whether the square exists, that is, is not a hole.
     pub exists: bool,
-    /// What stands on it.
+    /// The unit on the square.
     pub unit: Option<Unit>,
-    /// What lies bound on it.
+    /// The bound units on the square.
     pub bound: Vec<Unit>,
-    /// Whether the unit may not be left attacked.
+    /// Whether the unit is royal.
     pub royal: bool,
-    /// Whether it is royal and attacked.
+    /// Whether the unit is royal and in check.
     pub checked: bool,
-    /// Whether the unit attacks a royal one.
+    /// Whether the unit gives check.
     pub checks: bool,
 }
 
-/// Units that wait beside the board.
+/// Units off the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hand {
-    /// Whose, and which.
+    /// Side and name of the hand.
     pub name: String,
     /// The units.
     pub units: Vec<Unit>,
 }
 
-/// An arrow between two squares; a ring where both are the same.
+/// An arrow between two squares, or a ring if they are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arrow {
-    /// Where it begins.
+    /// The square at its tail.
     pub from: Square,
-    /// Where it points.
+    /// The square at its tip.
     pub to: Square,
 }
 
-/// What can be done with a square.
+/// The relation between a unit and a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// The unit in question stands here.
+    /// The unit is on this square.
     Origin,
-    /// It can go here, and could not capture here.
+    /// The unit can go here and could not capture here.
     Goes,
-    /// It can capture here, or could if an enemy stood here.
+    /// The unit can capture here, or could if an enemy were on the square.
     Captures,
-    /// It can go here, and could capture here.
+    /// The unit can go here and could capture here.
     Both,
-    /// The law forbids it to go here, though it moves that way.
+    /// The unit has only a pseudo-legal turn that goes here.
     Forbidden,
 }
 
 impl Mark {
-    /// All marks of targets, in the order of legends.
+    /// All marks of target squares, in the order of legends.
     pub const TARGETS: [Mark; 4] = [Mark::Goes, Mark::Captures, Mark::Both, Mark::Forbidden];
 
-    /// Returns the word for it.
+    /// Returns the name of the mark.
     pub fn word(self) -> &'static str {
         match self {
             Mark::Origin => "unit",
@@ -109,18 +109,18 @@ impl Mark {
         }
     }
 
-    /// Returns what it means, in a few words.
+    /// Returns the meaning of the mark, for legends.
     pub fn meaning(self) -> &'static str {
         match self {
             Mark::Origin => "the unit",
             Mark::Goes => "goes, does not capture",
             Mark::Captures => "captures, does not go",
             Mark::Both => "goes and captures",
-            Mark::Forbidden => "forbidden by the law",
+            Mark::Forbidden => "forbidden by a rule",
         }
     }
 
-    /// Returns a letter for it; a blank for the unit itself.
+    /// Returns the letter of the mark in texts.
     pub fn letter(self) -> char {
         match self {
             Mark::Origin => '>',
@@ -135,30 +135,32 @@ impl Mark {
 /// A marked square.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Marked {
-    /// Where.
+    /// The square.
     pub square: Square,
-    /// With what.
+    /// Its mark.
     pub mark: Mark,
-    /// What to tell who asks about it.
+    /// Text of the tooltip.
     pub tip: String,
 }
 
-/// A position as it is to be drawn.
+/// A position prepared for drawing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagram {
     /// The rule set's name.
     pub name: String,
-    /// The shape of the board.
+    /// Whether the rules are those of orthodox chess, whose readers need no marks at kings and checks.
+    pub orthodox: bool,
+    /// Shape of the board.
     pub geometry: Geometry,
-    /// Each square of the rectangle, by its number.
+    /// The squares of the rectangle, by number.
     pub cells: Vec<Cell>,
-    /// Who moves.
+    /// Side to move.
     pub side: Color,
-    /// How the game stands: `ongoing`, or the outcome.
+    /// The outcome, or `ongoing`.
     pub outcome: String,
-    /// Units beside the board.
+    /// Units off the board.
     pub hands: Vec<Hand>,
-    /// What else is known: castling rights, en passant square, state, each with its name.
+    /// Castling rights, en passant square and state, each with its name.
     pub notes: Vec<(&'static str, String)>,
     /// The position as FEN.
     pub fen: String,
@@ -167,6 +169,9 @@ pub struct Diagram {
     /// Marked squares.
     pub marks: Vec<Marked>,
 }
+
+/// Ids of orthodox chess: the compiled rule set and its definition.
+const ORTHODOX_IDS: [&str; 2] = ["fide", "chess"];
 
 /// Returns the name of a side.
 pub fn side_name(side: Color) -> &'static str {
@@ -177,7 +182,7 @@ pub fn side_name(side: Color) -> &'static str {
 }
 
 impl Diagram {
-    /// Returns a position of a game, without arrows and marks.
+    /// Returns the diagram of a position, without arrows and marks.
     pub fn new<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Diagram {
         let geometry = game.board().geometry();
         let men = game.men();
@@ -234,8 +239,10 @@ impl Diagram {
         if let Some(left) = carried.and_then(|carried| carried.checks(p)) {
             notes.push(("checks left", left));
         }
+        let rule_set = &game.variant().rule_set;
         Diagram {
-            name: game.variant().rule_set.name().to_string(),
+            name: rule_set.name().to_string(),
+            orthodox: ORTHODOX_IDS.contains(&rule_set.id()),
             geometry,
             cells,
             side: p.side,
@@ -248,14 +255,14 @@ impl Diagram {
         }
     }
 
-    /// Returns the position after a turn, the turn shown by arrows.
+    /// Returns the diagram after a turn, with the turn as arrows.
     pub fn after<W: Layout>(game: &dyn Game<W>, p: &Position<W>, turn: &Turn) -> Diagram {
         let mut diagram = Diagram::new(game, &game.play(p, turn));
         diagram.arrows = arrows(turn);
         diagram
     }
 
-    /// Returns the diagram with more arrows, each once.
+    /// Returns the diagram with the arrows of a turn added, each once.
     pub fn with_arrows(mut self, turn: &Turn) -> Diagram {
         for arrow in arrows(turn) {
             if !self.arrows.contains(&arrow) {
@@ -265,12 +272,12 @@ impl Diagram {
         self
     }
 
-    /// Returns the heading: rule set, and who moves or how the game ended.
+    /// Returns the heading: the rule set, then the side to move or the outcome.
     pub fn title(&self) -> String {
         format!("{}: {}", self.name, self.standing())
     }
 
-    /// Who moves, or how the game ended.
+    /// Returns the side to move, or the outcome of an ended game.
     pub fn standing(&self) -> String {
         match self.outcome.as_str() {
             "ongoing" => format!("{} to move", side_name(self.side)),
@@ -278,7 +285,7 @@ impl Diagram {
         }
     }
 
-    /// Returns all that the picture shows in words, for whom it cannot be seen.
+    /// Returns a text alternative with everything that the picture shows.
     pub fn description(&self) -> String {
         let mut text = String::new();
         for color in Color::BOTH {
@@ -346,8 +353,8 @@ fn arrows(turn: &Turn) -> Vec<Arrow> {
         .collect()
 }
 
-/// Units beside the board: those of rule sets made of data, or as the state names them: `hand`, with a part
-/// for each side or for each half of the board of each side; and what has to be put back (`return`).
+/// Returns the units off the board: the hands of definitions, and those of the state: `hand`, with a part for
+/// each side or for each half of the board of each side, and units to be put back (`return`).
 fn hands<W: Layout>(game: &dyn Game<W>, p: &Position<W>) -> Vec<Hand> {
     const HALVES: [(&str, Color); 4] = [
         ("White, left", Color::White),

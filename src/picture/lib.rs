@@ -23,4 +23,4 @@ pub mod svg;
 pub mod terminal;
 
 pub use diagram::{Arrow, Cell, Diagram, Hand, Mark, Marked, Unit};
-pub use page::page;
+pub use page::{STYLE as PAGE_STYLE, page};

@@ -1,13 +1,12 @@
-//! Pages of the rule book as HTML: the few shapes of Markdown that they use.
+//! Converts the pages of the rule book to HTML. Supports only the Markdown that they use.
 //!
 //! Headings, paragraphs, lists with folded lines, tables, fenced text; inside a line code and bold
-//! text. Everything else is shown as it is written.
+//! text. Everything else is kept as it is written.
 
 use crate::markup::escaped;
 use std::fmt::Write;
 
-/// Returns a Markdown text as HTML, headings one level deeper than written. The first heading (the title) is
-/// left out.
+/// Returns a Markdown text as HTML. Headings are one level deeper than written; the title is left out.
 pub fn html(text: &str) -> String {
     let mut out = String::new();
     let mut lines = text.lines().peekable();
@@ -45,13 +44,13 @@ pub fn html(text: &str) -> String {
             let _ = writeln!(out, "<li>{}</li>\n</ul>", inline(&item));
         } else {
             let mut paragraph = line.to_string();
-            let goes_on = |line: &&str| {
+            let continues = |line: &&str| {
                 !line.trim().is_empty()
                     && !["#", "|", "* ", "```"]
                         .iter()
                         .any(|mark| line.starts_with(mark))
             };
-            while let Some(line) = lines.next_if(goes_on) {
+            while let Some(line) = lines.next_if(continues) {
                 paragraph = paragraph + " " + line;
             }
             let _ = writeln!(out, "<p>{}</p>", inline(&paragraph));
@@ -60,7 +59,7 @@ pub fn html(text: &str) -> String {
     out
 }
 
-/// Returns a row of a table.
+/// Returns a table row.
 fn row(line: &str, tag: &str) -> String {
     let cells = line.trim().trim_matches('|').split('|');
     let cells: String = cells
@@ -69,7 +68,7 @@ fn row(line: &str, tag: &str) -> String {
     format!("<tr>{cells}</tr>")
 }
 
-/// Returns a line with code and bold text. A mark that is not closed is shown as it is.
+/// Returns a line with code and bold text. An unclosed mark is kept as it is.
 fn inline(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;

@@ -1,14 +1,14 @@
-//! Text inside XML and HTML: whatever comes from outside is escaped here, and nowhere else.
+//! Escapes text for XML and HTML. All text from outside passes through this module.
 
 use std::fmt::{self, Write};
 
-/// Returns a text with the characters that XML and HTML give a meaning to replaced, in text and in attributes
-/// of either quote. Control characters, which XML does not know, are shown as `\u{...}`.
+/// Returns a text with the special characters of XML and HTML replaced, for element text and for attributes in
+/// either quotes. Control characters, which XML forbids, are shown as `\u{...}`.
 pub fn escaped(text: &str) -> Escaped<'_> {
     Escaped(text)
 }
 
-/// What [`escaped`] returns.
+/// The result of [`escaped`].
 #[derive(Clone, Copy, Debug)]
 pub struct Escaped<'a>(&'a str);
 

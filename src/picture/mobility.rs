@@ -1,4 +1,4 @@
-//! Where the unit on a square can go: by the turns of the game, tried out square by square.
+//! Mobility diagrams: where the unit on a square can go, found by playing the turns of the game.
 
 use crate::diagram::side_name;
 use crate::{Diagram, Mark, Marked};
@@ -15,14 +15,13 @@ use rules::{Action, Game, Turn};
 ///   moves in the same way to capture a unit there, as *both*; if it could only capture there, as
 ///   *captures*.
 /// * An enemy on a square is marked if a legal turn captures it.
-/// * What the rules of movement allow and the law refuses is *forbidden*, with the reason.
+/// * A square that the unit reaches by a pseudo-legal turn only is marked as *forbidden*, with the reason.
 ///
-/// What could be captured on a vacant square is found by putting each kind of enemy there in turn
-/// that is not royal, safety aside. A unit of the side that is not to move is looked at as if its
-/// side were.
+/// Captures on a vacant square are found by putting each kind of non-royal enemy there, whether or not the
+/// turn is safe. For a unit of the side not to move, that side gets the move.
 ///
 /// # Errors
-/// If the text names no square of the board, or a vacant one.
+/// If the board has no such square, or the square is vacant.
 pub fn diagram<W: Layout>(
     game: &dyn Game<W>,
     p: &Position<W>,
@@ -35,7 +34,7 @@ pub fn diagram<W: Layout>(
             .help("a letter for the file and a number for the rank, such as `e4`")
     })?;
     let Some((color, kind)) = p.unit(origin) else {
-        return Err(InputError::new(what(), "nothing stands there"));
+        return Err(InputError::new(what(), "the square is vacant"));
     };
     let p = turned_to(game, p, color);
     let mut diagram = Diagram::new(game, &p);
@@ -90,8 +89,8 @@ pub fn diagram<W: Layout>(
     Ok(diagram)
 }
 
-/// Returns the position with this side to move: as it is, or after a pass, or, where nobody may pass, with
-/// the move simply handed over.
+/// Returns the position with this side to move: unchanged, after a null move, or, where a null move is not
+/// possible, with only the side to move changed.
 fn turned_to<W: Layout>(game: &dyn Game<W>, p: &Position<W>, color: Color) -> Position<W> {
     if p.side == color {
         return *p;
@@ -136,10 +135,10 @@ fn could_capture<W: Layout>(game: &dyn Game<W>, p: &Position<W>, from: Square, t
     false
 }
 
-/// How many places are tried for the units that a position needs, on each side.
+/// Number of placements tried for the units that each side must have.
 const PLACES: usize = 10;
 
-/// What each side gets besides, until the game goes on: some rule sets need more than they ask for.
+/// Further units of each side, tried until the game is not over: some rule sets need more than their minimum.
 const BESIDES: [&[Kind]; 10] = [
     &[],
     &[Kind::Pawn],
@@ -159,10 +158,9 @@ const BESIDES: [&[Kind]; 10] = [
     &Kind::ALL,
 ];
 
-/// Returns the mobility of a kind in the middle of a board that is empty but for what every position needs:
-/// the units of which a side must have some, and, where the game would be over without them, a few more of
-/// each side. They are put where they leave the unit most turns, as far away as they can. Nothing if no
-/// position was found in which the game goes on.
+/// Returns the mobility of a kind in the middle of a board that contains only the units that each side must
+/// have and, where the game would be over without them, a few more. These are placed where they leave the unit
+/// most turns, as far away as possible. Returns `None` if the game is over in every such position.
 pub fn alone<W: Layout>(game: &dyn Game<W>, kind: Kind) -> Option<Diagram> {
     let geometry = game.board().geometry();
     let middle = middle(geometry)?;
@@ -209,7 +207,8 @@ fn middle(geometry: Geometry) -> Option<Square> {
         })
 }
 
-/// A White unit on a square, with what each side needs from its `at`-th place on.
+/// Returns a position with a White unit on a square and the units that each side must have, from their
+/// `at`-th place on.
 fn placed<W: Layout>(
     game: &dyn Game<W>,
     kind: Kind,
@@ -229,7 +228,7 @@ fn placed<W: Layout>(
         let enough = |of: Kind| needs.contains(&of) || color == Color::White && of == kind;
         let more: Vec<Kind> = besides.iter().copied().filter(|of| !enough(*of)).collect();
         needs.extend(more);
-        // From the own last corner on, the files of the unit last.
+        // Starts in the far corner of the side; the files near the unit come last.
         let mut places: Vec<Square> = (0..geometry.len()).map(|n| Square(n as u8)).collect();
         places.retain(|place| geometry.exists(*place) && *place != square);
         places.sort_by_key(|&place| {

@@ -1,10 +1,10 @@
-//! The shapes of units in a box of 45 by 45: outlines of the six kinds of the standard set, and a
-//! disc with a letter for every other.
+//! Shapes of units in a box of 45 by 45: outlines for the six kinds of the standard set, a disc with a
+//! letter for every other kind.
 
 use crate::markup::escaped;
 use std::fmt::{self, Write};
 
-/// The paths of an outline: what is filled, and the lines drawn over it.
+/// The paths of an outline: the filled shape, and the lines drawn over it.
 struct Outline {
     letter: char,
     body: &'static str,
@@ -56,8 +56,8 @@ const OUTLINES: [Outline; 6] = [
     },
 ];
 
-/// Returns the symbols of these letters, to be used as `#u-K`. They take their fill, stroke and color from
-/// where they are used.
+/// Writes the symbols of these letters, with ids such as `u-K`. A symbol takes fill, stroke and color from the
+/// element that uses it.
 pub fn write_symbols(letters: &[char], out: &mut String) -> fmt::Result {
     for &letter in letters {
         match OUTLINES.iter().find(|outline| outline.letter == letter) {

@@ -1,12 +1,12 @@
-//! The shell of a page: one file that works from disk and asks for nothing else.
+//! The shell of a page: one file that works from disk and loads nothing else.
 
 use crate::markup::escaped;
 use crate::svg;
 
 /// The style sheet of pages.
-const STYLE: &str = include_str!("page.css");
+pub const STYLE: &str = include_str!("page.css");
 
-/// What lets one step through lines.
+/// The script that steps through lines.
 const SCRIPT: &str = include_str!("page.js");
 
 /// Returns a page with this title; `body` is HTML, made of escaped parts.

@@ -1,9 +1,9 @@
-//! Plots as inline SVG: how long games are, and how shares divide a whole.
+//! Plots as inline SVG: a histogram of game lengths, and bars of shares.
 
 use crate::markup::escaped;
 use std::fmt::Write;
 
-/// How many columns a histogram has at most.
+/// Columns of the widest histogram.
 const COLUMNS: u32 = 40;
 
 /// Returns a histogram of lengths in plies with their counts. Columns have equal width, a whole number of
@@ -79,10 +79,10 @@ pub fn histogram(title: &str, lengths: &[(u32, u64)]) -> String {
     out
 }
 
-/// A part of a whole: its name, its class in the style sheet, how many.
+/// A part of a whole: name, class in the style sheet, count.
 pub type Share<'a> = (&'a str, &'a str, u64);
 
-/// Returns a bar divided by shares, with each share in words behind it. Nothing for a whole of nothing.
+/// Returns a bar divided by shares, followed by each share in words. Returns an empty text if all counts are 0.
 pub fn shares(parts: &[Share<'_>]) -> String {
     let whole: u64 = parts.iter().map(|(_, _, n)| n).sum();
     if whole == 0 {
@@ -105,7 +105,7 @@ pub fn shares(parts: &[Share<'_>]) -> String {
     out + "</svg><span class=\"words\">" + &words.join(", ") + "</span>\n"
 }
 
-/// Returns a share with two places; what is neither nothing nor all is never written as either.
+/// Returns a percentage with two decimals. A share between 0 and the whole is never rounded to either.
 pub fn percent(part: u64, whole: u64) -> String {
     let share = 100.0 * part as f64 / whole.max(1) as f64;
     if part > 0 && share < 0.005 {

@@ -1,4 +1,4 @@
-//! A problem as a magazine prints it: diagram, stipulation, a solution that folds, the verdict.
+//! A problem as HTML: diagram, stipulation, folding solution, verdict.
 
 use crate::diagram::Diagram;
 use crate::markup::escaped;
@@ -14,26 +14,28 @@ use problems::{Deadline, Judge, Layout, Play, Problem, Solution, passed};
 use rules::{Turn, with_turns};
 use std::fmt::Write;
 
-/// What is known of a problem besides its solution.
+/// Texts and options of a problem page.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct About<'a> {
-    /// Its name; may be empty.
+    /// Name of the problem; may be empty.
     pub id: &'a str,
-    /// Where it comes from; may be empty.
+    /// Source of the problem; may be empty.
     pub source: &'a str,
-    /// Whatever else is worth saying; may be empty.
+    /// Comment; may be empty.
     pub comment: &'a str,
-    /// Whether the solution is open from the start.
+    /// Whether the first turns of the solution are visible from the start; the play after them is folded.
     pub open: bool,
-    /// The most bytes of a solution, if bounded: a longer one is cut to its first turns, and says so.
+    /// Whether the diagram marks royal units and checks under orthodox rules too.
+    pub marked: bool,
+    /// Largest solution in bytes. A larger one is cut to its first turns, and the page says so.
     pub most_bytes: Option<usize>,
 }
 
-/// Returns the problem as HTML. The page needs the symbols of its letters. Its solution, of which there may
-/// be millions of turns, ends early once `patience` is over, and says so.
+/// Returns the problem as HTML. The page must contain the symbols of its letters. A solution can have millions
+/// of turns, so it is cut when `deadline` is over, and the page says so.
 ///
 /// # Errors
-/// If a turn of the solution turned out not to be legal, which would be a mistake of the search.
+/// If a turn of the solution is not legal, which would be an error of the search.
 pub fn html<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
@@ -51,7 +53,11 @@ pub fn html<W: Layout>(
     if !about.id.is_empty() {
         let _ = writeln!(out, "<h3>{}</h3>", escaped(about.id));
     }
-    out.push_str(&svg::draw(&diagram, svg::Look::PART));
+    let look = svg::Look {
+        marked: about.marked,
+        ..svg::Look::PART
+    };
+    out.push_str(&svg::draw(&diagram, look));
     let _ = writeln!(
         out,
         "<p class=\"stipulation\">{}</p>\n<p>{} (<code>{}</code>), {} + {} units</p>",
@@ -84,7 +90,7 @@ pub fn html<W: Layout>(
         let firsts = problem.first_turns(solution).join(" ");
         let _ = writeln!(
             out,
-            "<p>First turns: <code>{}</code>. The play behind them is too long for this page; \
+            "<p>First turns: <code>{}</code>. The play after them is too long for this page; \
              <code>fairyproof solve</code> prints it.</p>",
             escaped(&firsts)
         );
@@ -92,7 +98,7 @@ pub fn html<W: Layout>(
     let words = match verdict(problem, solution) {
         Verdict::Sound => "sound: one solution".to_string(),
         Verdict::Cooked | Verdict::Several => format!("{} solutions", solution.count()),
-        Verdict::Short if solution.count() == 1 => "1 solution, shorter than asked for".to_string(),
+        Verdict::Short if solution.count() == 1 => "1 solution, shorter than the stipulation".to_string(),
         Verdict::Short => format!("{} solutions, with shorter ones", solution.count()),
         Verdict::None => "no solution".to_string(),
         Verdict::Undecided => format!("undecided: {} found so far", solution.count()),
@@ -108,12 +114,42 @@ pub fn html<W: Layout>(
     Ok(out)
 }
 
+/// How an item of a solution folds.
+#[derive(Clone, Copy)]
+enum Folds {
+    /// No play follows the item.
+    Not,
+    /// The reader opens it.
+    Closed,
+    /// It is open from the start.
+    Open,
+}
+
+impl Folds {
+    /// Returns how an item is written that is closed from the start, before the play `next`.
+    fn closed<T>(next: &[T]) -> Folds {
+        match next {
+            [] => Folds::Not,
+            _ => Folds::Closed,
+        }
+    }
+
+    /// Returns how an item is written that is open from the start, before the play `next`.
+    fn open<T>(next: &[T]) -> Folds {
+        match next {
+            [] => Folds::Not,
+            _ => Folds::Open,
+        }
+    }
+}
+
+/// Writes the solution of a problem as nested lists.
 struct Writer<'j, 'g, W: Layout> {
     judge: &'j Judge<'g, W>,
     out: String,
-    /// Once it is over nothing is opened any more, and what is open is closed.
+    /// When it is over, no further item is written, and open items are closed.
     deadline: &'j Deadline<'j>,
-    /// Whether play after turns that do not parry the threats is written.
+    /// Whether play after turns that do not parry the threat is written.
     unparried: bool,
 }
 
@@ -127,7 +163,7 @@ impl<W: Layout> Writer<'_, '_, W> {
             list.iter().find(same).copied()
         });
         let turn = found
-            .ok_or_else(|| InputError::new("solution", format!("`{text}` is no legal turn")))?;
+            .ok_or_else(|| InputError::new("solution", format!("`{text}` is not a legal turn")))?;
         Ok((turn, long(self.judge, p, &turn)))
     }
 
@@ -139,26 +175,6 @@ impl<W: Layout> Writer<'_, '_, W> {
     ) -> Result<(), InputError> {
         let p = &problem.start.position;
         self.out.push_str("<ul class=\"tree\">\n");
-        if !tree.set_play.is_empty()
-            && let Some(passed) = passed(self.judge.game, p)
-        {
-            self.out.push_str("<li>set play");
-            self.answers(&passed, &tree.set_play, 1)?;
-            self.out.push_str("</li>\n");
-        }
-        for attempt in &tree.tries {
-            let (turn, text) = self.find(p, &attempt.turn)?;
-            let after = self.judge.game.play(p, &turn);
-            let mut refutations = Vec::new();
-            for refutation in &attempt.refutations {
-                refutations.push(format!("1...{} !", self.find(&after, refutation)?.1));
-            }
-            let line = format!("1.{text} ? but {}", refutations.join(", "));
-            self.branch(&line, !attempt.answers.is_empty(), |writer| {
-                writer.threats(&after, &attempt.threats, 1)?;
-                writer.answers(&after, &attempt.answers, 1)
-            })?;
-        }
         if tree.keys.is_empty() {
             for key in &solution.keys {
                 let text = long(self.judge, p, &key.turn);
@@ -170,9 +186,29 @@ impl<W: Layout> Writer<'_, '_, W> {
             let after = self.judge.game.play(p, &turn);
             let hint = self.hint(&after, key)?;
             let head = format!("1.{text} !{hint}");
-            self.branch(&head, !key.answers.is_empty(), |writer| {
+            self.branch(&head, Folds::closed(&key.answers), |writer| {
                 writer.threats(&after, &key.threats, 1)?;
                 writer.answers(&after, &key.answers, 1)
+            })?;
+        }
+        if !tree.set_play.is_empty()
+            && let Some(passed) = passed(self.judge.game, p)
+        {
+            self.branch("set play", Folds::Closed, |writer| {
+                writer.answers(&passed, &tree.set_play, 1)
+            })?;
+        }
+        for attempt in &tree.tries {
+            let (turn, text) = self.find(p, &attempt.turn)?;
+            let after = self.judge.game.play(p, &turn);
+            let mut refutations = Vec::new();
+            for refutation in &attempt.refutations {
+                refutations.push(format!("1...{} !", self.find(&after, refutation)?.1));
+            }
+            let line = format!("1.{text} ? but {}", refutations.join(", "));
+            self.branch(&line, Folds::closed(&attempt.answers), |writer| {
+                writer.threats(&after, &attempt.threats, 1)?;
+                writer.answers(&after, &attempt.answers, 1)
             })?;
         }
         if tree.cut || solution.lines.is_empty() && self.deadline.was_over() {
@@ -187,31 +223,32 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok(())
     }
 
-    /// Returns an item, which folds if something comes behind it.
+    /// Writes an item, which folds if play follows it.
     fn branch(
         &mut self,
         head: &str,
-        goes_on: bool,
+        folds: Folds,
         inner: impl FnOnce(&mut Self) -> Result<(), InputError>,
     ) -> Result<(), InputError> {
         if self.deadline.is_over() {
             return Ok(());
         }
-        if !goes_on {
-            let _ = writeln!(self.out, "<li>{}</li>", escaped(head));
-            return Ok(());
-        }
-        let _ = writeln!(
-            self.out,
-            "<li><details open><summary>{}</summary>",
-            escaped(head)
-        );
+        let open = match folds {
+            Folds::Not => {
+                let _ = writeln!(self.out, "<li>{}</li>", escaped(head));
+                return Ok(());
+            }
+            Folds::Closed => "",
+            Folds::Open => " open",
+        };
+        let head = escaped(head);
+        let _ = writeln!(self.out, "<li><details{open}><summary>{head}</summary>");
         inner(self)?;
         self.out.push_str("</details></li>\n");
         Ok(())
     }
 
-    /// ` threat: ...`, ` zugzwang.` or nothing.
+    /// Returns ` threat: ...`, ` zugzwang.` or an empty text.
     fn hint(&self, after: &Position<W>, key: &Move) -> Result<String, InputError> {
         if key.goal || key.answers.is_empty() || self.judge.game.in_check(after, after.side) {
             return Ok(String::new());
@@ -228,7 +265,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok(format!(" threat: 2.{text}{more}"))
     }
 
-    /// Returns what is threatened, where more is told of it than the first turn.
+    /// Writes the play after threats, unless [`Writer::hint`] has printed all of it.
     fn threats(
         &mut self,
         after: &Position<W>,
@@ -249,7 +286,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok(())
     }
 
-    /// Returns a turn of the side that forces, with all that comes after it.
+    /// Writes a turn of the attacking side with the play after it.
     fn turn(
         &mut self,
         p: &Position<W>,
@@ -260,7 +297,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         let (turn, text) = self.find(p, &node.turn)?;
         let after = self.judge.game.play(p, &turn);
         let head = format!("{what}{number}.{text}");
-        self.branch(&head, !node.answers.is_empty(), |writer| {
+        self.branch(&head, Folds::open(&node.answers), |writer| {
             writer.threats(&after, &node.threats, number)?;
             writer.answers(&after, &node.answers, number)
         })
@@ -280,7 +317,7 @@ impl<W: Layout> Writer<'_, '_, W> {
             let refuted = !answer.goal && answer.next.is_empty();
             let mark = if refuted { " !" } else { "" };
             let head = format!("{number}...{text}{mark}");
-            self.branch(&head, !answer.next.is_empty(), |writer| {
+            self.branch(&head, Folds::open(&answer.next), |writer| {
                 writer.out.push_str("<ul>\n");
                 for next in &answer.next {
                     writer.turn(&after, next, number + 1, "")?;
@@ -293,7 +330,7 @@ impl<W: Layout> Writer<'_, '_, W> {
         Ok(())
     }
 
-    /// The lines of help and series play with move numbers.
+    /// Writes the lines of help and series play with move numbers.
     fn lines(&mut self, problem: &Problem<W>, solution: &Solution) {
         let judge = self.judge;
         let (series, half) = match problem.stipulation.play {

@@ -1,7 +1,7 @@
-//! The page of a rule set: its rules, how its units move, what has been counted, solved and claimed.
+//! The page of a rule set: rules, mobility of the units, counts, solved endings, claims, puzzles.
 //!
-//! Numbers come from the reports ([`Facts`]) or are computed here, and each stands with its scope. What
-//! is not there is said to be missing, never made up.
+//! Numbers come from the reports ([`Facts`]) or are computed here. Each number is printed with its scope.
+//! Missing reports are named with the command that writes them.
 
 use crate::diagram::{Diagram, Unit};
 use crate::markup::escaped;
@@ -14,9 +14,9 @@ use csv::StringRecord;
 use diagnostics::InputError;
 use explore::{Playouts, playouts};
 use notation::{Setup, Start, fen, with_setup};
+use puzzle::Layout;
 use problems::tree::Want;
 use problems::{Deadline, Limits, Problem};
-use puzzle::Layout;
 use puzzle::Puzzle;
 use report::atlas;
 use rules::{Game, Outcome, Variant, with_game};
@@ -27,19 +27,19 @@ use std::time::Duration;
 use tables;
 use tables::{Signature, Store, Tables, build_here};
 
-/// Plies after which a random game is broken off.
+/// Plies after which a random game is stopped.
 pub const CAP_PLIES: u32 = 500;
 
-/// Endings of which the longest win can be stepped through.
+/// Endings whose longest win is shown move by move.
 const PLAYED: usize = 12;
 
-/// Bytes of a solution that is printed whole.
+/// Size in bytes of the largest solution that is printed in full.
 const SOLUTION_BYTES: usize = 12 << 10;
 
-/// Bytes of a page behind which puzzles are only named.
+/// Page size in bytes beyond which further puzzles are listed by name only.
 const PAGE_BYTES: usize = 900_000;
 
-/// Units of endings that are solved for the sake of their longest win.
+/// Units of the largest endings that are solved to show their longest win.
 const SOLVED_UNITS: usize = 3;
 
 /// The rows of one report.
@@ -50,7 +50,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// Returns the rows of a file; none if there is no such file.
+    /// Reads the rows of a file. Returns no rows if the file does not exist.
     fn read(path: &Path) -> Result<Rows, InputError> {
         let wrong = |why: String| InputError::new(format!("file `{}`", path.display()), why);
         let bytes = match control::files::read(path) {
@@ -85,7 +85,7 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Returns the text of a column; nothing if there is no such column.
+    /// Returns the text of a column, or an empty text if the column does not exist.
     fn text(&self, column: &str) -> &'a str {
         let at = self.names.iter().position(|name| name == column);
         at.and_then(|at| self.row.get(at)).unwrap_or("")
@@ -96,7 +96,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// What the reports say of all rule sets.
+/// The rows of the reports on all rule sets.
 #[derive(Debug, Default)]
 pub struct Facts {
     atlas: Rows,
@@ -106,10 +106,10 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Reads the reports of a folder. One that is not there says nothing.
+    /// Reads the reports of a folder. A report that does not exist has no rows.
     ///
     /// # Errors
-    /// A file that is no table.
+    /// If a file is not a CSV table.
     pub fn read(folder: &Path) -> Result<Facts, InputError> {
         Ok(Facts {
             atlas: Rows::read(&folder.join("variants.csv"))?,
@@ -120,21 +120,20 @@ impl Facts {
     }
 }
 
-/// What a page is made from.
+/// Sources and limits of a page.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
     /// The reports.
     pub facts: &'a Facts,
-    /// All puzzles; those of other rule sets are left out.
+    /// Puzzles; those of other rule sets are left out.
     pub puzzles: &'a [Puzzle],
-    /// The time in which each puzzle is solved.
+    /// Time limit for each puzzle.
     pub puzzle_time: Duration,
-    /// Random games.
+    /// Number of random games.
     pub games: u64,
     /// Tables for the longest wins.
     pub store: Option<&'a Store>,
-    /// Threads, stop flag, and memory for endings that are solved for their longest win; a puzzle may take
-    /// half of it.
+    /// Threads, stop flag, and memory for solving endings; a puzzle may use half of it.
     pub control: Control<'a>,
 }
 
@@ -145,10 +144,10 @@ pub fn file_name(variant: &Variant) -> String {
     format!("{name}.html")
 }
 
-/// Returns the page of a rule set; nothing if it was stopped.
+/// Returns the page of a rule set, or `None` if it was stopped.
 ///
 /// # Errors
-/// A report or a puzzle that does not fit the rule set.
+/// If a report or a puzzle does not fit the rule set.
 pub fn html(variant: &Variant, scope: &Scope<'_>) -> Result<Option<String>, InputError> {
     let rule_set = &variant.rule_set;
     let mut body = format!(
@@ -163,14 +162,9 @@ pub fn html(variant: &Variant, scope: &Scope<'_>) -> Result<Option<String>, Inpu
         escaped(&byline(rule_set.inventor(), rule_set.page())),
         escaped(&variant.to_string()),
     );
-    let mut letters: Vec<char> = svg::drawn_letters();
     let setup = Setup::read(variant, None)?;
     with_setup!(&setup, start => {
-        let men = start.game.men();
-        letters.extend(men.kinds().map(|kind| Unit::new(men, Color::White, kind).letter));
-        letters.sort_unstable();
-        letters.dedup();
-        body.insert_str(0, &svg::symbols(&letters));
+        body.insert_str(0, &symbols(start.game.as_ref()));
         rules(variant, start, &mut body)?;
         units(start.game.as_ref(), &mut body);
         counts(variant, scope, &mut body);
@@ -194,11 +188,61 @@ fn byline(inventor: &str, page: &str) -> String {
     known.collect::<Vec<_>>().join("; ")
 }
 
-/// Returns the index: each rule set with a link to its page if that is there.
+/// Returns the symbols of a game's units.
+fn symbols<W: Layout>(game: &dyn Game<W>) -> String {
+    let men = game.men();
+    let mut letters: Vec<char> = svg::drawn_letters();
+    letters.extend(
+        men.kinds()
+            .map(|kind| Unit::new(men, Color::White, kind).letter),
+    );
+    letters.sort_unstable();
+    letters.dedup();
+    svg::symbols(&letters)
+}
+
+/// Returns the body of a page with the rules and the units of a rule set only.
+///
+/// # Errors
+/// If the rule set's start position cannot be read.
+pub fn rules_body(variant: &Variant) -> Result<String, InputError> {
+    let rule_set = &variant.rule_set;
+    let mut body = format!(
+        "<main>\n<h1>{}</h1>\n<p>{}</p>\n",
+        escaped(rule_set.name()),
+        escaped(rule_set.difference())
+    );
+    let setup = Setup::read(variant, None)?;
+    with_setup!(&setup, start => {
+        body.insert_str(0, &symbols(start.game.as_ref()));
+        rules(variant, start, &mut body)?;
+        units(start.game.as_ref(), &mut body);
+    });
+    Ok(body + "</main>\n")
+}
+
+/// Returns the introduction, the differences from orthodox chess and the outcomes of a rule set, as HTML.
+///
+/// # Errors
+/// If the rule set's start position cannot be read.
+pub fn summary(variant: &Variant) -> Result<String, InputError> {
+    let text = report::page::text(variant)?;
+    let mut sections = text.split("\n## ");
+    let mut summary = sections.next().unwrap_or("").to_string();
+    for section in sections {
+        if section.starts_with("Against ") || section.starts_with("Outcomes\n") {
+            let _ = write!(summary, "\n## {section}");
+        }
+    }
+    Ok(markdown::html(&summary))
+}
+
+/// Returns the index: each rule set, with a link to its page if the page exists, and links to other pages of
+/// the folder by their file names.
 ///
 /// # Errors
 /// If a start position cannot be read.
-pub fn index(variants: &[(Variant, bool)]) -> Result<String, InputError> {
+pub fn index(variants: &[(Variant, bool)], others: &[String]) -> Result<String, InputError> {
     let mut body = "<main>\n<h1>Rule sets</h1>\n<div class=\"wide\"><table><thead><tr><th>Name</th>\
                     <th>Board</th><th>Inventor</th><th>Against orthodox chess</th></tr></thead><tbody>\n"
         .to_string();
@@ -216,7 +260,16 @@ pub fn index(variants: &[(Variant, bool)]) -> Result<String, InputError> {
             escaped(variant.rule_set.difference())
         );
     }
-    body.push_str("</tbody></table></div>\n</main>\n");
+    body.push_str("</tbody></table></div>\n");
+    if !others.is_empty() {
+        body.push_str("<h2>Other pages in this folder</h2>\n<ul>\n");
+        for name in others {
+            let name = escaped(name);
+            let _ = writeln!(body, "<li><a href=\"./{name}\">{name}</a></li>");
+        }
+        body.push_str("</ul>\n");
+    }
+    body.push_str("</main>\n");
     Ok(crate::page("Rule sets", &body))
 }
 
@@ -239,11 +292,11 @@ fn heading(id: &str, out: &mut String) {
     let _ = writeln!(out, "<h2 id=\"{id}\">{title}</h2>");
 }
 
-/// Says that a report is not there.
+/// Writes that a report is missing.
 fn missing(command: &str, out: &mut String) {
     let _ = writeln!(
         out,
-        "<p class=\"scope\">Not in the reports: <code>fairyproof {command}</code> computes it.</p>"
+        "<p class=\"scope\">Not in the reports. <code>fairyproof {command}</code> computes it.</p>"
     );
 }
 
@@ -266,15 +319,15 @@ fn rules<W: Layout>(
 fn units<W: Layout>(game: &dyn Game<W>, out: &mut String) {
     heading("units", out);
     out.push_str(
-        "<p class=\"scope\">Where each unit of White can go from the middle of a board that is empty but \
-         for what every position needs. What could be captured is found by putting enemies there.</p>\n\
+        "<p class=\"scope\">Where each unit of White can go from the middle of a board that contains only \
+         the units that every position needs. Possible captures are found by placing enemy units.</p>\n\
          <div class=\"gallery\">\n",
     );
     let look = svg::Look {
         notes: false,
         ..svg::Look::PART
     };
-    // What only remembers that it has promoted (`Q~`) moves as what it is.
+    // A unit that differs only in having been promoted (`Q~`) moves like the unpromoted one.
     let men = game.men();
     let names = men.kinds().map(|kind| (kind, men.name(Color::White, kind)));
     for (kind, name) in names.filter(|(_, name)| !name.ends_with('~')) {
@@ -282,7 +335,7 @@ fn units<W: Layout>(game: &dyn Game<W>, out: &mut String) {
         match mobility::alone(game, kind) {
             Some(diagram) => out.push_str(&svg::draw(&diagram, look)),
             None => out.push_str(
-                "<p class=\"soft\">No such position was found in which the game goes on.</p>",
+                "<p class=\"soft\">The game is over in every such position that was tried.</p>",
             ),
         }
         out.push_str("</figure>\n");
@@ -313,7 +366,7 @@ fn counts(variant: &Variant, scope: &Scope<'_>, out: &mut String) {
     };
     for (name, column) in [
         ("Positions", "states"),
-        ("of these, the game over", "terminal_states"),
+        ("of these, terminal", "terminal_states"),
     ] {
         let _ = writeln!(
             out,
@@ -323,7 +376,7 @@ fn counts(variant: &Variant, scope: &Scope<'_>, out: &mut String) {
     }
     let _ = writeln!(
         out,
-        "<tr><th>How it is over there</th><td>{}</td></tr>\n</tbody></table></div>\n\
+        "<tr><th>Outcomes of terminal positions</th><td>{}</td></tr>\n</tbody></table></div>\n\
          <p class=\"scope\">From the array; positions up to {} turns from it, each counted once.</p>",
         escaped(row.text("terminals")),
         escaped(row.text("depth"))
@@ -331,7 +384,7 @@ fn counts(variant: &Variant, scope: &Scope<'_>, out: &mut String) {
 }
 
 fn games<W: Layout>(start: &Start<W>, scope: &Scope<'_>, out: &mut String) {
-    /// Games between two looks at whether to stop.
+    /// Games between two checks of the stop flag.
     const CHUNK: u64 = 50;
     heading("games", out);
     let mut found = Playouts::default();
@@ -355,8 +408,8 @@ fn games<W: Layout>(start: &Start<W>, scope: &Scope<'_>, out: &mut String) {
         .collect();
     let _ = writeln!(
         out,
-        "<p class=\"scope\">{} games, each turn any of the legal ones as likely as any other (seed {}); {} \
-         broken off after {CAP_PLIES} plies.</p>",
+        "<p class=\"scope\">{} games of random legal turns, all equally likely (seed {}); {} \
+         stopped after {CAP_PLIES} plies.</p>",
         found.games,
         atlas::SEED,
         found.capped
@@ -391,7 +444,7 @@ fn games<W: Layout>(start: &Start<W>, scope: &Scope<'_>, out: &mut String) {
         line(&outcome.to_string(), class, *n);
     }
     if found.capped > 0 {
-        line("broken off", "drawn", found.capped);
+        line("stopped", "drawn", found.capped);
     }
     out.push_str("</tbody></table></div>\n");
 }
@@ -405,8 +458,8 @@ fn reduced(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
         return Ok(());
     }
     out.push_str(
-        "<p class=\"scope\">Smaller arrays whose every position that can be reached has been solved. Values \
-         are for the side to move; distances are in plies, the winner hastening, the loser delaying.</p>\n",
+        "<p class=\"scope\">Smaller arrays whose reachable positions are all solved. Values are for the side \
+         to move; distances are in plies under best play: the winner takes the shortest way, the loser the longest.</p>\n",
     );
     for row in rows {
         let states = row.text("states");
@@ -453,8 +506,7 @@ fn endings(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
         return Ok(());
     }
     out.push_str(
-        "<p class=\"scope\">All placements of these units, White's first, that may stand in a position, for \
-         each side to move. Distances are in plies.</p>\n<div class=\"wide\"><table><thead><tr>\
+        "<p class=\"scope\">All legal placements of these units, White's named first, for each side to move. Distances are in plies.</p>\n<div class=\"wide\"><table><thead><tr>\
          <th>Units</th><th>To move</th><th>Positions</th><th>Of these</th><th>Longest win</th></tr></thead>\
          <tbody>\n",
     );
@@ -486,7 +538,7 @@ fn endings(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
     with_game!(&variant.on(geometry), game => longest_wins(game, &rows, scope, out))
 }
 
-/// Returns the longest wins of the endings that last longest, to step through.
+/// Writes the longest wins of the longest endings, to be shown move by move.
 fn longest_wins<W: Layout>(
     game: &Arc<dyn Game<W>>,
     rows: &[Row<'_>],
@@ -531,7 +583,7 @@ fn longest_wins<W: Layout>(
         let turns = tables.line(&start.position)?;
         let turns: Vec<&str> = turns.iter().map(|turn| turn.text.as_str()).collect();
         if turns.len() as u64 != row.number("longest_win_plies") {
-            // The report is of other rules than these.
+            // The report was written for other rules.
             return Err(InputError::new(
                 "endgames.csv",
                 format!(
@@ -544,8 +596,8 @@ fn longest_wins<W: Layout>(
         if shown == 0 {
             let _ = writeln!(
                 out,
-                "<p class=\"scope\">The longest win of up to {PLAYED} endings, those that last longest first, \
-                 of up to {SOLVED_UNITS} units or with a table at hand.</p>"
+                "<p class=\"scope\">The longest wins of at most {PLAYED} endings, the longest first, that have \
+                 at most {SOLVED_UNITS} units or an available table.</p>"
             );
         }
         shown += 1;
@@ -574,7 +626,7 @@ fn claims(variant: &Variant, scope: &Scope<'_>, out: &mut String) {
         .filter(|row| row.text("claim").starts_with(&prefix))
         .collect();
     if rows.is_empty() {
-        out.push_str("<p class=\"scope\">The ledger has none of this rule set.</p>\n");
+        out.push_str("<p class=\"scope\">The ledger has no claims about this rule set.</p>\n");
         return;
     }
     for row in rows {
@@ -627,15 +679,15 @@ fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
         out.push_str(&puzzle_html(puzzle, most, &control)?);
     }
     if none {
-        out.push_str("<p class=\"scope\">The collection has none of this rule set.</p>\n");
+        out.push_str("<p class=\"scope\">The collection has no puzzles of this rule set.</p>\n");
     }
     Ok(())
 }
 
-/// Returns a puzzle, solved, as HTML; a solution of more than `most_bytes` is cut to its first turns.
+/// Solves a puzzle and returns it as HTML. A solution of more than `most_bytes` is cut to its first turns.
 ///
 /// # Errors
-/// What is wrong with the puzzle.
+/// If the puzzle is invalid.
 pub fn puzzle_html(
     puzzle: &Puzzle,
     most_bytes: Option<usize>,
@@ -647,6 +699,7 @@ pub fn puzzle_html(
         source: &puzzle.source,
         comment: &puzzle.comment,
         open: false,
+        marked: false,
         most_bytes,
     };
     with_setup!(&posed.setup, start => {

@@ -1,7 +1,7 @@
 //! Diagrams as SVG: one picture, or the frames of a line on one board.
 //!
 //! In browsers, colors follow the reader's light or dark setting; every other program shows the light
-//! appearance. Every shape shows by its form, without color, what it means.
+//! appearance. The meaning of every mark is visible from its shape, without color.
 
 use crate::diagram::{Arrow, Cell, Diagram, Hand, Mark, Unit};
 use crate::markup::escaped;
@@ -10,24 +10,24 @@ use board::{Color, Geometry, Square};
 use std::fmt::{self, Write};
 use std::sync::OnceLock;
 
-/// The side of a square.
+/// Side of a square. All lengths are in pixels.
 const SIDE: i32 = 45;
-/// What stands left of the board, for the numbers of ranks.
+/// Margin left of the board, for the rank numbers.
 const LEFT: i32 = 22;
-/// What stands above it.
+/// Margin above the board.
 const TOP: i32 = 8;
-/// What stands below it, for the letters of files.
+/// Margin below the board, for the file letters.
 const FOOT: i32 = 20;
-/// What stands right of it, for the mark of the side to move.
+/// Margin right of the board, for the mark of the side to move.
 const RIGHT: i32 = 20;
-/// The width of hands.
+/// Width of the hands.
 const HANDS: i32 = 104;
-/// The height of a line of text.
+/// Height of a line of text.
 const LINE: i32 = 18;
-/// The least width, so that short lines of text fit.
+/// Minimum width, so that short lines of text fit.
 const NARROWEST: i32 = 226;
 
-/// Colors by name: in light and in dark surroundings.
+/// Colors: name, value for light and for dark appearance.
 const COLORS: [(&str, &str, &str); 10] = [
     ("sql", "#f0e2c8", "#b9c0c9"),
     ("sqd", "#c39c6e", "#75808c"),
@@ -208,8 +208,8 @@ pub fn style() -> &'static str {
     })
 }
 
-/// Returns a picture with the light appearance as presentation attributes beside each class. Programs
-/// that know no variables in style sheets (rsvg-convert, Inkscape, ImageMagick) use these.
+/// Returns a picture with the light appearance as presentation attributes after each class. Programs
+/// without variables in style sheets (rsvg-convert, Inkscape, ImageMagick) use these.
 fn with_attributes(svg: &str) -> String {
     const CLASS: &str = "class=\"";
     let mut out = String::with_capacity(2 * svg.len());
@@ -217,7 +217,7 @@ fn with_attributes(svg: &str) -> String {
     while let Some((before, after)) = rest.split_once(CLASS) {
         let (classes, after) = after.split_once('"').unwrap_or((after, ""));
         let _ = write!(out, "{before}{CLASS}{classes}\"");
-        // Of a property that two classes set, the later class decides, as in the style sheet.
+        // If two classes set a property, the later class wins, as in the style sheet.
         let mut attributes: Vec<(&str, &str)> = Vec::new();
         for (class, properties) in CLASSES {
             if classes.split(' ').any(|word| word == class) {
@@ -241,30 +241,35 @@ fn with_attributes(svg: &str) -> String {
     out + rest
 }
 
-/// How a diagram is to be drawn.
+/// Options for drawing a diagram.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
-    /// A file of its own: with its style, its symbols and a background. Otherwise these have to be in
-    /// the page ([`style`], [`symbols`]).
+    /// Whether the picture contains its style, its symbols and a background. Otherwise the page must contain
+    /// [`style`] and [`symbols`].
     pub alone: bool,
-    /// With who moves, rights and state below the board.
+    /// Whether side to move, rights and state are written below the board.
     pub notes: bool,
-    /// With a name for each square, for scripts.
+    /// Whether each square has an id for scripts.
     pub named: bool,
+    /// Whether royal units and checks are marked under orthodox rules too. Under all other rules, these
+    /// marks are always drawn.
+    pub marked: bool,
 }
 
 impl Look {
-    /// A file of its own, with all that is known.
+    /// A file of its own, with notes.
     pub const FILE: Look = Look {
         alone: true,
         notes: true,
         named: false,
+        marked: false,
     };
-    /// A part of a page, with all that is known.
+    /// A part of a page, with notes.
     pub const PART: Look = Look {
         alone: false,
         notes: true,
         named: false,
+        marked: false,
     };
 }
 
@@ -273,13 +278,13 @@ pub fn draw(diagram: &Diagram, look: Look) -> String {
     frames(std::slice::from_ref(diagram), look)
 }
 
-/// Diagrams of one board as one SVG element, each as a group of the class `f`, of which only the first
-/// has the class `on` that makes it visible. Nothing for no diagrams.
+/// Returns diagrams of one board as one SVG element. Each diagram is a group of the class `f`; only the first
+/// has the class `on`, which makes it visible. Returns an empty text for an empty list.
 pub fn frames(diagrams: &[Diagram], look: Look) -> String {
     let mut out = String::new();
     if let Some(first) = diagrams.first() {
         let sheet = Sheet::new(diagrams, look);
-        // Writing to a text cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = sheet.write(first, diagrams, &mut out);
     }
     match look.alone {
@@ -301,18 +306,18 @@ pub fn drawn_letters() -> Vec<char> {
     outline::drawn().collect()
 }
 
-/// What is the same for all frames.
+/// Layout shared by all frames of a picture.
 struct Sheet {
     geometry: Geometry,
     look: Look,
     hands: bool,
     width: i32,
     height: i32,
-    /// Where the text below the board begins.
+    /// Upper edge of the text below the board.
     text: i32,
 }
 
-/// A line of text that is broken where it grows too long.
+/// Appends a text in lines of at most `width` characters.
 fn folded(text: &str, width: usize, lines: &mut Vec<String>) {
     let mut line = String::new();
     let mut length = 0;
@@ -366,12 +371,12 @@ impl Sheet {
         LEFT + i32::from(self.geometry.file(square)) * SIDE
     }
 
-    /// Returns its upper edge.
+    /// Returns the upper edge of a square.
     fn y(&self, square: Square) -> i32 {
         TOP + i32::from(self.geometry.ranks() - 1 - self.geometry.rank(square)) * SIDE
     }
 
-    /// Returns where the board with its letters ends.
+    /// Returns the lower edge of the file letters.
     fn foot(&self) -> i32 {
         TOP + i32::from(self.geometry.ranks()) * SIDE + FOOT
     }
@@ -418,7 +423,7 @@ impl Sheet {
             let mut letters: Vec<char> = diagrams.iter().flat_map(Diagram::letters).collect();
             letters.sort_unstable();
             letters.dedup();
-            // Other programs than browsers would take a variable for no color at all.
+            // Programs other than browsers would draw variables as no color.
             write!(
                 out,
                 "<style>@supports(fill:var(--ink)){{{}}}</style>\n<defs>",
@@ -446,10 +451,10 @@ impl Sheet {
         out.write_str("</svg>\n")
     }
 
-    /// Returns what no turn changes: squares and coordinates.
+    /// Draws squares and coordinates, which all frames share.
     fn board(&self, diagram: &Diagram, out: &mut String) -> fmt::Result {
         let g = self.geometry;
-        // Squares of one shade as one path each, unless a script has to find them.
+        // All squares of a shade are one path, unless scripts need each square.
         if self.look.named {
             for (square, cell) in diagram.squares().filter(|(_, cell)| cell.exists) {
                 let name = g.name(square);
@@ -510,7 +515,7 @@ impl Sheet {
         }
     }
 
-    /// Returns the edge of the board, round holes too, and the seam of a cylinder.
+    /// Draws the edge of the board, also around holes, and the seam of a cylinder.
     fn rim(&self, diagram: &Diagram, out: &mut String) -> fmt::Result {
         let g = self.geometry;
         let flat = |square: Square, dx: i32, dy: i32| {
@@ -549,11 +554,17 @@ impl Sheet {
         Ok(())
     }
 
-    /// Returns what belongs to one position.
+    /// Draws units, marks, arrows, hands and notes of one position.
     fn frame(&self, diagram: &Diagram, out: &mut String) -> fmt::Result {
-        self.tints(diagram, out)?;
+        let marked = self.look.marked || !diagram.orthodox;
+        if marked {
+            self.tints(diagram, out)?;
+        }
         for (square, cell) in diagram.squares() {
             self.cell(square, cell, out)?;
+            if marked {
+                self.royal_marks(square, cell, out)?;
+            }
         }
         for arrow in &diagram.arrows {
             self.arrow(*arrow, out)?;
@@ -562,7 +573,7 @@ impl Sheet {
             let (x, y) = (self.x(marked.square), self.y(marked.square));
             let occupied = diagram.cells[marked.square.index()].unit.is_some();
             write!(out, "<g><title>{}</title>", escaped(&marked.tip))?;
-            // The whole square shows the tip.
+            // An invisible rectangle, so that the whole square shows the tooltip.
             write!(
                 out,
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"#fff\" \
@@ -607,7 +618,7 @@ impl Sheet {
         out.write_char('\n')
     }
 
-    /// Checks, under the units.
+    /// Draws the tints of checks, below the units.
     fn tints(&self, diagram: &Diagram, out: &mut String) -> fmt::Result {
         for (square, cell) in diagram.squares() {
             let (x, y) = (self.x(square), self.y(square));
@@ -634,7 +645,7 @@ impl Sheet {
     fn cell(&self, square: Square, cell: &Cell, out: &mut String) -> fmt::Result {
         let (x, y) = (self.x(square), self.y(square));
         if let Some(unit) = cell.unit {
-            // A unit makes room for what lies bound under it.
+            // A unit is smaller where bound units are on its square.
             match cell.bound.is_empty() {
                 true => place(unit, f64::from(x), f64::from(y), 1.0, out)?,
                 false => place(unit, f64::from(x + 6), f64::from(y), 0.72, out)?,
@@ -664,6 +675,12 @@ impl Sheet {
                 )?;
             }
         }
+        Ok(())
+    }
+
+    /// Draws a diamond at a royal unit, and a plus at one in check.
+    fn royal_marks(&self, square: Square, cell: &Cell, out: &mut String) -> fmt::Result {
+        let (x, y) = (self.x(square), self.y(square));
         if cell.royal {
             write!(
                 out,
@@ -720,7 +737,7 @@ impl Sheet {
         )
     }
 
-    /// Returns the mark of the side to move, and the hands.
+    /// Draws the mark of the side to move and the hands.
     fn beside(&self, diagram: &Diagram, out: &mut String) -> fmt::Result {
         let g = self.geometry;
         let right = LEFT + i32::from(g.files()) * SIDE;
@@ -741,7 +758,7 @@ impl Sheet {
         }
         let left = right + RIGHT + 8;
         let mut y = TOP;
-        // Black's stand above, as on the board.
+        // Black's hands are above White's, as on the board.
         let (black, white): (Vec<&Hand>, Vec<&Hand>) = diagram
             .hands
             .iter()
@@ -779,7 +796,7 @@ pub fn unit_name(unit: Unit) -> String {
     format!("{} {}", crate::diagram::side_name(unit.color), unit.name())
 }
 
-/// Returns a unit with its upper left corner here; a promoted one has a plus at its foot.
+/// Draws a unit with its upper left corner at a point. A promoted unit has a plus at its foot.
 fn place(unit: Unit, x: f64, y: f64, scale: f64, out: &mut String) -> fmt::Result {
     let class = match unit.color {
         Color::White => 'w',
@@ -813,7 +830,7 @@ fn escaped_letter(letter: char) -> String {
     escaped(&letter.to_string()).to_string()
 }
 
-/// Returns the shape of a mark about a point.
+/// Draws the shape of a mark around a point.
 fn shape(mark: Mark, x: i32, y: i32, r: i32, out: &mut String) -> fmt::Result {
     let cross = |r: i32| {
         format!(

@@ -1,23 +1,22 @@
-//! Diagrams as text: as plain as `show` always drew them, or with figures on colored squares.
+//! Diagrams as text for terminals: with letters, with figures, or with figures on colored squares.
 
 use crate::diagram::{Diagram, Mark, Unit, side_name};
 use board::{Color, Square};
 
-/// How the text may look.
+/// The appearance of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look {
-    /// Letters alone.
+    /// Letters only.
     Plain,
-    /// Figures for the units of the standard set, on squares without color.
+    /// Figures for the units of the standard set, without colors.
     Figures,
     /// Figures on colored squares.
     Colors,
 }
 
 impl Look {
-    /// Returns what a terminal shows that has told this much about itself: whether the answer goes to one at
-    /// all, what it calls itself (`TERM`), whether colors are unwanted (`NO_COLOR`, if it is not empty), and
-    /// the first of `LC_ALL`, `LC_CTYPE`, `LANG` that is set.
+    /// Returns the appearance for an environment: whether the answer goes to a terminal, the value of `TERM`,
+    /// whether `NO_COLOR` is set and not empty, and the first of `LC_ALL`, `LC_CTYPE`, `LANG` that is set.
     pub fn of(terminal: bool, term: Option<&str>, no_color: bool, locale: Option<&str>) -> Look {
         let utf8 = locale.is_some_and(|l| {
             let l = l.to_ascii_lowercase();
@@ -30,7 +29,7 @@ impl Look {
         }
     }
 
-    /// Returns what standard output shows, by what the environment says.
+    /// Returns the appearance for the environment of this process.
     pub fn of_environment(terminal: bool) -> Look {
         let var = |name: &str| {
             let value = std::env::var_os(name)?.to_string_lossy().into_owned();
@@ -47,7 +46,7 @@ impl Look {
     }
 }
 
-/// Returns a unit as a figure; the letter where there is none.
+/// Returns the figure of a unit, or its letter if Unicode has no figure for it.
 fn figure(unit: Unit, solid: bool) -> char {
     let letter = match solid {
         true => unit.letter.to_ascii_lowercase(),
@@ -60,8 +59,8 @@ fn figure(unit: Unit, solid: bool) -> char {
         .map_or(unit.fen_letter(), |(_, figure)| figure)
 }
 
-/// Returns the board with coordinates, and below it what else is known; marks as letters before the square,
-/// with their meaning below.
+/// Returns the board with coordinates, followed by the notes of the diagram. Marks are letters before their
+/// squares and are explained below the board.
 pub fn print(diagram: &Diagram, look: Look) -> String {
     let g = diagram.geometry;
     let width = g.ranks().to_string().len();
@@ -115,7 +114,7 @@ pub fn print(diagram: &Diagram, look: Look) -> String {
     text
 }
 
-/// A square: two columns, with colors three.
+/// Appends a square: two columns, or three with colors.
 fn cell(diagram: &Diagram, square: Square, look: Look, line: &mut String) {
     let cell = &diagram.cells[square.index()];
     let marked = diagram.marks.iter().find(|marked| marked.square == square);
@@ -134,7 +133,7 @@ fn cell(diagram: &Diagram, square: Square, look: Look, line: &mut String) {
         Look::Figures => figure(unit, false),
         Look::Colors => figure(unit, true),
     });
-    // The sign of a promoted unit stands where a mark would; squares with marks are named below.
+    // The sign of a promoted unit takes the column of a mark; marked squares are named below the board.
     let mark = match cell.unit {
         Some(unit) if unit.promoted => '+',
         _ => mark,
@@ -144,7 +143,7 @@ fn cell(diagram: &Diagram, square: Square, look: Look, line: &mut String) {
         line.push(shown);
         return;
     }
-    // Colors of the table of 256 that most terminals have: two browns, white and black units.
+    // From the 256 colors that most terminals support: two browns, white and black units.
     let ground = match (diagram.geometry.file(square) + diagram.geometry.rank(square)) % 2 {
         _ if cell.checked => 167,
         0 => 137,

@@ -1,5 +1,6 @@
 //! Puzzles: files of positions with a stipulation and the answer that is expected.
 //!
+//! * [`collection`]: the project's own puzzles, compiled in.
 //! * [`read`]: puzzle files, with every mistake told by field and line.
 //! * [`solve`]: solving and comparing with what is expected.
 //! * [`import`]: EPD and Popeye's input.
@@ -22,6 +23,7 @@
 //! that need fewer moves too; the different first turns of all lines of help and series play.
 //! `solutions` may be left out, and is then not compared.
 
+pub mod collection;
 pub mod import;
 pub mod mine;
 pub mod read;

@@ -107,17 +107,25 @@ pub fn write_evidence(folder: &Path, claim: &Claim, evidence: &Evidence) -> io::
     })
 }
 
-/// Returns a claim and its verdict for people: one line, then the summary, indented and folded.
+/// Returns a claim and its verdict for people: one line, then its statement and the summary, indented and
+/// folded.
 pub fn text(row: &ClaimRow, width: usize) -> String {
-    const FOLD: usize = 92;
     let mut text = format!(
         "{:<width$}  {:<20}  {}\n",
         row.claim, row.verdict, row.scope
     );
+    fold(&format!("\"{}\"", row.statement), &mut text);
+    fold(&row.summary, &mut text);
+    text
+}
+
+/// Appends a paragraph, indented and folded.
+fn fold(paragraph: &str, text: &mut String) {
+    const WIDTH: usize = 92;
     let mut line = String::new();
-    for word in row.summary.split(' ') {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > FOLD {
-            text += &format!("    {line}\n");
+    for word in paragraph.split(' ') {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            *text += &format!("    {line}\n");
             line.clear();
         }
         if !line.is_empty() {
@@ -125,7 +133,7 @@ pub fn text(row: &ClaimRow, width: usize) -> String {
         }
         line += word;
     }
-    text + &format!("    {line}\n")
+    *text += &format!("    {line}\n");
 }
 
 /// Makes the folders of the reports and sees whether files can be written there; leaves none.

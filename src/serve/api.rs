@@ -1,298 +1,416 @@
-//! The answers of the server, as JSON. Positions are named by `variant` (with options), `fen` (left
-//! out: the start position) and `line` (turns played from there, joined by commas).
+//! The answers of the server, as JSON.
+//!
+//! Positions are named by `variant` (with options), `fen` (left out: the start position) and `line`
+//! (turns played from there, joined by commas).
 //!
 //! | request | answer |
 //! |---|---|
 //! | `GET /api/variants` | the rows of `fairyproof variants --format json` |
-//! | `GET /api/position?variant&fen&line` | the position after the line: `fen`, `outcome`, `side`, `svg`, `signature`; `category` and `dtm`, and the same for each of its `moves`, best first |
+//! | `GET /api/position?variant&fen&line` | the position after the line: `fen`, `squares`, `outcome`, `side`, `svg`, `signature`; `category` and `dtm`, also for each of its `moves`, best first; `table`: why no table can be built, or `null` |
+//! | `GET /api/edit?variant&fen&change&square&unit` | the FEN after a change (`put`, `side` or `clear`), which need not be a legal position: `fen`, `squares`; `error`: why it is not legal, or `null` |
+//! | `GET /api/rules?variant` | `html`: introduction, differences from orthodox chess, outcomes |
+//! | `GET /rules?variant` | the rules and units of a rule set, as a page |
 //! | `GET /api/compare?first&second&fen` | `differences` of two rule sets at a position, the rows of `fairyproof compare --format json` |
-//! | `GET /api/plan?variant&fen` | how large the table of a position would be: `signature`, `indices`, `memory_bytes`, `groups` |
+//! | `POST /api/plan {variant, fen}` | `job`; its result, the size of the position's table: `signature`, `indices`, `memory_bytes`, `groups` |
 //! | `POST /api/solve {variant, fen, stipulation}` | `job`; its result has the fields of `fairyproof solve --format json`, and `text`, `html` |
 //! | `POST /api/table {variant, fen}` | `job`; its result: `solved`, `reused`, `indices` |
 //! | `POST /api/graph {variant, fen}` | `job`; its result: `states` |
 //! | `POST /api/perft {variant, fen, depth}` | `job`; its result: `turns` with `turn` and `nodes`, and all `nodes` |
-//! | `GET /api/job?job` | `state` (`running`, `done`, `failed`, `cancelled`), `done`, `of`, and `result` or `error` |
-//! | `POST /api/cancel {job}` | the same, once the work has been asked to stop |
+//! | `GET /api/job?job&wait` | `state` (`running`, `done`, `failed`, `cancelled`), `done`, `of`, and `result` or `error`; waits up to `wait` milliseconds for the end of the job |
+//! | `POST /api/cancel {job}` | the fields of `/api/job`, after the job's stop flag is set |
 //!
-//! `category` is `win`, `weak-win`, `draw`, `weak-loss`, `loss` or `unknown`, that of a position for the
-//! side to move, that of a move for the player who makes it; `dtm` is the distance to the end in plies,
-//! `null` where there is none. `uci` is the turn in coordinate notation. Errors have `error` and maybe
-//! `help`.
+//! `category` is `win`, `weak-win`, `draw`, `weak-loss`, `loss` or `unknown`: of a position for the side
+//! to move, of a move for the side that makes it. `dtm` is the distance to the end in plies, `null` where
+//! there is none. `uci` is the turn in coordinate notation. Errors have `error`, where possible `help`,
+//! and `turn` if a turn of the line is wrong. A job that no client requests for 15 seconds is cancelled.
 
 use crate::Config;
-use crate::jobs::{Jobs, Watch};
-use crate::session::{Desks, Opened, Session, with_desk};
-use board::Color;
-use control::Control;
+use crate::jobs::{ABANDONED_AFTER, Jobs, MAX_RUNNING, Shown as ShownJob, Watch};
+use crate::request::{Fields, Refusal, given, whole_number};
+use crate::session::{MAX_STATES, Opened, Sessions, with_session};
+use crate::view::{SquareRow, check_client, signature_of_table, view};
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Html;
+use control::{Control, Observer, Progress};
 use diagnostics::InputError;
+use notation::edit::Change;
 use notation::{Start, fen, turns};
+use picture::markup::escaped;
 use picture::problem::About;
-use picture::{Diagram, svg};
+use picture::rule_pages;
 use position::Position;
 use problems::text;
 use problems::tree::{Shown, Want};
 use problems::{Deadline, Limits, Problem, Stipulation};
 use puzzle::Layout;
-use report::compare;
-use rules::{Game, Turn, Variant};
-use serde::Serialize;
-use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
+use report::compare::{self, Comparison};
+use report::variants::VariantRow;
+use rules::{Game, Variant};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as JsonValue, json};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tables::{Signature, build, plan};
-use values::Value;
+use tables::{build, plan};
 
-/// The longest line of turns.
-const MAX_LINE: usize = 2000;
+/// Turns of the longest line.
+const MAX_LINE_TURNS: usize = 2000;
 
-/// The greatest depth whose lines are counted.
-const DEEPEST: u64 = 12;
+/// Largest depth of counting lines.
+const MAX_DEPTH: u64 = 12;
 
-/// How long a problem is searched.
-pub const SOLVE_TIME: Duration = Duration::from_secs(120);
+/// Time limit for solving a problem.
+const SOLVE_TIME: Duration = Duration::from_secs(120);
 
-/// Units of a table that is offered.
-const TABLE_UNITS: usize = 5;
-
-/// What is asked, apart from what HTTP needs.
-#[derive(Clone, Debug)]
-pub struct Asked {
-    /// Whether something is to be begun or stopped (`POST`).
-    pub post: bool,
-    /// The path.
-    pub path: String,
-    /// Names and values, from the address or from the body.
-    pub values: BTreeMap<String, String>,
-}
-
-/// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
-    /// The status of HTTP.
-    pub status: u16,
-    /// What is wrong.
-    pub error: String,
-    /// What would be right.
-    pub help: Option<String>,
-}
-
-impl Refusal {
-    /// Returns a refusal without help.
-    pub fn new(status: u16, error: impl Into<String>) -> Refusal {
-        Refusal {
-            status,
-            error: error.into(),
-            help: None,
-        }
-    }
-
-    /// Returns as JSON.
-    pub fn json(&self) -> Json {
-        match &self.help {
-            Some(help) => json!({"error": self.error, "help": help}),
-            None => json!({"error": self.error}),
-        }
-    }
-}
-
-impl From<InputError> for Refusal {
-    fn from(error: InputError) -> Refusal {
-        Refusal {
-            status: 400,
-            error: error.to_string(),
-            help: error.help,
-        }
-    }
-}
-
-type Answer = Result<Json, Refusal>;
-
-/// A turn with its value for the player who makes it.
-#[derive(Serialize, Debug)]
-struct MoveRow {
-    uci: String,
-    category: &'static str,
-    dtm: Option<u16>,
-}
+/// Longest time that a request for a job waits for the job's end.
+const MAX_WAIT: Duration = ABANDONED_AFTER.checked_div(2).unwrap();
 
 /// What all requests share.
 pub struct App {
     config: Config,
-    desks: Arc<Desks>,
-    jobs: Jobs,
+    sessions: Sessions,
+    /// Long computations.
+    pub jobs: Jobs,
+}
+
+type Shared = State<Arc<App>>;
+type Answer<T> = Result<Json<T>, Refusal>;
+
+/// Fields that name a position, for jobs.
+#[derive(Deserialize, Debug)]
+pub struct PositionFields {
+    variant: String,
+    fen: Option<String>,
+}
+
+/// Fields of `/api/position`.
+#[derive(Deserialize, Debug)]
+pub struct LineFields {
+    variant: String,
+    fen: Option<String>,
+    line: Option<String>,
+}
+
+/// Fields of `/api/rules` and `/rules`.
+#[derive(Deserialize, Debug)]
+pub struct RulesFields {
+    variant: String,
+}
+
+/// A change of a position.
+#[derive(Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "kebab-case")]
+enum ChangeKind {
+    Put,
+    Side,
+    Clear,
+}
+
+/// Fields of `/api/edit`.
+#[derive(Deserialize, Debug)]
+pub struct EditFields {
+    variant: String,
+    fen: String,
+    change: ChangeKind,
+    /// The square, for `put`.
+    square: Option<String>,
+    /// The unit for `put`, as the FEN writes it; left out or empty to clear the square.
+    unit: Option<String>,
+}
+
+/// Fields of `/api/compare`.
+#[derive(Deserialize, Debug)]
+pub struct CompareFields {
+    first: String,
+    second: String,
+    fen: Option<String>,
+}
+
+/// Fields of `/api/solve`.
+#[derive(Deserialize, Debug)]
+pub struct SolveFields {
+    variant: String,
+    fen: Option<String>,
+    stipulation: String,
+}
+
+/// Fields of `/api/perft`.
+#[derive(Deserialize, Debug)]
+pub struct PerftFields {
+    variant: String,
+    fen: Option<String>,
+    #[serde(deserialize_with = "whole_number")]
+    depth: u64,
+}
+
+/// Fields of `/api/job` and `/api/cancel`.
+#[derive(Deserialize, Debug)]
+pub struct JobFields {
+    #[serde(deserialize_with = "whole_number")]
+    job: u64,
+    /// Milliseconds to wait for the end of the job.
+    #[serde(default, deserialize_with = "whole_number")]
+    wait: u64,
+}
+
+/// Sets a flag when it is dropped: hyper drops the answer of a client that has disconnected.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 impl App {
-    /// Nothing open yet.
+    /// Returns an application without open sessions.
     pub fn new(config: Config) -> App {
         App {
-            desks: Arc::new(Desks::new(config.store.clone())),
+            sessions: Sessions::new(config.store.clone(), config.memory_bytes),
             config,
             jobs: Jobs::default(),
         }
     }
 
-    /// Stops all long work.
-    pub fn stop(&self) {
-        self.jobs.cancel_all();
-    }
-
-    /// Answers.
-    ///
-    /// # Errors
-    /// Wrong input (400), a path that there is not (404), a wrong method (405), too much work (429).
-    pub fn answer(&self, asked: &Asked) -> Answer {
-        match (asked.post, asked.path.as_str()) {
-            (false, "/api/variants") => json_of(&report::variants::rows()),
-            (false, "/api/position") => self.position(asked),
-            (false, "/api/compare") => compared(asked),
-            (false, "/api/plan") => self.plan(asked),
-            (false, "/api/job") => self.job(number_of(asked, "job")?),
-            (true, "/api/solve") => self.solve(asked),
-            (true, "/api/table") => self.table(asked),
-            (true, "/api/graph") => self.graph(asked),
-            (true, "/api/perft") => self.perft(asked),
-            (true, "/api/cancel") => {
-                let number = number_of(asked, "job")?;
-                self.jobs.cancel(number);
-                self.job(number)
-            }
-            (_, path) if PATHS.contains(&path) => {
-                Err(Refusal::new(405, "another method is needed"))
-            }
-            _ => Err(Refusal::new(404, "there is no such path")),
-        }
-    }
-
-    fn open(&self, asked: &Asked) -> Result<(Variant, Opened), Refusal> {
-        let variant = variants::parse(asked.text("variant")?)?;
-        let open = self.desks.open(&variant, asked.optional("fen"))?;
+    fn open(&self, variant: &str, fen: &Option<String>) -> Result<(Variant, Opened), Refusal> {
+        let variant = variants::parse(variant)?;
+        let open = self.sessions.open(&variant, given(fen))?;
         Ok((variant, open))
     }
 
-    fn position(&self, asked: &Asked) -> Answer {
-        let (variant, open) = self.open(asked)?;
-        let line: Vec<&str> = asked
-            .optional("line")
-            .map_or(Vec::new(), |line| line.split(',').collect());
-        if line.len() > MAX_LINE {
-            let error = format!("a line has at most {MAX_LINE} turns");
-            return Err(Refusal::new(400, error));
-        }
-        with_desk!(open, session, p => self.view(&variant, &session, &p, &line))
+    /// Returns the resources of a job. Its progress goes to `reported`.
+    fn control<'a>(&self, reported: &'a Reported<'_>) -> Control<'a> {
+        Control::new()
+            .with_stop(&reported.0.stop)
+            .with_memory(self.config.job_bytes())
+            .with_threads(self.config.threads)
+            .with_observer(reported)
     }
 
-    fn view<W: Layout>(
+    fn start<T: Serialize>(
         &self,
-        variant: &Variant,
-        session: &Session<W>,
-        start: &Position<W>,
-        line: &[&str],
-    ) -> Answer {
-        let game = session.game.as_ref();
-        let (p, last) = after(game, start, line)?;
-        let mut diagram = Diagram::new(game, &p);
-        if let Some(turn) = last {
-            diagram = diagram.with_arrows(&turn);
+        work: impl FnOnce(&Watch) -> Result<T, String> + Send + 'static,
+    ) -> Result<ShownJob, Refusal> {
+        let number = self.jobs.start(work).ok_or_else(|| {
+            let error = format!("{MAX_RUNNING} jobs are running; wait for one to end or cancel it");
+            Refusal::new(StatusCode::TOO_MANY_REQUESTS, error)
+        })?;
+        self.jobs.show(number).ok_or_else(no_such_job)
+    }
+}
+
+/// Computes an answer on a thread for blocking work. The closure receives a flag that is set when the
+/// client has disconnected or the request has timed out.
+async fn blocking<T: Send + 'static>(
+    app: Arc<App>,
+    work: impl FnOnce(&Arc<App>, &AtomicBool) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let gone = Arc::new(AtomicBool::new(false));
+    let _guard = StopOnDrop(Arc::clone(&gone));
+    let answer = tokio::task::spawn_blocking(move || {
+        check_client(&gone)?;
+        work(&app, &gone)
+    });
+    answer.await.unwrap_or_else(|_| {
+        let error = "internal error: the computation panicked";
+        Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, error))
+    })
+}
+
+/// Like [`blocking`], but returns the answer as JSON.
+async fn answer<T: Send + 'static>(
+    app: Arc<App>,
+    work: impl FnOnce(&Arc<App>, &AtomicBool) -> Result<T, Refusal> + Send + 'static,
+) -> Answer<T> {
+    blocking(app, work).await.map(Json)
+}
+
+fn no_such_job() -> Refusal {
+    Refusal::new(
+        StatusCode::NOT_FOUND,
+        "there is no such job, or it was forgotten",
+    )
+}
+
+/// Answers `/api/variants`.
+pub async fn variants(State(app): Shared) -> Answer<Vec<VariantRow>> {
+    answer(app, |_: &Arc<App>, _: &AtomicBool| {
+        Ok(report::variants::rows())
+    })
+    .await
+}
+
+/// Answers `/api/position`.
+pub async fn position(State(app): Shared, Fields(fields): Fields<LineFields>) -> Answer<JsonValue> {
+    answer(app, move |app: &Arc<App>, gone: &AtomicBool| {
+        let line: Vec<&str> =
+            given(&fields.line).map_or(Vec::new(), |line| line.split(',').collect());
+        if line.len() > MAX_LINE_TURNS {
+            let turns = line.len();
+            let error = format!("the line has {turns} turns; the maximum is {MAX_LINE_TURNS}");
+            return Err(Refusal::bad(error));
         }
-        let look = svg::Look {
-            named: true,
-            ..svg::Look::PART
+        let (variant, open) = app.open(&fields.variant, &fields.fen)?;
+        with_session!(open, session, p => view(&variant, &session, &p, &line, gone))
+    })
+    .await
+}
+
+/// Answers `/rules`.
+pub async fn rules_page(
+    State(app): Shared,
+    Fields(fields): Fields<RulesFields>,
+) -> Result<Html<String>, Refusal> {
+    let page = move |_: &Arc<App>, _: &AtomicBool| {
+        let variant = variants::parse(&fields.variant)?;
+        Ok(format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{}</title>\n<link rel=\"icon\" href=\"/icon.svg\">\n\
+             <link rel=\"stylesheet\" href=\"/picture.css\">\n\
+             <link rel=\"stylesheet\" href=\"/page.css\">\n</head>\n<body>\n{}</body>\n</html>\n",
+            escaped(variant.rule_set.name()),
+            rule_pages::rules_body(&variant)?,
+        ))
+    };
+    blocking(app, page).await.map(Html)
+}
+
+/// Answers `/api/rules`.
+pub async fn rules_summary(
+    State(app): Shared,
+    Fields(fields): Fields<RulesFields>,
+) -> Answer<JsonValue> {
+    answer(app, move |_: &Arc<App>, _: &AtomicBool| {
+        let html = rule_pages::summary(&variants::parse(&fields.variant)?)?;
+        Ok(json!({ "html": html }))
+    })
+    .await
+}
+
+/// Answers `/api/edit`.
+pub async fn edit(State(app): Shared, Fields(fields): Fields<EditFields>) -> Answer<JsonValue> {
+    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
+        let change = match (fields.change, given(&fields.square)) {
+            (ChangeKind::Side, _) => Change::Side,
+            (ChangeKind::Clear, _) => Change::Clear,
+            (ChangeKind::Put, Some(square)) => Change::Put {
+                square,
+                unit: given(&fields.unit),
+            },
+            (ChangeKind::Put, None) => return Err(Refusal::bad("missing field `square`")),
         };
-        let value = session.value(&p)?;
-        let mut moves: Vec<(Option<Value>, String)> = Vec::new();
-        for (text, turn) in turns::sorted(game, &p) {
-            let there = session.value(&game.play(&p, &turn))?;
-            let worth = there.and_then(|(value, _)| value.before_turn().ok());
-            moves.push((worth, text));
-        }
-        // Best first; what is not known last; equal ones in byte order.
-        moves.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        let rows: Vec<MoveRow> = moves
-            .into_iter()
-            .map(|(value, uci)| MoveRow {
-                uci,
-                category: category(value),
-                dtm: value.and_then(Value::distance_plies),
-            })
-            .collect();
-        let men = game.men();
-        let names = men
-            .kinds()
-            .map(|kind| men.name(Color::White, kind).to_string());
+        let edited = notation::edit::edit(&fields.fen, change)?;
+        let error = app
+            .open(&fields.variant, &Some(edited.fen.clone()))
+            .err()
+            .map(|refusal| refusal.error);
+        let squares = edited.units.iter().map(|(square, unit)| SquareRow {
+            square: edited.geometry.name(*square),
+            unit: unit.trim_end_matches('~').to_ascii_uppercase(),
+            side: match unit.contains(|c: char| c.is_ascii_uppercase()) {
+                true => 'w',
+                false => 'b',
+            },
+        });
         Ok(json!({
-            "variant": variant.to_string(),
-            "name": variant.rule_set.name(),
-            "start_fen": fen::print(game, start),
-            "fen": diagram.fen,
-            "line": line,
-            "side": p.side.letter().to_string(),
-            "outcome": diagram.outcome,
-            "check": game.in_check(&p, p.side),
-            "category": category(value.map(|(value, _)| value)),
-            "dtm": value.and_then(|(value, _)| value.distance_plies()),
-            "source": value.map(|(_, source)| source),
-            "signature": session.signature(&p),
-            "units": names.filter(|name| name.len() == 1).collect::<String>(),
-            "files": game.board().geometry().files(),
-            "ranks": game.board().geometry().ranks(),
-            "description": diagram.description(),
-            "svg": svg::draw(&diagram, look),
-            "moves": rows,
+            "fen": edited.fen,
+            "squares": squares.collect::<Vec<_>>(),
+            "error": error,
         }))
-    }
+    })
+    .await
+}
 
-    fn plan(&self, asked: &Asked) -> Answer {
-        let (_, open) = self.open(asked)?;
-        with_desk!(open, session, p => {
-            let signature = tabled(&session, &p)?;
-            let groups = plan(&session.tables, &signature, &Control::new().with_memory(self.config.memory_bytes).with_threads(self.config.threads))
-                .map_err(|stopped| Refusal::new(400, stopped.to_string()))?;
-            Ok(json!({
-                "signature": signature.to_string(),
-                "indices": groups.iter().map(|group| group.indices).sum::<u64>(),
-                "memory_bytes": groups.iter().map(|group| group.memory_bytes).max().unwrap_or(0),
-                "allowed_bytes": self.config.memory_bytes,
-                "kept": self.desks.has_store(),
-                "groups": groups.iter().map(|group| json!({
-                    "name": group.name,
-                    "classes": group.classes,
-                    "indices": group.indices,
-                    "memory_bytes": group.memory_bytes,
-                })).collect::<Vec<_>>(),
-            }))
+/// Answers `/api/compare`.
+pub async fn compare(
+    State(app): Shared,
+    Fields(fields): Fields<CompareFields>,
+) -> Answer<JsonValue> {
+    answer(app, move |_: &Arc<App>, _: &AtomicBool| {
+        let variants = [
+            variants::parse(&fields.first)?,
+            variants::parse(&fields.second)?,
+        ];
+        let start = variants[0].start();
+        let fen = given(&fields.fen).unwrap_or(&start);
+        let (second, dropped) = compare::known_to(fen, &variants[1]);
+        let Comparison {
+            variants,
+            fen,
+            differences,
+            ..
+        } = compare::at(&variants, [fen, &second])?;
+        Ok(json!({
+            "variants": variants,
+            "fen": fen,
+            "dropped": dropped,
+            "differences": differences,
+        }))
+    })
+    .await
+}
+
+/// Answers `/api/job`.
+pub async fn job(State(app): Shared, Fields(fields): Fields<JobFields>) -> Answer<ShownJob> {
+    let patience = Duration::from_millis(fields.wait).min(MAX_WAIT);
+    let shown = app.jobs.wait(fields.job, patience).await;
+    shown.map(Json).ok_or_else(no_such_job)
+}
+
+/// Answers `/api/cancel`.
+pub async fn cancel(State(app): Shared, Fields(fields): Fields<JobFields>) -> Answer<ShownJob> {
+    app.jobs.cancel(fields.job);
+    app.jobs.show(fields.job).map(Json).ok_or_else(no_such_job)
+}
+
+/// Answers `/api/plan`.
+pub async fn plan_table(
+    State(app): Shared,
+    Fields(fields): Fields<PositionFields>,
+) -> Answer<ShownJob> {
+    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
+        app.sessions.make_room();
+        let (_, open) = app.open(&fields.variant, &fields.fen)?;
+        let shared = Arc::clone(app);
+        with_session!(open, session, p => {
+            let signature = signature_of_table(&session, &p)?;
+            app.start(move |watch| {
+                let reported = Reported(watch);
+                let groups = plan(&session.tables, &signature, &shared.control(&reported))
+                    .map_err(|stopped| stopped.to_string())?;
+                Ok(json!({
+                    "signature": signature.to_string(),
+                    "indices": groups.iter().map(|group| group.indices).sum::<u64>(),
+                    "memory_bytes": groups.iter().map(|group| group.memory_bytes).max().unwrap_or(0),
+                    "allowed_bytes": shared.config.job_bytes(),
+                    "kept": shared.sessions.has_store(),
+                    "groups": groups.iter().map(|group| json!({
+                        "name": group.name,
+                        "classes": group.classes,
+                        "indices": group.indices,
+                        "memory_bytes": group.memory_bytes,
+                    })).collect::<Vec<_>>(),
+                }))
+            })
         })
-    }
+    })
+    .await
+}
 
-    fn begin(&self, work: impl FnOnce(&Watch) -> Result<Json, String> + Send + 'static) -> Answer {
-        match self.jobs.start(work) {
-            Some(number) => self.job(number),
-            None => Err(Refusal::new(429, "other work has to end first")),
-        }
-    }
-
-    fn job(&self, number: u64) -> Answer {
-        match self.jobs.show(number) {
-            Some(shown) => json_of(&shown),
-            None => Err(Refusal::new(404, "there is no such job, or no more")),
-        }
-    }
-
-    fn table(&self, asked: &Asked) -> Answer {
-        let (_, open) = self.open(asked)?;
-        let (memory_bytes, threads) = (self.config.memory_bytes, self.config.threads);
-        with_desk!(open, session, p => {
-            let signature = tabled(&session, &p)?;
-            self.begin(move |watch| {
-                let told = Told(watch);
-                let control = Control::new()
-                    .with_stop(&watch.stop)
-                    .with_memory(memory_bytes)
-                    .with_threads(threads)
-                    .with_observer(&told);
-                let built = build(&session.tables, &signature, &control)
+/// Answers `/api/table`.
+pub async fn table(State(app): Shared, Fields(fields): Fields<PositionFields>) -> Answer<ShownJob> {
+    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
+        app.sessions.make_room();
+        let (_, open) = app.open(&fields.variant, &fields.fen)?;
+        let shared = Arc::clone(app);
+        with_session!(open, session, p => {
+            let signature = signature_of_table(&session, &p)?;
+            app.start(move |watch| {
+                let reported = Reported(watch);
+                let built = build(&session.tables, &signature, &shared.control(&reported))
                     .map_err(|stopped| stopped.to_string())?;
                 Ok(json!({
                     "solved": built.solved,
@@ -301,29 +419,37 @@ impl App {
                 }))
             })
         })
-    }
+    })
+    .await
+}
 
-    fn graph(&self, asked: &Asked) -> Answer {
-        let (_, open) = self.open(asked)?;
-        let memory_bytes = self.config.memory_bytes;
-        with_desk!(open, session, p => self.begin(move |watch| {
-            watch.of.store(crate::session::MAX_STATES, Ordering::Relaxed);
-            let states = session.solve_graph(&p, &Control::new()
-                .with_stop(&watch.stop)
-                .with_memory(memory_bytes)
-                .with_observer(&Told(watch)))?;
+/// Answers `/api/graph`.
+pub async fn graph(State(app): Shared, Fields(fields): Fields<PositionFields>) -> Answer<ShownJob> {
+    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
+        app.sessions.make_room();
+        let (_, open) = app.open(&fields.variant, &fields.fen)?;
+        let shared = Arc::clone(app);
+        with_session!(open, session, p => app.start(move |watch| {
+            watch.of.store(MAX_STATES, Ordering::Relaxed);
+            let reported = Reported(watch);
+            let states = session.solve_graph(&p, &shared.control(&reported))?;
             Ok(json!({"states": states}))
         }))
-    }
+    })
+    .await
+}
 
-    fn perft(&self, asked: &Asked) -> Answer {
-        let (_, open) = self.open(asked)?;
-        let depth = number_of(asked, "depth")?;
-        if !(1..=DEEPEST).contains(&depth) {
-            let error = format!("depth: it takes a whole number from 1 to {DEEPEST}");
-            return Err(Refusal::new(400, error));
+/// Answers `/api/perft`.
+pub async fn perft(State(app): Shared, Fields(fields): Fields<PerftFields>) -> Answer<ShownJob> {
+    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
+        let depth = fields.depth;
+        if !(1..=MAX_DEPTH).contains(&depth) {
+            let error =
+                format!("`depth` is {depth}; it must be a whole number from 1 to {MAX_DEPTH}");
+            return Err(Refusal::bad(error));
         }
-        with_desk!(open, session, p => self.begin(move |watch| {
+        let (_, open) = app.open(&fields.variant, &fields.fen)?;
+        with_session!(open, session, p => app.start(move |watch| {
             let game = session.game.as_ref();
             let mut rows = Vec::new();
             let mut nodes = 0u64;
@@ -334,135 +460,39 @@ impl App {
             }
             Ok(json!({"depth": depth, "turns": rows, "nodes": nodes}))
         }))
-    }
+    })
+    .await
+}
 
-    fn solve(&self, asked: &Asked) -> Answer {
-        let (variant, open) = self.open(asked)?;
-        let (memory_bytes, threads) = (self.config.memory_bytes, self.config.threads);
-        let asked = asked.text("stipulation")?.to_string();
-        with_desk!(open, session, p => {
+/// Answers `/api/solve`.
+pub async fn solve(State(app): Shared, Fields(fields): Fields<SolveFields>) -> Answer<ShownJob> {
+    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
+        app.sessions.make_room();
+        let (variant, open) = app.open(&fields.variant, &fields.fen)?;
+        let shared = Arc::clone(app);
+        with_session!(open, session, p => {
             let geometry = session.game.board().geometry();
-            let stipulation = Stipulation::parse(&asked, &variant.rule_set, geometry)?;
-            self.begin(move |watch| {
+            let stipulation = Stipulation::parse(&fields.stipulation, &variant.rule_set, geometry)?;
+            app.start(move |watch| {
                 let start = Start { game: Arc::clone(&session.game), position: p };
-                let told = Told(watch);
-                let control = Control::new()
-                    .with_stop(&watch.stop)
-                    .with_time(Some(SOLVE_TIME))
-                    .with_memory(memory_bytes)
-                    .with_threads(threads)
-                    .with_observer(&told);
+                let reported = Reported(watch);
+                let control = shared.control(&reported).with_time(Some(SOLVE_TIME));
                 solved(&Problem { start, stipulation }, &control)
                     .map_err(|error| error.to_string())
             })
         })
-    }
+    })
+    .await
 }
 
-const PATHS: [&str; 10] = [
-    "/api/variants",
-    "/api/position",
-    "/api/compare",
-    "/api/plan",
-    "/api/job",
-    "/api/solve",
-    "/api/table",
-    "/api/graph",
-    "/api/perft",
-    "/api/cancel",
-];
-
-impl Asked {
-    fn optional(&self, name: &str) -> Option<&str> {
-        let value = self.values.get(name).map(String::as_str);
-        value.filter(|value| !value.is_empty())
-    }
-
-    fn text(&self, name: &str) -> Result<&str, Refusal> {
-        self.optional(name)
-            .ok_or_else(|| Refusal::new(400, format!("`{name}` is missing")))
-    }
-}
-
-fn number_of(asked: &Asked, name: &str) -> Result<u64, Refusal> {
-    let text = asked.text(name)?;
-    Some(text)
-        .filter(|text| diagnostics::whole_number(text))
-        .and_then(|text| text.parse().ok())
-        .ok_or_else(|| Refusal::new(400, format!("`{name}`: it takes a whole number")))
-}
-
-fn json_of(value: &impl Serialize) -> Answer {
-    serde_json::to_value(value).map_err(|e| Refusal::new(500, e.to_string()))
-}
-
-fn category(value: Option<Value>) -> &'static str {
-    value.map_or("unknown", Value::word)
-}
-
-/// Returns the position after a line, and its last turn.
-fn after<W: Layout>(
-    game: &dyn Game<W>,
-    start: &Position<W>,
-    line: &[&str],
-) -> Result<(Position<W>, Option<Turn>), InputError> {
-    let mut p = *start;
-    let mut last = None;
-    for (n, text) in line.iter().enumerate() {
-        let turn = turns::read(game, &p, text, n + 1)?;
-        p = game.play(&p, &turn);
-        last = Some(turn);
-    }
-    Ok((p, last))
-}
-
-/// Returns the signature of the table that would hold a position.
-fn tabled<W: Layout>(session: &Session<W>, p: &Position<W>) -> Result<Signature, Refusal> {
-    let refused = |why: String| Refusal::new(400, why);
-    if p.rights.0 != 0 {
-        return Err(refused(
-            "positions with castling rights are in no table".into(),
-        ));
-    }
-    if p.bound_len() > 0 {
-        return Err(refused(
-            "tables with bound units are built by `fairyproof table build`".into(),
-        ));
-    }
-    let signature = Signature::parse(session.game.as_ref(), &session.signature(p))?;
-    let units = signature.keys()[0].total();
-    if units > TABLE_UNITS {
-        let why = format!("{units} units; tables of up to {TABLE_UNITS} are built here");
-        return Err(refused(why));
-    }
-    Ok(signature)
-}
-
-fn compared(asked: &Asked) -> Answer {
-    let variants = [
-        variants::parse(asked.text("first")?)?,
-        variants::parse(asked.text("second")?)?,
-    ];
-    let start = variants[0].start();
-    let fen = asked.optional("fen").unwrap_or(&start);
-    let (second, dropped) = compare::known_to(fen, &variants[1]);
-    let comparison = compare::at(&variants, [fen, &second])?;
-    Ok(json!({
-        "variants": comparison.variants,
-        "fen": comparison.fen,
-        "dropped": dropped,
-        "differences": comparison.differences,
-    }))
-}
-
-/// Returns how many lines there are, as far as nobody asks to stop.
+/// Counts the lines of `depth` turns. Returns a smaller number once the job's stop flag is set.
 fn lines<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32, watch: &Watch) -> u64 {
-    /// Lines this short are counted at one go.
-    const AT_ONCE: u32 = 2;
+    /// Depth up to which lines are counted without checking the stop flag.
+    const UNCHECKED_DEPTH: u32 = 2;
     if watch.stop.load(Ordering::Relaxed) {
         return 0;
     }
-    if depth <= AT_ONCE {
+    if depth <= UNCHECKED_DEPTH {
         let count = game.perft(p, depth);
         watch.done.fetch_add(count, Ordering::Relaxed);
         return count;
@@ -475,11 +505,11 @@ fn lines<W: Layout>(game: &dyn Game<W>, p: &Position<W>, depth: u32, watch: &Wat
         .sum()
 }
 
-/// Tells those who watch how the work comes on.
-struct Told<'a>(&'a Watch);
+/// Stores the progress of a computation in its job.
+struct Reported<'a>(&'a Watch);
 
-impl control::Observer for Told<'_> {
-    fn progress(&self, progress: &control::Progress<'_>) {
+impl Observer for Reported<'_> {
+    fn progress(&self, progress: &Progress<'_>) {
         self.0.done.store(progress.done, Ordering::Relaxed);
         if let Some(total) = progress.total {
             self.0.of.store(total, Ordering::Relaxed);
@@ -487,7 +517,7 @@ impl control::Observer for Told<'_> {
     }
 }
 
-fn solved<W: Layout>(problem: &Problem<W>, control: &Control<'_>) -> Result<Json, InputError> {
+fn solved<W: Layout>(problem: &Problem<W>, control: &Control<'_>) -> Result<JsonValue, InputError> {
     let want = Want {
         tree: true,
         ..Want::default()

@@ -1,18 +1,19 @@
 "use strict";
-// The page of `fairyproof serve`. Its address holds rule set, position and line, so that it can be kept
-// and sent; everything else is asked of the server.
+// The page of `fairyproof serve`. Its address contains rule set, position and line, so it can be kept and
+// sent. Rules, values and notation come from the server.
 
 const $ = (id) => document.getElementById(id);
 const state = { variant: "", fen: "", line: [] };
-let view = null; // the answer that is shown
+let view = null; // the position that is shown, as the server describes it
 let redo = []; // turns taken back
-let chosen = []; // steps of a turn that has been begun
-let from = ""; // the square of the unit that has been chosen
-let focus = ""; // the square that arrow keys move
-let draft = null; // the fields of a FEN that is no position yet
-let placing = null; // the unit to place, "" to clear; null: playing
-let job = 0; // work that goes on
-let asked = 0; // the newest question: older answers are dropped
+let chosen = []; // steps of an unfinished turn
+let from = ""; // the square of the selected unit
+let focus = ""; // the square that arrow keys move from
+let draft = null; // an edited FEN that is not a legal position yet, with its squares
+let placing = null; // the unit to place, "" to clear a square; null: playing
+let job = 0; // number of the running job
+let newest = 0; // number of the newest request for a position: older answers are dropped
+let ruled = ""; // the rule set whose rules are shown
 
 async function ask(path, values, post) {
   const options = post
@@ -22,7 +23,9 @@ async function ask(path, values, post) {
   const reply = await fetch(path + query, options);
   const answer = await reply.json();
   if (!reply.ok) {
-    throw new Error(answer.help ? `${answer.error} (${answer.help})` : answer.error);
+    const error = new Error(answer.help ? `${answer.error} (${answer.help})` : answer.error);
+    error.turn = answer.turn;
+    throw error;
   }
   return answer;
 }
@@ -55,7 +58,7 @@ function address() {
   return "?" + values;
 }
 
-/// Shows another position, and keeps the way back.
+/// Shows another position and adds it to the history.
 async function go(change, keepRedo) {
   const before = { ...state };
   Object.assign(state, change);
@@ -84,16 +87,16 @@ function value(of) {
   return element("span", { class: `v ${of.category}`, title: words, "aria-label": words }, `${shape} ${letter}${plies}`);
 }
 
-async function show() {
-  const number = ++asked;
+async function show(failed = fail) {
+  const number = ++newest;
   let answer;
   try {
     answer = await ask("/api/position", { variant: state.variant, fen: state.fen, line: state.line.join(",") });
   } catch (error) {
-    fail(error);
+    failed(error);
     return false;
   }
-  if (number !== asked) return false;
+  if (number !== newest) return false;
   view = answer;
   view.turns = view.moves.map((move) => ({ ...move, steps: steps(move.uci) }));
   chosen = [];
@@ -103,8 +106,32 @@ async function show() {
   return true;
 }
 
+/// Shows the position of the address. Where a turn is illegal, the board before it is shown with the
+/// error; where the position is not legal, the start position.
+async function showAddress() {
+  let wrong = null;
+  if (await show((error) => { wrong = error; })) return;
+  if (!wrong) return;
+  if (wrong.turn) state.line = state.line.slice(0, wrong.turn - 1);
+  else [state.fen, state.line] = ["", []];
+  if (await show()) fail(wrong);
+}
+
+async function showRules() {
+  ruled = view.variant;
+  $("whole").href = "/rules?" + new URLSearchParams({ variant: view.variant });
+  try {
+    const rules = await ask("/api/rules", { variant: view.variant });
+    if (ruled === view.variant) $("summary").innerHTML = rules.html;
+  } catch (error) {
+    fail(error);
+  }
+}
+
 function draw() {
-  document.title = `${view.name}: ${view.outcome === "ongoing" ? (view.side === "w" ? "White" : "Black") + " to move" : view.outcome}`;
+  const over = view.outcome !== "ongoing";
+  if (ruled !== view.variant) showRules();
+  document.title = `${view.name}: ${over ? view.outcome : (view.side === "w" ? "White" : "Black") + " to move"}`;
   if ($("variant").value !== view.variant) choose($("variant"), view.variant);
   const held = $("board").contains(document.activeElement);
   $("board").innerHTML = view.svg;
@@ -119,10 +146,13 @@ function draw() {
   $("fen").value = view.fen;
   $("undo").disabled = $("start").disabled = state.line.length === 0;
   $("redo").disabled = redo.length === 0;
-  $("table").disabled = view.source === "table";
-  $("signature").textContent = `Material: ${view.signature}` + (view.source ? ` — value from ${view.source === "rules" ? "the rules" : "a " + view.source}` : "");
-  const words = view.outcome === "ongoing" ? `${view.side === "w" ? "White" : "Black"} to move: ` : `${view.outcome}: `;
-  $("value").replaceChildren(words, value(view));
+  $("table").hidden = view.table !== null || view.source === "table";
+  $("graph").hidden = over;
+  $("limit").textContent = over ? "" : (view.table === null ? "" : `No table here: ${view.table}. `) + "Graphs of up to 500,000 positions are solved here, problems for up to 120 seconds.";
+  $("signature").textContent = `Material: ${view.signature}` + (view.source && !over ? `; value from a ${view.source}` : "");
+  // The outcome of an ended game is its only result: a value for the side to move would contradict it.
+  const side = `${view.side === "w" ? "White" : "Black"} to move${view.check ? ", in check" : ""}: `;
+  $("value").replaceChildren(...(over ? [view.outcome] : [side, value(view)]));
   $("count").textContent = `(${view.moves.length})`;
   $("moves").replaceChildren(...view.moves.map((move) =>
     element("li", {}, element("button", { type: "button", "data-turn": move.uci, onclick: () => play(move.uci) }, move.uci, value(move)))));
@@ -138,10 +168,11 @@ const square = (name) => document.getElementById("s-" + name);
 
 // ---- turns by clicking
 
-/// Turns that begin with the steps chosen so far.
+/// Returns the turns that begin with the chosen steps.
 const open = () => view.turns.filter((turn) => chosen.every((step, i) => turn.steps[i] === step));
 
-/// The steps of a turn. A `+` joins them; behind squares and before nothing or another, it promotes.
+/// Returns the steps of a turn in coordinate notation. A `+` joins steps; after the squares of a step, at
+/// the end or before another `+`, it promotes.
 function steps(uci) {
   return uci.match(/\+?[A-Za-z]@[a-p]\d+|[a-p]\d+[a-p]\d+(?:[a-z+-](?=\+|$))?/g);
 }
@@ -153,7 +184,7 @@ function parsed(step) {
   return { from: a, to: b, letter };
 }
 
-/// What a step does besides going, as a choice.
+/// Returns the label of a step among several between the same squares.
 function choice(step) {
   if (!step.from) return `place ${step.letter}`;
   const signs = { "": "stays what it is", "+": "promotes", "-": "turns back" };
@@ -179,7 +210,7 @@ function marks() {
   const begun = chosen.map((step) => `${step} + `).join("");
   $("hint").textContent = from ? `${begun}${from}: choose where to` : begun ? `${begun}…` : "";
   const whole = open().find((turn) => turn.steps.length === chosen.length);
-  if (chosen.length && whole) offer([["that is all", () => play(whole.uci)]]);
+  if (chosen.length && whole) offer([["end the turn here", () => play(whole.uci)]]);
   else $("choices").hidden = true;
 }
 
@@ -195,7 +226,7 @@ function take(step) {
   if (left.length === 1 && left[0].steps.length === chosen.length) {
     play(left[0].uci);
   } else {
-    // What goes on is chosen already where one unit alone can.
+    // If only one unit can continue the turn, it is selected already.
     const units = new Set(next().map((step) => step.from));
     if (units.size === 1) [from] = units;
     marks();
@@ -235,7 +266,7 @@ $("board").addEventListener("keydown", (event) => {
     from = ""; chosen = []; marks();
   } else if (move) {
     event.preventDefault();
-    // Over holes to the next square that there is.
+    // Holes are skipped.
     for (let n = 1; n <= 16; n++) {
       const name = String.fromCharCode(97 + file + n * move[0]) + (rank + n * move[1]);
       if (!square(name)) continue;
@@ -270,11 +301,7 @@ $("start").addEventListener("click", () => {
 
 // ---- placing units
 
-// A cell holds a unit with its signs, `*` for a hole, or `.`; hands stand behind the board and stay.
-const rows = (board) => board.split("/").map((row) => row.replace(/\d+/g, (n) => ".".repeat(Number(n))).match(/\+?[^+~]~?/g) || []);
-const board = (cells) => cells.map((row) => row.join("").replace(/\.+/g, (dots) => dots.length)).join("/");
-
-/// A unit as a small picture.
+/// Returns a small picture of a unit.
 function figure(letter) {
   const make = (name, is) => {
     const made = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -292,38 +319,35 @@ function palette() {
   $("palette").replaceChildren(
     ...units.map((unit) => button(unit, figure(unit), (unit === unit.toUpperCase() ? "White " : "Black ") + unit.toUpperCase())),
     button("", "✕", "clear a square"),
-    element("button", { type: "button", id: "turnover", "aria-label": "the other side to move", onclick: () => edit((fields) => { fields[1] = fields[1] === "w" ? "b" : "w"; }) }, "w/b"),
-    element("button", { type: "button", id: "clear", "aria-label": "clear the board but for kings", onclick: () => edit((fields, cells) => cells.forEach((row) => row.forEach((c, i) => { if (!/[*.kK]/.test(c)) row[i] = "."; }))) }, "⌫"));
+    element("button", { type: "button", id: "turnover", "aria-label": "the other side to move", onclick: () => edit({ change: "side" }) }, "w/b"),
+    element("button", { type: "button", id: "clear", "aria-label": "clear the board except for kings", onclick: () => edit({ change: "clear" }) }, "⌫"));
 }
 
-/// Sets a position made from the one that is shown. What is no position yet stays as a draft.
+/// Changes the position that is shown. A position that is not legal yet is kept as a draft.
 async function edit(change) {
-  const fields = draft || view.fen.split(" ");
-  const [squares, hands] = fields[0].split("[");
-  const cells = rows(squares);
-  change(fields, cells);
-  fields[0] = board(cells) + (hands === undefined ? "" : "[" + hands);
-  const fen = [fields[0], fields[1], "-", "-", "0", "1", ...fields.slice(6)].join(" ");
-  $("error").textContent = "";
-  if (await go({ fen, line: [] })) return;
-  draft = fen.split(" ");
-  $("fen").value = fen;
-  $("error").textContent = "No position yet: " + $("error").textContent;
+  const fen = draft ? draft.fen : view.fen;
+  let edited;
+  try {
+    edited = await ask("/api/edit", { variant: state.variant, fen, ...change });
+  } catch (error) {
+    fail(error);
+    return;
+  }
+  if (!edited.error && await go({ fen: edited.fen, line: [] })) return;
+  draft = edited;
+  $("fen").value = edited.fen;
+  $("error").textContent = `Not a position yet: ${edited.error}`;
   for (const unit of $("board").querySelectorAll("svg > use")) unit.remove();
-  cells.forEach((row, i) => row.forEach((letter, file) => {
-    const at = square(String.fromCharCode(97 + file) + (cells.length - i));
-    if (!at || !/[a-z]/i.test(letter)) return;
+  for (const { square: name, unit: letter, side } of edited.squares) {
+    const at = square(name);
     const unit = document.createElementNS("http://www.w3.org/2000/svg", "use");
-    const is = { class: letter === letter.toUpperCase() ? "w" : "b", href: "#u-" + letter.replace(/[+~]/g, "").toUpperCase(), x: at.getAttribute("x"), y: at.getAttribute("y") };
+    const is = { class: side, href: "#u-" + letter.replace("+", ""), x: at.getAttribute("x"), y: at.getAttribute("y") };
     for (const [key, value] of Object.entries(is)) unit.setAttribute(key, value);
     $("board").firstElementChild.append(unit);
-  }));
+  }
 }
 
-function place(name) {
-  const file = name.charCodeAt(0) - 97, rank = Number(name.slice(1));
-  edit((fields, cells) => { cells[cells.length - rank][file] = placing || "."; });
-}
+const place = (name) => edit({ change: "put", square: name, unit: placing });
 
 $("edit").addEventListener("click", () => { placing = placing === null ? view.units[0] : null; draw(); });
 $("fenform").addEventListener("submit", (event) => { event.preventDefault(); go({ fen: $("fen").value.trim(), line: [] }); });
@@ -341,11 +365,11 @@ async function work(path, values, done) {
     job = shown.job;
     $("cancel").hidden = false;
     $("cancel").scrollIntoView({ block: "nearest" });
-    const began = Date.now();
     while (shown.state === "running") {
       $("progress").textContent = `${shown.done}${shown.of ? " of " + shown.of : ""} …`;
-      await new Promise((wake) => setTimeout(wake, Date.now() - began < 1000 ? 60 : 300));
-      shown = await ask("/api/job", { job: shown.job });
+      // The server waits for the end of the job. Timers of hidden pages may be too slow: the server
+      // cancels a job that is not requested for 15 seconds.
+      shown = await ask("/api/job", { job: shown.job, wait: document.hidden ? 5000 : 300 });
     }
     $("progress").textContent = shown.state;
     if (shown.state === "done") await done(shown.result);
@@ -377,7 +401,7 @@ $("perft").addEventListener("submit", (event) => {
 });
 
 const DIFFERENCES = {
-  reading: "the position is read in another way", "only-first": "in the first alone", "only-second": "in the second alone", effect: "with another effect",
+  reading: "the position is read differently", "only-first": "only in the first", "only-second": "only in the second", effect: "with another effect",
 };
 
 $("compare").addEventListener("submit", async (event) => {
@@ -393,25 +417,26 @@ $("compare").addEventListener("submit", async (event) => {
   }
 });
 
-$("table").addEventListener("click", async () => {
-  $("error").textContent = "";
-  try {
-    const plan = await ask("/api/plan", here());
-    const size = (bytes) => bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${Math.ceil(bytes / 2 ** 20)} MiB`;
-    const text = `${plan.signature}: ${plan.groups.length} ${plan.groups.length === 1 ? "group" : "groups"} to build, ${plan.indices} positions, up to ${size(plan.memory_bytes)} of memory (${size(plan.allowed_bytes)} allowed)${plan.kept ? "" : ", not kept on disk"}.`;
-    const build = element("button", { type: "button", id: "build", onclick: () => work("/api/table", here(), show) }, "Build it");
-    $("result").replaceChildren(element("p", {}, text), build);
-    build.focus();
-  } catch (error) {
-    fail(error);
+$("table").addEventListener("click", () => work("/api/plan", here(), (plan) => {
+  const size = (bytes) => bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${Math.ceil(bytes / 2 ** 20)} MiB`;
+  const groups = plan.groups.length === 1 ? "1 group" : `${plan.groups.length} groups`;
+  const kept = plan.kept ? "" : ", not stored on disk";
+  const text = `${plan.signature}: ${groups} to build, ${plan.indices} positions, up to ${size(plan.memory_bytes)} of memory (${size(plan.allowed_bytes)} allowed)${kept}.`;
+  $("progress").textContent = "";
+  $("result").replaceChildren(element("p", {}, text));
+  if (plan.memory_bytes > plan.allowed_bytes) {
+    $("result").append(element("p", {}, "Too large for this server: start it with a larger --memory."));
+    return;
   }
-});
+  const build = element("button", { type: "button", id: "build", onclick: () => work("/api/table", here(), show) }, "Build it");
+  $("result").append(build);
+  build.focus();
+}));
 
 $("graph").addEventListener("click", () => work("/api/graph", here(), async (result) => {
   await show();
-  $("progress").textContent = `${result.states} states solved`;
+  $("progress").textContent = `${result.states} positions solved`;
 }));
-$("limit").textContent = "Graphs of up to 500000 states are solved from here; problems for up to 120 seconds.";
 
 // ---- begin
 
@@ -420,7 +445,7 @@ function choose(select, id) {
   select.value = id;
 }
 
-addEventListener("popstate", () => { read(); redo = []; show(); });
+addEventListener("popstate", () => { read(); redo = []; showAddress(); });
 
 async function begin() {
   read();
@@ -434,7 +459,7 @@ async function begin() {
     fail(error);
   }
   choose($("variant"), state.variant);
-  await show();
+  await showAddress();
 }
 
 begin();

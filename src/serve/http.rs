@@ -1,84 +1,82 @@
-//! What reaches the server and what leaves it.
+//! Connections, the checks that each request passes, routes and timeouts.
 //!
-//! Only this machine's own address is listened to. A request whose `Host` is another name is refused,
-//! so that no name that somebody points at this machine gets an answer; one whose `Origin` is another
-//! site is refused, too; what begins work has to be JSON, which no other site can send unasked. Heads,
-//! bodies, times and connections are bounded. A panic ends its request alone.
+//! Security rests on four checks. A request whose `Host` is not this server is refused, so that a name
+//! that resolves to this machine gets no answer (DNS rebinding). A request whose `Origin` or
+//! `Sec-Fetch-Site` names another site is refused. Work starts only by POST with a JSON body, which
+//! another site cannot send without permission. Heads, bodies, durations and connections are bounded.
+//! A client that disconnects ends its request.
 
 use crate::Config;
-use crate::api::{App, Asked, Refusal};
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::body::{Bytes, Incoming};
-use hyper::header::{self, HeaderMap, HeaderValue};
+use crate::api::{self, App};
+use crate::request::Refusal;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state, map_response};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get, post};
+use axum::{BoxError, Router, error_handling::HandleErrorLayer};
 use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use serde_json::Value as Json;
-use std::collections::BTreeMap;
-use std::convert::Infallible;
+use hyper_util::service::TowerToHyperService;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
+use tower::ServiceBuilder;
+use tower::timeout::TimeoutLayer;
 
-/// Bytes of a body.
-const BODY_BYTES: usize = 64 << 10;
-/// Bytes of a head.
-const HEAD_BYTES: usize = 32 << 10;
-/// How long a head may take to arrive.
-const HEAD_TIME: Duration = Duration::from_secs(10);
-/// How long a body may take to arrive.
-const BODY_TIME: Duration = Duration::from_secs(10);
-/// How long an answer may take.
-const ANSWER_TIME: Duration = Duration::from_secs(20);
-/// How long a client may take to accept the next part of an answer.
-const WRITE_TIME: Duration = Duration::from_secs(10);
-/// Connections at the same time.
-const CONNECTIONS: usize = 128;
-/// Requests that wait for an answer at the same time.
-const WAITING: usize = 64;
-/// Threads that answer.
-const THREADS: usize = 4;
-/// How often it is looked at whether to stop.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
+/// Largest body of a request, in bytes.
+const MAX_BODY_BYTES: usize = 64 << 10;
+/// Largest head of a request, in bytes.
+const MAX_HEAD_BYTES: usize = 32 << 10;
+/// Time in which the head of a request must arrive.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time in which a request must be read and answered.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
+/// Time in which a client must accept the next part of an answer.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Connections open at the same time. Further ones are closed at once.
+const MAX_CONNECTIONS: usize = 128;
+/// Threads that compute answers.
+const ANSWER_THREADS: usize = 4;
+/// Stack of each of these threads, in bytes.
+const ANSWER_STACK_BYTES: usize = 16 << 20;
+/// Interval at which the stop flag and abandoned jobs are checked.
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Scripts, styles and answers of this server alone; nothing of any other place, nothing inline.
+/// Allows scripts, styles and requests of this server only; nothing inline, nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                       img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The files of the page: path, type, content.
-const FILES: [(&str, &str, &str); 4] = [
-    ("/", "text/html; charset=utf-8", include_str!("page.html")),
+/// Headers of every reply.
+const HEADERS: [(HeaderName, HeaderValue); 5] = [
     (
-        "/app.js",
-        "text/javascript; charset=utf-8",
-        include_str!("app.js"),
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(POLICY),
     ),
     (
-        "/app.css",
-        "text/css; charset=utf-8",
-        include_str!("app.css"),
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
     ),
-    ("/icon.svg", "image/svg+xml", include_str!("icon.svg")),
+    (
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    ),
+    (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
 ];
 
-type Reply = Response<Full<Bytes>>;
-
-struct Shared {
-    app: App,
-    port: u16,
-    connections: AtomicUsize,
-    waiting: AtomicUsize,
-}
-
-/// Listens on this port of this machine alone (0: any free one), tells the address, and serves until
-/// `stop` is set.
+/// Listens on a port of 127.0.0.1 (0: any free one), reports the address, and serves until `stop` is
+/// set.
 ///
 /// # Errors
-/// If the port cannot be had, or the system gives no threads.
+/// If the port is not available, or no thread can be started.
 pub fn serve(
     config: Config,
     port: u16,
@@ -87,112 +85,149 @@ pub fn serve(
 ) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .max_blocking_threads(THREADS)
-        .thread_stack_size(16 << 20)
+        .max_blocking_threads(ANSWER_THREADS)
+        .thread_stack_size(ANSWER_STACK_BYTES)
         .build()?;
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let address = listener.local_addr()?;
-        let shared = Arc::new(Shared {
-            app: App::new(config),
-            port: address.port(),
-            connections: AtomicUsize::new(0),
-            waiting: AtomicUsize::new(0),
-        });
+        let app = Arc::new(App::new(config));
+        let service = TowerToHyperService::new(router(Arc::clone(&app), address.port()));
+        let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
         listening(address);
         while !stop.load(Ordering::Relaxed) {
-            let Ok(accepted) = tokio::time::timeout(LOOK_EVERY, listener.accept()).await else {
+            app.jobs.cancel_abandoned();
+            let Ok(accepted) = tokio::time::timeout(CHECK_INTERVAL, listener.accept()).await else {
                 continue;
             };
             let Ok((stream, _)) = accepted else {
-                // Out of files, for instance: what is open has to end first.
-                tokio::time::sleep(LOOK_EVERY).await;
+                // Out of file handles, for example: open connections have to end first.
+                tokio::time::sleep(CHECK_INTERVAL).await;
                 continue;
             };
-            let slot = Slot::take(&shared, |shared| &shared.connections, CONNECTIONS);
-            let Some(slot) = slot else {
+            let Ok(permit) = Arc::clone(&connections).try_acquire_owned() else {
                 continue;
             };
-            let shared = Arc::clone(&shared);
+            let service = service.clone();
             tokio::spawn(async move {
-                let service = service_fn(|request| answer(Arc::clone(&shared), request));
-                // A connection that breaks is its client's affair.
                 let mut stream = TimeoutStream::new(stream);
-                stream.set_write_timeout(Some(WRITE_TIME));
+                stream.set_write_timeout(Some(WRITE_TIMEOUT));
+                // An error concerns this client only, and the client sees it.
                 let _ = http1::Builder::new()
-                    .half_close(true)
                     .timer(TokioTimer::new())
-                    .header_read_timeout(HEAD_TIME)
-                    .max_buf_size(HEAD_BYTES)
+                    .header_read_timeout(HEAD_TIMEOUT)
+                    .max_buf_size(MAX_HEAD_BYTES)
                     .serve_connection(TokioIo::new(Box::pin(stream)), service)
                     .await;
-                drop(slot);
+                drop(permit);
             });
         }
-        shared.app.stop();
+        app.jobs.cancel_all();
         Ok::<(), io::Error>(())
     })?;
-    runtime.shutdown_timeout(LOOK_EVERY);
+    runtime.shutdown_timeout(CHECK_INTERVAL);
     Ok(())
 }
 
-/// One of a bounded number of places, given back when it is dropped.
-struct Slot {
-    shared: Arc<Shared>,
-    of: fn(&Shared) -> &AtomicUsize,
-}
-
-impl Slot {
-    fn take(shared: &Arc<Shared>, of: fn(&Shared) -> &AtomicUsize, most: usize) -> Option<Slot> {
-        let taken = of(shared).fetch_add(1, Ordering::Relaxed);
-        let slot = Slot {
-            shared: Arc::clone(shared),
-            of,
-        };
-        (taken < most).then_some(slot)
-    }
-}
-
-impl Drop for Slot {
-    fn drop(&mut self) {
-        (self.of)(&self.shared).fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-async fn answer(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Reply, Infallible> {
-    let reply = match respond(shared, request).await {
-        Ok(reply) => reply,
-        Err(refusal) => json(refusal.status, &refusal.json()),
+/// Returns all routes with the checks around them.
+fn router(app: Arc<App>, port: u16) -> Router {
+    let late = |_: BoxError| async {
+        let seconds = REQUEST_TIMEOUT.as_secs();
+        Refusal::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            format!("the request was not complete or not answered within {seconds} seconds"),
+        )
     };
-    Ok(reply)
+    Router::new()
+        .route(
+            "/",
+            page_file("text/html; charset=utf-8", include_str!("page.html")),
+        )
+        .route(
+            "/app.js",
+            page_file("text/javascript; charset=utf-8", include_str!("app.js")),
+        )
+        .route(
+            "/app.css",
+            page_file("text/css; charset=utf-8", include_str!("app.css")),
+        )
+        .route(
+            "/icon.svg",
+            page_file("image/svg+xml", include_str!("icon.svg")),
+        )
+        .route(
+            "/picture.css",
+            page_file("text/css; charset=utf-8", picture::svg::style()),
+        )
+        .route(
+            "/page.css",
+            page_file("text/css; charset=utf-8", picture::PAGE_STYLE),
+        )
+        .route("/symbols.svg", get(symbols))
+        .route("/rules", get(api::rules_page))
+        .route("/api/rules", get(api::rules_summary))
+        .route("/api/edit", get(api::edit))
+        .route("/api/variants", get(api::variants))
+        .route("/api/position", get(api::position))
+        .route("/api/compare", get(api::compare))
+        .route("/api/job", get(api::job))
+        .route("/api/plan", post(api::plan_table))
+        .route("/api/solve", post(api::solve))
+        .route("/api/table", post(api::table))
+        .route("/api/graph", post(api::graph))
+        .route("/api/perft", post(api::perft))
+        .route("/api/cancel", post(api::cancel))
+        .fallback(|| async { Refusal::new(StatusCode::NOT_FOUND, "there is no such path") })
+        .method_not_allowed_fallback(|| async {
+            let error = "this path does not answer this method";
+            Refusal::new(StatusCode::METHOD_NOT_ALLOWED, error)
+        })
+        .with_state(app)
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(
+            ServiceBuilder::new()
+                .layer(map_response(with_headers))
+                .layer(from_fn_with_state(port, only_from_own_pages))
+                .layer(HandleErrorLayer::new(late))
+                .layer(TimeoutLayer::new(REQUEST_TIMEOUT)),
+        )
 }
 
-fn json(status: u16, value: &Json) -> Reply {
-    reply(status, "application/json", value.to_string())
+/// Returns the route of a file that is compiled in.
+fn page_file(media_type: &'static str, text: &'static str) -> MethodRouter<Arc<App>> {
+    get(move || async move { ([(header::CONTENT_TYPE, media_type)], text) })
 }
 
-fn reply(status: u16, kind: &'static str, text: impl Into<Bytes>) -> Reply {
-    let mut reply = Response::new(Full::new(text.into()));
-    *reply.status_mut() = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    let headers = reply.headers_mut();
-    for (name, value) in [
-        (header::CONTENT_TYPE, kind),
-        (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::CACHE_CONTROL, "no-store"),
-        (
-            header::HeaderName::from_static("cross-origin-resource-policy"),
-            "same-origin",
-        ),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
+async fn symbols() -> impl IntoResponse {
+    let letters: Vec<char> = ('A'..='Z').collect();
+    let svg = picture::svg::symbols(&letters);
+    ([(header::CONTENT_TYPE, "image/svg+xml")], svg)
+}
+
+async fn with_headers(mut response: Response) -> Response {
+    response.headers_mut().extend(HEADERS);
+    response
+}
+
+/// Refuses requests that come under another name or from a page of another site.
+async fn only_from_own_pages(State(port): State<u16>, request: Request, next: Next) -> Response {
+    let refused = |error| Refusal::new(StatusCode::FORBIDDEN, error).into_response();
+    if !is_own_host(request.headers(), port) {
+        return refused("this server answers only under its own address");
     }
-    reply
+    if !is_own_origin(request.headers(), port) || !is_own_site(request.headers()) {
+        return refused("this server answers only to its own pages");
+    }
+    next.run(request).await
 }
 
-/// Returns whether a request is for this server under one of its own names.
-fn own_host(headers: &HeaderMap, port: u16) -> bool {
+/// Returns the names under which this server answers.
+fn own_names(port: u16) -> [String; 2] {
+    [format!("127.0.0.1:{port}"), format!("localhost:{port}")]
+}
+
+/// Returns whether a request has exactly one `Host`, and this is one of the server's own names.
+fn is_own_host(headers: &HeaderMap, port: u16) -> bool {
     let hosts: Vec<&HeaderValue> = headers.get_all(header::HOST).iter().collect();
     let [host] = hosts.as_slice() else {
         return false;
@@ -202,136 +237,18 @@ fn own_host(headers: &HeaderMap, port: u16) -> bool {
         .any(|name| host.as_bytes() == name.as_bytes())
 }
 
-/// Returns whether a request comes from a page of this server, or from no page at all: browsers name the
-/// relation between the page and the address in `Sec-Fetch-Site`, also where they send no `Origin`.
-fn own_site(headers: &HeaderMap) -> bool {
-    let mut sites = headers.get_all("sec-fetch-site").iter();
-    sites.all(|site| matches!(site.as_bytes(), b"same-origin" | b"none"))
-}
-
-/// Returns whether every `Origin` of a request is this server.
-fn own_origin(headers: &HeaderMap, port: u16) -> bool {
+/// Returns whether every `Origin` of a request is this server. A request without one passes.
+fn is_own_origin(headers: &HeaderMap, port: u16) -> bool {
     let own = own_names(port).map(|name| format!("http://{name}"));
     let mut origins = headers.get_all(header::ORIGIN).iter();
     origins.all(|origin| own.iter().any(|own| origin.as_bytes() == own.as_bytes()))
 }
 
-fn own_names(port: u16) -> [String; 2] {
-    [format!("127.0.0.1:{port}"), format!("localhost:{port}")]
-}
-
-async fn respond(shared: Arc<Shared>, request: Request<Incoming>) -> Result<Reply, Refusal> {
-    let (head, body) = request.into_parts();
-    if !own_host(&head.headers, shared.port) {
-        return Err(Refusal::new(
-            403,
-            "this server answers under its own address alone",
-        ));
-    }
-    if !own_origin(&head.headers, shared.port) || !own_site(&head.headers) {
-        return Err(Refusal::new(
-            403,
-            "this server answers to its own pages alone",
-        ));
-    }
-    let post = match head.method {
-        Method::GET => false,
-        Method::POST => true,
-        _ => return Err(Refusal::new(405, "GET and POST alone are known")),
-    };
-    let path = head.uri.path().to_string();
-    if let Some((_, kind, text)) = FILES.iter().find(|(file, ..)| *file == path) {
-        return match post {
-            false => Ok(reply(200, kind, *text)),
-            true => Err(Refusal::new(405, "GET alone is known here")),
-        };
-    }
-    if path == "/picture.css" {
-        return Ok(reply(200, "text/css; charset=utf-8", picture::svg::style()));
-    }
-    if path == "/symbols.svg" {
-        let letters: Vec<char> = ('A'..='Z').collect();
-        return Ok(reply(200, "image/svg+xml", picture::svg::symbols(&letters)));
-    }
-    let values = match post {
-        false => decoded(head.uri.query().unwrap_or(""))?,
-        true => {
-            let kind = head.headers.get(header::CONTENT_TYPE);
-            let is_json = kind.is_some_and(|kind| {
-                let kind = kind.as_bytes().split(|b| *b == b';').next().unwrap_or(&[]);
-                kind.trim_ascii().eq_ignore_ascii_case(b"application/json")
-            });
-            if !is_json {
-                return Err(Refusal::new(415, "the body has to be application/json"));
-            }
-            let whole = Limited::new(body, BODY_BYTES).collect();
-            let whole = tokio::time::timeout(BODY_TIME, whole)
-                .await
-                .map_err(|_| Refusal::new(408, "the body did not arrive in time"))?
-                .map_err(|error| match error.is::<LengthLimitError>() {
-                    true => Refusal::new(413, format!("a body has at most {BODY_BYTES} bytes")),
-                    false => Refusal::new(400, "the body did not arrive whole"),
-                })?;
-            object(&whole.to_bytes())?
-        }
-    };
-    let waiting = Slot::take(&shared, |shared| &shared.waiting, WAITING)
-        .ok_or_else(|| Refusal::new(503, "too many requests wait"))?;
-    let asked = Asked { post, path, values };
-    let work = tokio::task::spawn_blocking(move || {
-        let answer = waiting.shared.app.answer(&asked);
-        drop(waiting);
-        answer
-    });
-    match tokio::time::timeout(ANSWER_TIME, work).await {
-        Ok(Ok(answer)) => Ok(json(200, &answer?)),
-        Ok(Err(_)) => Err(Refusal::new(500, "the program has made a mistake")),
-        Err(_) => Err(Refusal::new(503, "the answer took too long")),
-    }
-}
-
-/// Returns the fields of a JSON object of texts and whole numbers.
-fn object(body: &[u8]) -> Result<BTreeMap<String, String>, Refusal> {
-    let wrong = |why: String| Refusal::new(400, format!("the body is wrong: {why}"));
-    let object: BTreeMap<String, Json> =
-        serde_json::from_slice(body).map_err(|e| wrong(e.to_string()))?;
-    let text = |(name, value): (String, Json)| match value {
-        Json::String(text) => Ok((name, text)),
-        Json::Number(number) => Ok((name, number.to_string())),
-        Json::Null => Ok((name, String::new())),
-        _ => Err(wrong(format!("`{name}` is neither a text nor a number"))),
-    };
-    object.into_iter().map(text).collect()
-}
-
-/// Returns the names and values of an address.
-fn decoded(query: &str) -> Result<BTreeMap<String, String>, Refusal> {
-    let wrong = || Refusal::new(400, "the address is not well encoded");
-    let text = |part: &str| -> Result<String, Refusal> {
-        let mut bytes = Vec::with_capacity(part.len());
-        let mut rest = part.bytes();
-        while let Some(byte) = rest.next() {
-            bytes.push(match byte {
-                b'+' => b' ',
-                b'%' => {
-                    let digit = |b: Option<u8>| (b? as char).to_digit(16);
-                    let high = digit(rest.next()).ok_or_else(wrong)?;
-                    let low = digit(rest.next()).ok_or_else(wrong)?;
-                    (high * 16 + low) as u8
-                }
-                byte => byte,
-            });
-        }
-        String::from_utf8(bytes).map_err(|_| wrong())
-    };
-    let mut values = BTreeMap::new();
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        if values.insert(text(name)?, text(value)?).is_some() {
-            return Err(Refusal::new(400, "a name stands twice in the address"));
-        }
-    }
-    Ok(values)
+/// Returns whether a request comes from a page of this server or directly from the user. Browsers name
+/// the relation between page and address in `Sec-Fetch-Site`, also where they send no `Origin`.
+fn is_own_site(headers: &HeaderMap) -> bool {
+    let mut sites = headers.get_all("sec-fetch-site").iter();
+    sites.all(|site| site == "same-origin" || site == "none")
 }
 
 #[cfg(test)]
@@ -339,28 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_decoded_or_refused() {
-        let values = decoded("a=b%2Bc+d&e=%C3%A9&f").expect("well encoded");
-        let expected = [("a", "b+c d"), ("e", "é"), ("f", "")];
-        let expected = expected.map(|(name, value)| (name.to_string(), value.to_string()));
-        assert_eq!(values, BTreeMap::from(expected));
-        for wrong in ["a=%", "a=%4", "a=%zz", "a=%ff", "a=1&a=2"] {
-            assert!(decoded(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn bodies_are_objects_of_texts_and_numbers() {
-        let values = object(br#"{"fen": "x", "depth": 3, "line": null}"#).expect("an object");
-        assert_eq!(values["depth"], "3");
-        assert_eq!(values["line"], "");
-        for wrong in [&b"[]"[..], b"{\"a\": [1]}", b"{", b"", b"\xff"] {
-            assert!(object(wrong).is_err());
-        }
-    }
-
-    #[test]
-    fn names_and_sites_of_others_are_refused() {
+    fn foreign_names_and_sites_are_refused() {
         let headers = |pairs: &[(&'static str, &'static str)]| {
             let mut headers = HeaderMap::new();
             for (name, value) in pairs {
@@ -368,28 +264,26 @@ mod tests {
             }
             headers
         };
-        assert!(own_host(&headers(&[("host", "127.0.0.1:80")]), 80));
-        assert!(own_host(&headers(&[("host", "localhost:80")]), 80));
+        assert!(is_own_host(&headers(&[("host", "127.0.0.1:80")]), 80));
+        assert!(is_own_host(&headers(&[("host", "localhost:80")]), 80));
         for wrong in [
             &[][..],
             &[("host", "evil.example:80")],
             &[("host", "127.0.0.1:81")],
             &[("host", "127.0.0.1:80"), ("host", "evil.example:80")],
         ] {
-            assert!(!own_host(&headers(wrong), 80), "{wrong:?}");
+            assert!(!is_own_host(&headers(wrong), 80), "{wrong:?}");
         }
-        assert!(own_origin(&headers(&[]), 80));
-        assert!(own_origin(
-            &headers(&[("origin", "http://localhost:80")]),
-            80
-        ));
-        for wrong in [
-            "null",
-            "http://evil.example",
-            "https://localhost:80",
-            "http://localhost:81",
+        for (origin, own) in [
+            ("http://localhost:80", true),
+            ("http://127.0.0.1:80", true),
+            ("null", false),
+            ("http://evil.example", false),
+            ("https://localhost:80", false),
+            ("http://localhost:81", false),
         ] {
-            assert!(!own_origin(&headers(&[("origin", wrong)]), 80), "{wrong}");
+            let headers = headers(&[("origin", origin)]);
+            assert_eq!(is_own_origin(&headers, 80), own, "{origin}");
         }
         for (site, own) in [
             ("same-origin", true),
@@ -397,12 +291,9 @@ mod tests {
             ("same-site", false),
             ("cross-site", false),
         ] {
-            assert_eq!(
-                own_site(&headers(&[("sec-fetch-site", site)])),
-                own,
-                "{site}"
-            );
+            let headers = headers(&[("sec-fetch-site", site)]);
+            assert_eq!(is_own_site(&headers), own, "{site}");
         }
-        assert!(own_site(&headers(&[])));
+        assert!(is_own_origin(&headers(&[]), 80) && is_own_site(&headers(&[])));
     }
 }

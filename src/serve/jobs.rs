@@ -1,48 +1,48 @@
-//! Long work on threads of its own: bounded in number, told how it comes on, cancellable.
+//! Long computations on their own threads: bounded in number, with progress, cancellable.
+//!
+//! A job is cancelled if no client requests its state for [`ABANDONED_AFTER`], so no work continues
+//! after its clients are gone. Results are kept as text within [`MAX_RESULT_BYTES`].
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+use tokio::sync::Notify;
 
-/// Pieces of work at the same time.
-pub const AT_A_TIME: usize = 2;
+/// Jobs that run at the same time.
+pub const MAX_RUNNING: usize = 2;
 
-/// Finished pieces whose answers are kept.
-const KEPT: usize = 16;
+/// Time without a request for a job after which the job is cancelled.
+pub const ABANDONED_AFTER: Duration = Duration::from_secs(15);
 
-/// Room for deep recursion.
+/// Ended jobs that are kept.
+const MAX_ENDED: usize = 16;
+
+/// Size in bytes of all results that are kept. A larger result is an error.
+const MAX_RESULT_BYTES: usize = 32 << 20;
+
+/// Stack of a job's thread, in bytes. Searches recurse deeply.
 const STACK_BYTES: usize = 32 << 20;
 
-/// What a piece of work and those who watch it share.
+/// Stop flag and progress of a job.
 #[derive(Debug, Default)]
 pub struct Watch {
-    /// Set to stop the work.
+    /// Set to stop the job.
     pub stop: AtomicBool,
-    /// How much is done: positions, states or indices.
+    /// Positions, states or indices done.
     pub done: AtomicU64,
-    /// Of how much; 0 if that is not known.
+    /// Number of them in total; 0 if it is not known.
     pub of: AtomicU64,
 }
 
-/// How a piece of work stands.
-#[derive(Clone, Debug, Serialize, PartialEq)]
-#[serde(tag = "state", rename_all = "kebab-case")]
-pub enum State {
-    /// It goes on.
+/// Whether a job runs, and how it ended.
+#[derive(Clone, Debug)]
+enum State {
     Running,
-    /// It has ended with this answer.
-    Done {
-        /// The answer.
-        result: Value,
-    },
-    /// It has ended with an error, in plain words.
-    Failed {
-        /// What is wrong.
-        error: String,
-    },
-    /// It was cancelled.
+    Done(Arc<RawValue>),
+    Failed(String),
     Cancelled,
 }
 
@@ -50,155 +50,260 @@ pub enum State {
 struct Job {
     watch: Arc<Watch>,
     state: State,
+    last_request: Instant,
 }
 
-/// A piece of work as it is shown.
+/// The JSON form of a job.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
-    /// Its number.
+    /// Number of the job.
     pub job: u64,
-    /// How it stands.
-    #[serde(flatten)]
-    pub state: State,
-    /// How much is done.
+    /// `running`, `done`, `failed` or `cancelled`.
+    pub state: &'static str,
+    /// Result of a job that is done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<Arc<RawValue>>,
+    /// Error of a job that failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// Positions, states or indices done.
     pub done: u64,
-    /// Of how much; 0 if that is not known.
+    /// Number of them in total; 0 if it is not known.
     pub of: u64,
 }
 
-/// All pieces of work.
+/// All jobs.
 #[derive(Clone, Debug, Default)]
-pub struct Jobs(Arc<Mutex<Inner>>);
+pub struct Jobs(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
+    jobs: Mutex<Numbered>,
+    /// Notified whenever a job ends.
+    ended: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Numbered {
     next: u64,
     jobs: BTreeMap<u64, Job>,
 }
 
-impl Jobs {
-    fn inner(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(|e| e.into_inner())
+impl Job {
+    fn is_running(&self) -> bool {
+        matches!(self.state, State::Running)
     }
 
-    /// Begins a piece of work on a thread of its own; its number. Nothing if as many run as may, or no
-    /// thread can be had. A panic of the work ends it alone, as failed.
-    pub fn start(
+    fn result_bytes(&self) -> usize {
+        match &self.state {
+            State::Done(result) => result.get().len(),
+            _ => 0,
+        }
+    }
+}
+
+impl Numbered {
+    /// Forgets the oldest ended jobs beyond the limits.
+    fn forget_old(&mut self) {
+        loop {
+            let ended = self.jobs.iter().filter(|(_, job)| !job.is_running());
+            let (mut count, mut bytes, mut oldest) = (0, 0, None);
+            for (number, job) in ended {
+                count += 1;
+                bytes += job.result_bytes();
+                oldest.get_or_insert(*number);
+            }
+            match oldest {
+                Some(number) if count > MAX_ENDED || bytes > MAX_RESULT_BYTES => {
+                    self.jobs.remove(&number);
+                }
+                _ => return,
+            }
+        }
+    }
+}
+
+impl Jobs {
+    fn locked(&self) -> MutexGuard<'_, Numbered> {
+        self.0.jobs.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Starts a job on its own thread and returns its number. Returns `None` if [`MAX_RUNNING`] jobs are
+    /// running or no thread can be started. A panic of the job fails this job only.
+    pub fn start<T: Serialize>(
         &self,
-        work: impl FnOnce(&Watch) -> Result<Value, String> + Send + 'static,
+        work: impl FnOnce(&Watch) -> Result<T, String> + Send + 'static,
     ) -> Option<u64> {
         let watch = Arc::new(Watch::default());
-        let mut inner = self.inner();
-        let running = |job: &&Job| job.state == State::Running;
-        if inner.jobs.values().filter(running).count() >= AT_A_TIME {
+        let mut locked = self.locked();
+        if locked.jobs.values().filter(|job| job.is_running()).count() >= MAX_RUNNING {
             return None;
         }
-        inner.next += 1;
-        let number = inner.next;
+        locked.next += 1;
+        let number = locked.next;
         let jobs = self.clone();
         let shared = Arc::clone(&watch);
         let run = move || {
-            let caught = std::panic::AssertUnwindSafe(|| work(&shared));
+            let caught = std::panic::AssertUnwindSafe(|| result_of(work(&shared)));
             let state = match std::panic::catch_unwind(caught) {
                 _ if shared.stop.load(Ordering::Relaxed) => State::Cancelled,
-                Ok(Ok(result)) => State::Done { result },
-                Ok(Err(error)) => State::Failed { error },
-                Err(_) => State::Failed {
-                    error: "the program has made a mistake".to_string(),
-                },
+                Ok(Ok(result)) => State::Done(result),
+                Ok(Err(error)) => State::Failed(error),
+                Err(_) => State::Failed("internal error: the computation panicked".to_string()),
             };
-            if let Some(job) = jobs.inner().jobs.get_mut(&number) {
+            let mut locked = jobs.locked();
+            if let Some(job) = locked.jobs.get_mut(&number) {
                 job.state = state;
             }
+            locked.forget_old();
+            drop(locked);
+            jobs.0.ended.notify_waiters();
         };
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
         thread.spawn(run).ok()?;
-        inner.jobs.insert(
-            number,
-            Job {
-                watch,
-                state: State::Running,
-            },
-        );
-        // The oldest that have ended make room.
-        let ended = inner
-            .jobs
-            .iter()
-            .filter(|(_, job)| job.state != State::Running);
-        let ended: Vec<u64> = ended.map(|(number, _)| *number).collect();
-        for number in ended.iter().take(ended.len().saturating_sub(KEPT)) {
-            inner.jobs.remove(number);
-        }
+        let job = Job {
+            watch,
+            state: State::Running,
+            last_request: Instant::now(),
+        };
+        locked.jobs.insert(number, job);
         Some(number)
     }
 
-    /// Returns how a piece of work stands; nothing if there is none of this number, or no more.
+    /// Returns the state of a job, or `None` if there is no job with this number or it was forgotten.
     pub fn show(&self, number: u64) -> Option<Shown> {
-        let inner = self.inner();
-        let job = inner.jobs.get(&number)?;
+        let mut locked = self.locked();
+        let job = locked.jobs.get_mut(&number)?;
+        job.last_request = Instant::now();
+        let (state, result, error) = match &job.state {
+            State::Running => ("running", None, None),
+            State::Done(result) => ("done", Some(Arc::clone(result)), None),
+            State::Failed(error) => ("failed", None, Some(error.clone())),
+            State::Cancelled => ("cancelled", None, None),
+        };
         Some(Shown {
             job: number,
-            state: job.state.clone(),
+            state,
+            result,
+            error,
             done: job.watch.done.load(Ordering::Relaxed),
             of: job.watch.of.load(Ordering::Relaxed),
         })
     }
 
-    /// Asks a piece of work to stop; whether there is one.
+    /// Like [`Jobs::show`], but waits up to `patience` for the job to end.
+    pub async fn wait(&self, number: u64, patience: Duration) -> Option<Shown> {
+        let until = tokio::time::Instant::now() + patience;
+        loop {
+            let ended = self.0.ended.notified();
+            let shown = self.show(number)?;
+            if shown.state != "running" || tokio::time::timeout_at(until, ended).await.is_err() {
+                return Some(shown);
+            }
+        }
+    }
+
+    /// Sets the stop flag of a job. Returns whether the job exists.
     pub fn cancel(&self, number: u64) -> bool {
-        let inner = self.inner();
-        let job = inner.jobs.get(&number);
+        let locked = self.locked();
+        let job = locked.jobs.get(&number);
         job.inspect(|job| job.watch.stop.store(true, Ordering::Relaxed))
             .is_some()
     }
 
-    /// Asks all to stop.
+    /// Sets the stop flags of all jobs.
     pub fn cancel_all(&self) {
-        for job in self.inner().jobs.values() {
-            job.watch.stop.store(true, Ordering::Relaxed);
+        self.cancel_unrequested(Duration::ZERO);
+    }
+
+    /// Sets the stop flags of the jobs that no client has requested for [`ABANDONED_AFTER`].
+    pub fn cancel_abandoned(&self) {
+        self.cancel_unrequested(ABANDONED_AFTER);
+    }
+
+    fn cancel_unrequested(&self, within: Duration) {
+        for job in self.locked().jobs.values() {
+            if job.last_request.elapsed() >= within {
+                job.watch.stop.store(true, Ordering::Relaxed);
+            }
         }
+    }
+}
+
+/// Returns the result of a job as JSON text.
+fn result_of<T: Serialize>(result: Result<T, String>) -> Result<Arc<RawValue>, String> {
+    let json = serde_json::value::to_raw_value(&result?).map_err(|error| error.to_string())?;
+    match json.get().len() {
+        bytes if bytes > MAX_RESULT_BYTES => Err(format!(
+            "the result has {bytes} bytes; the server keeps at most {MAX_RESULT_BYTES}"
+        )),
+        _ => Ok(json.into()),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
-    fn ended(jobs: &Jobs, number: u64) -> State {
+    fn ended(jobs: &Jobs, number: u64) -> Shown {
         loop {
-            match jobs.show(number).expect("it is kept").state {
-                State::Running => std::thread::sleep(Duration::from_millis(5)),
-                state => return state,
+            let shown = jobs.show(number).expect("a kept job");
+            if shown.state != "running" {
+                return shown;
             }
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 
+    fn until_stopped(watch: &Watch) -> Result<(), String> {
+        while !watch.stop.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Ok(())
+    }
+
     #[test]
-    fn work_is_bounded_cancelled_and_survives_a_panic() {
+    fn jobs_are_bounded_cancelled_and_survive_a_panic() {
         let jobs = Jobs::default();
-        let until_stopped = |watch: &Watch| {
-            while !watch.stop.load(Ordering::Relaxed) {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            Ok(Value::Null)
-        };
-        let first = jobs.start(until_stopped).expect("room");
-        let second = jobs.start(until_stopped).expect("room");
-        assert_eq!(jobs.start(|_| Ok(Value::Null)), None);
+        let first = jobs.start(until_stopped).expect("a free place");
+        let second = jobs.start(until_stopped).expect("a free place");
+        assert_eq!(jobs.start(|_| Ok(0)), None);
         assert!(jobs.cancel(first));
-        assert_eq!(ended(&jobs, first), State::Cancelled);
-        let broken = jobs.start(|_| panic!("on purpose")).expect("room again");
-        assert!(matches!(ended(&jobs, broken), State::Failed { .. }));
-        let good = jobs.start(|_| Ok(Value::from(7))).expect("room again");
-        assert_eq!(
-            ended(&jobs, good),
-            State::Done {
-                result: Value::from(7)
-            }
-        );
+        assert_eq!(ended(&jobs, first).state, "cancelled");
+        let broken = jobs.start(|_| -> Result<u8, String> { panic!("on purpose") });
+        assert_eq!(ended(&jobs, broken.expect("a free place")).state, "failed");
+        let good = ended(&jobs, jobs.start(|_| Ok(7)).expect("a free place"));
+        assert_eq!(good.state, "done");
+        assert_eq!(good.result.expect("a result").get(), "7");
         assert!(jobs.cancel(second));
         assert!(!jobs.cancel(999));
         assert!(jobs.show(999).is_none());
+    }
+
+    #[test]
+    fn jobs_without_requests_are_cancelled() {
+        let jobs = Jobs::default();
+        let job = jobs.start(until_stopped).expect("a free place");
+        jobs.cancel_abandoned();
+        assert_eq!(jobs.show(job).expect("a kept job").state, "running");
+        std::thread::sleep(Duration::from_millis(20));
+        jobs.cancel_unrequested(Duration::from_millis(10));
+        assert_eq!(ended(&jobs, job).state, "cancelled");
+    }
+
+    #[test]
+    fn results_beyond_the_limit_are_refused_and_old_ones_forgotten() {
+        let jobs = Jobs::default();
+        let of_bytes = |bytes: usize| {
+            let number = jobs
+                .start(move |_| Ok("x".repeat(bytes)))
+                .expect("a free place");
+            (number, ended(&jobs, number).state)
+        };
+        assert_eq!(of_bytes(MAX_RESULT_BYTES).1, "failed");
+        let (first, state) = of_bytes(MAX_RESULT_BYTES / 2);
+        assert_eq!(state, "done");
+        assert_eq!(of_bytes(MAX_RESULT_BYTES * 2 / 3).1, "done");
+        assert!(jobs.show(first).is_none());
     }
 }

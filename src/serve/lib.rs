@@ -1,31 +1,42 @@
-//! `serve`: a local page to walk through positions with their values, and the JSON behind it.
+//! `serve`: a local page for walking through positions with their values, and the JSON API behind it.
 //!
-//! The server is hyper 1 on one thread of tokio: HTTP/1 alone, with time limits for slow readers and writers,
-//! which the smaller servers on plain threads do not have; its larger frameworks bring routers and middleware
-//! that a dozen fixed paths do not need, and twice the build time. It is a crate of its own, so that an edit
-//! of a command does not compile it again.
+//! The server is axum with tower's middleware, over hyper's HTTP/1 on one tokio thread. Connections are
+//! accepted here, because axum's own loop has no limits for slow readers and writers. The server never
+//! listens on another address than 127.0.0.1 and never serves files from disk: the page, its script and
+//! its style sheet are compiled in.
 //!
-//! * [`http`]: what reaches the server and what leaves it: addresses, origins, sizes, times, panics.
+//! * [`http`]: connections, the checks that each request passes, routes, timeouts.
 //! * [`api`]: the answers, as JSON.
-//! * [`session`]: an open game with its tables and solved graphs.
-//! * [`jobs`]: long work on threads of its own, bounded in number, that can be cancelled.
-//!
-//! Nothing of the disk is served: the page, its script and its style sheet are compiled in.
+//! * [`view`]: the JSON of a position.
+//! * [`request`]: the fields of requests, and refusals.
+//! * [`session`]: an open game with its tables and solved graphs, within the memory limit.
+//! * [`jobs`]: long computations on their own threads; bounded in number, cancelled when no client
+//!   requests their state.
 
 pub mod api;
 pub mod http;
 pub mod jobs;
+pub mod request;
 pub mod session;
+pub mod view;
 
 use tables::Store;
 
-/// What the server may use.
+/// The resources of the server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Tables to look up and to build, if there is a folder for them.
+    /// Folder of endgame tables; without one, tables are kept in memory only.
     pub store: Option<Store>,
-    /// Memory in bytes for one piece of long work.
+    /// Memory in bytes. Solved graphs and tables may take half of it, each of the
+    /// [`jobs::MAX_RUNNING`] jobs a quarter.
     pub memory_bytes: u64,
-    /// Threads for one piece of long work.
+    /// Threads of one job.
     pub threads: usize,
+}
+
+impl Config {
+    /// Returns the memory in bytes that one job may use.
+    pub fn job_bytes(&self) -> u64 {
+        self.memory_bytes / 4
+    }
 }

@@ -1,5 +1,9 @@
-//! An open game with its tables and solved graphs, and what they say of its positions.
+//! Open games with their tables and solved graphs, and the values of positions.
+//!
+//! What is kept counts against the memory limit of the server: sessions that were not used for longest
+//! are closed first.
 
+use board::{Color, Kind, Square};
 use control::{Control, Counted, Stopped};
 use diagnostics::InputError;
 use explore::{Exploration, explore};
@@ -7,37 +11,49 @@ use notation::{Setup, Start, fen};
 use position::{KEY_WORDS, Position};
 use puzzle::Layout;
 use rules::{Game, Variant};
-use std::sync::{Arc, Mutex};
-use tables::{ClassKey, Store, Tables};
+use std::sync::{Arc, Mutex, MutexGuard};
+use tables::{Store, Tables};
 use values::Value;
 use values::{Values, solve_game};
 
-/// States of a graph that is solved on demand, at the most.
+/// States of the largest graph that is solved on demand.
 pub const MAX_STATES: u64 = 500_000;
 
-/// Solved graphs that are kept of a game.
-const GRAPHS: usize = 4;
+/// Solved graphs kept for one session.
+const MAX_GRAPHS: usize = 4;
 
-/// Open games that are kept.
-const DESKS: usize = 32;
+/// Open sessions.
+const MAX_SESSIONS: usize = 32;
 
-/// A graph with the value of each of its states.
+/// A part of the server's memory, of which each session's stored tables may take one.
+const TABLE_PARTS: u64 = 16;
+
+/// A graph with the value of each of its states. The edges are not kept.
 #[derive(Debug)]
 struct Solved {
-    found: Exploration,
+    graph: Exploration,
     values: Values,
 }
 
-/// An open game.
+impl Solved {
+    fn bytes(&self) -> u64 {
+        self.graph.states.bytes() + size_of::<u16>() as u64 * self.values.len() as u64
+    }
+}
+
+/// A game on one board, with its tables and its recently solved graphs.
 pub struct Session<W: Layout> {
     /// The game.
     pub game: Arc<dyn Game<W>>,
-    /// Its tables.
+    /// Endgame tables of the game.
     pub tables: Tables<W>,
+    /// Most memory in bytes for values of stored tables; `None` if tables are kept in memory as a whole.
+    table_bytes: Option<u64>,
+    /// Solved graphs, the oldest first.
     graphs: Mutex<Vec<Arc<Solved>>>,
 }
 
-/// Where a value comes from.
+/// Origin of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
@@ -45,23 +61,46 @@ pub enum Source {
     Rules,
     /// An endgame table.
     Table,
-    /// The graph of all that can be reached from a position.
+    /// The graph of all positions reachable from some position.
     Graph,
 }
 
 impl<W: Layout> Session<W> {
-    fn new(game: Arc<dyn Game<W>>, store: Option<Store>) -> Session<W> {
+    fn new(game: Arc<dyn Game<W>>, store: Option<Store>, memory_bytes: u64) -> Session<W> {
+        let table_bytes = store.is_some().then_some(memory_bytes / TABLE_PARTS);
+        let tables = Tables::new(Arc::clone(&game), store);
         Session {
-            tables: Tables::new(Arc::clone(&game), store),
+            tables: match table_bytes {
+                Some(bytes) => tables.within(bytes),
+                None => tables,
+            },
             game,
+            table_bytes,
             graphs: Mutex::new(Vec::new()),
         }
     }
 
-    /// Returns what a position is worth to the side to move, if that is known.
+    fn graphs(&self) -> MutexGuard<'_, Vec<Arc<Solved>>> {
+        self.graphs.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Returns the memory that tables and graphs take, in bytes.
+    fn kept_bytes(&self) -> u64 {
+        /// Part of a class's index, for each pair of squares.
+        const PAIR_BYTES: u64 = 21;
+        let squares = self.game.board().geometry().len() as u64;
+        let tables = self.tables.kept();
+        let values = tables.iter().map(|table| 2 * table.class.len());
+        let values = values.fold(0, u64::saturating_add);
+        let values = self.table_bytes.map_or(values, |most| values.min(most));
+        let graphs: u64 = self.graphs().iter().map(|solved| solved.bytes()).sum();
+        values + tables.len() as u64 * PAIR_BYTES * squares * squares + graphs
+    }
+
+    /// Returns the value of a position for the side to move and its origin, if it is known.
     ///
     /// # Errors
-    /// A table that cannot be read.
+    /// If a table cannot be read.
     pub fn value(&self, p: &Position<W>) -> Result<Option<(Value, Source)>, InputError> {
         let outcome = self.game.outcome(p);
         if !outcome.is_ongoing() {
@@ -70,19 +109,15 @@ impl<W: Layout> Session<W> {
         if let Some(value) = self.tables.value(p)? {
             return Ok(Some((value, Source::Table)));
         }
-        let graphs = self
-            .graphs
-            .lock()
-            .unwrap_or_else(|e| e.into_inner())
-            .clone();
+        let graphs = self.graphs().clone();
         let known = graphs.iter().find_map(|solved| self.state(solved, p));
         Ok(known.map(|value| (value, Source::Graph)))
     }
 
-    /// Returns the value of a position in a solved graph, if it is one of its states.
+    /// Returns the value of a position in a solved graph, if it is one of the graph's states.
     fn state(&self, solved: &Solved, p: &Position<W>) -> Option<Value> {
-        // A key holds no more than the graph's root can lead to.
-        let (room, need) = (solved.found.codec.plan(), self.game.key_plan(p));
+        // A position that needs more than the codec of the graph encodes is not one of its states.
+        let (room, need) = (solved.graph.codec.plan(), self.game.key_plan(p));
         let fits = need.squares == room.squares
             && need.units <= room.units
             && need.rights <= room.rights
@@ -93,62 +128,81 @@ impl<W: Layout> Session<W> {
             return None;
         }
         let mut key = [0; KEY_WORDS];
-        solved.found.codec.encode(p, &mut key);
-        let state = solved
-            .found
-            .states
-            .find(&key[..solved.found.states.words()])?;
-        (solved.found.position::<W>(state) == *p).then(|| solved.values.of(state))
+        solved.graph.codec.encode(p, &mut key);
+        let states = &solved.graph.states;
+        let state = states.find(&key[..states.words()])?;
+        (solved.graph.position::<W>(state) == *p).then(|| solved.values.of(state))
     }
 
-    /// Solves the graph of all that can be reached from a position, if it is small enough, and keeps
-    /// it. How many states it has.
+    /// Solves the graph reachable from a position and keeps it. Returns its number of states.
     ///
     /// # Errors
-    /// In plain words, why not.
+    /// If the graph has more than [`MAX_STATES`] states, or `control` stops the computation.
     pub fn solve_graph(&self, p: &Position<W>, control: &Control<'_>) -> Result<u64, String> {
         let limits = explore::Limits {
             max_states: MAX_STATES,
             ..explore::Limits::default()
         };
-        let found = explore(self.game.as_ref(), p, &limits, control);
-        let states = found.states.len() as u64;
-        match found.limit {
+        let mut graph = explore(self.game.as_ref(), p, &limits, control);
+        let states = graph.states.len() as u64;
+        match graph.limit {
             None => {}
             Some(Stopped::Count(Counted::States)) => {
                 return Err(format!(
-                    "more than {MAX_STATES} states can be reached from here"
+                    "more than {MAX_STATES} positions can be reached from this one; a smaller board or fewer \
+                     units are needed"
                 ));
             }
             Some(stopped) => return Err(format!("the search was stopped: {stopped}")),
         }
         let game = self.game.as_ref();
-        let values = solve_game(game, &found, control).map_err(|stopped| stopped.to_string())?;
+        let values = solve_game(game, &graph, control).map_err(|stopped| stopped.to_string())?;
         if control.is_interrupted() {
             return Err("the search was stopped".to_string());
         }
-        let mut graphs = self.graphs.lock().unwrap_or_else(|e| e.into_inner());
-        if graphs.len() == GRAPHS {
+        graph.graph = None;
+        let mut graphs = self.graphs();
+        if graphs.len() == MAX_GRAPHS {
             graphs.remove(0);
         }
-        graphs.push(Arc::new(Solved { found, values }));
+        graphs.push(Arc::new(Solved { graph, values }));
         Ok(states)
     }
 
-    /// Returns the material signature of a position, with the state where there is one.
+    /// Returns the material signature of a position, with hands and state where the variant has them.
     pub fn signature(&self, p: &Position<W>) -> String {
-        let label = ClassKey::of(self.game.as_ref(), p).label(self.game.men());
-        let units = label.split('-').next().unwrap_or("").to_string();
-        match fen::state_text(self.game.as_ref(), p) {
-            state if state.is_empty() || p.bound_len() > 0 => units,
-            state => format!("{units};{state}"),
+        let game = self.game.as_ref();
+        let men = game.men();
+        let squares = (0..game.board().geometry().len()).map(|n| Square(n as u8));
+        let units: Vec<(Color, Kind)> = squares.filter_map(|square| p.unit(square)).collect();
+        let mut text = String::new();
+        for color in Color::BOTH {
+            if color == Color::Black {
+                text.push('v');
+            }
+            for kind in men.strongest() {
+                let of_kind = units.iter().filter(|unit| **unit == (color, kind));
+                of_kind.for_each(|_| text.push_str(&men.name(Color::White, kind)));
+            }
+        }
+        if let Some(carried) = game.carried().fields() {
+            if let Some(hand) = carried.hand(p).filter(|hand| !hand.is_empty()) {
+                text += &format!(";hand={hand}");
+            }
+            if let Some(checks) = carried.checks(p) {
+                text += &format!(";checks={checks}");
+            }
+        }
+        match fen::state_text(game, p) {
+            state if state.is_empty() || p.bound_len() > 0 => text,
+            state => format!("{text};{state}"),
         }
     }
 }
 
-/// Does the same with an open game of whatever layout and a position of it:
-/// `with_desk!(open, session, position => expression)`.
-macro_rules! with_desk {
+/// Evaluates an expression for an open game of any layout and a position of it:
+/// `with_session!(open, session, position => expression)`.
+macro_rules! with_session {
     ($open:expr, $session:ident, $p:ident => $body:expr) => {
         match $open {
             $crate::session::Opened::Narrow($session, $p) => $body,
@@ -158,25 +212,22 @@ macro_rules! with_desk {
         }
     };
 }
-pub(crate) use with_desk;
+pub(crate) use with_session;
 
-/// What holds for each layout alike.
+/// Defines what is the same for each layout.
 macro_rules! for_layouts {
     ($($layout:ident),*) => {
-        /// An open game, of whatever layout its board asks for.
+        /// A session of any layout.
         #[derive(Clone)]
-        pub enum AnyDesk {
-            $(
-                #[allow(missing_docs)]
-                $layout(Arc<Session<position::$layout>>),
-            )*
+        enum AnySession {
+            $($layout(Arc<Session<position::$layout>>),)*
         }
 
-        /// An open game and a position of it.
+        /// A session of any layout, and a position of its game.
         #[derive(Clone)]
         #[expect(
             clippy::large_enum_variant,
-            reason = "there are few of them at a time, and most are matched at once"
+            reason = "few values exist at a time, and most are matched at once"
         )]
         pub enum Opened {
             $(
@@ -185,26 +236,40 @@ macro_rules! for_layouts {
             )*
         }
 
-        /// Returns a game that has just been opened, and its position.
-        fn opened(setup: Setup, store: Option<Store>) -> (AnyDesk, Opened) {
-            match setup {
-                $(
-                    Setup::$layout(Start { game, position }) => {
-                        let session = Arc::new(Session::new(game, store));
-                        let opened = Opened::$layout(Arc::clone(&session), position);
-                        (AnyDesk::$layout(session), opened)
-                    }
-                )*
+        impl AnySession {
+            fn kept_bytes(&self) -> u64 {
+                match self {
+                    $(AnySession::$layout(session) => session.kept_bytes(),)*
+                }
+            }
+
+            /// Frees the solved graphs, also where a job still uses the session.
+            fn forget_graphs(&self) {
+                match self {
+                    $(AnySession::$layout(session) => session.graphs().clear(),)*
+                }
+            }
+
+            fn read(self, text: &str) -> Result<Opened, InputError> {
+                match self {
+                    $(
+                        AnySession::$layout(session) => {
+                            let p = fen::read_position(session.game.as_ref(), text)?;
+                            Ok(Opened::$layout(session, p))
+                        }
+                    )*
+                }
             }
         }
 
-        /// Returns a position of a game that is open.
-        fn read(session: AnyDesk, text: &str) -> Result<Opened, InputError> {
-            match session {
+        /// Returns a new session and its position.
+        fn opened(setup: Setup, store: Option<Store>, memory_bytes: u64) -> (AnySession, Opened) {
+            match setup {
                 $(
-                    AnyDesk::$layout(session) => {
-                        let p = fen::read_position(session.game.as_ref(), text)?;
-                        Ok(Opened::$layout(session, p))
+                    Setup::$layout(Start { game, position }) => {
+                        let session = Arc::new(Session::new(game, store, memory_bytes));
+                        let opened = Opened::$layout(Arc::clone(&session), position);
+                        (AnySession::$layout(session), opened)
                     }
                 )*
             }
@@ -213,53 +278,85 @@ macro_rules! for_layouts {
 }
 for_layouts!(Narrow, NarrowBound, Open, Wide);
 
-/// The games that are open.
-pub struct Desks {
+/// Name of a session: the variant with its options, the shape of the board.
+type Name = (String, String);
+
+/// The open sessions, the one that was used last at the end.
+pub struct Sessions {
     store: Option<Store>,
-    open: Mutex<Vec<((String, String), AnyDesk)>>,
+    memory_bytes: u64,
+    open: Mutex<Vec<(Name, AnySession)>>,
 }
 
-impl Desks {
-    /// None yet.
-    pub fn new(store: Option<Store>) -> Desks {
-        Desks {
+impl Sessions {
+    /// Returns an empty list. Sessions may keep half of `memory_bytes`.
+    pub fn new(store: Option<Store>, memory_bytes: u64) -> Sessions {
+        Sessions {
             store,
+            memory_bytes,
             open: Mutex::new(Vec::new()),
         }
     }
 
-    /// Returns whether tables can be kept.
+    /// Returns whether tables are stored on disk.
     pub fn has_store(&self) -> bool {
         self.store.is_some()
     }
 
-    /// Returns the game of a variant on the board of a position, and the position.
+    fn open_sessions(&self) -> MutexGuard<'_, Vec<(Name, AnySession)>> {
+        self.open.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Opens a variant on the board of a position, or the start position, and reads the position.
     ///
     /// # Errors
-    /// A position that is not one of the variant.
+    /// If the text is not a position of the variant.
     pub fn open(&self, variant: &Variant, text: Option<&str>) -> Result<Opened, InputError> {
         let start = variant.start();
         let text = text.unwrap_or(&start);
         let shape = fen::shape(text)?;
-        let name = (
-            variant.to_string(),
-            format!("{}{:x}", shape.size(), shape.holes()),
-        );
-        let mut open = self.open.lock().unwrap_or_else(|e| e.into_inner());
+        let board = format!("{}{:x}", shape.size(), shape.holes());
+        let name = (variant.to_string(), board);
+        self.close_beyond(self.memory_bytes / 2);
+        let mut open = self.open_sessions();
         if let Some(at) = open.iter().position(|(known, _)| *known == name) {
-            // The one used last stands last.
             let entry = open.remove(at);
             let session = entry.1.clone();
             open.push(entry);
             drop(open);
-            return read(session, text);
+            return session.read(text);
         }
+        // Opening takes time, and other requests need the list.
+        drop(open);
         let setup = Setup::read(variant, Some(text))?;
-        let (session, opened) = opened(setup, self.store.clone());
-        if open.len() == DESKS {
+        let (session, opened) = opened(setup, self.store.clone(), self.memory_bytes);
+        let mut open = self.open_sessions();
+        open.retain(|(known, _)| *known != name);
+        if open.len() == MAX_SESSIONS {
             open.remove(0);
         }
         open.push((name, session));
         Ok(opened)
+    }
+
+    /// Frees memory for a job: afterwards, the sessions keep at most a quarter of the memory.
+    pub fn make_room(&self) {
+        self.close_beyond(self.memory_bytes / 4);
+    }
+
+    /// Closes sessions until the others keep at most `max_bytes`, the least recently used ones first.
+    fn close_beyond(&self, max_bytes: u64) {
+        let mut open = self.open_sessions();
+        let sizes = open.iter().map(|(_, session)| session.kept_bytes());
+        let mut total = sizes.fold(0, u64::saturating_add);
+        open.retain(|(_, session)| {
+            let bytes = session.kept_bytes();
+            if total <= max_bytes || bytes == 0 {
+                return true;
+            }
+            total = total.saturating_sub(bytes);
+            session.forget_graphs();
+            false
+        });
     }
 }

@@ -1,8 +1,8 @@
-//! The pages in a real browser: Chromium, without a window, by the WebDriver protocol.
+//! The pages in a real browser: headless Chromium, driven by the WebDriver protocol.
 //!
 //! Needs `chromium` and `chromedriver` (Debian's `chromium` and `chromium-driver`). On a machine without
-//! them every test is told as left out, by name. The tests run one after the other: a browser fills
-//! a machine by itself. A word on the command line runs those alone whose names hold it.
+//! them, every test is reported by name as left out. The tests run one after the other, because one
+//! browser uses all cores. A word on the command line selects the tests whose names contain it.
 
 mod driver;
 mod local_page;
@@ -13,27 +13,33 @@ use std::panic::catch_unwind;
 
 type Test = (&'static str, fn());
 
-const TESTS: [Test; 13] = [
+const TESTS: [Test; 16] = [
     (
-        "a_unit_is_played_by_two_clicks_and_taken_back",
-        local_page::a_unit_is_played_by_two_clicks_and_taken_back,
+        "turn_is_played_by_two_clicks_and_taken_back",
+        local_page::turn_is_played_by_two_clicks_and_taken_back,
+    ),
+    ("promotion_is_chosen", local_page::promotion_is_chosen),
+    (
+        "turn_of_two_steps_is_played_step_by_step",
+        local_page::turn_of_two_steps_is_played_step_by_step,
     ),
     (
-        "a_promotion_is_asked_for",
-        local_page::a_promotion_is_asked_for,
+        "rules_and_legend_are_shown_next_to_the_board",
+        local_page::rules_and_legend_are_shown_next_to_the_board,
     ),
     (
-        "a_turn_of_two_steps_is_played_step_by_step",
-        local_page::a_turn_of_two_steps_is_played_step_by_step,
+        "table_is_offered_only_where_it_can_be_built",
+        local_page::table_is_offered_only_where_it_can_be_built,
     ),
     (
-        "the_address_holds_the_line",
-        local_page::the_address_holds_the_line,
+        "illegal_turn_in_the_address_shows_the_board_before_it",
+        local_page::illegal_turn_in_the_address_shows_the_board_before_it,
     ),
     (
-        "the_keyboard_alone_plays",
-        local_page::the_keyboard_alone_plays,
+        "address_contains_the_line",
+        local_page::address_contains_the_line,
     ),
+    ("keyboard_plays_a_turn", local_page::keyboard_plays_a_turn),
     (
         "units_are_placed_with_the_mouse",
         local_page::units_are_placed_with_the_mouse,
@@ -43,28 +49,25 @@ const TESTS: [Test; 13] = [
         local_page::hands_stay_while_units_are_placed_and_dropped,
     ),
     (
-        "a_sign_of_promotion_is_asked_for",
-        local_page::a_sign_of_promotion_is_asked_for,
+        "promotion_sign_is_chosen",
+        local_page::promotion_sign_is_chosen,
     ),
     (
-        "the_longest_win_is_found_by_clicking",
-        local_page::the_longest_win_is_found_by_clicking,
+        "longest_win_is_played_by_clicking",
+        local_page::longest_win_is_played_by_clicking,
     ),
     (
-        "a_problem_is_solved_and_another_cancelled",
-        local_page::a_problem_is_solved_and_another_cancelled,
+        "problem_is_solved_and_job_cancelled",
+        local_page::problem_is_solved_and_job_cancelled,
+    ),
+    ("page_fits_a_phone", local_page::page_fits_a_phone),
+    (
+        "solution_opens_with_the_key_next_to_its_diagram",
+        pages::solution_opens_with_the_key_next_to_its_diagram,
     ),
     (
-        "nothing_is_wider_than_a_phone",
-        local_page::nothing_is_wider_than_a_phone,
-    ),
-    (
-        "a_solution_is_indented_beside_its_diagram",
-        pages::a_solution_is_indented_beside_its_diagram,
-    ),
-    (
-        "a_line_is_stepped_through_and_read_without_scripts",
-        pages::a_line_is_stepped_through_and_read_without_scripts,
+        "line_is_stepped_through_and_readable_without_scripts",
+        pages::line_is_stepped_through_and_readable_without_scripts,
     ),
 ];
 

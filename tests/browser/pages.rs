@@ -3,7 +3,7 @@
 use crate::driver::{Browser, Key, Wish};
 use std::process::Command;
 
-pub fn a_solution_is_indented_beside_its_diagram() {
+pub fn solution_opens_with_the_key_next_to_its_diagram() {
     let folder = tempfile::tempdir().expect("a folder");
     let page = folder.path().join("problem.html");
     let status = Command::new(env!("CARGO_BIN_EXE_fairyproof"))
@@ -16,6 +16,14 @@ pub fn a_solution_is_indented_beside_its_diagram() {
     assert!(status.success());
     let browser = Browser::open(Wish::DESK);
     browser.go(&format!("file://{}", page.display()));
+    // The key is visible, the play after it folded.
+    let visible = browser.script("return document.querySelector('article').innerText");
+    let visible = visible.as_str().expect("a text");
+    assert!(
+        visible.contains("1.") && !visible.contains("1..."),
+        "{visible}"
+    );
+    browser.script("for (const d of document.querySelectorAll('details')) d.open = true");
     // Where the words of solution, key, reply and answer begin, from left to right.
     let steps = browser.script(
         "const left = (at) => { const range = document.createRange();\
@@ -38,7 +46,7 @@ pub fn a_solution_is_indented_beside_its_diagram() {
     browser.quiet();
 }
 
-pub fn a_line_is_stepped_through_and_read_without_scripts() {
+pub fn line_is_stepped_through_and_readable_without_scripts() {
     let folder = tempfile::tempdir().expect("a folder");
     let status = Command::new(env!("CARGO_BIN_EXE_fairyproof"))
         .args(["report", "html", "linkage", "--games", "20", "--out"])

@@ -27,6 +27,8 @@ fn page(path: &std::path::Path) -> String {
 #[test]
 fn a_rule_set_has_a_page_with_all_sections() {
     let (_keep, out) = folder();
+    let other = std::path::Path::new(&out).join("my-variant.html");
+    std::fs::write(&other, "the page of an earlier run").expect("a file");
     let run = run(&["report", "html", "linkage", "--out", &out, "--games", "20"]);
     assert_eq!(run.code, 0, "{run:?}");
     let html = page(&std::path::Path::new(&out).join("linkage.html"));
@@ -37,7 +39,7 @@ fn a_rule_set_has_a_page_with_all_sections() {
             "The array",
             "id=\"units\"",
             "Lines of 4 turns",
-            "20 games, each turn any of the legal ones",
+            "20 games of random legal turns",
             "class=\"plot\"",
             "id=\"reduced\"",
             "positions certified",
@@ -50,11 +52,12 @@ fn a_rule_set_has_a_page_with_all_sections() {
         ],
     );
     let index = page(&std::path::Path::new(&out).join("index.html"));
-    assert_eq!(index.matches("<a href=").count(), 1);
+    assert_eq!(index.matches("<a href=").count(), 2);
     holds(
         &index,
         &[
             "<a href=\"linkage.html\">Linkage Chess</a>",
+            "<a href=\"./my-variant.html\">",
             "Bachelor Chess",
         ],
     );

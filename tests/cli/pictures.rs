@@ -92,11 +92,16 @@ fn hands_stand_beside_the_board() {
 }
 
 #[test]
-fn the_last_turn_is_an_arrow_and_a_check_is_marked() {
-    let picture = svg(&["show", "fide", "--play", "e2e4 f7f5 d1h5"]);
-    assert_eq!(picture.matches("class=\"ar\"").count(), 1);
-    assert_eq!(picture.matches("class=\"ck\"").count(), 1);
-    assert_eq!(picture.matches("class=\"by\"").count(), 1);
+fn last_turn_is_an_arrow_and_check_is_marked_on_request() {
+    let marks = |picture: &str| {
+        ["ar", "ck", "by", "ro"].map(|class| picture.matches(&format!("class=\"{class}\"")).count())
+    };
+    let plain = svg(&["show", "fide", "--play", "e2e4 f7f5 d1h5"]);
+    assert_eq!(marks(&plain), [1, 0, 0, 0]);
+    let picture = svg(&["show", "fide", "--play", "e2e4 f7f5 d1h5", "--marks"]);
+    assert_eq!(marks(&picture), [1, 1, 1, 2]);
+    // Other rules show which units are royal.
+    assert_eq!(marks(&svg(&["show", "bachelor"])), [0, 0, 0, 2]);
     holds(&picture, &["e8 is in check", "Black to move"]);
     holds(
         &refusal(&["show", "fide", "--play", "e2e4 e2e4"]),
@@ -143,7 +148,7 @@ fn marks_of_a_unit_are_letters_in_the_text() {
         &knight,
         &[
             "4  . . .f. .f. . .\n",
-            "f: forbidden by the law: c1 g1 c3 g3 d4 f4\n",
+            "f: forbidden by a rule: c1 g1 c3 g3 d4 f4\n",
             "c1: forbidden, it leaves the royal unit on e1 attacked from e8\n",
         ],
     );
@@ -165,7 +170,7 @@ fn marks_of_a_unit_are_letters_in_the_text() {
     );
     holds(
         &refusal(&["show", "fide", fen, "--unit", "a3"]),
-        &["nothing stands there"],
+        &["the square is vacant"],
     );
     holds(
         &refusal(&["show", "fide", fen, "--unit", "z9"]),

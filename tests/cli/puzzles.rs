@@ -106,6 +106,7 @@ fn wrong_files_are_told_and_nothing_is_written() {
         .code(2)
         .stderr(predicate::str::contains("nowhere.toml"));
     let empty = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(empty.path().join("puzzles")).expect("a folder");
     puzzles(empty.path(), &[])
         .code(2)
         .stderr(predicate::str::contains("folder `puzzles`"));
@@ -222,4 +223,23 @@ fn mining_is_repeatable_and_what_it_finds_solves() {
     // Nothing is found in one position: that is undecided, not nothing to find.
     puzzles(folder.path(), &["mine", "fide", "--candidates", "1"]).code(2);
     puzzles(folder.path(), &["mine", "bachelor", "--candidates", "1"]).code(3);
+}
+
+#[test]
+fn built_in_collection_is_solved_where_no_folder_exists() {
+    let empty = tempfile::tempdir().expect("a folder");
+    let run = puzzles(empty.path(), &["--time", "0.001", "--format", "csv"]);
+    let run = run.stderr(predicate::str::contains("built-in collection"));
+    let rows = written(&run);
+    let listed = std::fs::read_to_string("puzzles/bachelor.toml").expect("a file");
+    let ids = listed
+        .lines()
+        .filter_map(|line| line.strip_prefix("id = \""));
+    for id in ids.map(|id| id.trim_end_matches('"')) {
+        assert!(rows.contains(id), "{id}");
+    }
+    assert_eq!(
+        std::fs::read_dir(empty.path()).expect("a folder").count(),
+        0
+    );
 }

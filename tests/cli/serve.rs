@@ -1,5 +1,4 @@
-//! `fairyproof serve`, spoken to byte by byte: answers, refusals, work that is begun and cancelled, load,
-//! and requests that are none.
+//! `fairyproof serve` over raw sockets: answers, refusals, jobs, load, limits, malformed requests.
 
 use crate::run::{folder, holds, piped, refusal};
 use serde_json::{Value, json};
@@ -9,7 +8,7 @@ use std::process::Child;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// A server, which ends with this.
+/// A server process. It ends when this is dropped.
 struct Server {
     child: Child,
     host: String,
@@ -18,9 +17,13 @@ struct Server {
 
 impl Server {
     fn start() -> Server {
+        Server::with_memory("256M")
+    }
+
+    fn with_memory(memory: &str) -> Server {
         let (tables, name) = folder();
         let mut child = piped(&[
-            "serve", "--port", "0", "--tables", &name, "--memory", "256M",
+            "serve", "--port", "0", "--tables", &name, "--memory", memory,
         ])
         .spawn()
         .expect("it starts");
@@ -48,14 +51,61 @@ impl Server {
         stream
     }
 
-    /// Returns what comes back for these bytes, as far as the server sends anything.
+    /// Returns the bytes that the server sends for a request, until it closes the connection.
     fn raw(&self, request: &[u8]) -> String {
+        read_to_end(self.sent(request))
+    }
+
+    /// Like `raw`, but ends the connection after the request, so that the server waits for no more.
+    fn cut(&self, request: &[u8]) -> String {
+        let stream = self.sent(request);
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        read_to_end(stream)
+    }
+
+    /// Returns a connection on which these bytes were sent.
+    fn sent(&self, request: &[u8]) -> TcpStream {
         let mut stream = self.connect();
         let _ = stream.write_all(request);
-        let _ = stream.shutdown(std::net::Shutdown::Write);
-        let mut bytes = Vec::new();
-        let _ = stream.read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
+        stream
+    }
+
+    /// Returns the text of a POST request.
+    fn posted(&self, path: &str, value: &Value) -> String {
+        let (host, body) = (&self.host, value.to_string());
+        format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+    }
+
+    /// Returns the processor time that the server has used, in seconds.
+    #[cfg(target_os = "linux")]
+    fn processor_seconds(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
+        let stat = stat.expect("a running server");
+        let fields: Vec<&str> = stat
+            .rsplit(") ")
+            .next()
+            .expect("fields")
+            .split(' ')
+            .collect();
+        let ticks: u64 = [11, 12]
+            .iter()
+            .map(|&n| fields[n].parse::<u64>().expect("ticks"))
+            .sum();
+        ticks as f64 / 100.0
+    }
+
+    /// Returns the resident memory of the server, in bytes.
+    #[cfg(target_os = "linux")]
+    fn resident_bytes(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.expect("a running server");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let kibibytes = line.and_then(|line| line.trim().split(' ').next()?.parse::<u64>().ok());
+        kibibytes.expect("a number") << 10
     }
 
     fn request(&self, head: &str, headers: &str, body: &str) -> (u16, String) {
@@ -86,17 +136,16 @@ impl Server {
         (status, body(&text))
     }
 
-    /// Work that has been begun, when it has ended.
+    /// Returns a job when it has ended.
     fn ended(&self, job: &Value) -> Value {
         let number = job["job"].as_u64().expect("a job");
         let patience = Instant::now() + Duration::from_secs(120);
         loop {
-            let (_, shown) = self.get(&format!("/api/job?job={number}"));
+            let (_, shown) = self.get(&format!("/api/job?job={number}&wait=1000"));
             if shown["state"] != "running" {
                 return shown;
             }
             assert!(Instant::now() < patience, "{shown}");
-            std::thread::sleep(Duration::from_millis(20));
         }
     }
 }
@@ -106,6 +155,12 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn read_to_end(mut stream: TcpStream) -> String {
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 fn body(text: &str) -> Value {
@@ -151,6 +206,8 @@ fn positions_are_answered_with_turns_and_line() {
         ("/../Cargo.toml", 404),
         ("/Cargo.toml", 404),
         ("/api/solve", 405),
+        ("/api/plan?variant=fide", 405),
+        ("/api/job?job=x", 400),
         ("/api/job?job=77", 404),
     ] {
         let (got, answer) = server.get(path);
@@ -160,13 +217,15 @@ fn positions_are_answered_with_turns_and_line() {
 }
 
 #[test]
-fn the_page_asks_nothing_of_others() {
+fn page_loads_nothing_from_elsewhere() {
     let server = Server::start();
     for path in [
         "/",
         "/app.js",
         "/app.css",
         "/picture.css",
+        "/page.css",
+        "/rules?variant=bachelor",
         "/icon.svg",
         "/symbols.svg",
     ] {
@@ -193,7 +252,7 @@ fn the_page_asks_nothing_of_others() {
 }
 
 #[test]
-fn other_names_and_other_sites_get_no_answer() {
+fn foreign_names_and_sites_are_refused() {
     let server = Server::start();
     let own = &server.host;
     let port = own.rsplit(':').next().expect("a port");
@@ -210,6 +269,15 @@ fn other_names_and_other_sites_get_no_answer() {
             "403",
         ),
         (format!("Host: {own}\r\nOrigin: null\r\n"), "403"),
+        (format!("Host: {own}\r\nSec-Fetch-Site: none\r\n"), "200"),
+        (
+            format!("Host: {own}\r\nSec-Fetch-Site: same-site\r\n"),
+            "403",
+        ),
+        (
+            format!("Host: {own}\r\nSec-Fetch-Site: cross-site\r\n"),
+            "403",
+        ),
         (String::new(), "403"),
     ] {
         let text = server.raw(format!("{path}{headers}Connection: close\r\n\r\n").as_bytes());
@@ -225,7 +293,7 @@ fn other_names_and_other_sites_get_no_answer() {
 }
 
 #[test]
-fn problems_are_solved_and_cancelled() {
+fn problems_are_solved_and_jobs_cancelled() {
     let server = Server::start();
     let fen = "8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1";
     let asked = json!({"variant": "fide", "fen": fen, "stipulation": "#2"});
@@ -262,12 +330,9 @@ fn values_come_from_tables_and_graphs_best_first() {
     let fen = "7/7/7/3k3/7/K4N1 w - - 0 1";
     let path = format!("/api/position?variant=bachelor&fen={}", encoded(fen));
     assert_eq!(server.get(&path).1["category"], "unknown");
-    let (status, plan) = server.get(&format!("/api/plan?variant=bachelor&fen={}", encoded(fen)));
-    assert_eq!(
-        (status, &plan["signature"]),
-        (200, &json!("KNvK")),
-        "{plan}"
-    );
+    let (_, job) = server.post("/api/plan", &json!({"variant": "bachelor", "fen": fen}));
+    let plan = server.ended(&job);
+    assert_eq!(plan["result"]["signature"], "KNvK", "{plan}");
     let (_, job) = server.post("/api/table", &json!({"variant": "bachelor", "fen": fen}));
     let built = server.ended(&job);
     assert_eq!(built["state"], "done", "{built}");
@@ -308,7 +373,7 @@ fn values_come_from_tables_and_graphs_best_first() {
 }
 
 #[test]
-fn rule_sets_are_compared() {
+fn variants_are_compared() {
     let server = Server::start();
     let fen = encoded("7k/6q1/5Q2/8/8/8/8/K7 w - - 0 1");
     let (_, answer) = server.get(&format!("/api/compare?first=fide&second=society&fen={fen}"));
@@ -323,7 +388,7 @@ fn rule_sets_are_compared() {
 
 /// 200 requests a second of probes, for as many seconds as `FAIRYPROOF_LOAD_SECONDS` says (3 without).
 #[test]
-fn no_probe_is_lost_under_load() {
+fn all_probes_are_answered_under_load() {
     const A_SECOND: usize = 200;
     const CLIENTS: usize = 8;
     let seconds: usize = std::env::var("FAIRYPROOF_LOAD_SECONDS")
@@ -373,7 +438,7 @@ impl Random {
 }
 
 #[test]
-fn a_thousand_malformed_requests_get_nothing_and_kill_nothing() {
+fn thousand_malformed_requests_start_no_work_and_no_panic() {
     let server = Server::start();
     let asked = "{\"variant\":\"fide\",\"depth\":\"1\"}";
     let length = format!("Content-Length: {}", asked.len());
@@ -423,7 +488,7 @@ fn a_thousand_malformed_requests_get_nothing_and_kill_nothing() {
                     .collect()
             }
         }
-        let text = server.raw(&bytes);
+        let text = server.cut(&bytes);
         assert!(
             !began(&text),
             "{n}: {:?}\n{text}",
@@ -431,19 +496,289 @@ fn a_thousand_malformed_requests_get_nothing_and_kill_nothing() {
         );
         assert!(!text.contains(" 500 "), "{n}: {text}");
     }
-    assert!(
-        began(&server.raw(good.as_bytes())),
-        "the request that they were made from is good"
-    );
+    let (_, job) = server.post("/api/perft", &json!({"variant": "fide", "depth": "1"}));
+    assert!(job["job"].is_u64(), "the original request is valid: {job}");
     assert_eq!(server.get("/api/variants").0, 200);
 }
 
 #[test]
-fn a_port_that_is_taken_is_told() {
+fn port_in_use_is_reported() {
     let server = Server::start();
     let port = server.host.rsplit(':').next().expect("a port");
     holds(
         &refusal(&["serve", "--port", port]),
-        &["--port", "cannot be served on"],
+        &["--port", "cannot listen on port"],
     );
+}
+
+/// A table of four units with many states, whose plan takes seconds.
+const LONG_PLAN: &str = "8/N7/3k4/8/K5pQ/8/8/8 w - - 0 1";
+
+#[test]
+#[cfg(target_os = "linux")]
+fn forty_plans_hold_up_no_request_and_end_with_their_clients() {
+    let server = Server::start();
+    let fields = json!({"variant": "spartan", "fen": LONG_PLAN});
+    let request = server.posted("/api/plan", &fields);
+    let mut clients: Vec<TcpStream> = Vec::new();
+    for _ in 0..40 {
+        clients.push(server.sent(request.as_bytes()));
+    }
+    let asked = Instant::now();
+    for _ in 0..20 {
+        assert_eq!(server.get("/api/position?variant=fide").0, 200);
+    }
+    let elapsed = asked.elapsed();
+    assert!(elapsed < Duration::from_secs(10), "{elapsed:?}");
+    let plans = clients.into_iter().map(read_to_end);
+    let (started, refused): (Vec<String>, Vec<String>) =
+        plans.partition(|answer| answer.contains("\"job\""));
+    assert!(started.len() >= 2, "{refused:?}");
+    assert!(
+        refused.iter().all(|answer| answer.contains(" 429 ")),
+        "{refused:?}"
+    );
+    // Jobs without requests are cancelled after 15 seconds.
+    std::thread::sleep(Duration::from_secs(17));
+    let before = server.processor_seconds();
+    std::thread::sleep(Duration::from_secs(2));
+    let used = server.processor_seconds() - before;
+    assert!(
+        used < 0.2,
+        "{used} seconds of processor time without clients"
+    );
+    let (_, job) = server.post("/api/perft", &json!({"variant": "fide", "depth": 1}));
+    assert_eq!(server.ended(&job)["result"]["nodes"], 20);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn job_without_requests_is_cancelled() {
+    let server = Server::start();
+    let (_, job) = server.post("/api/perft", &json!({"variant": "fide", "depth": 12}));
+    std::thread::sleep(Duration::from_secs(17));
+    let before = server.processor_seconds();
+    std::thread::sleep(Duration::from_secs(1));
+    let used = server.processor_seconds() - before;
+    assert!(
+        used < 0.2,
+        "{used} seconds of processor time without clients"
+    );
+    assert_eq!(server.ended(&job)["state"], "cancelled");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn kept_graphs_stay_within_the_memory_limit() {
+    const MEMORY_BYTES: u64 = 96 << 20;
+    let server = Server::with_memory("96M");
+    let fen = "kqr/3/3/KQR w - - 0 1";
+    let variants = [
+        "fide",
+        "glory",
+        "deadline",
+        "kingmaker",
+        "linkage",
+        "submission",
+        "triple-check",
+        "twilight",
+        "ultimate",
+        "blunder-mate",
+    ];
+    let mut solved = 0;
+    // Each graph took 6 to 10 MB when its edges were kept too.
+    for variant in variants {
+        for _ in 0..3 {
+            let (_, job) = server.post("/api/graph", &json!({"variant": variant, "fen": fen}));
+            let ended = server.ended(&job);
+            assert_eq!(ended["state"], "done", "{variant}: {ended}");
+            solved += 1;
+        }
+    }
+    let resident = server.resident_bytes();
+    assert!(
+        resident < MEMORY_BYTES + (48 << 20),
+        "{} MiB after {solved} graphs",
+        resident >> 20
+    );
+}
+
+#[test]
+fn squares_of_positions_come_from_the_server() {
+    let server = Server::start();
+    let fen = "4k/1S3/5/5/K4[] w - - 0 1";
+    let path = format!(
+        "/api/position?variant=minishogi&fen={}&line=b4b5%2B",
+        encoded(fen)
+    );
+    let (_, answer) = server.get(&path);
+    let expected = json!([
+        {"square": "a1", "unit": "K", "side": "w"},
+        {"square": "b5", "unit": "+S", "side": "w"},
+        {"square": "e5", "unit": "K", "side": "b"},
+    ]);
+    assert_eq!(answer["squares"], expected, "{answer}");
+}
+
+#[test]
+fn positions_are_edited_by_the_server() {
+    let server = Server::start();
+    let edit = |fen: &str, change: &str| {
+        let path = format!(
+            "/api/edit?variant=fide&fen={}&change={change}",
+            encoded(fen)
+        );
+        server.get(&path)
+    };
+    let (_, put) = edit("7k/8/8/8/8/8/8/K7 w - - 0 1", "put&square=h1&unit=R");
+    assert_eq!(put["fen"], "7k/8/8/8/8/8/8/K6R w - - 0 1");
+    assert!(
+        put["error"].as_str().is_some_and(|why| why.contains("h8")),
+        "{put}"
+    );
+    assert_eq!(
+        put["squares"][1],
+        json!({"square": "h1", "unit": "R", "side": "w"})
+    );
+    let (_, side) = edit(put["fen"].as_str().expect("a FEN"), "side");
+    assert_eq!(
+        (&side["fen"], &side["error"]),
+        (&json!("7k/8/8/8/8/8/8/K6R b - - 0 1"), &Value::Null)
+    );
+    let (_, clear) = edit(side["fen"].as_str().expect("a FEN"), "clear");
+    assert_eq!(clear["fen"], "7k/8/8/8/8/8/8/K7 b - - 0 1");
+    for wrong in ["put&square=i9&unit=R", "put&unit=R", "nosuch"] {
+        let (status, answer) = edit("7k/8/8/8/8/8/8/K7 w - - 0 1", wrong);
+        assert!(
+            status == 400 && answer["error"].is_string(),
+            "{wrong}: {status} {answer}"
+        );
+    }
+}
+
+#[test]
+fn material_names_all_units() {
+    let server = Server::start();
+    for (variant, material) in [
+        ("shogi", "KRBGGSSNNLLPPPPPPPPPvKRBGGSSNNLLPPPPPPPPP"),
+        ("xiangqi", "16v16"),
+        ("fide", "KQRRBBNNPPPPPPPPvKQRRBBNNPPPPPPPP"),
+    ] {
+        let (_, answer) = server.get(&format!("/api/position?variant={variant}"));
+        let shown = answer["signature"]
+            .as_str()
+            .expect("a signature")
+            .to_string();
+        let sorted = |text: &str| {
+            let mut letters: Vec<char> = text.chars().collect();
+            letters.sort_unstable();
+            letters
+        };
+        let sides: Vec<&str> = shown.split('v').collect();
+        match material.split_once('v') {
+            Some(("16", _)) => assert!(sides.iter().all(|side| side.len() == 16), "{shown}"),
+            Some((white, black)) => {
+                assert_eq!(
+                    [sorted(sides[0]), sorted(sides[1])],
+                    [sorted(white), sorted(black)]
+                );
+            }
+            None => unreachable!("each has two sides"),
+        }
+    }
+    // Units in hand are part of the material of a table.
+    let fen = encoded("4k3/8/8/8/8/8/8/4K3[Nn] w - - 0 1");
+    let (_, answer) = server.get(&format!("/api/position?variant=crazyhouse&fen={fen}"));
+    assert_eq!(answer["signature"], "KvK;hand=Nn", "{answer}");
+}
+
+#[test]
+fn tables_are_offered_only_where_they_can_be_built() {
+    let server = Server::start();
+    for (variant, fen, offered) in [
+        ("fide", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", true),
+        ("fide", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", false),
+        (
+            "fide",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+            false,
+        ),
+        ("fide", "R3k3/8/4K3/8/8/8/8/8 b - - 0 1", false),
+        ("crazyhouse", "4k3/8/8/8/8/8/8/4K3[RRRnnn] w - - 0 1", false),
+    ] {
+        let fields = json!({"variant": variant, "fen": fen});
+        let (_, answer) = server.get(&format!(
+            "/api/position?variant={variant}&fen={}",
+            encoded(fen)
+        ));
+        assert_eq!(
+            answer["table"].is_null(),
+            offered,
+            "{fen}: {}",
+            answer["table"]
+        );
+        let status = server.post("/api/plan", &fields).0;
+        assert_eq!(status == 200, offered, "{fen}");
+    }
+}
+
+#[test]
+fn illegal_turn_of_a_line_is_named_by_its_number() {
+    let server = Server::start();
+    let (status, answer) = server.get("/api/position?variant=fide&line=e2e4,e7e5,e4e5,g1f3");
+    assert_eq!((status, &answer["turn"]), (400, &json!(3)), "{answer}");
+}
+
+#[test]
+fn rules_are_summed_up_and_shown_whole() {
+    let server = Server::start();
+    let (_, answer) = server.get("/api/rules?variant=bachelor");
+    let html = answer["html"].as_str().expect("a text");
+    holds(
+        html,
+        &["married and won", "so does marriage", "<h3>Outcomes</h3>"],
+    );
+    assert!(!html.contains("Rulings"), "{html}");
+    for variant in ["bachelor", "crazyhouse"] {
+        let (status, text) = server.request(&format!("GET /rules?variant={variant}"), "", "");
+        assert_eq!(status, 200);
+        holds(
+            &text,
+            &[
+                "text/html",
+                "<h2 id=\"rules\">",
+                "<h2 id=\"units\">",
+                "/page.css",
+            ],
+        );
+    }
+    assert_eq!(server.get("/api/rules?variant=nosuch").0, 400);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn client_that_never_reads_is_disconnected() {
+    let server = Server::start();
+    let folder = format!("/proc/{}/fd", server.child.id());
+    let sockets = || {
+        let entries = std::fs::read_dir(&folder).expect("a running server");
+        let links = entries.filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok());
+        links
+            .filter(|link| link.to_string_lossy().starts_with("socket:"))
+            .count()
+    };
+    let before = sockets();
+    let request = format!("GET /app.js HTTP/1.1\r\nHost: {}\r\n\r\n", server.host);
+    // The answers are larger than the buffers of a connection.
+    let client = server.sent(request.repeat(1500).as_bytes());
+    while sockets() == before {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // The write timeout is 10 seconds.
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while sockets() > before {
+        assert!(Instant::now() < deadline, "the connection is still open");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    drop(client);
 }

@@ -96,9 +96,30 @@ fn verify_refuses_folders_that_are_none() {
     let table = folder.path().join("claims.csv");
     std::fs::write(&table, "a,b\n1,2\n").expect("a file");
     let told = refusal(&["verify", "bachelor/squares", "--out", &name]);
-    holds(&told, &["claims.csv", "no ledger"]);
+    holds(&told, &["claims.csv", "is not a table of claims"]);
     assert_eq!(
         std::fs::read_to_string(&table).expect("a file"),
         "a,b\n1,2\n"
     );
+}
+
+#[test]
+fn verify_outside_a_checkout_writes_nothing_and_prints_statements() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = assert_cmd::Command::cargo_bin("fairyproof").expect("the program");
+    let run = command
+        .args(["verify", "bachelor/squares"])
+        .current_dir(folder.path())
+        .assert()
+        .code(0);
+    let output = run.get_output();
+    let out = String::from_utf8_lossy(&output.stdout);
+    let statement = out.lines().nth(1).expect("a second line");
+    assert!(statement.starts_with("    \""), "{out}");
+    holds(
+        &String::from_utf8_lossy(&output.stderr),
+        &["no reports are written", "--out DIR"],
+    );
+    let entries = std::fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!(entries, 0);
 }

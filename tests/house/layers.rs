@@ -33,15 +33,16 @@ const BELOW: [(&str, &[&str]); 22] = [
 
 /// Libraries that one layer alone may use: a newtype hides the graphs, and a user of the library does
 /// not get what a terminal needs.
-const AT_HOME: [(&str, &str); 13] = [
+const AT_HOME: [(&str, &str); 14] = [
     ("tokio-io-timeout", "serve"),
     ("petgraph", "explore"),
     ("timely_bytes", "scale"),
     ("timely_communication", "scale"),
-    ("http-body-util", "serve"),
+    ("axum", "serve"),
     ("hyper", "serve"),
     ("hyper-util", "serve"),
     ("tokio", "serve"),
+    ("tower", "serve"),
     ("clap", "cli"),
     ("clap_complete", "cli"),
     ("clap_mangen", "cli"),

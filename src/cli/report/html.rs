@@ -34,7 +34,7 @@ pub struct Html {
     /// Folder of the reports
     #[arg(long, value_name = "DIR", default_value = "reports")]
     reports: PathBuf,
-    /// Folder of the puzzles
+    /// Folder of the puzzles; the built-in ones if it does not exist
     #[arg(long, value_name = "DIR", default_value = "puzzles")]
     puzzles: PathBuf,
     /// Random games of each rule set
@@ -53,14 +53,29 @@ pub struct Html {
     threads: Threads,
 }
 
-/// Returns the puzzles of a folder; none if it is not there.
+/// Returns the puzzles of a folder, or the built-in ones if it does not exist.
 fn puzzles_of(folder: &Path) -> Result<Vec<Puzzle>, InputError> {
-    if !folder.is_dir() {
-        return Ok(Vec::new());
-    }
-    let files = crate::puzzles::files_in(folder)?;
-    let collections = crate::puzzles::collections(&files)?;
+    let collections = match folder.is_dir() {
+        true => crate::puzzles::collections(&crate::puzzles::files_in(folder)?)?,
+        false => crate::puzzles::built_in()?,
+    };
     Ok(collections.into_iter().flat_map(|c| c.puzzles).collect())
+}
+
+/// Returns the names of the pages in a folder that are not among these, in byte order.
+fn other_pages(folder: &Path, known: &[(Variant, bool)]) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut pages: Vec<String> = names
+        .filter(|name| name.ends_with(".html") && name != "index.html")
+        .filter(|name| {
+            known
+                .iter()
+                .all(|(variant, _)| rule_pages::file_name(variant) != *name)
+        })
+        .collect();
+    pages.sort();
+    pages
 }
 
 impl Html {
@@ -117,7 +132,8 @@ impl Html {
             })
             .collect();
         let index = self.out.join("index.html");
-        write_text(&index, "--out", &rule_pages::index(&listed)?)?;
+        let others = other_pages(&self.out, &listed);
+        write_text(&index, "--out", &rule_pages::index(&listed, &others)?)?;
         writeln!(out, "{}", index.display())?;
         say(&match variants.len() {
             1 => "1 page and an index written".to_owned(),

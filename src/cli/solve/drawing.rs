@@ -10,7 +10,11 @@ use puzzle::Layout;
 use rules::Turn;
 
 /// Returns the diagram with an arrow for each first turn of a solution.
-pub(super) fn picture<W: Layout>(problem: &Problem<W>, solution: &Solution) -> String {
+pub(super) fn picture<W: Layout>(
+    problem: &Problem<W>,
+    solution: &Solution,
+    look: svg::Look,
+) -> String {
     let (game, p) = (problem.start.game.as_ref(), &problem.start.position);
     let keys = problem.first_turns(solution);
     let mut legal = Vec::new();
@@ -24,7 +28,7 @@ pub(super) fn picture<W: Layout>(problem: &Problem<W>, solution: &Solution) -> S
     for turn in legal.iter().filter(is_key) {
         diagram = diagram.with_arrows(turn);
     }
-    svg::draw(&diagram, svg::Look::FILE)
+    svg::draw(&diagram, look)
 }
 
 /// Returns the problem as a page, with as much of its solution as there is time for.
@@ -32,9 +36,11 @@ pub(super) fn page<W: Layout>(
     problem: &Problem<W>,
     solution: &Solution,
     deadline: &Deadline<'_>,
+    marked: bool,
 ) -> Result<String, InputError> {
     let about = About {
         open: true,
+        marked,
         ..About::default()
     };
     let title = format!("{} {}", problem.start.game.variant(), problem.stipulation);

@@ -66,15 +66,15 @@ impl Args {
                     target,
                     Path::new(file),
                     "--svg",
-                    &drawing::picture(problem, &solution),
+                    &drawing::picture(problem, &solution, self.svg.look()),
                 )?;
             }
             _ => self
                 .svg
-                .write(|| drawing::picture(problem, &solution), out)?,
+                .write(|| drawing::picture(problem, &solution, self.svg.look()), out)?,
         }
         if let Some((file, target)) = html {
-            let page = drawing::page(problem, &solution, &deadline)?;
+            let page = drawing::page(problem, &solution, &deadline, self.svg.marks)?;
             fill(target, file, "--html", &page)?;
         }
         let set_play = match self.svg.alone() {
