@@ -169,7 +169,9 @@ pub(crate) fn board_field(field: &str) -> Result<BoardField<'_>, InputError> {
 }
 
 /// Returns the squares of a board field with their contents and columns, in the order of their indices.
-pub(crate) fn squares<'f>(field: &'f BoardField<'_>) -> impl Iterator<Item = (Square, Cell, usize)> + 'f {
+pub(crate) fn squares<'f>(
+    field: &'f BoardField<'_>,
+) -> impl Iterator<Item = (Square, Cell, usize)> + 'f {
     let cells = field.ranks.iter().rev().flat_map(|rank| &rank.cells);
     cells
         .enumerate()

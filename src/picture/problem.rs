@@ -98,7 +98,9 @@ pub fn html<W: Layout>(
     let words = match verdict(problem, solution) {
         Verdict::Sound => "sound: one solution".to_string(),
         Verdict::Cooked | Verdict::Several => format!("{} solutions", solution.count()),
-        Verdict::Short if solution.count() == 1 => "1 solution, shorter than the stipulation".to_string(),
+        Verdict::Short if solution.count() == 1 => {
+            "1 solution, shorter than the stipulation".to_string()
+        }
         Verdict::Short => format!("{} solutions, with shorter ones", solution.count()),
         Verdict::None => "no solution".to_string(),
         Verdict::Undecided => format!("undecided: {} found so far", solution.count()),

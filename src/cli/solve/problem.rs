@@ -69,9 +69,10 @@ impl Args {
                     &drawing::picture(problem, &solution, self.svg.look()),
                 )?;
             }
-            _ => self
-                .svg
-                .write(|| drawing::picture(problem, &solution, self.svg.look()), out)?,
+            _ => self.svg.write(
+                || drawing::picture(problem, &solution, self.svg.look()),
+                out,
+            )?,
         }
         if let Some((file, target)) = html {
             let page = drawing::page(problem, &solution, &deadline, self.svg.marks)?;
