@@ -1,0 +1,326 @@
+//! Every rule set by name: the compiled ones, the library of definitions that the program contains, and
+//! files and texts of definitions that the caller adds.
+//!
+//! A [`Catalog`] is a value. Two catalogs share nothing, and dropping one frees its definitions, except
+//! for those of variants that are still in use.
+
+mod entry;
+mod source;
+#[cfg(test)]
+mod tests;
+
+pub use entry::Entry;
+
+use definition::{Book, Compiled, Definition, Lent, Read, Section};
+use diagnostics::{InputError, nearest};
+use rules::{RuleSet, Variant, VariantInfo};
+use source::{Source, error_of_section, error_outside_sections};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Receives the warnings of sections.
+type WarningObserver = Box<dyn Fn(&str) + Send + Sync>;
+
+/// The rule sets that a program knows, by name.
+///
+/// Where several have a name, a compiled rule set comes first, then the files and texts in the order in
+/// which they were added, then the library.
+#[derive(Default)]
+pub struct Catalog {
+    sources: Vec<Source>,
+    /// The built-in definitions. They are read when a name is first looked up among them.
+    library: OnceLock<Book>,
+    /// The rule sets that have been opened from definitions. Definitions are compiled once.
+    opened: Mutex<BTreeMap<String, RuleSet>>,
+    observer: Option<WarningObserver>,
+}
+
+impl Catalog {
+    /// Returns a catalog of the compiled rule sets and the library.
+    pub fn new() -> Catalog {
+        Catalog::default()
+    }
+
+    /// Sets the observer that receives each warning of a section when its variant is first opened.
+    #[must_use]
+    pub fn on_warning(mut self, observer: impl Fn(&str) + Send + Sync + 'static) -> Catalog {
+        self.observer = Some(Box::new(observer));
+        self
+    }
+
+    /// Adds the definitions of a file in the format of `variants.ini`. Its sections can have sections of
+    /// earlier files and texts as parents. A file that has been added before is not read again.
+    ///
+    /// A section with an error is an error only when its variant is opened.
+    ///
+    /// # Errors
+    /// The file cannot be read, is longer than [`definition::MAX_FILE`], has an error outside its sections,
+    /// or defines a name that an earlier file or text defines.
+    pub fn add_file(&mut self, path: &Path) -> Result<(), InputError> {
+        if self.sources.iter().any(|source| source.is_file(path)) {
+            return Ok(());
+        }
+        self.add(Source {
+            name: path.display().to_string(),
+            path: Some(path.to_owned()),
+            book: self.read_file(path, &self.sources)?,
+        })
+    }
+
+    /// Adds the definitions of a text, as [`add_file`](Self::add_file) does. Messages use `name` for the
+    /// text.
+    ///
+    /// # Errors
+    /// The text has an error outside its sections, or defines a name that an earlier file or text defines.
+    pub fn add_text(&mut self, name: &str, text: &str) -> Result<(), InputError> {
+        self.add(Source {
+            name: name.to_owned(),
+            path: None,
+            book: read(text.as_bytes(), &self.sources),
+        })
+    }
+
+    fn add(&mut self, source: Source) -> Result<(), InputError> {
+        if let Some(finding) = source.book.error_outside_sections() {
+            return Err(error_outside_sections(&source, finding));
+        }
+        self.sources.push(source);
+        // A name may lead to another definition now.
+        let opened = self.opened.get_mut();
+        opened.unwrap_or_else(PoisonError::into_inner).clear();
+        Ok(())
+    }
+
+    /// Reads a file as [`add_file`](Self::add_file) would, and compiles each of its definitions. What is
+    /// wrong with the content is among the findings. A definition that cannot be played is removed from the
+    /// book.
+    ///
+    /// If the catalog contains the file, only the files and texts before it count as earlier.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is longer than [`definition::MAX_FILE`].
+    pub fn check_file(&self, path: &Path) -> Result<Book, InputError> {
+        let before = self.sources.iter().position(|source| source.is_file(path));
+        let earlier = &self.sources[..before.unwrap_or(self.sources.len())];
+        let mut book = self.read_file(path, earlier)?;
+        refuse_unsupported(&mut book);
+        Ok(book)
+    }
+
+    /// Reads a text and compiles each of its definitions, as [`check_file`](Self::check_file) does.
+    pub fn check_text(&self, text: &str) -> Book {
+        let mut book = read(text.as_bytes(), &self.sources);
+        refuse_unsupported(&mut book);
+        book
+    }
+
+    fn read_file(&self, path: &Path, earlier: &[Source]) -> Result<Book, InputError> {
+        let bytes = control::files::read_limited(path, definition::MAX_FILE as u64)?;
+        Ok(read(&bytes, earlier))
+    }
+
+    /// Opens `id` or `id:option,option=value`.
+    ///
+    /// # Errors
+    /// No rule set has this name, its definition has an error or a key that is not supported, or the options
+    /// are not those of the rule set.
+    pub fn open(&self, text: &str) -> Result<Variant, InputError> {
+        let (id, options) = match text.split_once(':') {
+            Some((id, options)) => (id, Some(options)),
+            None => (text, None),
+        };
+        Variant::new(self.rule_set(id, text)?, options)
+    }
+
+    fn rule_set(&self, id: &str, text: &str) -> Result<RuleSet, InputError> {
+        if let Some(info) = compiled(id) {
+            return Ok(info.into());
+        }
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(rule_set) = opened.get(id) {
+            return Ok(rule_set.clone());
+        }
+        let Some((read, source)) = self.find(id) else {
+            return Err(self.unknown(id, text));
+        };
+        let rule_set = self.compile(read, source)?;
+        opened.insert(id.to_owned(), rule_set.clone());
+        Ok(rule_set)
+    }
+
+    /// Compiles a section and reports its warnings.
+    fn compile(&self, read: &Read, source: Option<&Source>) -> Result<RuleSet, InputError> {
+        let name = &read.section.name.text;
+        let Some(definition) = &read.definition else {
+            return Err(error_of_section(source, read, None));
+        };
+        if let (Some(source), Some(observer)) = (source, &self.observer) {
+            let findings = source.book.findings.iter();
+            for finding in findings.filter(|f| f.section.as_ref() == Some(name)) {
+                observer(&format!("{}:{finding}", source.name));
+            }
+        }
+        match interpreter::open(definition.clone()) {
+            Ok(variant) => Ok(variant.rule_set),
+            Err(refusal) => Err(error_of_section(source, read, Some(&refusal))),
+        }
+    }
+
+    fn unknown(&self, id: &str, text: &str) -> InputError {
+        let error = InputError::new(
+            format!("variant `{text}`"),
+            "there is no rule set of this name",
+        );
+        error.help(match self.similar(id) {
+            Some(near) => format!("did you mean `{near}`? `fairyproof variants` lists them all"),
+            None => "`fairyproof variants` lists them all".to_string(),
+        })
+    }
+
+    /// Returns the name that is most similar to this one; `None` if no name is similar.
+    pub fn similar(&self, name: &str) -> Option<&str> {
+        nearest(name, self.ids())
+    }
+
+    /// Returns all names, each once: first the compiled rule sets, then those of files and texts, last the
+    /// library. A definition with errors has a name too.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        let compiled = variants::all().iter().map(|info| info.id);
+        let sections = self.sections().into_iter();
+        compiled.chain(sections.map(|read| read.section.name.text.as_str()))
+    }
+
+    /// Returns the entries in the order of [`ids`](Self::ids). Definitions with errors are omitted. No
+    /// definition is compiled.
+    pub fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
+        let compiled = variants::all().iter().copied().map(Entry::Compiled);
+        let sections = self.sections().into_iter();
+        compiled.chain(sections.filter_map(|read| read.definition.as_ref().map(Entry::Defined)))
+    }
+
+    /// Returns the sections of files, texts and the library, the first of each name.
+    fn sections(&self) -> Vec<&Read> {
+        let mut names = BTreeSet::new();
+        let added = self.sources.iter().map(|source| &source.book);
+        let mut sections: Vec<&Read> = Vec::new();
+        for read in added
+            .chain([self.library()])
+            .flat_map(|book| &book.sections)
+        {
+            if names.insert(&read.section.name.text) {
+                sections.push(read);
+            }
+        }
+        sections
+    }
+
+    /// Returns the entry of this name; `None` if there is none, or if its definition has errors.
+    pub fn entry(&self, id: &str) -> Option<Entry<'_>> {
+        match compiled(id) {
+            Some(info) => Some(Entry::Compiled(info)),
+            None => self.definition(id).map(Entry::Defined),
+        }
+    }
+
+    /// Returns the definition of this name; `None` if there is none, or if it has errors.
+    pub fn definition(&self, id: &str) -> Option<&Definition> {
+        self.find(id)?.0.definition.as_ref()
+    }
+
+    /// Returns the section of this name, with the file or text that it is from unless it is the library's.
+    fn find(&self, id: &str) -> Option<(&Read, Option<&Source>)> {
+        let added = self.sources.iter();
+        added
+            .filter_map(|source| Some((section(&source.book, id)?, Some(source))))
+            .next()
+            .or_else(|| Some((section(self.library(), id)?, None)))
+    }
+
+    fn library(&self) -> &Book {
+        self.library.get_or_init(|| {
+            let mut library = definition::library();
+            for read in &mut library.sections {
+                let name = definition::known_as(&read.section.name.text, &CompiledVariants);
+                if let Some(definition) = &mut read.definition {
+                    definition.name.clone_from(&name);
+                }
+                read.section.name.text = name;
+            }
+            library
+        })
+    }
+}
+
+impl std::fmt::Debug for Catalog {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Catalog")
+            .field("sources", &self.sources)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns the compiled rule set of this name.
+fn compiled(id: &str) -> Option<&'static VariantInfo> {
+    variants::all().iter().copied().find(|info| info.id == id)
+}
+
+fn section<'b>(book: &'b Book, id: &str) -> Option<&'b Read> {
+    let mut sections = book.sections.iter();
+    sections.find(|read| read.section.name.text == id)
+}
+
+/// Reads definitions whose sections can have those of `earlier` sources as parents. A name that an earlier
+/// source defines is an error of the whole text.
+fn read(bytes: &[u8], earlier: &[Source]) -> Book {
+    let sections = |source: &Source| -> Vec<Section> {
+        let sections = source.book.sections.iter();
+        sections.map(|read| read.section.clone()).collect()
+    };
+    let sections: Vec<Vec<Section>> = earlier.iter().map(sections).collect();
+    let mut book = definition::read_after(bytes, &sections, &CompiledVariants);
+    let names = book.sections.iter().map(|read| read.section.name.clone());
+    for name in names.collect::<Vec<_>>() {
+        let defines = |source: &&Source| section(&source.book, &name.text).is_some();
+        if let Some(source) = earlier.iter().find(defines) {
+            let why = format!("`{}` is defined in {} too", name.text, source.name);
+            book.refuse_file(name.place, why);
+        }
+    }
+    book
+}
+
+/// Adds an error for each key that is not supported, also in sections with other errors, and for each
+/// definition that does not compile. Removes these definitions.
+fn refuse_unsupported(book: &mut Book) {
+    let tentative: Vec<Definition> = (book.sections.iter())
+        .filter_map(|read| read.meant.clone())
+        .collect();
+    for definition in &tentative {
+        for refusal in interpreter::refusals(definition) {
+            book.refuse(&definition.name, refusal.key, &refusal.why);
+        }
+    }
+    let definitions: Vec<Definition> = book.definitions().cloned().collect();
+    for definition in definitions {
+        let name = definition.name.clone();
+        if let Err(refusal) = interpreter::open(definition) {
+            book.refuse(&name, refusal.key, &refusal.why);
+        }
+    }
+}
+
+/// The compiled rule sets, as definitions may name them as parents.
+struct CompiledVariants;
+
+impl Compiled for CompiledVariants {
+    fn has(&self, name: &str) -> bool {
+        compiled(name).is_some()
+    }
+
+    fn lent(&self, name: &str) -> Option<Lent> {
+        let start_fen = Variant::from(compiled(name)?).start();
+        let board = notation::fen::shape(&start_fen).ok()?;
+        Some(Lent { board, start_fen })
+    }
+}

@@ -1,0 +1,68 @@
+//! Files and texts of definitions, and the errors that are reported when a variant of theirs is opened.
+
+use definition::{Book, Finding, Place, Read, Severity};
+use diagnostics::InputError;
+use interpreter::Refusal;
+use std::path::{Path, PathBuf};
+
+/// A file or text of definitions.
+#[derive(Debug)]
+pub struct Source {
+    /// The name in messages: of a file, its path as the user wrote it.
+    pub name: String,
+    /// The path of a file.
+    pub path: Option<PathBuf>,
+    /// The content.
+    pub book: Book,
+}
+
+impl Source {
+    /// Returns whether a path leads to this file.
+    pub fn is_file(&self, path: &Path) -> bool {
+        let full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        (self.path.as_ref()).is_some_and(|own| own == path || full(own) == full(path))
+    }
+}
+
+/// Returns the error for a finding outside the sections of a file or text.
+pub fn error_outside_sections(source: &Source, finding: &Finding) -> InputError {
+    error(Some(source), None, finding)
+}
+
+/// Returns the error for a section that cannot be played: the refusal by the interpreter or, without one, the
+/// first error of the section. The library has no `source`.
+pub fn error_of_section(
+    source: Option<&Source>,
+    read: &Read,
+    refusal: Option<&Refusal>,
+) -> InputError {
+    let name = &read.section.name;
+    if let Some(Refusal { key, why }) = refusal {
+        let entry = read.section.get(key);
+        let place = entry.map_or(name.place, |entry| entry.key.place);
+        let why = format!("`{key}` is known but not supported: {why}");
+        return error(source, Some(&name.text), &Finding::error(place, why));
+    }
+    let findings = source.map_or(&[][..], |source| &source.book.findings[..]);
+    let mut errors = findings.iter().filter(|f| f.severity == Severity::Error);
+    let first = errors.find(|f| f.section.as_ref() == Some(&name.text));
+    let unknown = Finding::error(name.place, "the section cannot be read");
+    error(source, Some(&name.text), first.unwrap_or(&unknown))
+}
+
+fn error(source: Option<&Source>, section: Option<&str>, finding: &Finding) -> InputError {
+    let Place { line, column } = finding.place;
+    let what = match source {
+        Some(source) => source.name.clone(),
+        None => format!("variant `{}`", section.unwrap_or_default()),
+    };
+    let check = source.and_then(|source| source.path.as_ref()).map(|path| {
+        let path = path.display();
+        format!("`fairyproof rules check {path}` lists all errors")
+    });
+    let section = section.map_or(String::new(), |name| format!("[{name}] "));
+    let mut error = InputError::new(what, format!("{section}{}", finding.why))
+        .at(format!("line {line}, column {column}"));
+    error.help = finding.help.clone().or(check);
+    error
+}

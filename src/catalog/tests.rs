@@ -1,0 +1,142 @@
+//! Unit tests of the catalog.
+
+use super::*;
+use std::sync::{Arc, Mutex};
+
+/// Returns a catalog with a text of definitions.
+fn with_text(text: &str) -> Catalog {
+    let mut catalog = Catalog::new();
+    catalog.add_text("a text", text).expect("definitions");
+    catalog
+}
+
+#[test]
+fn compiled_known_and_added_rule_sets_open() {
+    let catalog = with_text("[hill:chess]\nflagPiece = k\nflagRegion = d4 e4 d5 e5\n");
+    for id in ["bachelor", "spartan:moves=40", "crazyhouse", "hill"] {
+        assert_eq!(catalog.open(id).expect(id).to_string(), id);
+    }
+    let ids: Vec<&str> = catalog.ids().collect();
+    let place = |id: &str| ids.iter().position(|other| *other == id).expect(id);
+    assert!(place("bachelor") < place("hill") && place("hill") < place("crazyhouse"));
+    let listed: Vec<&str> = catalog.iter().map(|entry| entry.id()).collect();
+    assert_eq!(listed, ids);
+}
+
+#[test]
+fn unknown_names_get_a_suggestion() {
+    let catalog = with_text("[hill-climb:chess]\n");
+    assert_eq!(catalog.similar("bachlor"), Some("bachelor"));
+    assert_eq!(catalog.similar("hill-clim"), Some("hill-climb"));
+    let error = catalog.open("crazyhous:x").expect_err("a typo");
+    assert_eq!(error.what, "variant `crazyhous:x`");
+    assert!(error.help.expect("a help").contains("`crazyhouse`"));
+}
+
+#[test]
+fn sections_with_errors_fail_only_when_opened() {
+    let catalog =
+        with_text("[bad:chess]\nmaxRank = 99\n[walls:chess]\nwallingRule = duck\n[good:chess]\n");
+    assert!(catalog.open("good").is_ok());
+    assert!(catalog.entry("bad").is_none() && catalog.ids().any(|id| id == "bad"));
+    let error = catalog.open("bad").expect_err("a wrong value").to_string();
+    assert!(
+        error.contains("a text") && error.contains("line 2"),
+        "{error}"
+    );
+    let error = catalog.open("walls").expect_err("not played").to_string();
+    assert!(
+        error.contains("`wallingRule` is known but not supported"),
+        "{error}"
+    );
+}
+
+#[test]
+fn names_of_earlier_texts_are_refused_and_their_sections_are_parents() {
+    let mut catalog = with_text("[one:chess]\ncastling = false\n");
+    assert!(catalog.add_text("second", "[one:chess]\n").is_err());
+    assert!(catalog.add_text("third", "[two:one]\n").is_ok());
+    let castles = |id: &str| catalog.definition(id).expect(id).castling.enabled;
+    assert!(!castles("two"));
+}
+
+#[test]
+fn added_definition_replaces_the_opened_one_of_the_library() {
+    let mut catalog = Catalog::new();
+    let known = catalog.open("crazyhouse").expect("the library's");
+    catalog
+        .add_text("own", "[crazyhouse:chess]\n")
+        .expect("a text");
+    let own = catalog.open("crazyhouse").expect("the text's");
+    assert_ne!(known, own);
+    assert_ne!(known.identity(), own.identity());
+}
+
+#[test]
+fn warnings_are_reported_once_when_the_variant_opens() {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let sink = Arc::clone(&heard);
+    let mut catalog = Catalog::new().on_warning(move |text| {
+        sink.lock().expect("a list").push(text.to_owned());
+    });
+    let text = "[crazyhouse:chess]\n[plain:chess]\n";
+    catalog.add_text("own", text).expect("definitions");
+    catalog.open("plain").expect("a variant");
+    assert!(heard.lock().expect("a list").is_empty());
+    for _ in 0..2 {
+        catalog.open("crazyhouse").expect("a variant");
+    }
+    let heard = heard.lock().expect("a list");
+    assert!(
+        heard.len() == 1 && heard[0].contains("replaces the known variant"),
+        "{heard:?}"
+    );
+}
+
+#[test]
+fn variants_outlive_their_catalog() {
+    let catalog = with_text("[hill:chess]\nflagPiece = k\nflagRegion = d4 e4 d5 e5\n");
+    let variant = catalog.open("hill").expect("a variant");
+    drop(catalog);
+    let board = notation::fen::shape(&variant.start()).expect("a board");
+    assert_eq!(variant.on(board).variant(), &variant);
+}
+
+/// Returns the resident memory of this process.
+#[cfg(target_os = "linux")]
+fn resident_bytes() -> usize {
+    let text = std::fs::read_to_string("/proc/self/statm").expect("figures of this process");
+    let pages: usize = text
+        .split(' ')
+        .nth(1)
+        .expect("a figure")
+        .parse()
+        .expect("pages");
+    pages * 4096
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn dropped_definitions_are_freed() {
+    const DEFINITIONS: usize = 20_000;
+    const IN_A_TEXT: usize = 50;
+    let open = |from: usize| {
+        let sections = (from..from + IN_A_TEXT).map(|n| {
+            let rank = 3 + n % 5;
+            format!("[own-{n}:crazyhouse]\nflagPiece = k\nflagRegion = *{rank}\nnMoveRule = {n}\n")
+        });
+        let catalog = with_text(&sections.collect::<String>());
+        for n in from..from + IN_A_TEXT {
+            let variant = catalog.open(&format!("own-{n}")).expect("a variant");
+            let board = notation::fen::shape(&variant.start()).expect("a board");
+            assert_eq!(variant.on(board).variant(), &variant);
+        }
+    };
+    // The allocator's pools and what is read once are in use afterwards.
+    (0..10).for_each(|n| open(n * IN_A_TEXT));
+    let before = resident_bytes();
+    (0..DEFINITIONS).step_by(IN_A_TEXT).for_each(open);
+    let grown = resident_bytes().saturating_sub(before);
+    // A single definition on its board takes more than 10 kB.
+    assert!(grown < DEFINITIONS * 500, "{grown} bytes more");
+}
