@@ -2,9 +2,9 @@
 //! thirteen variants of the library. Each bench asserts its answer; one thread.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use fairyproof::catalog::Catalog;
 use fairyproof::notation::Setup;
 use fairyproof::rules::Variant;
-use fairyproof::variants;
 use fairyproof::with_setup;
 use std::hint::black_box;
 
@@ -37,7 +37,7 @@ fn chess(c: &mut Criterion) {
             .sample_size(10)
             .throughput(Throughput::Elements(nodes));
         let variants = [
-            ("compiled", variants::parse("fide").expect("a variant")),
+            ("compiled", Catalog::new().open("fide").expect("a variant")),
             ("from data", made("chess", "")),
             ("from data, the general way", made("general", general)),
         ];

@@ -2,10 +2,10 @@
 //! bench asserts states and edges, and the memory that they take.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use fairyproof::catalog::Catalog;
 use fairyproof::control::Control;
 use fairyproof::explore::{Exploration, Limits, explore};
 use fairyproof::notation::Setup;
-use fairyproof::variants;
 use fairyproof::with_setup;
 
 const ENDING: &str = "7k/5r2/8/8/8/8/Q7/K7 w - - 0 1";
@@ -17,7 +17,7 @@ fn run(setup: &Setup, limits: &Limits, control: &Control<'_>) -> Exploration {
 }
 
 fn queen_against_rook(c: &mut Criterion) {
-    let variant = variants::parse("fide").expect("a registered variant");
+    let variant = Catalog::new().open("fide").expect("a registered variant");
     let setup = Setup::read(&variant, Some(ENDING)).expect("a position");
     let mut group = c.benchmark_group("explore KQvKR");
     group

@@ -2,19 +2,19 @@
 //! values come to.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use fairyproof::catalog::Catalog;
 use fairyproof::control::Control;
 use fairyproof::explore::{Exploration, Limits, explore};
 use fairyproof::notation::Setup;
 use fairyproof::values::Value;
 use fairyproof::values::{census, certify_game, solve_game};
-use fairyproof::variants;
 use fairyproof::with_setup;
 
 const QUEENS: &str = "qk3/5/5/5/3KQ w - - 0 1";
 const STATES: u64 = 260_064;
 
 fn queens_on_five_files(c: &mut Criterion) {
-    let variant = variants::parse("fide").expect("a registered variant");
+    let variant = Catalog::new().open("fide").expect("a registered variant");
     let setup = Setup::read(&variant, Some(QUEENS)).expect("a position");
     let mut group = c.benchmark_group("graph of KQvKQ on 5x5");
     group

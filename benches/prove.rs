@@ -3,6 +3,7 @@
 //! `FAIRYPROOF_THREADS` sets how many threads work (1 if left out).
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use fairyproof::catalog::Catalog;
 use fairyproof::control::Control;
 use fairyproof::notation::Setup;
 use fairyproof::position::Position;
@@ -10,7 +11,6 @@ use fairyproof::problems::{Problem, Stipulation};
 use fairyproof::prove::check::check;
 use fairyproof::prove::{self, Aim, Prover, Status};
 use fairyproof::rules::{Game, with_turns};
-use fairyproof::variants;
 use fairyproof::with_setup;
 use std::hint::black_box;
 use std::time::Duration;
@@ -39,7 +39,7 @@ fn wins(c: &mut Criterion) {
         .measurement_time(Duration::from_secs(5));
     for (name, id, position, moves) in WINS {
         let name = format!("{id} {name}");
-        let variant = variants::parse(id).expect("a variant");
+        let variant = Catalog::new().open(id).expect("a variant");
         let setup = Setup::read(&variant, Some(position)).expect("a position");
         let plies = (2 * moves) as u16;
         group.bench_function(format!("{name}/prove"), |b| {
@@ -140,7 +140,7 @@ fn rates(c: &mut Criterion) {
         .sample_size(10)
         .measurement_time(Duration::from_secs(5));
     for id in RATES {
-        let variant = variants::parse(id).expect("a variant");
+        let variant = Catalog::new().open(id).expect("a variant");
         let setup = Setup::read(&variant, None).expect("the start");
         group.throughput(Throughput::Elements(SEARCHED));
         group.bench_function(format!("{id}/prove"), |b| {

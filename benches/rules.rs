@@ -2,8 +2,8 @@
 //! Each bench asserts its answer. One thread, leaves counted without being played, in both.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use fairyproof::catalog::Catalog;
 use fairyproof::notation::Setup;
-use fairyproof::variants;
 use fairyproof::with_setup;
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ const START: &str = fairyproof::rules::fide::START;
 const BUSY: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 fn setup(variant: &str, fen: Option<&str>) -> Setup {
-    let variant = variants::parse(variant).expect("a registered variant");
+    let variant = Catalog::new().open(variant).expect("a registered variant");
     Setup::read(&variant, fen).expect("a position")
 }
 
@@ -66,7 +66,7 @@ fn every_variant(c: &mut Criterion) {
     for record in file.records() {
         let record = record.expect("a row");
         let (variant, fen) = (record[0].to_string(), record[1].to_string());
-        let start = variants::parse(&variant).expect("a variant").start();
+        let start = Catalog::new().open(&variant).expect("a variant").start();
         if fen != start {
             continue;
         }

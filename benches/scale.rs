@@ -1,13 +1,14 @@
 //! How fast states are found that are shared out among workers, or that lie on disk, against the explorer
 //! in memory, and what memory they take. Asserts the counts of each run, and the bytes of a state.
 
+use fairyproof::catalog::Catalog;
 use fairyproof::control::{self, Control};
 use fairyproof::explore::{Expander, Limits, explore};
 use fairyproof::notation::{Setup, Start};
 use fairyproof::scale::Summary;
 use fairyproof::scale::disk::{self, Question, Search};
 use fairyproof::scale::workers::{self, Place, Resources, Task};
-use fairyproof::{variants, with_setup};
+use fairyproof::with_setup;
 use std::net::TcpListener;
 use std::time::Instant;
 
@@ -147,7 +148,9 @@ fn on_disk<W: values::Layout>(start: &Start<W>, solve: bool) -> (u64, u64) {
 }
 
 fn main() {
-    let pawns = variants::parse("french-revolution").expect("a registered variant");
+    let pawns = Catalog::new()
+        .open("french-revolution")
+        .expect("a registered variant");
     let setup = Setup::read(&pawns, Some(PAWNS)).expect("a position");
     let (seconds, found) = timed(|| with_setup!(&setup, start => on_disk(start, false)));
     assert_eq!(found, (PAWN_STATES, PAWN_EDGES));
@@ -156,7 +159,7 @@ fn main() {
         "on disk, 64 MB of memory{:>26.1} s  {rate:5.2} M states/s",
         seconds
     );
-    let variant = variants::parse("fide").expect("a registered variant");
+    let variant = Catalog::new().open("fide").expect("a registered variant");
     let setup = Setup::read(&variant, Some("7k/8/8/8/8/8/8/KR6 w - - 0 1")).expect("a position");
     let (seconds, found) = timed(|| with_setup!(&setup, start => on_disk(start, true)));
     assert_eq!(found.0, 406_288);

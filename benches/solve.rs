@@ -2,10 +2,10 @@
 //! threads solve (1 if left out).
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use fairyproof::catalog::Catalog;
 use fairyproof::control::Control;
 use fairyproof::notation::Setup;
 use fairyproof::problems::{Limits, Problem, Stipulation};
-use fairyproof::variants;
 use fairyproof::with_setup;
 use std::hint::black_box;
 use std::time::Duration;
@@ -66,7 +66,7 @@ fn problems(c: &mut Criterion) {
     group
         .sample_size(10)
         .measurement_time(Duration::from_secs(5));
-    let variant = variants::parse("fide").expect("the base");
+    let variant = Catalog::new().open("fide").expect("the base");
     for (name, position, asked, solutions) in PROBLEMS {
         let setup = Setup::read(&variant, Some(position)).expect("a position");
         group.bench_function(name, |b| {

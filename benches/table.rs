@@ -4,10 +4,10 @@
 //!
 //! `cargo bench --bench table` takes half a minute; `-- --deep` adds KRRvKR.
 
+use fairyproof::catalog::Catalog;
 use fairyproof::control::Control;
 use fairyproof::notation::fen;
 use fairyproof::tables::{Signature, Tables, build_here, stats};
-use fairyproof::variants;
 use fairyproof::with_game;
 use std::sync::Arc;
 use std::time::Instant;
@@ -49,7 +49,7 @@ struct Spent {
 
 /// Builds a table in memory.
 fn build_one(variant: &str, signature: &str, plies: u16, threads: usize) -> Spent {
-    let variant = variants::parse(variant).expect("a variant");
+    let variant = Catalog::new().open(variant).expect("a variant");
     let geometry = fen::shape(&variant.start()).expect("a board");
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)

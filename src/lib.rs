@@ -17,6 +17,7 @@
 //! | [`tables`] | endgame tables: build, certify, probe |
 //! | [`values`] | values of complete graphs, and their certification |
 //! | [`explore`] | the reachable graph: states, depths, structure; perft |
+//! | [`catalog`] | every rule set by name: compiled, library, files and texts |
 //! | [`notation`] | text to positions and turns, and back |
 //! | [`variants`] | the compiled rule sets: each as its difference from orthodox chess |
 //! | [`interpreter`] | definitions compiled to tables and played |
@@ -55,6 +56,7 @@
 //! ```
 
 pub use board;
+pub use catalog;
 pub use claims;
 pub use control;
 pub use definition;

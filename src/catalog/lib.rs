@@ -10,10 +10,11 @@ mod source;
 mod tests;
 
 pub use entry::Entry;
+pub use source::is_same_file;
 
 use definition::{Book, Compiled, Definition, Lent, Read, Section};
 use diagnostics::{InputError, nearest};
-use rules::{RuleSet, Variant, VariantInfo};
+use rules::{RuleSet, Variant};
 use source::{Source, error_of_section, error_outside_sections};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -134,7 +135,7 @@ impl Catalog {
     }
 
     fn rule_set(&self, id: &str, text: &str) -> Result<RuleSet, InputError> {
-        if let Some(info) = compiled(id) {
+        if let Some(info) = variants::find(id) {
             return Ok(info.into());
         }
         let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
@@ -157,8 +158,8 @@ impl Catalog {
         };
         if let (Some(source), Some(observer)) = (source, &self.observer) {
             let findings = source.book.findings.iter();
-            for finding in findings.filter(|f| f.section.as_ref() == Some(name)) {
-                observer(&format!("{}:{finding}", source.name));
+            for finding in findings.filter(|f| f.what == *name) {
+                observer(&format!("{}:{}", source.name, finding.line()));
             }
         }
         match interpreter::open(definition.clone()) {
@@ -217,7 +218,7 @@ impl Catalog {
 
     /// Returns the entry of this name; `None` if there is none, or if its definition has errors.
     pub fn entry(&self, id: &str) -> Option<Entry<'_>> {
-        match compiled(id) {
+        match variants::find(id) {
             Some(info) => Some(Entry::Compiled(info)),
             None => self.definition(id).map(Entry::Defined),
         }
@@ -260,11 +261,6 @@ impl std::fmt::Debug for Catalog {
     }
 }
 
-/// Returns the compiled rule set of this name.
-fn compiled(id: &str) -> Option<&'static VariantInfo> {
-    variants::all().iter().copied().find(|info| info.id == id)
-}
-
 fn section<'b>(book: &'b Book, id: &str) -> Option<&'b Read> {
     let mut sections = book.sections.iter();
     sections.find(|read| read.section.name.text == id)
@@ -297,15 +293,21 @@ fn refuse_unsupported(book: &mut Book) {
         .filter_map(|read| read.meant.clone())
         .collect();
     for definition in &tentative {
-        for refusal in interpreter::refusals(definition) {
+        for refusal in definition.refusals() {
             book.refuse(&definition.name, refusal.key, &refusal.why);
         }
     }
     let definitions: Vec<Definition> = book.definitions().cloned().collect();
     for definition in definitions {
         let name = definition.name.clone();
-        if let Err(refusal) = interpreter::open(definition) {
-            book.refuse(&name, refusal.key, &refusal.why);
+        match interpreter::open(definition) {
+            Err(refusal) => book.refuse(&name, refusal.key, &refusal.why),
+            // Every use begins by setting up a position.
+            Ok(variant) => {
+                if let Err(error) = notation::Setup::read(&variant, None) {
+                    book.refuse_start(&name, &error.why);
+                }
+            }
         }
     }
 }
@@ -315,11 +317,11 @@ struct CompiledVariants;
 
 impl Compiled for CompiledVariants {
     fn has(&self, name: &str) -> bool {
-        compiled(name).is_some()
+        variants::find(name).is_some()
     }
 
     fn lent(&self, name: &str) -> Option<Lent> {
-        let start_fen = Variant::from(compiled(name)?).start();
+        let start_fen = Variant::from(variants::find(name)?).start();
         let board = notation::fen::shape(&start_fen).ok()?;
         Some(Lent { board, start_fen })
     }

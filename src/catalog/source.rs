@@ -1,7 +1,7 @@
 //! Files and texts of definitions, and the errors that are reported when a variant of theirs is opened.
 
-use definition::{Book, Finding, Place, Read, Severity};
-use diagnostics::InputError;
+use definition::{Book, Read};
+use diagnostics::{Diagnostic, InputError, Severity};
 use interpreter::Refusal;
 use std::path::{Path, PathBuf};
 
@@ -19,13 +19,18 @@ pub struct Source {
 impl Source {
     /// Returns whether a path leads to this file.
     pub fn is_file(&self, path: &Path) -> bool {
-        let full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        (self.path.as_ref()).is_some_and(|own| own == path || full(own) == full(path))
+        (self.path.as_ref()).is_some_and(|own| is_same_file(own, path))
     }
 }
 
+/// Returns whether two paths lead to the same file.
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    let full = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    one == other || full(one) == full(other)
+}
+
 /// Returns the error for a finding outside the sections of a file or text.
-pub fn error_outside_sections(source: &Source, finding: &Finding) -> InputError {
+pub fn error_outside_sections(source: &Source, finding: &Diagnostic) -> InputError {
     error(Some(source), None, finding)
 }
 
@@ -41,17 +46,17 @@ pub fn error_of_section(
         let entry = read.section.get(key);
         let place = entry.map_or(name.place, |entry| entry.key.place);
         let why = format!("`{key}` is known but not supported: {why}");
-        return error(source, Some(&name.text), &Finding::error(place, why));
+        let finding = Diagnostic::new(&name.text, why).at(place);
+        return error(source, Some(&name.text), &finding);
     }
     let findings = source.map_or(&[][..], |source| &source.book.findings[..]);
     let mut errors = findings.iter().filter(|f| f.severity == Severity::Error);
-    let first = errors.find(|f| f.section.as_ref() == Some(&name.text));
-    let unknown = Finding::error(name.place, "the section cannot be read");
+    let first = errors.find(|f| f.what == name.text);
+    let unknown = Diagnostic::new(&name.text, "the section cannot be read").at(name.place);
     error(source, Some(&name.text), first.unwrap_or(&unknown))
 }
 
-fn error(source: Option<&Source>, section: Option<&str>, finding: &Finding) -> InputError {
-    let Place { line, column } = finding.place;
+fn error(source: Option<&Source>, section: Option<&str>, finding: &Diagnostic) -> InputError {
     let what = match source {
         Some(source) => source.name.clone(),
         None => format!("variant `{}`", section.unwrap_or_default()),
@@ -61,8 +66,8 @@ fn error(source: Option<&Source>, section: Option<&str>, finding: &Finding) -> I
         format!("`fairyproof rules check {path}` lists all errors")
     });
     let section = section.map_or(String::new(), |name| format!("[{name}] "));
-    let mut error = InputError::new(what, format!("{section}{}", finding.why))
-        .at(format!("line {line}, column {column}"));
+    let mut error = InputError::new(what, format!("{section}{}", finding.why));
+    error.place.clone_from(&finding.place);
     error.help = finding.help.clone().or(check);
     error
 }

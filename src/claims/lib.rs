@@ -15,6 +15,7 @@ pub mod goal;
 
 pub use ledger::{Claim, Effort, Evidence, Finding, Scope, Shared, Verdict};
 
+use catalog::Catalog;
 use notation::Setup;
 
 /// Returns every claim, page by page, in the order in which the ledger lists them.
@@ -44,7 +45,10 @@ pub const SLOWEST: [&str; 6] = [
 
 /// Returns a variant of the registry with a position that is known to be right.
 fn opened(id: &str, fen: Option<&str>) -> Setup {
-    match variants::parse(id).and_then(|variant| Setup::read(&variant, fen)) {
+    match Catalog::new()
+        .open(id)
+        .and_then(|variant| Setup::read(&variant, fen))
+    {
         Ok(setup) => setup,
         Err(error) => unreachable!("{id}: {error}"),
     }

@@ -2,6 +2,7 @@
 
 use super::answer::{Answer, Failure, Verdict, guarded, say, say_broken, say_error};
 use board::{Geometry, Kind, Square, Squares};
+use catalog::Catalog;
 use control::{parallel, process};
 use diagnostics::InputError;
 use diagnostics::whole_number;
@@ -28,9 +29,12 @@ pub struct VariantArg {
 }
 
 impl VariantArg {
-    /// Returns the variant named.
-    pub fn read(&self) -> Result<Variant, InputError> {
-        variants::parse(&self.id)
+    /// Opens the variant.
+    ///
+    /// # Errors
+    /// As [`Catalog::open`].
+    pub fn open(&self, catalog: &Catalog) -> Result<Variant, InputError> {
+        catalog.open(&self.id)
     }
 }
 

@@ -1,5 +1,6 @@
 use super::answer::{Answer, Verdict, say};
 use super::args::{FenArg, Format, FormatArg};
+use catalog::Catalog;
 use report::compare::{self, Difference};
 use std::io::Write;
 
@@ -28,11 +29,8 @@ pub struct Args {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
-        let variants = [
-            variants::parse(&self.first)?,
-            variants::parse(&self.second)?,
-        ];
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        let variants = [catalog.open(&self.first)?, catalog.open(&self.second)?];
         let mut rows: Vec<Difference> = Vec::new();
         let mut found = false;
         let mut apart = false;

@@ -1,4 +1,5 @@
 use super::answer::{Answer, Verdict};
+use catalog::Catalog;
 use clap_complete::Shell;
 use std::io::Write;
 
@@ -14,7 +15,7 @@ pub struct Args {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, _: &Catalog, out: &mut dyn Write) -> Answer {
         // The generator takes a failing writer for a mistake of the program.
         let mut text = Vec::new();
         clap_complete::generate(self.shell, &mut super::program(), "fairyproof", &mut text);

@@ -7,6 +7,7 @@ use super::exploring::ExploreRequest;
 use super::interrupt;
 use super::progress::Bar;
 use super::scale::Workers;
+use catalog::Catalog;
 use control::{Control, Stopped};
 use diagnostics::InputError;
 use explore::{Expander, Exploration, Limits, explore};
@@ -135,8 +136,8 @@ impl Args {
     }
 
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
-        let variant = self.variant.read()?;
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        let variant = self.variant.open(catalog)?;
         let fen = self.named.as_deref().or(self.fen.as_deref());
         if fen == Some("-") {
             return Err(InputError::new("--fen", "one position at a time is explored").into());

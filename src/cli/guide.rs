@@ -1,4 +1,5 @@
 use super::answer::{Answer, Verdict};
+use catalog::Catalog;
 use diagnostics::{InputError, nearest};
 use std::io::Write;
 
@@ -31,7 +32,7 @@ pub struct Args {
 
 impl Args {
     /// Prints the list of chapters, one chapter, or all.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, _: &Catalog, out: &mut dyn Write) -> Answer {
         match self.chapter.as_deref() {
             None => {
                 for (name, text) in CHAPTERS {

@@ -9,22 +9,23 @@
 //! | `args.rs` | arguments: variant, FEN (`-` for a line each), `--format`, `--threads`, `--memory` |
 //! | `answer.rs` | how a command ends: verdicts, failures, exit codes, messages |
 //! | `interrupt.rs` | Ctrl-C |
-//! | `shelf.rs` | variants from files of definitions (`--rules`), and from the library of known ones |
 //! | `picture.rs` | `--svg`, files that options name |
 //! | `suite.rs` | CSV files of cases to count or solve and compare |
 
+use catalog::Catalog;
 use clap::{CommandFactory, Parser, Subcommand};
+use diagnostics::InputError;
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 pub mod answer;
 pub mod args;
 pub mod interrupt;
 pub mod picture;
 mod scale;
-pub mod shelf;
 pub mod suite;
 
 mod compare;
@@ -62,14 +63,14 @@ macro_rules! commands {
         }
 
         impl Command {
-            fn run(&self, out: &mut dyn Write) -> Answer {
+            fn run(&self, catalog: &Arc<Catalog>, out: &mut dyn Write) -> Answer {
                 match self {
-                    $(Command::$name(args) => args.run(out),)*
+                    $(Command::$name(args) => args.run(catalog, out),)*
                 }
             }
 
             /// Returns the file of definitions that `rules check` reports on.
-            fn checked_file(&self) -> Option<&std::path::Path> {
+            fn checked_file(&self) -> Option<&Path> {
                 match self {
                     Command::Rules(args) => args.checked_file(),
                     _ => None,
@@ -148,6 +149,28 @@ fn unquoted_fen(arguments: &[OsString]) -> bool {
     })
 }
 
+/// The variable that lists files of definitions, as `PATH` lists folders.
+const RULES_VARIABLE: &str = "FAIRYPROOF_RULES";
+
+/// Returns the catalog with the files of `--rules`, then those of [`RULES_VARIABLE`]. Warnings go to standard
+/// error.
+///
+/// # Errors
+/// A file cannot be read or has an error outside its sections, except for the file that `rules check`
+/// reports on (`checked`).
+fn catalog(rules: &[PathBuf], checked: Option<&Path>) -> Result<Arc<Catalog>, InputError> {
+    let variable = std::env::var_os(RULES_VARIABLE).unwrap_or_default();
+    let further = std::env::split_paths(&variable).filter(|path| !path.as_os_str().is_empty());
+    let mut catalog = Catalog::new().on_warning(answer::say);
+    for path in rules.iter().cloned().chain(further) {
+        match catalog.add_file(&path) {
+            Err(_) if checked.is_some_and(|checked| catalog::is_same_file(checked, &path)) => {}
+            added => added?,
+        }
+    }
+    Ok(Arc::new(catalog))
+}
+
 /// Runs the program with these arguments (the first is its name); the answer is its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     interrupt::install();
@@ -156,9 +179,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let answer = match Cli::try_parse_from(&arguments) {
         Ok(cli) => {
             let mut out = BufWriter::new(std::io::stdout().lock());
-            let installed =
-                shelf::install(&cli.rules, cli.command.checked_file()).map_err(Failure::from);
-            let answer = installed.and_then(|()| guarded(|| cli.command.run(&mut out)));
+            let answer = catalog(&cli.rules, cli.command.checked_file())
+                .map_err(Failure::from)
+                .and_then(|catalog| guarded(|| cli.command.run(&catalog, &mut out)));
             // What was answered before a failure is shown all the same.
             match out.flush() {
                 Err(error) if !matches!(answer, Err(Failure::Output(_))) => Err(error.into()),

@@ -1,4 +1,5 @@
 use super::answer::{Answer, Verdict};
+use catalog::Catalog;
 use clap_mangen::Man;
 use std::io::Write;
 
@@ -11,7 +12,7 @@ pub struct Args {}
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, _: &Catalog, out: &mut dyn Write) -> Answer {
         let program = super::program();
         let mut page = Vec::new();
         let man = Man::new(program.clone());

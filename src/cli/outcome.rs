@@ -1,5 +1,6 @@
 use super::answer::Answer;
 use super::args::{FenArg, TablesOption, VariantArg};
+use catalog::Catalog;
 use notation::with_setup;
 use std::io::Write;
 
@@ -24,8 +25,8 @@ pub struct Args {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
-        let variant = self.variant.read()?;
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        let variant = self.variant.open(catalog)?;
         self.fen.each_text(&variant, false, out, |setup| {
             with_setup!(setup, s => {
                 let outcome = s.game.outcome(&s.position);

@@ -3,6 +3,7 @@ use super::args::{FenArg, OutOfRange, Threads, each_fen, number, read_setup};
 use super::interrupt;
 use super::progress::Bar;
 use super::suite::{Case, Suite};
+use catalog::Catalog;
 use control::{Observer, Progress};
 use diagnostics::InputError;
 use explore::perft::{self, Divide};
@@ -58,10 +59,10 @@ fn depth(text: &str) -> Result<u32, OutOfRange<u32>> {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match (&self.suite, &self.id, self.depth) {
-            (Some(file), _, _) => self.suite(file, out),
-            (None, Some(id), Some(depth)) => self.counts(&variants::parse(id)?, depth, out),
+            (Some(file), _, _) => self.suite(catalog, file, out),
+            (None, Some(id), Some(depth)) => self.counts(&catalog.open(id)?, depth, out),
             // clap has seen to it that this cannot be.
             _ => Err(InputError::new("perft", "it takes ID and DEPTH, or --suite FILE").into()),
         }
@@ -94,12 +95,12 @@ impl Args {
         })
     }
 
-    fn suite(&self, file: &str, out: &mut dyn Write) -> Answer {
+    fn suite(&self, catalog: &Catalog, file: &str, out: &mut dyn Write) -> Answer {
         let suite = Suite::read(file, &["variant", "fen", "depth", "nodes"])?;
         // All is read before anything is counted: a wrong row is told at once.
         let tasks = suite
             .cases()
-            .map(Task::read)
+            .map(|case| Task::read(catalog, case))
             .collect::<Result<Vec<Task>, InputError>>()?;
         let (bar, done) = (Bar::new(), AtomicUsize::new(0));
         let counts: Vec<Counted> = tasks.iter().map(|_| OnceLock::new()).collect();
@@ -194,13 +195,14 @@ struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    fn read(case: Case<'a>) -> Result<Task<'a>, InputError> {
+    fn read(catalog: &Catalog, case: Case<'a>) -> Result<Task<'a>, InputError> {
         let bad = |column: &str, why: String| {
             let text = case.text(column);
             case.wrong(column, InputError::new(format!("`{text}`"), why))
         };
-        let variant =
-            variants::parse(case.text("variant")).map_err(|e| case.wrong("variant", e))?;
+        let variant = catalog
+            .open(case.text("variant"))
+            .map_err(|e| case.wrong("variant", e))?;
         let fen = Some(case.text("fen")).filter(|fen| !fen.is_empty());
         Ok(Task {
             case,
@@ -274,7 +276,7 @@ mod tests {
     #[test]
     fn watched_counts_are_the_counts() {
         for (id, depth) in [("fide", 3), ("bachelor", 4), ("deadline", 2)] {
-            let variant = variants::parse(id).expect("a variant");
+            let variant = Catalog::new().open(id).expect("a variant");
             let setup = Setup::read(&variant, None).expect("the start");
             let reports = Reports(AtomicU64::new(0));
             let divide = watched(&setup, depth, &reports);

@@ -1,5 +1,6 @@
 use super::answer::Answer;
 use super::args::{FenOption, TablesOption, VariantArg, each_fen, looks_like_fen, read_setup};
+use catalog::Catalog;
 use notation::with_setup;
 use notation::{fen, turns};
 use std::io::Write;
@@ -24,8 +25,8 @@ pub struct Args {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
-        let variant = self.variant.read()?;
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        let variant = self.variant.open(catalog)?;
         // A position may stand before the turns, as it does everywhere else.
         let (fen, turns) = match (self.fen.fen.as_deref(), self.turns.split_first()) {
             (None, Some((first, turns))) if first == "-" || looks_like_fen(first) => {

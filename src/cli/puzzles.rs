@@ -4,6 +4,7 @@ use super::answer::{Answer, Failure, Verdict, counted, say, say_error, unwritabl
 use super::args::{Format, FormatArg, Memory, Threads, VariantArg, number};
 use super::interrupt;
 use super::picture::{all_letters, write_text};
+use catalog::Catalog;
 use super::progress::Bar;
 use control::files::read_text;
 use control::{Control, Stopped};
@@ -221,13 +222,13 @@ pub(super) fn files_in(folder: &Path) -> Result<Vec<PathBuf>, InputError> {
 }
 
 /// Returns the collection that is compiled in.
-pub(super) fn built_in() -> Result<Vec<Collection>, InputError> {
+pub(super) fn built_in(catalog: &Catalog) -> Result<Vec<Collection>, InputError> {
     let files = puzzle::collection::FILES.iter();
     files
         .map(|(name, text)| {
             Ok(Collection {
                 name: name.to_string(),
-                puzzles: read::parse(&format!("built-in puzzles `{name}`"), text)?,
+                puzzles: read::parse(catalog, &format!("built-in puzzles `{name}`"), text)?,
             })
         })
         .collect()
@@ -235,9 +236,9 @@ pub(super) fn built_in() -> Result<Vec<Collection>, InputError> {
 
 /// Reads the files named, or all of the folder [`FOLDER`] in byte order of their names. Without both, returns
 /// the collection that is compiled in.
-pub(super) fn collections(files: &[PathBuf]) -> Result<Vec<Collection>, InputError> {
+pub(super) fn collections(catalog: &Catalog, files: &[PathBuf]) -> Result<Vec<Collection>, InputError> {
     let paths = match files {
-        [] if !Path::new(FOLDER).is_dir() => return built_in(),
+        [] if !Path::new(FOLDER).is_dir() => return built_in(catalog),
         [] => files_in(Path::new(FOLDER))?,
         files => files.to_vec(),
     };
@@ -250,7 +251,7 @@ pub(super) fn collections(files: &[PathBuf]) -> Result<Vec<Collection>, InputErr
                 .map_or(String::new(), |s| s.to_string_lossy().into());
             Ok(Collection {
                 name: stem,
-                puzzles: read::parse(&name, &text)?,
+                puzzles: read::parse(catalog, &name, &text)?,
             })
         })
         .collect()
@@ -267,19 +268,19 @@ fn stopped(verdict: Verdict, stop: Option<Stopped>) -> Verdict {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match &self.command {
-            None => self.solve.run(out),
-            Some(Command::Import(import)) => import.run(out),
-            Some(Command::Export(export)) => export.run(out),
-            Some(Command::Mine(mine)) => mine.run(out),
+            None => self.solve.run(catalog, out),
+            Some(Command::Import(import)) => import.run(catalog, out),
+            Some(Command::Export(export)) => export.run(catalog, out),
+            Some(Command::Mine(mine)) => mine.run(catalog, out),
         }
     }
 }
 
 impl Solve {
-    fn run(&self, out: &mut dyn Write) -> Answer {
-        let collections = collections(&self.files)?;
+    fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        let collections = collections(catalog, &self.files)?;
         let folder = match &self.out {
             Some(folder) => Some(folder.clone()),
             None if self.files.is_empty() && Path::new(FOLDER).is_dir() => {
@@ -300,7 +301,7 @@ impl Solve {
         let mut tasks: Vec<(&str, &Puzzle, Posed)> = Vec::new();
         for collection in &collections {
             for puzzle in &collection.puzzles {
-                tasks.push((&collection.name, puzzle, puzzle.open()?));
+                tasks.push((&collection.name, puzzle, puzzle.open(catalog)?));
             }
         }
         let threads = self.bounds.threads.count();
@@ -357,8 +358,8 @@ impl Solve {
 }
 
 impl Import {
-    fn run(&self, out: &mut dyn Write) -> Answer {
-        let variant = variants::parse(&self.variant)?;
+    fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        let variant = catalog.open(&self.variant)?;
         let (name, text) = text_of(&self.file)?;
         let list = import::read(&variant, &text)?;
         let stem = self
@@ -455,14 +456,14 @@ impl Import {
 }
 
 impl Export {
-    fn run(&self, out: &mut dyn Write) -> Answer {
+    fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         if let Some(folder) = &self.html {
-            return self.pages(folder, out);
+            return self.pages(catalog, folder, out);
         }
         let mut verdict = Verdict::Done;
-        for (n, collection) in collections(&self.files)?.iter().enumerate() {
+        for (n, collection) in collections(catalog, &self.files)?.iter().enumerate() {
             for (m, puzzle) in collection.puzzles.iter().enumerate() {
-                let posed = puzzle.open()?;
+                let posed = puzzle.open(catalog)?;
                 if n + m > 0 {
                     writeln!(out)?;
                 }
@@ -499,15 +500,15 @@ const MAX_BYTES: usize = 64 << 10;
 
 impl Export {
     /// Returns a page for each file.
-    fn pages(&self, folder: &Path, out: &mut dyn Write) -> Answer {
+    fn pages(&self, catalog: &Catalog, folder: &Path, out: &mut dyn Write) -> Answer {
         let stop = interrupt::flag();
         make_folder(folder).map_err(|e| unwritable("--html", folder, e))?;
-        for collection in collections(&self.files)? {
+        for collection in collections(catalog, &self.files)? {
             let mut body = picture::svg::symbols(&all_letters());
             body += &format!("<main>\n<h1>{}</h1>\n", escaped(&collection.name));
             for puzzle in &collection.puzzles {
                 let control = self.bounds.control(self.bounds.threads.count(), 1);
-                body += &picture::rule_pages::puzzle_html(puzzle, Some(MAX_BYTES), &control)?;
+                body += &picture::rule_pages::puzzle_html(catalog, puzzle, Some(MAX_BYTES), &control)?;
                 if stop.load(Ordering::Relaxed) {
                     say("interrupted; the pages that were finished are kept");
                     return Ok(Verdict::Interrupted);
@@ -523,9 +524,9 @@ impl Export {
 }
 
 impl Mine {
-    fn run(&self, out: &mut dyn Write) -> Answer {
+    fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let wish = MineRequest {
-            variant: self.variant.read()?,
+            variant: self.variant.open(catalog)?,
             stipulations: self.stipulation.clone(),
             count: self.count,
             from: match self.source {

@@ -7,6 +7,7 @@ mod starts;
 use super::answer::{Answer, Failure, Verdict, counted, say, unwritable};
 use super::args::{Format, FormatArg, Memory, OutOfRange, Threads, number};
 use super::interrupt;
+use catalog::Catalog;
 use super::progress::Bar;
 use control::Control;
 use diagnostics::InputError;
@@ -97,16 +98,14 @@ fn plies(text: &str) -> Result<u32, OutOfRange<u32>> {
 }
 
 /// Returns the variants named, each once, or all.
-fn variants(ids: &[String]) -> Result<Vec<Variant>, InputError> {
+fn variants(catalog: &Catalog, ids: &[String]) -> Result<Vec<Variant>, InputError> {
     if ids.is_empty() {
-        return variants::all()
-            .iter()
-            .map(|info| variants::parse(info.id))
-            .collect();
+        let compiled = variants::all().iter().copied();
+        return Ok(compiled.map(Variant::from).collect());
     }
     let mut variants: Vec<Variant> = Vec::new();
     for id in ids {
-        let variant = variants::parse(id)?;
+        let variant = catalog.open(id)?;
         if variants.contains(&variant) {
             return Err(InputError::new(
                 format!("variant `{id}`"),
@@ -129,8 +128,8 @@ impl Common {
     }
 
     /// Returns the variants named, or all.
-    fn variants(&self) -> Result<Vec<Variant>, InputError> {
-        variants(&self.ids)
+    fn variants(&self, catalog: &Catalog) -> Result<Vec<Variant>, InputError> {
+        variants(catalog, &self.ids)
     }
 
     /// Returns the file of a report, if one is to be written.
@@ -215,21 +214,21 @@ impl Report {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match &self.command {
-            Command::SmallBoards(args) => args.run(out),
-            Command::Atlas(args) => args.run(out),
-            Command::Endgames(args) => args.run(out),
-            Command::Starts(args) => args.run(out),
-            Command::Html(args) => args.run(out),
+            Command::SmallBoards(args) => args.run(catalog, out),
+            Command::Atlas(args) => args.run(catalog, out),
+            Command::Endgames(args) => args.run(catalog, out),
+            Command::Starts(args) => args.run(catalog, out),
+            Command::Html(args) => args.run(catalog, out),
         }
     }
 }
 
 impl SmallBoards {
-    fn run(&self, out: &mut dyn Write) -> Answer {
+    fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let common = &self.common;
-        let variants = common.variants()?;
+        let variants = common.variants(catalog)?;
         let mut arrays = small_boards::arrays()?;
         arrays.retain(|array| {
             let wanted = variants.iter().any(|v| v.to_string() == array.variant);
@@ -249,7 +248,7 @@ impl SmallBoards {
         let control = common.control(&bar);
         let rows = common
             .threads
-            .install(|| small_boards::rows(&arrays, &control))?;
+            .install(|| small_boards::rows(catalog, &arrays, &control))?;
         bar.clear();
         let Some(rows) = rows else {
             return Ok(Verdict::Interrupted);
@@ -265,9 +264,9 @@ impl SmallBoards {
 }
 
 impl Atlas {
-    fn run(&self, out: &mut dyn Write) -> Answer {
+    fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let common = &self.common;
-        let variants = common.variants()?;
+        let variants = common.variants(catalog)?;
         let file = common.file("variants.csv")?;
         let scope = atlas::Scope {
             games: self.games,

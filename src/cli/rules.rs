@@ -1,5 +1,5 @@
 use super::answer::{Answer, Verdict};
-use super::shelf;
+use catalog::Catalog;
 use definition::{KeyInfo, key_infos, related_keys};
 use diagnostics::{InputError, Severity, nearest, shortened};
 use report::page;
@@ -66,14 +66,14 @@ impl Args {
     }
 
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match (&self.command, &self.id) {
-            (Some(Command::Check { file }), _) => check(file, out),
-            (Some(Command::Export { id }), _) => export(id, out),
+            (Some(Command::Check { file }), _) => check(catalog, file, out),
+            (Some(Command::Export { id }), _) => export(catalog, id, out),
             (Some(Command::Keys { key: None }), _) => list_keys(out),
-            (Some(Command::Keys { key: Some(key) }), _) => explain_key(key, out),
+            (Some(Command::Keys { key: Some(key) }), _) => explain_key(catalog, key, out),
             (None, Some(id)) => {
-                out.write_all(page::text(&variants::parse(id)?)?.as_bytes())?;
+                out.write_all(page::text(&catalog.open(id)?)?.as_bytes())?;
                 Ok(Verdict::Done)
             }
             // clap has seen to it that this cannot be.
@@ -83,9 +83,8 @@ impl Args {
 }
 
 /// Returns all findings, then the page of each section that has none of the errors.
-fn check(path: &Path, out: &mut dyn Write) -> Answer {
-    let shelf::File { mut book, .. } = shelf::read(path, shelf::files_beside(path))?;
-    shelf::refuse_unsupported(&mut book);
+fn check(catalog: &Catalog, path: &Path, out: &mut dyn Write) -> Answer {
+    let book = catalog.check_file(path)?;
     let name = path.display();
     for finding in &book.findings {
         writeln!(out, "{name}:{}", finding.line())?;
@@ -133,7 +132,7 @@ fn list_keys(out: &mut dyn Write) -> Answer {
 }
 
 /// Prints everything known about a key.
-fn explain_key(key: &str, out: &mut dyn Write) -> Answer {
+fn explain_key(catalog: &Catalog, key: &str, out: &mut dyn Write) -> Answer {
     let infos = key_infos();
     let Some(info) = infos.iter().find(|info| info.name == key) else {
         let error = InputError::new("key", format!("there is no key `{}`", shortened(key)));
@@ -168,9 +167,7 @@ fn explain_key(key: &str, out: &mut dyn Write) -> Answer {
     writeln!(out, "example: {}", info.example)?;
     // What the interpreter does not play is found by the same check as in a file.
     let example = format!("[example:chess]\n{}\n", info.example);
-    let mut book = definition::read(example.as_bytes(), &shelf::Sets);
-    shelf::refuse_unsupported(&mut book);
-    for finding in &book.findings {
+    for finding in &catalog.check_text(&example).findings {
         writeln!(out, "note on the example: {}", finding.why)?;
     }
     Ok(Verdict::Done)
@@ -186,10 +183,10 @@ const EXPORTS: [(&str, &str); 2] = [
 ];
 
 /// Returns a rule set as a section. The names of compiled ones are taken: their sections have `own-` before.
-fn export(id: &str, out: &mut dyn Write) -> Answer {
-    let variant = variants::parse(id)?;
+fn export(catalog: &Catalog, id: &str, out: &mut dyn Write) -> Answer {
+    let variant = catalog.open(id)?;
     let rule_set = &variant.rule_set;
-    if let Some(definition) = shelf::definition(rule_set.id()) {
+    if let Some(definition) = catalog.definition(rule_set.id()) {
         out.write_all(definition.section().as_bytes())?;
         return Ok(Verdict::Done);
     }

@@ -1,11 +1,13 @@
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Memory, Threads, table_folder};
 use super::interrupt;
+use catalog::Catalog;
 use diagnostics::InputError;
 use serve::Config;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 /// Serve a local page for walking through positions with their values
 ///
@@ -48,9 +50,10 @@ const DEFAULT_MEMORY_BYTES: u64 = 4 << 30;
 
 impl Args {
     /// Serves the page until the command is interrupted. Writes its address to `out`.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Arc<Catalog>, out: &mut dyn Write) -> Answer {
         let default_bytes = self.memory.bytes().min(DEFAULT_MEMORY_BYTES);
         let config = Config {
+            catalog: Arc::clone(catalog),
             store: match &self.tables {
                 Some(folder) => Some(table_folder(Some(folder.clone()))?),
                 None => table_folder(None).ok(),

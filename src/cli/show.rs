@@ -3,6 +3,7 @@ use super::args::{FenArg, VariantArg, read_setup};
 use super::picture::SvgOption;
 use ::picture::terminal::{self, Look};
 use ::picture::{Diagram, mobility, svg};
+use catalog::Catalog;
 use diagnostics::InputError;
 use notation::with_setup;
 use notation::{Start, turns};
@@ -41,8 +42,8 @@ pub struct Args {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
-        let variant = self.variant.read()?;
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        let variant = self.variant.open(catalog)?;
         let fen = self.fen.text();
         self.svg.of_one(fen)?;
         if self.svg.wanted() {

@@ -1,4 +1,5 @@
 use super::answer::{Answer, Verdict};
+use catalog::Catalog;
 use diagnostics::InputError;
 use diagnostics::whole_number;
 use std::io::Write;
@@ -46,7 +47,7 @@ fn ending(text: &str, moves: u32) -> Result<Ending, InputError> {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, _: &Catalog, out: &mut dyn Write) -> Answer {
         let first = ending(&self.first, self.moves)?;
         let second = ending(&self.second, self.moves)?;
         let word = match match_result(self.moves, first, second) {

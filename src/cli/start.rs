@@ -1,5 +1,6 @@
 use super::answer::{Answer, Verdict};
 use super::args::VariantArg;
+use catalog::Catalog;
 use notation::with_setup;
 use notation::{Setup, fen};
 use std::io::Write;
@@ -14,8 +15,8 @@ pub struct Args {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
-        let setup = Setup::read(&self.variant.read()?, None)?;
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        let setup = Setup::read(&self.variant.open(catalog)?, None)?;
         let fen = with_setup!(setup, start => fen::print(start.game.as_ref(), &start.position));
         writeln!(out, "{fen}")?;
         Ok(Verdict::Done)

@@ -7,6 +7,7 @@ use super::args::{
 use super::interrupt;
 use super::progress::Bar;
 use board::{Color, Geometry, MAX_FILES, MAX_RANKS, Squares};
+use catalog::Catalog;
 use control::{Control, Stopped, parallel};
 use diagnostics::InputError;
 use diagnostics::whole_number;
@@ -172,8 +173,8 @@ fn size(text: &str) -> Result<Geometry, String> {
 }
 
 impl Which {
-    fn game(&self) -> Result<AnyGame, InputError> {
-        let variant: Variant = self.variant.read()?;
+    fn game(&self, catalog: &Catalog) -> Result<AnyGame, InputError> {
+        let variant: Variant = self.variant.open(catalog)?;
         let geometry = match self.board {
             Some(geometry) => geometry,
             None => fen::shape(&variant.start())?,
@@ -203,28 +204,28 @@ fn failure(failed: Failed) -> Answer {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match &self.command {
             Command::Build(args) => {
-                with_game!(&args.build.which.game()?, game => self.build(game, args, out))
+                with_game!(&args.build.which.game(catalog)?, game => self.build(game, args, out))
             }
             Command::Check(args) => {
-                with_game!(&args.which.game()?, game => self.check(game, args, out))
+                with_game!(&args.which.game(catalog)?, game => self.check(game, args, out))
             }
             Command::Stats(args) => {
-                with_game!(&args.which.game()?, game => self.stats(game, args, out))
+                with_game!(&args.which.game(catalog)?, game => self.stats(game, args, out))
             }
             Command::Longest(args) => {
-                with_game!(&args.which.game()?, game => self.longest(game, args, out))
+                with_game!(&args.which.game(catalog)?, game => self.longest(game, args, out))
             }
-            Command::Probe(args) => self.probe(args, out),
+            Command::Probe(args) => self.probe(catalog, args, out),
             Command::List(args) => {
                 let mut rows = Vec::new();
                 let mut wrong = Vec::new();
                 for file in self.store()?.list()? {
                     match file {
                         Ok(file) => {
-                            let signature = signature_of(&file).unwrap_or_default();
+                            let signature = signature_of(catalog, &file).unwrap_or_default();
                             rows.push(FileRow::new(file, signature));
                         }
                         Err(error) => wrong.push(error),
@@ -429,8 +430,8 @@ impl Args {
         Ok(Verdict::Done)
     }
 
-    fn probe(&self, args: &ProbeArgs, out: &mut dyn Write) -> Answer {
-        let variant = args.variant.read()?;
+    fn probe(&self, catalog: &Catalog, args: &ProbeArgs, out: &mut dyn Write) -> Answer {
+        let variant = args.variant.open(catalog)?;
         let fen = args.named.as_deref().or(args.fen.as_deref());
         let mut document = args.format.document();
         let verdict = each_fen(fen, out, |fen, out| {
@@ -522,10 +523,10 @@ fn signature_text<W: Layout>(game: &dyn Game<W>, key: &ClassKey) -> String {
 }
 
 /// Returns what to type for a table file; nothing if its variant or its board cannot be made here.
-fn signature_of(file: &Listed) -> Option<String> {
-    // DynRules `#` stands which definition of the name it was.
+fn signature_of(catalog: &Catalog, file: &Listed) -> Option<String> {
+    // A definition's fingerprint follows `#`.
     let id = file.variant.split('#').next()?;
-    let variant = variants::parse(id).ok()?;
+    let variant = catalog.open(id).ok()?;
     let own = fen::shape(&variant.start()).ok()?;
     let geometry = match file.board.split_once('-') {
         None => size(&file.board).ok()?,

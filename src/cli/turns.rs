@@ -2,6 +2,7 @@ use super::answer::{Answer, Verdict};
 use super::args::{FenArg, VariantArg, read_setup};
 use super::picture::SvgOption;
 use ::picture::{Diagram, svg};
+use catalog::Catalog;
 use notation::turns;
 use notation::with_setup;
 use std::io::Write;
@@ -24,8 +25,8 @@ pub struct Args {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
-        let variant = self.variant.read()?;
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        let variant = self.variant.open(catalog)?;
         let fen = self.fen.text();
         self.svg.of_one(fen)?;
         if self.svg.wanted() {

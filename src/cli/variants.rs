@@ -1,8 +1,7 @@
 use super::answer::{Answer, Verdict};
 use super::args::FormatArg;
-use super::shelf;
-use definition::Definition;
-use report::variants::{self, VariantRow};
+use catalog::Catalog;
+use report::variants;
 use std::io::Write;
 
 /// List the variants
@@ -19,22 +18,8 @@ pub struct Args {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
-        let mut rows = variants::rows();
-        rows.extend(shelf::definitions().into_iter().map(row));
-        self.format.write(&rows, out)?;
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        self.format.write(&variants::rows(catalog), out)?;
         Ok(Verdict::Done)
-    }
-}
-
-/// Returns a definition as a row.
-fn row(definition: &Definition) -> VariantRow {
-    VariantRow {
-        id: definition.name.clone(),
-        name: definition.name.clone(),
-        inventor: String::new(),
-        page: "a definition".into(),
-        board: definition.board.size(),
-        difference: definition.summary(),
     }
 }

@@ -3,6 +3,7 @@
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, FormatArg, Memory, Threads};
 use super::interrupt;
+use catalog::Catalog;
 use super::progress::Bar;
 use claims::{self, Claim, Effort, Finding, Shared};
 use control::process::free_bytes;
@@ -97,7 +98,7 @@ fn old_rows(folder: &Path) -> Result<Vec<ClaimRow>, InputError> {
 
 impl Args {
     /// Checks the claims and writes their reports.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, _: &Catalog, out: &mut dyn Write) -> Answer {
         let all = claims::all();
         let chosen = chosen(&all, &self.prefixes)?;
         let folder = self.folder();

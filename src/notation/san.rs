@@ -127,9 +127,10 @@ mod tests {
     use super::*;
     use crate::Setup;
     use crate::with_setup;
+    use rules::Variant;
 
     fn read(fen: &str, text: &str) -> Result<String, InputError> {
-        let variant = variants::parse("fide").expect("the base");
+        let variant = Variant::from(&variants::fide::INFO);
         with_setup!(Setup::read(&variant, Some(fen)).expect("a FEN"), start => {
             let game = start.game.as_ref();
             find(game, &start.position, text).map(|t| turns::print(game, &start.position, &t))

@@ -230,9 +230,11 @@ pub fn read<W: Layout>(
 mod tests {
     use super::*;
     use crate::{Setup, with_setup};
+    use rules::Variant;
 
     fn means(id: &str, fen: Option<&str>, text: &str) -> Result<String, InputError> {
-        let variant = variants::parse(id).expect("a variant");
+        let variant = variants::all().iter().find(|info| info.id == id);
+        let variant = Variant::from(*variant.expect("a variant"));
         with_setup!(Setup::read(&variant, fen).expect("a FEN"), start => {
             let (game, p) = (start.game.as_ref(), &start.position);
             read(game, p, text, 1).map(|turn| print(game, p, &turn))

@@ -9,6 +9,7 @@ use crate::plot::{self, percent};
 use crate::problem::About;
 use crate::{line, markdown, mobility, problem, svg};
 use board::Color;
+use catalog::Catalog;
 use control::Control;
 use csv::StringRecord;
 use diagnostics::InputError;
@@ -123,6 +124,8 @@ impl Facts {
 /// Sources and limits of a page.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
+    /// The catalog that puzzles name their variants from.
+    pub catalog: &'a Catalog,
     /// The reports.
     pub facts: &'a Facts,
     /// Puzzles; those of other rule sets are left out.
@@ -654,7 +657,7 @@ fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
     heading("puzzles", out);
     let mut none = true;
     for puzzle in scope.puzzles {
-        if variants::parse(&puzzle.variant)?.rule_set != variant.rule_set {
+        if scope.catalog.open(&puzzle.variant)?.rule_set != variant.rule_set {
             continue;
         }
         if scope.control.is_interrupted() {
@@ -676,7 +679,7 @@ fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
             .control
             .with_memory(scope.control.memory_bytes() / 2)
             .with_time(Some(scope.puzzle_time));
-        out.push_str(&puzzle_html(puzzle, most, &control)?);
+        out.push_str(&puzzle_html(scope.catalog, puzzle, most, &control)?);
     }
     if none {
         out.push_str("<p class=\"scope\">The collection has no puzzles of this rule set.</p>\n");
@@ -689,11 +692,12 @@ fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
 /// # Errors
 /// If the puzzle is invalid.
 pub fn puzzle_html(
+    catalog: &Catalog,
     puzzle: &Puzzle,
     most_bytes: Option<usize>,
     control: &Control<'_>,
 ) -> Result<String, InputError> {
-    let posed = puzzle.open()?;
+    let posed = puzzle.open(catalog)?;
     let about = About {
         id: &puzzle.id,
         source: &puzzle.source,

@@ -29,6 +29,7 @@ pub mod mine;
 pub mod read;
 pub mod solve;
 
+use catalog::Catalog;
 use diagnostics::InputError;
 use notation::with_setup;
 use notation::{Setup, turns};
@@ -114,8 +115,8 @@ impl Puzzle {
     ///
     /// # Errors
     /// What is wrong with variant, position or stipulation.
-    pub fn open(&self) -> Result<Posed, InputError> {
-        let variant = variants::parse(&self.variant)?;
+    pub fn open(&self, catalog: &Catalog) -> Result<Posed, InputError> {
+        let variant = catalog.open(&self.variant)?;
         Posed::new(&variant, Some(&self.fen), &self.stipulation)
     }
 

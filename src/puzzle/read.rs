@@ -1,6 +1,7 @@
 //! Reading puzzle files. Everything in them is checked: a file that reads can be solved.
 
 use super::{Posed, Puzzle};
+use catalog::Catalog;
 use diagnostics::{InputError, nearest};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -83,7 +84,7 @@ fn kind(value: &DeValue<'_>) -> String {
 ///
 /// # Errors
 /// Whatever is wrong: the line, the field, why, and what would be right.
-pub fn parse(name: &str, text: &str) -> Result<Vec<Puzzle>, InputError> {
+pub fn parse(catalog: &Catalog, name: &str, text: &str) -> Result<Vec<Puzzle>, InputError> {
     let file = File { name, text };
     let whole = DeTable::parse(text).map_err(|error| {
         let at = error.span().unwrap_or(0..0);
@@ -110,7 +111,7 @@ pub fn parse(name: &str, text: &str) -> Result<Vec<Puzzle>, InputError> {
                 let why = format!("a puzzle is no table but {}", kind(table.get_ref()));
                 return Err(file.wrong(table.span(), "", why).help(SHAPE));
             };
-            let puzzle = read(&file, table.span(), fields)?;
+            let puzzle = read(catalog, &file, table.span(), fields)?;
             if !ids.insert(puzzle.id.clone()) {
                 let why = format!("another puzzle of this file has the id `{}`", puzzle.id);
                 return Err(file.wrong(table.span(), "id", why));
@@ -124,7 +125,12 @@ pub fn parse(name: &str, text: &str) -> Result<Vec<Puzzle>, InputError> {
     Ok(puzzles)
 }
 
-fn read(file: &File<'_>, at: Range<usize>, fields: &DeTable<'_>) -> Result<Puzzle, InputError> {
+fn read(
+    catalog: &Catalog,
+    file: &File<'_>,
+    at: Range<usize>,
+    fields: &DeTable<'_>,
+) -> Result<Puzzle, InputError> {
     for (key, _) in fields {
         if !FIELDS.contains(&key.get_ref().as_ref()) {
             let hint = nearest(key.get_ref(), FIELDS)
@@ -169,8 +175,9 @@ fn read(file: &File<'_>, at: Range<usize>, fields: &DeTable<'_>) -> Result<Puzzl
         return Err(file.wrong(span("id"), "id", why));
     }
     let name = text("variant")?;
-    let variant =
-        variants::parse(&name).map_err(|e| file.wrong_value(span("variant"), "variant", e))?;
+    let variant = catalog
+        .open(&name)
+        .map_err(|e| file.wrong_value(span("variant"), "variant", e))?;
     let fen = match find("fen") {
         Some(value) => file.string("fen", value)?,
         None => variant.start(),
@@ -276,6 +283,11 @@ keys = ["a4a3"]
 solutions = 1
 source = "a test"
 "##;
+
+    /// Reads a puzzle file with the variants of an own catalog.
+    fn parse(name: &str, text: &str) -> Result<Vec<Puzzle>, InputError> {
+        super::parse(&Catalog::new(), name, text)
+    }
 
     #[test]
     fn what_is_written_reads_back() {

@@ -2,6 +2,7 @@
 
 use super::solved::Solved;
 use super::table::Row;
+use catalog::Catalog;
 use control::Control;
 use diagnostics::InputError;
 use explore::{Expander, Limits, explore, structure};
@@ -211,12 +212,13 @@ fn row<W: Layout>(
 /// # Errors
 /// If an array cannot be read, or is not a legal start.
 pub fn rows(
+    catalog: &Catalog,
     arrays: &[Array],
     control: &Control<'_>,
 ) -> Result<Option<Vec<SmallBoardRow>>, InputError> {
     let setups: Vec<Setup> = arrays
         .iter()
-        .map(|array| Setup::read(&variants::parse(&array.variant)?, Some(&array.fen)))
+        .map(|array| Setup::read(&catalog.open(&array.variant)?, Some(&array.fen)))
         .collect::<Result<_, _>>()?;
     let done = AtomicUsize::new(0);
     let solved = |i: usize| {

@@ -149,19 +149,19 @@ impl Answered {
     }
 }
 
-/// Returns every rule set, without options and with each of its flags.
-///
-/// # Errors
-/// If a rule set cannot be opened.
-pub fn variants() -> Result<Vec<Variant>, InputError> {
+/// Returns every compiled rule set, without options and with each of its flags.
+pub fn variants() -> Vec<Variant> {
     let mut all = Vec::new();
-    for info in variants::all() {
-        all.push(variants::parse(info.id)?);
+    for &info in variants::all() {
+        all.push(Variant::from(info));
         for option in info.options.iter().filter(|option| option.range.is_none()) {
-            all.push(variants::parse(&format!("{}:{}", info.id, option.name))?);
+            all.push(Variant {
+                options: vec![(option.name, None)],
+                ..Variant::from(info)
+            });
         }
     }
-    Ok(all)
+    all
 }
 
 /// A question: a variant, and the first turn with its number among those in byte order.

@@ -1,8 +1,7 @@
 //! The rule sets as a table.
 
 use super::table::Row;
-use notation::fen;
-use rules::VariantInfo;
+use catalog::{Catalog, Entry};
 use serde::Serialize;
 
 /// A rule set.
@@ -27,19 +26,15 @@ impl Row for VariantRow {
         &["id", "name", "inventor", "page", "board", "difference"];
 }
 
-/// Returns every rule set, in the order of the registry.
-pub fn rows() -> Vec<VariantRow> {
-    variants::all().iter().map(|info| row(info)).collect()
-}
-
-fn row(info: &VariantInfo) -> VariantRow {
-    let start = (info.start)(&Vec::new());
-    VariantRow {
-        id: info.id.to_owned(),
-        name: info.name.to_owned(),
-        inventor: info.inventor.to_owned(),
-        page: info.page.to_owned(),
-        board: fen::shape(&start).map_or_else(|_| "?".to_string(), |shape| shape.size()),
-        difference: info.difference.to_owned(),
-    }
+/// Returns every rule set of a catalog, in its order.
+pub fn rows(catalog: &Catalog) -> Vec<VariantRow> {
+    let row = |entry: Entry| VariantRow {
+        id: entry.id().to_owned(),
+        name: entry.name().to_owned(),
+        inventor: entry.inventor().to_owned(),
+        page: entry.page().to_owned(),
+        board: entry.board(),
+        difference: entry.difference(),
+    };
+    catalog.iter().map(row).collect()
 }

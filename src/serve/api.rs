@@ -175,7 +175,7 @@ impl App {
     }
 
     fn open(&self, variant: &str, fen: &Option<String>) -> Result<(Variant, Opened), Refusal> {
-        let variant = variants::parse(variant)?;
+        let variant = self.config.catalog.open(variant)?;
         let open = self.sessions.open(&variant, given(fen))?;
         Ok((variant, open))
     }
@@ -236,8 +236,8 @@ fn no_such_job() -> Refusal {
 
 /// Answers `/api/variants`.
 pub async fn variants(State(app): Shared) -> Answer<Vec<VariantRow>> {
-    answer(app, |_: &Arc<App>, _: &AtomicBool| {
-        Ok(report::variants::rows())
+    answer(app, |app: &Arc<App>, _: &AtomicBool| {
+        Ok(report::variants::rows(&app.config.catalog))
     })
     .await
 }
@@ -263,8 +263,8 @@ pub async fn rules_page(
     State(app): Shared,
     Fields(fields): Fields<RulesFields>,
 ) -> Result<Html<String>, Refusal> {
-    let page = move |_: &Arc<App>, _: &AtomicBool| {
-        let variant = variants::parse(&fields.variant)?;
+    let page = move |app: &Arc<App>, _: &AtomicBool| {
+        let variant = app.config.catalog.open(&fields.variant)?;
         Ok(format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -283,8 +283,8 @@ pub async fn rules_summary(
     State(app): Shared,
     Fields(fields): Fields<RulesFields>,
 ) -> Answer<JsonValue> {
-    answer(app, move |_: &Arc<App>, _: &AtomicBool| {
-        let html = rule_pages::summary(&variants::parse(&fields.variant)?)?;
+    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
+        let html = rule_pages::summary(&app.config.catalog.open(&fields.variant)?)?;
         Ok(json!({ "html": html }))
     })
     .await
@@ -329,10 +329,10 @@ pub async fn compare(
     State(app): Shared,
     Fields(fields): Fields<CompareFields>,
 ) -> Answer<JsonValue> {
-    answer(app, move |_: &Arc<App>, _: &AtomicBool| {
+    answer(app, move |app: &Arc<App>, _: &AtomicBool| {
         let variants = [
-            variants::parse(&fields.first)?,
-            variants::parse(&fields.second)?,
+            app.config.catalog.open(&fields.first)?,
+            app.config.catalog.open(&fields.second)?,
         ];
         let start = variants[0].start();
         let fen = given(&fields.fen).unwrap_or(&start);

@@ -20,11 +20,15 @@ pub mod request;
 pub mod session;
 pub mod view;
 
+use catalog::Catalog;
+use std::sync::Arc;
 use tables::Store;
 
 /// The resources of the server.
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// The rule sets that requests can name.
+    pub catalog: Arc<Catalog>,
     /// Folder of endgame tables; without one, tables are kept in memory only.
     pub store: Option<Store>,
     /// Memory in bytes. Solved graphs and tables may take half of it, each of the

@@ -120,7 +120,7 @@ mod tests {
     use board::Kind;
     use notation::fen;
     use rules::with_game;
-    use rules::{Game, Outcome};
+    use rules::{Game, Outcome, Variant};
 
     /// Returns the positions after a position's turns, and its outcome with the winner's name swapped.
     fn seen<W: Layout>(
@@ -223,7 +223,7 @@ mod tests {
             ((z ^ (z >> 31)) % n as u64) as usize
         };
         for info in variants::all() {
-            let variant = variants::parse(info.id).unwrap();
+            let variant = Variant::from(*info);
             let own = fen::shape(&variant.start()).unwrap();
             let square = Geometry::new(6, 6, 0, false).unwrap();
             let odd = Geometry::new(5, 4, 0, false).unwrap();

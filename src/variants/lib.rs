@@ -3,9 +3,7 @@
 //!
 //! To add one: write its file, declare it here, and list its `INFO` in `ALL`.
 
-use diagnostics::{InputError, nearest};
-use rules::{RuleSet, Variant, VariantInfo};
-use std::sync::OnceLock;
+use rules::VariantInfo;
 
 pub mod parts;
 
@@ -94,52 +92,4 @@ pub fn all() -> &'static [&'static VariantInfo] {
 /// Returns the rule set with this id.
 pub fn find(id: &str) -> Option<&'static VariantInfo> {
     all().iter().copied().find(|info| info.id == id)
-}
-
-/// Rule sets that are not compiled in, such as those of files.
-pub trait More: Send + Sync {
-    /// Their ids.
-    fn ids(&self) -> Vec<String>;
-    /// Returns the rule set with this id; nothing if there is none.
-    ///
-    /// # Errors
-    /// What keeps it from being played.
-    fn find(&self, id: &str) -> Option<Result<RuleSet, InputError>>;
-}
-
-static MORE: OnceLock<Box<dyn More>> = OnceLock::new();
-
-/// Lets [`parse`] know of further rule sets. Once in a program; false if that has been done before.
-pub fn register(more: Box<dyn More>) -> bool {
-    MORE.set(more).is_ok()
-}
-
-/// Reads `id` or `id:option,option=value`.
-///
-/// # Errors
-/// A rule set or an option that does not exist, or an option's value that does not fit.
-pub fn parse(text: &str) -> Result<Variant, InputError> {
-    let (id, options) = match text.split_once(':') {
-        Some((id, options)) => (id, Some(options)),
-        None => (text, None),
-    };
-    let more = || MORE.get().and_then(|more| more.find(id)).transpose();
-    let rule_set = match find(id) {
-        Some(info) => Some(info.into()),
-        None => more()?,
-    };
-    let Some(rule_set) = rule_set else {
-        let further = MORE.get().map_or(Vec::new(), |more| more.ids());
-        let known = all().iter().map(|c| c.id);
-        let known = known.chain(further.iter().map(String::as_str));
-        let error = InputError::new(
-            format!("variant `{text}`"),
-            "there is no rule set of this name",
-        );
-        return Err(error.help(match nearest(id, known) {
-            Some(near) => format!("did you mean `{near}`? `fairyproof variants` lists them all"),
-            None => "`fairyproof variants` lists them all".to_string(),
-        }));
-    };
-    Variant::new(rule_set, options)
 }

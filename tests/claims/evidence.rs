@@ -1,11 +1,11 @@
 //! What a check finds, and what its evidence is held against.
 
 use crate::random::board_of;
+use fairyproof::catalog::Catalog;
 use fairyproof::claims::{self, Effort, Evidence, Finding};
 use fairyproof::notation::Setup;
 use fairyproof::position::Narrow;
 use fairyproof::rules::Game;
-use fairyproof::variants;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -54,7 +54,7 @@ pub fn replay(variant: &str, fen: &str, line: &str) -> Vec<String> {
 
 /// Returns a game without bound units on a narrow board.
 pub fn narrow(variant: &str, fen: &str) -> Arc<dyn Game<Narrow>> {
-    let variant = variants::parse(variant).expect(variant);
+    let variant = Catalog::new().open(variant).expect(variant);
     match Setup::read(&variant, Some(fen)).expect(fen) {
         Setup::Narrow(start) => start.game,
         _ => panic!("{fen} is not narrow"),

@@ -2,11 +2,11 @@
 //! diagram of which it is not true.
 
 use fairyproof::board::{Color, Kind};
+use fairyproof::catalog::Catalog;
 use fairyproof::claims::goal::{double_check, lines, lost_units, tables};
 use fairyproof::claims::{self, Effort, Finding, Verdict};
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::rules::Outcome;
-use fairyproof::variants;
 use fairyproof::variants::spartan::{Ending, MatchResult, match_result};
 use fairyproof::with_setup;
 
@@ -38,7 +38,7 @@ fn number(field: &str) -> u64 {
 }
 
 fn setup(id: &str, fen: &str) -> Setup {
-    let variant = variants::parse(id).expect("a variant");
+    let variant = Catalog::new().open(id).expect("a variant");
     Setup::read(&variant, Some(fen)).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
@@ -64,7 +64,7 @@ fn after(id: &str, from: &str, played: &[&str]) -> (String, String) {
 }
 
 fn start_fen(id: &str) -> String {
-    variants::parse(id).expect("a variant").start()
+    Catalog::new().open(id).expect("a variant").start()
 }
 
 #[test]

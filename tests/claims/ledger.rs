@@ -2,9 +2,9 @@
 //! evidence, which are replayed.
 
 use crate::evidence::{check, column, numbers, squares_of};
+use fairyproof::catalog::Catalog;
 use fairyproof::claims::{self, Effort, Scope, Shared, Verdict};
 use fairyproof::notation::{Setup, turns};
-use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -122,7 +122,7 @@ fn lines_in_the_evidence_replay_with_the_program() {
                 false => "bachelor".to_string(),
             };
             let setup =
-                Setup::read(&variants::parse(&variant).expect("an id"), Some(fen)).expect(fen);
+                Setup::read(&Catalog::new().open(&variant).expect("an id"), Some(fen)).expect(fen);
             with_setup!(setup, start => {
                 let mut p = start.position;
                 for (i, text) in lines[row].split(' ').enumerate() {

@@ -2,6 +2,7 @@
 
 use crate::run::{answer, file, holds, refusal, run};
 use crate::xml;
+use fairyproof::catalog::Catalog;
 use fairyproof::variants;
 use std::collections::BTreeSet;
 
@@ -252,7 +253,7 @@ fn the_text_of_a_board_is_the_plain_one() {
     for info in variants::all() {
         let text = answer(&["show", info.id]);
         assert!(!text.contains('\x1b'), "{}", info.id);
-        let variant = variants::parse(info.id).expect("a variant");
+        let variant = Catalog::new().open(info.id).expect("a variant");
         let setup = fairyproof::notation::Setup::read(&variant, None).expect("a start");
         let plain = fairyproof::with_setup!(setup, start => {
             fairyproof::notation::board_text::print(start.game.as_ref(), &start.position)

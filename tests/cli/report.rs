@@ -2,6 +2,7 @@
 //! the small boards.
 
 use assert_cmd::Command;
+use fairyproof::catalog::Catalog;
 use fairyproof::notation::{Setup, fen};
 use fairyproof::report::small_boards::{Array, arrays};
 use fairyproof::variants;
@@ -62,7 +63,7 @@ fn every_rule_set_has_three_arrays_of_its_own_men() {
         let shown: BTreeSet<char> = own.iter().flat_map(|array| men(&array.fen)).collect();
         let missing: Vec<&char> = start.difference(&shown).collect();
         assert!(missing.is_empty(), "{} does not show {missing:?}", info.id);
-        let variant = variants::parse(info.id).expect("a variant");
+        let variant = Catalog::new().open(info.id).expect("a variant");
         for array in own {
             let setup = Setup::read(&variant, Some(&array.fen)).unwrap_or_else(|error| {
                 panic!("{} {}: {error}", info.id, array.fen);

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 /// Each layer with those right below it. What lies below those it may use as well.
-const BELOW: [(&str, &[&str]); 22] = [
-    ("cli", &["serve", "interpreter"]),
+const BELOW: [(&str, &[&str]); 23] = [
+    ("cli", &["serve"]),
     ("serve", &["picture"]),
     ("picture", &["report"]),
     ("report", &["claims", "puzzle", "prove", "scale"]),
-    ("claims", &["tables", "variants"]),
-    ("puzzle", &["problems", "tables", "variants"]),
+    ("claims", &["tables", "catalog"]),
+    ("puzzle", &["problems", "tables", "catalog"]),
     ("prove", &["problems"]),
     ("scale", &["values"]),
     ("problems", &["values"]),
@@ -21,6 +21,10 @@ const BELOW: [(&str, &[&str]); 22] = [
     ("explore", &["notation", "control"]),
     ("notation", &["rules", "per_layout"]),
     ("per_layout", &[]),
+    (
+        "catalog",
+        &["variants", "interpreter", "notation", "control"],
+    ),
     ("interpreter", &["rules", "definition"]),
     ("definition", &["board"]),
     ("variants", &["rules"]),

@@ -4,12 +4,12 @@
 use crate::proof;
 use crate::random::Random;
 use fairyproof::board::Color;
+use fairyproof::catalog::Catalog;
 use fairyproof::notation::{Setup, Start};
 use fairyproof::prove::certificate::{Entry, Kind};
 use fairyproof::prove::check::check;
 use fairyproof::prove::walk::{Branches, Shape, branches, follow};
 use fairyproof::prove::{Aim, Certificate, Layout, Limits, Status};
-use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ const QUESTIONS: [(&str, &str, Color); 9] = [
 fn each_question(with: impl Fn(&str, &Setup, &Certificate, bool)) {
     let mut shown = BTreeSet::new();
     for (id, position, side) in QUESTIONS {
-        let variant = variants::parse(id).expect("a variant");
+        let variant = Catalog::new().open(id).expect("a variant");
         let setup = Setup::read(&variant, Some(position)).expect("a position");
         let found = with_setup!(&setup, start => proof(start, side, Aim::Win, Limits::default()));
         let certificate = found
@@ -203,7 +203,7 @@ fn a_header_that_claims_something_else_is_refused() {
 
 #[test]
 fn every_answer_is_found_by_walking() {
-    let variant = variants::parse("fide").expect("the base");
+    let variant = Catalog::new().open("fide").expect("the base");
     let setup = Setup::read(&variant, Some(QUESTIONS[0].1)).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();

@@ -2,15 +2,16 @@
 
 use crate::proof;
 use fairyproof::board::Color;
+use fairyproof::catalog::Catalog;
 use fairyproof::notation::Setup;
 use fairyproof::prove::check::check;
 use fairyproof::prove::{Aim, Limits, Status};
 use fairyproof::rules::Variant;
-use fairyproof::{definition, interpreter, variants, with_setup};
+use fairyproof::{definition, interpreter, with_setup};
 
 /// Returns a rule set by name, one of the library of definitions if need be.
 fn open(name: &str) -> Variant {
-    variants::parse(name).unwrap_or_else(|_| {
+    Catalog::new().open(name).unwrap_or_else(|_| {
         let book = definition::library();
         let definition = book.definitions().find(|one| one.name == name);
         interpreter::open(definition.expect("a definition").clone()).expect("a rule set")

@@ -3,6 +3,7 @@
 use crate::random::Random;
 use crate::{CONTROL, proof, proof_under};
 use fairyproof::board::Color;
+use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Observer};
 use fairyproof::explore;
 use fairyproof::notation::{Setup, Start, fen};
@@ -10,7 +11,6 @@ use fairyproof::prove::check::check;
 use fairyproof::prove::{Aim, Certificate, Found, Layout, Limits, Prover, Status};
 use fairyproof::values::Value;
 use fairyproof::values::solve_game;
-use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -72,7 +72,7 @@ fn small_boards_have_the_values_of_their_graphs() {
         if states > most || &row[3] != "complete" {
             continue;
         }
-        let variant = variants::parse(&row[0]).expect("a variant");
+        let variant = Catalog::new().open(&row[0]).expect("a variant");
         let setup = Setup::read(&variant, Some(&row[2])).expect("an array");
         with_setup!(&setup, start => {
             let mover = start.position.side;
@@ -134,7 +134,7 @@ const BOARDS: [(&str, &str); 5] = [
 
 fn each_board(with: impl Fn(&str, &Setup)) {
     for (id, array) in BOARDS {
-        let variant = variants::parse(id).expect("a variant");
+        let variant = Catalog::new().open(id).expect("a variant");
         let setup = Setup::read(&variant, Some(array)).expect("an array");
         with(id, &setup);
     }
@@ -247,7 +247,7 @@ fn shorter_proofs_are_reported_in_falling_order() {
 
 #[test]
 fn positions_bound_the_search_and_the_answer_is_the_same_again() {
-    let variant = variants::parse("fide").expect("the base");
+    let variant = Catalog::new().open("fide").expect("the base");
     let setup = Setup::read(&variant, None).expect("the start");
     with_setup!(&setup, start => {
         let few = Limits { positions: Some(300_000), ..Limits::default() };
@@ -262,7 +262,7 @@ fn positions_bound_the_search_and_the_answer_is_the_same_again() {
 
 #[test]
 fn a_search_that_was_saved_goes_on() {
-    let variant = variants::parse("fide").expect("the base");
+    let variant = Catalog::new().open("fide").expect("the base");
     let array = "7k/8/8/8/8/8/8/KR6 w - - 0 1";
     let setup = Setup::read(&variant, Some(array)).expect("a position");
     with_setup!(&setup, start => {
@@ -291,7 +291,7 @@ fn a_search_that_was_saved_goes_on() {
 
 #[test]
 fn an_earlier_proof_shortens_a_later_search() {
-    let variant = variants::parse("fide").expect("the base");
+    let variant = Catalog::new().open("fide").expect("the base");
     let read = |fen| Setup::read(&variant, Some(fen)).expect("a position");
     // A turn of the queen leads from the later question to the earlier one.
     let later = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
@@ -332,7 +332,7 @@ fn an_earlier_proof_shortens_a_later_search() {
 fn draws_count_where_the_aim_is_not_to_lose() {
     // Black's only turn takes the pawn and leaves two kings, which is no end of the game; but the
     // stalemate of a king in the corner is one.
-    let variant = variants::parse("fide").expect("the base");
+    let variant = Catalog::new().open("fide").expect("the base");
     let read = |fen| Setup::read(&variant, Some(fen)).expect("a position");
     with_setup!(&read("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1"), start => {
         // White can stalemate at once; he can also win.

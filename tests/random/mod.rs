@@ -56,7 +56,8 @@ pub fn random_fen(variant: &str, random: &mut Random) -> String {
 pub fn random_fen_on(variant: &str, size: Option<(usize, usize)>, random: &mut Random) -> String {
     let id = variant.split(':').next().expect("an id");
     let chromopolis = id == "chromopolis";
-    let own = fairyproof::variants::parse(variant)
+    let own = fairyproof::catalog::Catalog::new()
+        .open(variant)
         .expect("a variant")
         .start();
     let (mut files, mut ranks) = {

@@ -4,6 +4,7 @@
 //! it alone, with its time; `FAIRYPROOF_THREADS` sets the threads of a search (1 if left out);
 //! `FAIRYPROOF_PROBLEMS` names another folder or file.
 
+use fairyproof::catalog::Catalog;
 use fairyproof::control::Control;
 use fairyproof::puzzle::read;
 use fairyproof::puzzle::solve::{Result, compare, solve};
@@ -38,16 +39,19 @@ fn puzzles_have_the_known_solutions() {
     let filter = std::env::var("FAIRYPROOF_PROBLEM").unwrap_or_default();
     let threads = std::env::var("FAIRYPROOF_THREADS").map_or(1, |n| n.parse().expect("a number"));
     let control = Control::new().with_threads(threads);
+    let catalog = Catalog::new();
     let (mut wrong, mut solved) = (Vec::new(), 0);
     for file in files() {
         let stem = file.file_stem().expect("a name").to_string_lossy();
         let text = std::fs::read_to_string(&file).expect("a puzzle file");
-        for puzzle in read::parse(&stem, &text).unwrap_or_else(|e| panic!("{e}")) {
+        for puzzle in read::parse(&catalog, &stem, &text).unwrap_or_else(|e| panic!("{e}")) {
             let name = format!("{stem}/{}", puzzle.id);
             if !name.contains(&filter) {
                 continue;
             }
-            let posed = puzzle.open().unwrap_or_else(|e| panic!("{name}: {e}"));
+            let posed = puzzle
+                .open(&catalog)
+                .unwrap_or_else(|e| panic!("{name}: {e}"));
             let begun = cpu();
             let answer = solve(&posed, &control);
             let took = cpu() - begun;

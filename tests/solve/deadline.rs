@@ -1,5 +1,6 @@
 //! An answer ends early when nobody wants more of it, says so, and is well formed.
 
+use fairyproof::catalog::Catalog;
 use fairyproof::control::Control;
 use fairyproof::notation::Start;
 use fairyproof::picture::problem::{About, html};
@@ -7,7 +8,6 @@ use fairyproof::problems::Layout;
 use fairyproof::problems::text;
 use fairyproof::problems::tree::{Shown, Tree, Want};
 use fairyproof::problems::{Deadline, Limits, Problem, Solution, Stipulation};
-use fairyproof::variants;
 use fairyproof::{notation::Setup, with_setup};
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -88,7 +88,7 @@ const PROBLEMS: [(&str, &str); 2] = [
 
 #[test]
 fn text_ends_when_nobody_wants_more() {
-    let fide = variants::parse("fide").expect("a rule set");
+    let fide = Catalog::new().open("fide").expect("a rule set");
     for (text, asked) in PROBLEMS {
         let setup = Setup::read(&fide, Some(text)).expect("a FEN");
         with_setup!(setup, start => {
@@ -114,7 +114,7 @@ fn text_ends_when_nobody_wants_more() {
 
 #[test]
 fn stored_play_ends_when_nobody_wants_more_and_is_read_back() {
-    let fide = variants::parse("fide").expect("a rule set");
+    let fide = Catalog::new().open("fide").expect("a rule set");
     let (text, asked) = PROBLEMS[0];
     let setup = Setup::read(&fide, Some(text)).expect("a FEN");
     with_setup!(setup, start => {
@@ -135,7 +135,7 @@ fn stored_play_ends_when_nobody_wants_more_and_is_read_back() {
 
 #[test]
 fn pages_end_when_nobody_wants_more() {
-    let fide = variants::parse("fide").expect("a rule set");
+    let fide = Catalog::new().open("fide").expect("a rule set");
     for (text, asked) in PROBLEMS {
         let setup = Setup::read(&fide, Some(text)).expect("a FEN");
         with_setup!(setup, start => {

@@ -4,11 +4,12 @@
 //! answer and so on; a turn of an even ply without a defense before it is a threat. Written by Popeye
 //! 4.104 with `Option Variation`.
 
+use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, parallel};
 use fairyproof::notation::{Setup, Start};
 use fairyproof::problems::tree::{Move, Want};
 use fairyproof::problems::{Layout, Limits, Problem, Stipulation};
-use fairyproof::{variants, with_setup};
+use fairyproof::with_setup;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Turns from the key on, each with its ply.
@@ -73,7 +74,7 @@ fn variations_are_those_that_popeye_prints() {
         problem.2.insert(problem.3.clone());
     }
     assert_eq!(problems.len(), 112);
-    let fide = variants::parse("fide").expect("fide");
+    let fide = Catalog::new().open("fide").expect("fide");
     for (id, (fen, stipulation, expected, _)) in problems {
         let setup = Setup::read(&fide, Some(fen)).expect("a position");
         let own = with_setup!(setup, start => own_lines(start, stipulation));

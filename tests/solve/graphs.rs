@@ -1,6 +1,7 @@
 //! Values of whole graphs: by hand, by plain iteration, by the endgame tables; and that the
 //! certifier refuses what is wrong.
 
+use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Shortage, Stopped};
 use fairyproof::explore::{GameGraph, Limits, explore};
 use fairyproof::notation::{Setup, fen};
@@ -11,7 +12,6 @@ use fairyproof::values::{
     solve_game,
 };
 use fairyproof::values::{MAX_DISTANCE_PLIES, Value};
-use fairyproof::variants;
 use fairyproof::with_setup;
 use quickcheck::{Arbitrary, Gen, quickcheck};
 use std::collections::BTreeMap;
@@ -425,7 +425,7 @@ quickcheck! {
 
 /// Explores from a position, solves, certifies, and hands the values over.
 fn solved<T>(id: &str, text: &str, then: impl FnOnce(Vec<(String, Value)>) -> T) -> T {
-    let variant = variants::parse(id).expect("a variant");
+    let variant = Catalog::new().open(id).expect("a variant");
     let setup = Setup::read(&variant, Some(text)).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
@@ -444,7 +444,7 @@ fn solved<T>(id: &str, text: &str, then: impl FnOnce(Vec<(String, Value)>) -> T)
 /// Compares every state reachable from a position with the endgame tables.
 fn as_in_tables(id: &str, signature: &str, text: &str) -> Vec<Value> {
     let states = solved(id, text, |states| states);
-    let variant = variants::parse(id).expect("a variant");
+    let variant = Catalog::new().open(id).expect("a variant");
     let setup = Setup::read(&variant, Some(text)).expect("a position");
     with_setup!(&setup, start => {
         let game = &start.game;
@@ -497,7 +497,7 @@ fn weak_outcomes_of_a_variant_are_weak_values() {
 #[test]
 fn every_turn_hands_the_move_over() {
     for info in fairyproof::variants::all() {
-        let variant = variants::parse(info.id).expect("a variant");
+        let variant = Catalog::new().open(info.id).expect("a variant");
         let setup = Setup::read(&variant, None).expect("a start");
         with_setup!(&setup, start => {
             let game: &dyn Game<_> = start.game.as_ref();
@@ -519,7 +519,7 @@ fn every_turn_hands_the_move_over() {
 
 #[test]
 fn wrong_values_of_a_game_are_refused_with_their_position() {
-    let variant = variants::parse("fide").expect("a variant");
+    let variant = Catalog::new().open("fide").expect("a variant");
     let setup = Setup::read(&variant, Some("3k/4/4/KR2 w - - 0 1")).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
@@ -541,7 +541,7 @@ fn wrong_values_of_a_game_are_refused_with_their_position() {
 
 #[test]
 fn incomplete_graphs_and_little_memory_are_refused() {
-    let variant = variants::parse("fide").expect("a variant");
+    let variant = Catalog::new().open("fide").expect("a variant");
     let setup = Setup::read(&variant, Some("3k/4/4/KR2 w - - 0 1")).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();
@@ -562,7 +562,7 @@ fn incomplete_graphs_and_little_memory_are_refused() {
 
 #[test]
 fn best_play_ends_or_comes_again() {
-    let variant = variants::parse("fide").expect("a variant");
+    let variant = Catalog::new().open("fide").expect("a variant");
     for (text, plies) in [
         ("3k/4/4/KR2 w - - 0 1", None::<u16>),
         ("3k/4/4/K3 w - - 0 1", Some(0)),

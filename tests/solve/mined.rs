@@ -1,6 +1,7 @@
 //! Puzzles found in endgame tables: what a table claims is what a search without tables finds.
 
 use fairyproof::board::Geometry;
+use fairyproof::catalog::Catalog;
 use fairyproof::control::Control;
 use fairyproof::notation::{Start, turns};
 use fairyproof::problems::text::{Verdict, verdict};
@@ -8,7 +9,6 @@ use fairyproof::problems::{Limits, Problem, Stipulation};
 use fairyproof::puzzle::Layout;
 use fairyproof::puzzle::mine::tabled::{Endings, serves};
 use fairyproof::rules::Game;
-use fairyproof::variants;
 use fairyproof::with_game;
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ fn what_a_table_claims_a_plain_search_finds() {
         ("convergent", 6, 6),
         ("contravention", 5, 5),
     ] {
-        let variant = variants::parse(id).expect("a variant");
+        let variant = Catalog::new().open(id).expect("a variant");
         let geometry = Geometry::new(files, ranks, 0, false).expect("a board");
         let seen = with_game!(&variant.on(geometry), game => compare(game));
         for (seen, least) in seen.into_iter().zip(MIN) {
@@ -87,7 +87,7 @@ fn what_a_table_claims_a_plain_search_finds() {
 
 #[test]
 fn tables_serve_direct_play_for_a_win() {
-    let variant = variants::parse("bachelor").expect("a variant");
+    let variant = Catalog::new().open("bachelor").expect("a variant");
     let geometry = Geometry::new(7, 6, 0, false).expect("a board");
     let asked =
         |text| Stipulation::parse(text, &variant.rule_set, geometry).expect("a stipulation");

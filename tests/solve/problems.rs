@@ -5,6 +5,7 @@
 
 use crate::random::{Random, board_of};
 use fairyproof::board::{Color, Kind, Squares};
+use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Counted, Stopped};
 use fairyproof::notation::{Setup, Start, fen, turns};
 use fairyproof::position::Position;
@@ -261,7 +262,7 @@ fn control(threads: usize) -> Control<'static> {
 
 #[test]
 fn a_search_of_so_many_positions_ends_in_the_same_place() {
-    let variant = variants::parse("fide").expect("a rule set");
+    let variant = Catalog::new().open("fide").expect("a rule set");
     for asked in ["#5", "h=3.5", "ser-h=5"] {
         let setup = Setup::read(&variant, None).expect("a start");
         with_setup!(setup, s => {
@@ -378,7 +379,7 @@ const ASKED: [&str; 31] = [
 fn every_rule_set_is_solved_like_by_plain_search() {
     let mut solved = 0;
     for info in variants::all() {
-        let variant = variants::parse(info.id).expect("an id");
+        let variant = Catalog::new().open(info.id).expect("an id");
         let mut random = Random(
             info.id
                 .bytes()
@@ -420,7 +421,7 @@ fn helpmates_of_few_units_lose_no_line() {
     let mut random = Random(2002);
     let (mut done, mut solved) = (0, 0);
     for id in ["fide", "bachelor"] {
-        let variant = variants::parse(id).expect("an id");
+        let variant = Catalog::new().open(id).expect("an id");
         let (files, ranks) = if id == "fide" { (8, 8) } else { (7, 6) };
         for _ in 0..cases() * 40 {
             let mut board = vec![vec!['.'; files]; ranks];
@@ -481,7 +482,7 @@ fn pictures_of_mate_and_stalemate_lose_no_line() {
     let (mut done, mut solved) = (0, 0);
     for _ in 0..cases() * 60 {
         let id = ["fide", "fide", "bachelor"][random.below(3)];
-        let variant = variants::parse(id).expect("an id");
+        let variant = Catalog::new().open(id).expect("an id");
         let sizes = [(4, 4), (5, 5), (4, 6), (6, 6), (8, 8)];
         let (files, ranks) = match id {
             "fide" => sizes[random.below(5)],
@@ -542,7 +543,7 @@ fn stalemates_of_many_pieces_lose_no_line() {
         "Q", "R", "QB", "RB", "RR", "BB", "QN", "N", "NN", "P", "PN", "",
     ];
     let mut random = Random(1849);
-    let variant = variants::parse("fide").expect("the base");
+    let variant = Catalog::new().open("fide").expect("the base");
     let (mut done, mut solved) = (0, 0);
     for _ in 0..cases() * 300 {
         let (files, ranks) = [(3, 4), (4, 3), (4, 4), (3, 5)][random.below(4)];
@@ -583,7 +584,7 @@ fn stalemates_of_many_pieces_lose_no_line() {
 #[test]
 fn mates_with_castling_are_not_cut_off() {
     let mut random = Random(1862);
-    let variant = variants::parse("fide").expect("the base");
+    let variant = Catalog::new().open("fide").expect("the base");
     let (mut done, mut solved) = (0, 0);
     for _ in 0..cases() * 40 {
         let mut board = vec![vec!['.'; 8]; 8];
@@ -693,7 +694,7 @@ fn crowded(units: &str, files: usize, ranks: usize, random: &mut Random) -> Stri
 fn forced_checks_of_few_units_are_all_found() {
     let mut random = Random(1846);
     for id in ["fide", "convergent", "bachelor"] {
-        let variant = variants::parse(id).expect("an id");
+        let variant = Catalog::new().open(id).expect("an id");
         let (files, ranks) = if id == "bachelor" { (7, 6) } else { (8, 8) };
         let mut forcing = 0;
         for _ in 0..cases() * 2000 {
@@ -722,7 +723,7 @@ fn forced_play_of_few_units_loses_no_key() {
     let mut random = Random(1903);
     let (mut done, mut solved) = (0, 0);
     for id in ["fide", "convergent", "bachelor"] {
-        let variant = variants::parse(id).expect("an id");
+        let variant = Catalog::new().open(id).expect("an id");
         let (files, ranks) = if id == "bachelor" { (7, 6) } else { (8, 8) };
         for _ in 0..cases() * 120 {
             let units = [
@@ -759,7 +760,7 @@ fn forced_play_of_few_units_loses_no_key() {
 fn promises_about_checks_and_flights_hold() {
     let mut checks = 0;
     for info in variants::all() {
-        let variant = variants::parse(info.id).expect("an id");
+        let variant = Catalog::new().open(info.id).expect("an id");
         let mut random = Random(info.id.len() as u64);
         for _ in 0..cases() * 10 {
             let Some(setup) = random_position(&variant, &mut random) else {
@@ -805,7 +806,7 @@ fn promises_about_checks_and_flights_hold() {
 
 #[test]
 fn damaged_trees_are_refused() {
-    let variant = variants::parse("fide").expect("the base");
+    let variant = Catalog::new().open("fide").expect("the base");
     let setup = Setup::read(&variant, Some("8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - 0 1")).expect("a FEN");
     with_setup!(setup, start => {
         let geometry = start.game.board().geometry();
@@ -836,7 +837,7 @@ fn damaged_trees_are_refused() {
 
 #[test]
 fn wrong_stipulations_say_what_would_be_right() {
-    let variant = variants::parse("fide").expect("the base");
+    let variant = Catalog::new().open("fide").expect("the base");
     let setup = Setup::read(&variant, None).expect("the start");
     let geometry = with_setup!(&setup, start => start.game.board().geometry());
     for (text, told) in [
@@ -860,7 +861,7 @@ fn wrong_stipulations_say_what_would_be_right() {
         assert!(whole.contains(told), "`{text}`: {whole}");
         assert!(error.help.is_some(), "`{text}`");
     }
-    let junta = variants::parse("clerical").expect("an id");
+    let junta = Catalog::new().open("clerical").expect("an id");
     let error =
         Stipulation::parse("#2", &junta.rule_set, geometry).expect_err("no checkmate there");
     assert!(error.to_string().contains("no checkmate"), "{error}");
@@ -869,7 +870,7 @@ fn wrong_stipulations_say_what_would_be_right() {
 #[test]
 fn stipulations_print_as_they_are_read() {
     for info in variants::all() {
-        let variant = variants::parse(info.id).expect("an id");
+        let variant = Catalog::new().open(info.id).expect("an id");
         let setup = Setup::read(&variant, None).expect("the start");
         let geometry = with_setup!(&setup, start => start.game.board().geometry());
         for (reason, _) in info.reasons {

@@ -2,6 +2,7 @@
 //! literature gives for orthodox chess.
 
 use fairyproof::board::Geometry;
+use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Observer, Progress};
 use fairyproof::notation::Start;
 use fairyproof::problems::tree::Want;
@@ -12,7 +13,6 @@ use fairyproof::tables::{
     is_valid_fen_position, stats,
 };
 use fairyproof::values::oracle::Oracle;
-use fairyproof::variants;
 use fairyproof::with_game;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 const LIMITS: Control<'static> = Control::new().with_memory(8 << 30).with_threads(2);
 
 fn open(variant: &str, board: &str) -> AnyGame {
-    let variant = variants::parse(variant).unwrap();
+    let variant = Catalog::new().open(variant).unwrap();
     let own = fairyproof::notation::fen::shape(&variant.start()).unwrap();
     let geometry = if board.is_empty() {
         own

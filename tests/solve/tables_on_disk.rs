@@ -2,11 +2,11 @@
 //! not fit and whenever the work is stopped.
 
 use fairyproof::board::Geometry;
+use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Observer, Progress};
 use fairyproof::rules::{AnyGame, Game};
 use fairyproof::tables::Layout;
 use fairyproof::tables::{Failed, Signature, Store, Tables, build, certify, plan, stats};
-use fairyproof::variants;
 use fairyproof::with_game;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -33,7 +33,10 @@ fn open(variant: &str, board: &str) -> AnyGame {
     let (files, ranks) = board.split_once('x').expect("a board");
     let side = |text: &str| text.parse().expect("a number");
     let geometry = Geometry::new(side(files), side(ranks), 0, false).expect("a board");
-    variants::parse(variant).expect("a variant").on(geometry)
+    Catalog::new()
+        .open(variant)
+        .expect("a variant")
+        .on(geometry)
 }
 
 /// Returns all files below a folder.

@@ -3,6 +3,7 @@
 //! declared fails.
 
 use crate::random::{Random, random_fen};
+use fairyproof::catalog::Catalog;
 use fairyproof::board::{Color, Geometry, Kind, Men, Square, Squares};
 use fairyproof::notation::{Setup, Start, turns};
 use fairyproof::position::Position;
@@ -231,7 +232,7 @@ fn play_on<W: Layout>(
 
 fn observed(info: &'static VariantInfo) -> BTreeSet<Hook> {
     let mut found = BTreeSet::new();
-    let variant = variants::parse(info.id).expect("a registered variant");
+    let variant = Catalog::new().open(info.id).expect("a registered variant");
     let start = variant.start();
     let orthodox: Vec<&str> = fide::START.split(' ').collect();
     let fields: Vec<&str> = start.split(' ').collect();
@@ -354,7 +355,7 @@ fn where_material_settles_games_squares_do_not_matter() {
         let mut seen = [0; 2];
         for _ in 0..400 {
             let text = random_fen(info.id, &mut random);
-            let variant = variants::parse(info.id).expect("a registered variant");
+            let variant = Catalog::new().open(info.id).expect("a registered variant");
             let Ok(Setup::Narrow(start)) = Setup::read(&variant, Some(&text)) else {
                 continue;
             };

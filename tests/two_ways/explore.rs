@@ -1,17 +1,17 @@
 //! The explorer against plain searches: states, edges, terminals and structure of small graphs
 //! found by the naive second implementation; limits; any number of threads; random games.
 
+use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Counted, Stopped};
 use fairyproof::explore::{Exploration, GameGraph, Limits, Playouts, explore, playouts, structure};
 use fairyproof::notation::{Setup, fen};
-use fairyproof::variants;
 use fairyproof::with_setup;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 fn setup(variant: &str, text: &str) -> Setup {
-    let variant = variants::parse(variant).expect("a registered variant");
+    let variant = Catalog::new().open(variant).expect("a registered variant");
     Setup::read(&variant, Some(text)).unwrap_or_else(|e| panic!("{text}: {e}"))
 }
 
@@ -220,7 +220,7 @@ fn longest_path_of_drawn_graphs() {
 
 #[test]
 fn random_games_do_not_depend_on_how_they_are_shared_out() {
-    let variant = variants::parse("fide").expect("a variant");
+    let variant = Catalog::new().open("fide").expect("a variant");
     let setup = Setup::read(&variant, Some("3k/4/4/KR2 w - - 0 1")).expect("a position");
     with_setup!(&setup, start => {
         let game = start.game.as_ref();

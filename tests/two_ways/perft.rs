@@ -1,6 +1,7 @@
 //! Counts of turns for every rule set: `data/perft.csv` says for each what confirmed it.
 
 use crate::random::{Random, random_fen};
+use fairyproof::catalog::Catalog;
 use fairyproof::notation::Setup;
 use fairyproof::position::Position;
 use fairyproof::rules::Game;
@@ -34,7 +35,9 @@ fn rows() -> Vec<Row> {
 }
 
 fn count(row: &Row, depth: u32) -> u64 {
-    let variant = variants::parse(&row.variant).expect("a registered variant");
+    let variant = Catalog::new()
+        .open(&row.variant)
+        .expect("a registered variant");
     let setup = Setup::read(&variant, Some(&row.fen)).unwrap_or_else(|e| panic!("{e}"));
     with_setup!(&setup, s => s.game.perft(&s.position, depth))
 }
@@ -77,7 +80,10 @@ fn naive_counts_are_the_same() {
 fn every_variant_and_option_is_counted_from_its_start() {
     let mut deepest: BTreeMap<String, u32> = BTreeMap::new();
     for row in rows() {
-        let start = variants::parse(&row.variant).expect("a variant").start();
+        let start = Catalog::new()
+            .open(&row.variant)
+            .expect("a variant")
+            .start();
         if row.fen == start {
             let depth = deepest.entry(row.variant).or_default();
             *depth = (*depth).max(row.depth);
@@ -163,7 +169,7 @@ fn counted_both_ways<W: Layout>(
 /// half-moves before the draw.
 #[test]
 fn lines_counted_side_by_side_are_those_made() {
-    let variant = variants::parse("prop").expect("a variant");
+    let variant = Catalog::new().open("prop").expect("a variant");
     let mut random = Random(7);
     let mut lines = 0;
     for _ in 0..40 {

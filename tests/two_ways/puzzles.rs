@@ -4,6 +4,7 @@
 //! Every puzzle of up to three plies is solved, those in two moves among them; longer ones as far as
 //! `FAIRYPROOF_NAIVE_NODES` (positions for each, 2,000 if left out) let it.
 
+use fairyproof::catalog::Catalog;
 use fairyproof::problems::{Ending, Goal, Play, Stipulation};
 use fairyproof::puzzle::{Puzzle, read};
 use fairyproof::variants;
@@ -252,7 +253,7 @@ fn mined() -> Vec<(String, Puzzle)> {
             continue;
         }
         let text = std::fs::read_to_string(&path).expect("a puzzle file");
-        let list = read::parse(&stem, &text).unwrap_or_else(|e| panic!("{e}"));
+        let list = read::parse(&Catalog::new(), &stem, &text).unwrap_or_else(|e| panic!("{e}"));
         puzzles.extend(list.into_iter().map(|puzzle| (stem.clone(), puzzle)));
     }
     puzzles.sort_by(|a, b| (&a.0, &a.1.id).cmp(&(&b.0, &b.1.id)));
@@ -266,7 +267,7 @@ fn plain_search_over_the_naive_rules_finds_the_same() {
     let solved: Vec<bool> = mined()
         .par_iter()
         .map(|(stem, puzzle)| {
-            let asked = puzzle.open().expect("a puzzle").stipulation;
+            let asked = puzzle.open(&Catalog::new()).expect("a puzzle").stipulation;
             let short = asked.plies() <= 3;
             let plain = Plain {
                 variant: &puzzle.variant,
@@ -310,7 +311,7 @@ fn every_rule_set_has_four_puzzles_of_several_kinds() {
         assert!(asked.len() >= 2, "{} asks only for {asked:?}", info.id);
         for puzzle in of {
             assert_eq!(puzzle.solutions, Some(1), "{}", puzzle.id);
-            let asked = puzzle.open().expect("a puzzle").stipulation;
+            let asked = puzzle.open(&Catalog::new()).expect("a puzzle").stipulation;
             let turns = asked.plies().div_ceil(2).max(asked.moves);
             assert!((2..=4).contains(&turns), "{} {asked}", puzzle.id);
         }

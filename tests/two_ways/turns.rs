@@ -5,9 +5,9 @@
 //! `FAIRYPROOF_CASES` sets how many random cases each variant gets.
 
 use crate::random::{Random, random_fen};
+use fairyproof::catalog::Catalog;
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::rules::Game;
-use fairyproof::variants;
 use fairyproof::{values::Layout, with_setup};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
@@ -19,7 +19,7 @@ pub fn compare(
     plies: usize,
     random: &mut Random,
 ) -> Result<bool, String> {
-    let parsed = variants::parse(variant).map_err(|e| e.to_string())?;
+    let parsed = Catalog::new().open(variant).map_err(|e| e.to_string())?;
     let fast = Setup::read(&parsed, Some(text));
     let slow = naive::read(variant, text);
     match (fast, slow) {

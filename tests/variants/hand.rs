@@ -2,8 +2,8 @@
 //! it.
 
 use fairyproof::board::{Color, Squares};
+use fairyproof::catalog::Catalog;
 use fairyproof::notation::{Setup, fen, turns};
-use fairyproof::variants;
 use fairyproof::with_setup;
 
 /// A position of a variant: canonical FEN, outcome, legal turns in byte order.
@@ -33,20 +33,27 @@ impl Seen {
 /// Opens a position; `start` is the array at the start.
 #[track_caller]
 pub fn read(variant: &str, text: &str) -> Setup {
-    let variant = variants::parse(variant).expect("a variant");
+    let variant = Catalog::new().open(variant).expect("a variant");
     let text = (text != "start").then_some(text);
     Setup::read(&variant, text).unwrap_or_else(|e| panic!("{text:?}: {e}"))
 }
 
 /// Returns whether a FEN is refused.
 pub fn refused(variant: &str, text: &str) -> bool {
-    Setup::read(&variants::parse(variant).expect("a variant"), Some(text)).is_err()
+    Setup::read(
+        &Catalog::new().open(variant).expect("a variant"),
+        Some(text),
+    )
+    .is_err()
 }
 
 /// Why a FEN is refused.
 #[track_caller]
 pub fn why_refused(variant: &str, text: &str) -> String {
-    match Setup::read(&variants::parse(variant).expect("a variant"), Some(text)) {
+    match Setup::read(
+        &Catalog::new().open(variant).expect("a variant"),
+        Some(text),
+    ) {
         Ok(_) => panic!("{variant} accepts {text}"),
         Err(why) => why.to_string(),
     }

@@ -1,9 +1,9 @@
 //! Spartan Chess, checked by hand: for each clause a test that fails without it.
 
 use crate::hand::{at, ends, read};
+use fairyproof::catalog::Catalog;
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::position::KEY_WORDS;
-use fairyproof::variants;
 use fairyproof::variants::spartan::{Ending, MatchResult, match_result};
 use fairyproof::with_setup;
 
@@ -53,7 +53,7 @@ fn number_of_moves_is_an_option() {
     ends("spartan:moves=2", text, "h8g8", "white-wins time");
     ends("spartan:moves=3", text, "h8g8", "ongoing");
     for bad in ["spartan:moves", "spartan:moves=0", "spartan:moves=10000"] {
-        assert!(variants::parse(bad).is_err(), "{bad}");
+        assert!(Catalog::new().open(bad).is_err(), "{bad}");
     }
 }
 

@@ -6,7 +6,7 @@ use board::{Color, Kind, Square, Squares};
 use explore::StepGraph;
 use notation::Start;
 use position::{Narrow, Position};
-use rules::{AnyGame, Game, with_turns};
+use rules::{AnyGame, Game, Variant, with_turns};
 use std::sync::Arc;
 use variants::convergent::royal_squares;
 
@@ -108,8 +108,8 @@ pub(super) fn weaker(_: &Effort) -> Finding {
     let start = start();
     let game = start.game.as_ref();
     let board = game.board();
-    let fide = match variants::parse("fide").map(|fide| fide.on(board.geometry())) {
-        Ok(AnyGame::Narrow(fide)) => fide,
+    let fide = match Variant::from(&variants::fide::INFO).on(board.geometry()) {
+        AnyGame::Narrow(fide) => fide,
         _ => unreachable!("orthodox chess is played on any board"),
     };
     compared(&start, fide)

@@ -123,8 +123,8 @@ fn checkers(game: &dyn Game<Narrow>, p: &Position<Narrow>, by: Color) -> (u64, u
 /// Orthodox chess on the same board, where no square is royal.
 #[cfg(test)]
 fn orthodox() -> Arc<dyn Game<Narrow>> {
-    match variants::parse("fide").map(|v| v.on(start().game.board().geometry())) {
-        Ok(AnyGame::Narrow(game)) => game,
+    match rules::Variant::from(&variants::fide::INFO).on(start().game.board().geometry()) {
+        AnyGame::Narrow(game) => game,
         _ => unreachable!("orthodox chess is played on any board"),
     }
 }

@@ -5,6 +5,7 @@ use super::reduced::Reduced;
 use super::{full_turns, named, played, steps_left};
 use crate::{Effort, listed};
 use board::Color;
+use catalog::Catalog;
 use control::Stopped;
 use explore::{Exploration, Limits, explore};
 use notation::{Setup, Start};
@@ -199,7 +200,8 @@ fn graphs_of(boards: &[&Reduced], effort: &Effort) -> Vec<Result<Graph, String>>
     let setups: Vec<Result<Setup, String>> = boards
         .iter()
         .map(|board| {
-            variants::parse(&named(board.options))
+            Catalog::new()
+                .open(&named(board.options))
                 .and_then(|variant| Setup::read(&variant, Some(&board.fen())))
                 .map_err(|error| error.why)
         })

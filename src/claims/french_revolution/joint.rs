@@ -339,7 +339,7 @@ mod tests {
 
     /// Returns the results for arrays with at most this number of states for all.
     fn asked(id: &str, fens: &[&str], max_states: u64) -> Option<Vec<Share>> {
-        let variant = variants::parse(id).expect(id);
+        let variant = catalog::Catalog::new().open(id).expect(id);
         let starts = fens
             .iter()
             .map(|fen| match Setup::read(&variant, Some(fen)) {

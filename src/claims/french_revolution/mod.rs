@@ -168,6 +168,9 @@ mod tests {
         distinct.sort();
         distinct.dedup();
         assert_eq!((ids.len(), distinct.len()), (16, 16));
-        assert!(ids.iter().all(|id| variants::parse(id).is_ok()));
+        assert!(
+            ids.iter()
+                .all(|id| catalog::Catalog::new().open(id).is_ok())
+        );
     }
 }

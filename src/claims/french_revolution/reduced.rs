@@ -153,7 +153,9 @@ mod tests {
     fn reduced_arrays_read_and_have_the_steps_they_say() {
         let mut read = 0;
         for board in reduced(&PLAIN, 4..=10, 8, 4) {
-            let variant = variants::parse(&named(board.options)).expect("an id");
+            let variant = catalog::Catalog::new()
+                .open(&named(board.options))
+                .expect("an id");
             let setup = match Setup::read(&variant, Some(&board.fen())) {
                 Ok(setup) => setup,
                 Err(error) => {

@@ -7,7 +7,7 @@ use board::{Color, Kind, Square, Squares};
 use control::parallel;
 use notation::{Setup, Start, fen};
 use position::{Narrow, Position};
-use rules::{Game, Outcome, reason, with_turns};
+use rules::{Game, Outcome, Variant, reason, with_turns};
 use variants::submission::SUBMISSION;
 
 /// The units that the text names, Black to move.
@@ -129,7 +129,8 @@ pub(super) fn check(_: &Effort) -> Finding {
 /// one more lost black unit.
 pub fn lost_units(diagram: &str) -> Finding {
     let game = start("submission");
-    let read = variants::parse("submission").and_then(|v| Setup::read(&v, Some(diagram)));
+    let submission = Variant::from(&variants::submission::INFO);
+    let read = Setup::read(&submission, Some(diagram));
     let printed = match read {
         Ok(Setup::Narrow(start)) => start.position,
         _ => unreachable!("the diagram is a position of the standard board"),

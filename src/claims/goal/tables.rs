@@ -30,7 +30,7 @@ pub(super) fn modest(_: &Effort) -> Finding {
     let fide = start("fide");
     let set = men(fide.game.as_ref(), &fide.position);
     let size = fide.position.occupied().len();
-    let page = variants::find("blunder-mate").map(|info| info.page);
+    let page = variants::blunder_mate::INFO.page;
     let mut evidence = Evidence::new(&[
         "variant",
         "board",
@@ -42,7 +42,7 @@ pub(super) fn modest(_: &Effort) -> Finding {
     ]);
     let (mut variants, mut most, mut misfits) = (0, 0, Vec::new());
     for info in variants::all() {
-        if Some(info.page) != page {
+        if info.page != page {
             continue;
         }
         let start = start(info.id);

@@ -3,6 +3,7 @@
 
 use super::plies_in_words;
 use crate::answer::{Answer, Verdict, counted};
+use catalog::Catalog;
 use crate::args::{Memory, OutOfRange, number};
 use diagnostics::InputError;
 use notation::{Setup, turns, with_setup};
@@ -83,16 +84,16 @@ pub(super) fn read(path: &Path, memory: &Memory) -> Result<Certificate, InputErr
 }
 
 /// Reads the position that a certificate is about.
-pub(super) fn setup(header: &Header) -> Result<Setup, InputError> {
-    Setup::read(&variants::parse(&header.variant)?, Some(&header.fen))
+pub(super) fn setup(catalog: &Catalog, header: &Header) -> Result<Setup, InputError> {
+    Setup::read(&catalog.open(&header.variant)?, Some(&header.fen))
 }
 
 impl CheckArgs {
     /// Checks the certificate and prints what it shows.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let certificate = read(&self.file, &self.memory)?;
         let header = &certificate.header;
-        let checked = with_setup!(setup(header)?, start => {
+        let checked = with_setup!(setup(catalog, header)?, start => {
             prove::check::check(start.game.as_ref(), &start.position, &certificate)
         })?;
         let what = match (header.kind, checked.plies) {
@@ -117,9 +118,9 @@ impl CheckArgs {
 
 impl LineArgs {
     /// Plays from the certificate and prints the line.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let certificate = read(&self.file, &self.memory)?;
-        with_setup!(setup(&certificate.header)?, start => {
+        with_setup!(setup(catalog, &certificate.header)?, start => {
             let game = start.game.as_ref();
             prove::check::check(game, &start.position, &certificate)?;
             let texts = self.turns.iter().flat_map(|text| turns::words(text));
@@ -148,13 +149,13 @@ impl LineArgs {
 
 impl TreeArgs {
     /// Prints the lines of the certificate.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let certificate = read(&self.file, &self.memory)?;
         let how = Branches {
             shape: if self.dot { Shape::Dot } else { Shape::Text },
             depth: self.depth,
         };
-        with_setup!(setup(&certificate.header)?, start => {
+        with_setup!(setup(catalog, &certificate.header)?, start => {
             let game = start.game.as_ref();
             prove::check::check(game, &start.position, &certificate)?;
             let text = branches(game, &start.position, &certificate, &how)?;

@@ -8,6 +8,7 @@ use crate::interrupt;
 use crate::progress::Bar;
 use crate::solve::seconds;
 use board::Color;
+use catalog::Catalog;
 use certificate::{CheckArgs, LineArgs, TreeArgs, cannot, read, setup};
 use control::{Control, Stopped};
 use diagnostics::InputError;
@@ -122,11 +123,11 @@ fn name(color: Color) -> &'static str {
 
 impl Args {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match &self.command {
-            Some(Command::Check(args)) => return args.run(out),
-            Some(Command::Line(args)) => return args.run(out),
-            Some(Command::Tree(args)) => return args.run(out),
+            Some(Command::Check(args)) => return args.run(catalog, out),
+            Some(Command::Line(args)) => return args.run(catalog, out),
+            Some(Command::Tree(args)) => return args.run(catalog, out),
             None => {}
         }
         // A position may stand behind ID, before or behind GOAL.
@@ -147,14 +148,15 @@ impl Args {
                     .into());
             }
         };
-        let variant = variants::parse(id)?;
+        let variant = catalog.open(id)?;
         let aim = Aim::parse(goal, &variant.rule_set)?;
         let setup = read_setup(&variant, fen)?;
-        with_setup!(setup, start => self.prove(&start, aim, out))
+        with_setup!(setup, start => self.prove(catalog, &start, aim, out))
     }
 
     fn prove<W: Layout + tables::Layout>(
         &self,
+        catalog: &Catalog,
         start: &notation::Start<W>,
         aim: Aim,
         out: &mut dyn Write,
@@ -209,7 +211,7 @@ impl Args {
         for path in &self.with {
             let certificate = read(path, &self.memory)?;
             let told = |e: InputError| cannot("--with", path, e);
-            let other = setup(&certificate.header)?;
+            let other = setup(catalog, &certificate.header)?;
             let learned = with_setup!(other, other => learn(&mut prover, other, &certificate));
             let learned = learned.map_err(told)?;
             say(&format!(

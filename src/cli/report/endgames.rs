@@ -4,6 +4,7 @@ use super::Report;
 use crate::answer::{Answer, Verdict, say};
 use crate::args::{FormatArg, Memory, Threads};
 use crate::interrupt;
+use catalog::Catalog;
 use crate::progress::Bar;
 use control::{Control, Stopped};
 use diagnostics::InputError;
@@ -42,8 +43,8 @@ pub struct Endgames {
 }
 
 /// Opens a compiled rule set without options.
-fn open(text: &str) -> Result<Variant, InputError> {
-    let variant = variants::parse(text)?;
+fn open(catalog: &Catalog, text: &str) -> Result<Variant, InputError> {
+    let variant = catalog.open(text)?;
     if !variant.options.is_empty() {
         return Err(InputError::new(
             format!("variant `{text}`"),
@@ -55,10 +56,10 @@ fn open(text: &str) -> Result<Variant, InputError> {
 
 impl Endgames {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let mut plan = Plan::all(self.deep);
         if !self.variants.is_empty() {
-            let chosen = self.variants.iter().map(|id| open(id));
+            let chosen = self.variants.iter().map(|id| open(catalog, id));
             let chosen = chosen.collect::<Result<Vec<_>, _>>()?;
             plan.variants.retain(|variant| chosen.contains(variant));
         }

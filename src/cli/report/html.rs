@@ -8,6 +8,7 @@ use crate::picture::write_text;
 use crate::progress::Bar;
 use ::picture::rule_pages::{self, Facts, Scope};
 use ::report::make_folder;
+use catalog::Catalog;
 use control::Control;
 use diagnostics::InputError;
 use puzzle::Puzzle;
@@ -54,10 +55,10 @@ pub struct Html {
 }
 
 /// Returns the puzzles of a folder, or the built-in ones if it does not exist.
-fn puzzles_of(folder: &Path) -> Result<Vec<Puzzle>, InputError> {
+fn puzzles_of(catalog: &Catalog, folder: &Path) -> Result<Vec<Puzzle>, InputError> {
     let collections = match folder.is_dir() {
-        true => crate::puzzles::collections(&crate::puzzles::files_in(folder)?)?,
-        false => crate::puzzles::built_in()?,
+        true => crate::puzzles::collections(catalog, &crate::puzzles::files_in(folder)?)?,
+        false => crate::puzzles::built_in(catalog)?,
     };
     Ok(collections.into_iter().flat_map(|c| c.puzzles).collect())
 }
@@ -79,10 +80,10 @@ fn other_pages(folder: &Path, known: &[(Variant, bool)]) -> Vec<String> {
 }
 
 impl Html {
-    pub(super) fn run(&self, out: &mut dyn Write) -> Answer {
-        let variants = super::variants(&self.ids)?;
+    pub(super) fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
+        let variants = super::variants(catalog, &self.ids)?;
         let facts = Facts::read(&self.reports)?;
-        let puzzles = puzzles_of(&self.puzzles)?;
+        let puzzles = puzzles_of(catalog, &self.puzzles)?;
         let named = self
             .tables
             .tables
@@ -94,6 +95,7 @@ impl Html {
         };
         let memory_bytes = self.memory.bytes().min(1 << 30);
         let scope = Scope {
+            catalog,
             facts: &facts,
             puzzles: &puzzles,
             puzzle_time: self.time,
@@ -120,7 +122,7 @@ impl Html {
             bar.show("writing", done, variants.len(), "pages");
         }
         bar.clear();
-        let mut listed: Vec<Variant> = super::variants(&[])?;
+        let mut listed: Vec<Variant> = super::variants(catalog, &[])?;
         let more = variants.iter().filter(|variant| !listed.contains(variant));
         let more: Vec<Variant> = more.cloned().collect();
         listed.extend(more);

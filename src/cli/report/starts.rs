@@ -3,6 +3,7 @@
 use crate::answer::{Answer, Verdict, say};
 use crate::args::{FormatArg, OutOfRange, Threads, number};
 use crate::interrupt;
+use catalog::Catalog;
 use crate::progress::Bar;
 use control::Control;
 use diagnostics::InputError;
@@ -95,11 +96,11 @@ fn keep(folder: &Path, answered: &Answered) -> Result<(), InputError> {
 
 impl Starts {
     /// Answers.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let chosen = if self.ids.is_empty() {
-            variants()?
+            variants()
         } else {
-            let read = self.ids.iter().map(|id| variants::parse(id));
+            let read = self.ids.iter().map(|id| catalog.open(id));
             read.collect::<Result<_, _>>()?
         };
         if self.deep {
@@ -165,7 +166,7 @@ impl Starts {
         let folder = self.out.as_deref().unwrap_or(Path::new("reports"));
         let path = folder.join(DEEP);
         let order = questions(chosen)?;
-        let everything = variants()?;
+        let everything = variants();
         let mut places: BTreeMap<(String, String), usize> = BTreeMap::new();
         for question in questions(&everything)?.iter().chain(&order) {
             let place = places.len();

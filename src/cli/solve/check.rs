@@ -6,6 +6,7 @@
 use super::stored::{Stored, read_stored};
 use crate::answer::{Answer, Failure, Verdict, counted, say, say_error};
 use crate::args::Memory;
+use catalog::Catalog;
 use notation::{Setup, with_setup};
 use problems::check::{self, Verified};
 use problems::text::stored_verdict;
@@ -20,7 +21,7 @@ const USUAL_MEMORY_BYTES: u64 = 1 << 30;
 
 /// Checks a file of stored solutions within the memory allowed. A solution that cannot be checked does not keep the
 /// others in the file from being checked.
-pub(super) fn check(file: &str, memory: &Memory, out: &mut dyn Write) -> Answer {
+pub(super) fn check(catalog: &Catalog, file: &str, memory: &Memory, out: &mut dyn Write) -> Answer {
     let memory_bytes = match memory.memory {
         Some(bytes) => bytes,
         None => memory.bytes().min(USUAL_MEMORY_BYTES),
@@ -36,7 +37,7 @@ pub(super) fn check(file: &str, memory: &Memory, out: &mut dyn Write) -> Answer 
             1 => String::new(),
             _ => format!("solution {}: ", index + 1),
         };
-        worst = worst.max(match check_one(stored, &label, out) {
+        worst = worst.max(match check_one(catalog, stored, &label, out) {
             Err(Failure::Input(mut error)) => {
                 error.what.insert_str(0, &label);
                 say_error(&error);
@@ -50,8 +51,8 @@ pub(super) fn check(file: &str, memory: &Memory, out: &mut dyn Write) -> Answer 
 
 /// Checks one stored solution. Help and series play is stored as lines, every other play as a tree; a
 /// file that also has the other part claims something that its kind of play cannot contain.
-fn check_one(stored: &Stored, label: &str, out: &mut dyn Write) -> Answer {
-    let variant = variants::parse(&stored.variant)?;
+fn check_one(catalog: &Catalog, stored: &Stored, label: &str, out: &mut dyn Write) -> Answer {
+    let variant = catalog.open(&stored.variant)?;
     let setup = Setup::read(&variant, Some(&stored.fen))?;
     with_setup!(setup, start => {
         let geometry = start.game.board().geometry();

@@ -22,16 +22,17 @@ pub use args::Args;
 pub(crate) use args::seconds;
 
 use crate::answer::Answer;
+use catalog::Catalog;
 use diagnostics::InputError;
 use std::io::Write;
 
 impl Args {
     /// Runs the command.
-    pub fn run(&self, out: &mut dyn Write) -> Answer {
+    pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         match (&self.suite, &self.check, &self.id, &self.stipulation) {
-            (Some(file), ..) => self.suite(file, out),
-            (_, Some(file), ..) => check::check(file, &self.memory, out),
-            (_, _, Some(id), Some(stipulation)) => self.all(id, stipulation, out),
+            (Some(file), ..) => self.suite(catalog, file, out),
+            (_, Some(file), ..) => check::check(catalog, file, &self.memory, out),
+            (_, _, Some(id), Some(stipulation)) => self.all(catalog, id, stipulation, out),
             _ => Err(
                 InputError::new("solve", "it takes ID and STIPULATION, --suite or --check").into(),
             ),

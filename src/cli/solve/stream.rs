@@ -4,6 +4,7 @@ use super::args::Args;
 use crate::answer::{Answer, Verdict, say};
 use crate::args::{Format, each_fen, looks_like_fen, read_setup};
 use board::Color;
+use catalog::Catalog;
 use diagnostics::InputError;
 use notation::with_setup;
 use problems::{Ending, Play, Problem, Stipulation};
@@ -13,7 +14,13 @@ use std::io::Write;
 
 impl Args {
     /// Answers for the position, or for each line of standard input.
-    pub(super) fn all(&self, id: &str, stipulation: &str, out: &mut dyn Write) -> Answer {
+    pub(super) fn all(
+        &self,
+        catalog: &Catalog,
+        id: &str,
+        stipulation: &str,
+        out: &mut dyn Write,
+    ) -> Answer {
         let (fen, stipulation) = match self.beside.as_deref() {
             None => (self.fen.as_deref(), stipulation),
             Some(beside) if looks_like_fen(beside) || beside == "-" => (Some(beside), stipulation),
@@ -27,7 +34,7 @@ impl Args {
                     .into());
             }
         };
-        let variant = variants::parse(id)?;
+        let variant = catalog.open(id)?;
         let many = fen == Some("-");
         let (mut worst, mut answers) = (Verdict::Done, 0);
         let read = each_fen(fen, out, |fen, out| {

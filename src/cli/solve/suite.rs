@@ -4,6 +4,7 @@ use super::args::Args;
 use crate::answer::{Answer, Failure, Verdict, say};
 use crate::progress::Bar;
 use crate::suite::{Case, Suite};
+use catalog::Catalog;
 use control::Stopped;
 use diagnostics::InputError;
 use notation::{Setup, turns, with_setup};
@@ -12,13 +13,14 @@ use std::io::Write;
 
 impl Args {
     /// Solves the rows of a file, and shows those that differ.
-    pub(super) fn suite(&self, file: &str, out: &mut dyn Write) -> Answer {
+    pub(super) fn suite(&self, catalog: &Catalog, file: &str, out: &mut dyn Write) -> Answer {
         let columns = ["variant", "fen", "stipulation", "solutions", "keys"];
         let suite = Suite::read(file, &columns)?;
         let mut tasks = Vec::new();
         for case in suite.cases() {
-            let variant =
-                variants::parse(case.text("variant")).map_err(|e| case.wrong("variant", e))?;
+            let variant = catalog
+                .open(case.text("variant"))
+                .map_err(|e| case.wrong("variant", e))?;
             let text = Some(case.text("fen")).filter(|fen| !fen.is_empty());
             let setup = Setup::read(&variant, text).map_err(|e| case.wrong("fen", e))?;
             let geometry = with_setup!(&setup, start => start.game.board().geometry());

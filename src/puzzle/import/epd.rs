@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn operations_become_fields() {
-        let variant = variants::parse("fide").expect("the base");
+        let variant = Variant::from(&variants::fide::INFO);
         let text = "# two problems\n\
             4k3/8/4K3/8/8/8/8/7R w - - dm 1; bm Rh8#; id \"a; b\"; c0 \"known\"; acd 3;\n\n\
             8/8/8/p7/Q7/2Kp4/b2P4/k7 w - - bm #2;";
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_told() {
-        let variant = variants::parse("fide").expect("the base");
+        let variant = Variant::from(&variants::fide::INFO);
         for (line, told) in [
             ("4k3/8/4K3/8/8/8/8/7R w -", "3 fields"),
             ("4k3/8/4K3/8/8/8/8/7R w - - bm Rh8;", "dm"),

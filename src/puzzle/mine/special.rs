@@ -14,7 +14,7 @@ use position::{Layout, Position};
 use problems::text::{Verdict, all_coordinates, verdict};
 use problems::tree::{Move, Reply, Tree};
 use problems::{Deadline, Goal, Judge, Limits, Problem, Solution, Stipulation};
-use rules::{Outcome, Reason, reason};
+use rules::{Outcome, Reason, Variant, reason};
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
@@ -77,11 +77,12 @@ pub(super) fn orthodox<W: Layout>(
         p.side.letter(),
         fen::rights_text(game, p)
     );
-    let Some(setup) = variants::parse("fide")
-        .ok()
-        .filter(|_| !game.board().geometry().wraps())
-        .and_then(|base| Setup::read(&base, Some(&text)).ok())
-    else {
+    let base = Variant::from(&variants::fide::INFO);
+    let setup = match game.board().geometry().wraps() {
+        true => None,
+        false => Setup::read(&base, Some(&text)).ok(),
+    };
+    let Some(setup) = setup else {
         return Orthodox::Unreadable;
     };
     let keys = problem.first_turns(solution);

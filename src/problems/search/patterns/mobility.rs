@@ -133,10 +133,11 @@ mod tests {
     use super::*;
     use notation::Setup;
     use notation::with_setup;
+    use rules::Variant;
 
     /// Returns whether Black's units may come to a standstill: turns of White, moves of Black, pins.
     fn black_may_stand(board: &str, bounds: (u32, u32, u32)) -> bool {
-        let variant = variants::parse("fide").expect("the base");
+        let variant = Variant::from(&variants::fide::INFO);
         let setup = Setup::read(&variant, Some(&format!("{board} b - - 0 1"))).expect("a position");
         with_setup!(&setup, start => {
             let p = &start.position;
