@@ -3,8 +3,8 @@
 use crate::answer::{Answer, Verdict, say};
 use crate::args::{FormatArg, OutOfRange, Threads, number};
 use crate::interrupt;
-use catalog::Catalog;
 use crate::progress::Bar;
+use catalog::Catalog;
 use control::Control;
 use diagnostics::InputError;
 use report::starts::{
