@@ -219,7 +219,7 @@ fn shorter_proofs_are_reported_in_falling_order() {
             self.0.lock().expect("one thread").push(message.to_owned());
         }
     }
-    let variant = variants::parse("fide").expect("the base");
+    let variant = Catalog::new().open("fide").expect("the base");
     // A mate in 7 whose first proof is longer.
     let array = "8/8/8/8/8/2k5/8/KQ6 w - - 0 1";
     let setup = Setup::read(&variant, Some(array)).expect("a position");
