@@ -35,11 +35,11 @@
 //! position with the rules on its board. Boards of different sizes have positions of different
 //! types; [`with_setup!`] does the same with all of them.
 //! ```
+//! use fairyproof::catalog::Catalog;
 //! use fairyproof::notation::{Setup, fen, turns};
-//! use fairyproof::variants;
 //! use fairyproof::with_setup;
 //!
-//! let variant = variants::parse("bachelor")?;
+//! let variant = Catalog::new().open("bachelor")?;
 //! let setup = Setup::read(&variant, Some("3k3/Q6/7/7/7/3K3 w - - 0 1"))?;
 //! with_setup!(setup, start => {
 //!     let game = start.game.as_ref();

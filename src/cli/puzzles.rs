@@ -4,8 +4,8 @@ use super::answer::{Answer, Failure, Verdict, counted, say, say_error, unwritabl
 use super::args::{Format, FormatArg, Memory, Threads, VariantArg, number};
 use super::interrupt;
 use super::picture::{all_letters, write_text};
-use catalog::Catalog;
 use super::progress::Bar;
+use catalog::Catalog;
 use control::files::read_text;
 use control::{Control, Stopped};
 use diagnostics::{InputError, Place};
@@ -236,7 +236,10 @@ pub(super) fn built_in(catalog: &Catalog) -> Result<Vec<Collection>, InputError>
 
 /// Reads the files named, or all of the folder [`FOLDER`] in byte order of their names. Without both, returns
 /// the collection that is compiled in.
-pub(super) fn collections(catalog: &Catalog, files: &[PathBuf]) -> Result<Vec<Collection>, InputError> {
+pub(super) fn collections(
+    catalog: &Catalog,
+    files: &[PathBuf],
+) -> Result<Vec<Collection>, InputError> {
     let paths = match files {
         [] if !Path::new(FOLDER).is_dir() => return built_in(catalog),
         [] => files_in(Path::new(FOLDER))?,
@@ -508,7 +511,8 @@ impl Export {
             body += &format!("<main>\n<h1>{}</h1>\n", escaped(&collection.name));
             for puzzle in &collection.puzzles {
                 let control = self.bounds.control(self.bounds.threads.count(), 1);
-                body += &picture::rule_pages::puzzle_html(catalog, puzzle, Some(MAX_BYTES), &control)?;
+                body +=
+                    &picture::rule_pages::puzzle_html(catalog, puzzle, Some(MAX_BYTES), &control)?;
                 if stop.load(Ordering::Relaxed) {
                     say("interrupted; the pages that were finished are kept");
                     return Ok(Verdict::Interrupted);

@@ -3,8 +3,8 @@
 use super::answer::{Answer, Failure, Verdict, say};
 use super::args::{Format, FormatArg, Memory, Threads};
 use super::interrupt;
-use catalog::Catalog;
 use super::progress::Bar;
+use catalog::Catalog;
 use claims::{self, Claim, Effort, Finding, Shared};
 use control::process::free_bytes;
 use control::{Control, Observer, Progress};

@@ -3,8 +3,8 @@
 //! declared fails.
 
 use crate::random::{Random, random_fen};
-use fairyproof::catalog::Catalog;
 use fairyproof::board::{Color, Geometry, Kind, Men, Square, Squares};
+use fairyproof::catalog::Catalog;
 use fairyproof::notation::{Setup, Start, turns};
 use fairyproof::position::Position;
 use fairyproof::rules::{

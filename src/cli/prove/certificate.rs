@@ -3,8 +3,8 @@
 
 use super::plies_in_words;
 use crate::answer::{Answer, Verdict, counted};
-use catalog::Catalog;
 use crate::args::{Memory, OutOfRange, number};
+use catalog::Catalog;
 use diagnostics::InputError;
 use notation::{Setup, turns, with_setup};
 use prove::Certificate;
