@@ -6,123 +6,161 @@ use board::Color;
 impl Definition {
     /// Returns how games end, in the order in which the ends are tested.
     pub fn goals(&self) -> Vec<String> {
-        let mut goals = Vec::new();
-        let e = &self.extinction;
-        let kinds = self.called_set(e.types);
-        if e.pseudo_royal && !e.types.is_empty() {
-            let royal = match (e.types.len(), e.count) {
-                (1, 0) => format!("a side's last {kinds} is royal"),
-                (_, 0) => format!("a side's last unit of a kind is royal, if the kind is {kinds}"),
-                (_, n) => format!(
-                    "units of {kinds} are royal while a side has {} or fewer of the kind",
-                    u32::from(n) + 1
-                ),
-            };
-            goals.push(format!("{royal}, never left attacked"));
-            if e.duple_check {
-                goals.push(format!("all of {kinds} attacked at once is check too"));
-            }
-        }
-        if let Some(value) = e.value.filter(|_| !e.pseudo_royal || self.captures.blast) {
-            let what = match (e.total, e.types.len()) {
-                (true, 0) => "units".into(),
-                (true, _) => format!("units, or of one of these kinds: {kinds},"),
-                (_, 1) => kinds.clone(),
-                _ => format!("units of one of these kinds: {kinds},"),
-            };
-            if e.total || !e.types.is_empty() {
-                let left = match e.count {
-                    0 => format!("has no {what} left"),
-                    n => format!("has no more than {n} {what} left"),
-                };
-                let other = match e.opponent_count {
-                    0 => String::new(),
-                    n => format!(", while the other has at least {n}"),
-                };
-                goals.push(format!("a side that {left} {}{other}", verb(value)));
-            }
-        }
-        for color in Color::BOTH {
-            let c = color.index();
-            if self.flag.region[c] == 0 || self.flag.nobody[c] {
-                continue;
-            }
-            let piece = match self.flag.piece[c] {
-                None => "any piece".into(),
-                Some(p) => self.called(p.index()),
-            };
-            let many = match self.flag.count {
-                0 | 1 => format!("with {piece} on"),
-                n => format!("with {n} of {piece} on"),
-            };
-            let mut goal = format!(
-                "{} wins {many} {}",
-                side(color),
-                self.squares_text(self.flag.region[c])
-            );
-            if self.flag.safe {
-                goal.push_str(", not attacked");
-            }
-            if self.flag.extra_move {
-                goal.push_str(", after one more turn of the other side");
-            }
-            goals.push(goal);
-        }
+        let mut goals = self.pseudo_royal_words();
+        goals.extend(self.extinction_words());
+        goals.extend(
+            Color::BOTH
+                .into_iter()
+                .filter_map(|side| self.flag_words(side)),
+        );
         if self.castling.wins != CastlingRights::default() {
             goals.push("castling wins".into());
         }
         if self.checks.counting {
             goals.push("a side that has given all its checks wins".into());
         }
-        let c = &self.connection;
-        for (n, what) in [(c.in_a_row, "in a row"), (c.collinear, "on one line")] {
-            if n > 0 {
-                goals.push(format!(
-                    "{n} units {what}: the side that made it {}",
-                    verb(c.value)
-                ));
-            }
-        }
-        if c.square > 0 {
-            goals.push(format!(
-                "a full square of {0}x{0}: the side that made it {1}",
-                c.square,
-                verb(c.value)
-            ));
-        }
+        goals.extend(self.connection_words());
         if self.ended.full_board {
             goals.push("a full board ends the game".into());
         }
         if self.quiet_plies() > 0 {
             goals.push(self.quiet_words());
         }
-        if self.checks.king.is_some() || (e.pseudo_royal && !e.types.is_empty()) {
+        goals.extend(self.no_turn_words());
+        goals.extend(self.material_words().map(str::to_owned));
+        if self.passing.allowed.contains(&true) || self.passing.on_stalemate.contains(&true) {
+            goals.push("two passes in a row end the game".into());
+        }
+        goals
+    }
+
+    fn has_pseudo_royals(&self) -> bool {
+        self.extinction.pseudo_royal && !self.extinction.types.is_empty()
+    }
+
+    /// Returns which units are royal while few of their kind are left.
+    fn pseudo_royal_words(&self) -> Vec<String> {
+        if !self.has_pseudo_royals() {
+            return Vec::new();
+        }
+        let e = &self.extinction;
+        let kinds = self.called_set(e.types);
+        let royal = match (e.types.len(), e.count) {
+            (1, 0) => format!("a side's last {kinds} is royal"),
+            (_, 0) => format!("a side's last unit of a kind is royal, if the kind is {kinds}"),
+            (_, n) => format!(
+                "units of {kinds} are royal while a side has {} or fewer of the kind",
+                u32::from(n) + 1
+            ),
+        };
+        let mut goals = vec![format!("{royal}, never left attacked")];
+        if e.duple_check {
+            goals.push(format!("all of {kinds} attacked at once is check too"));
+        }
+        goals
+    }
+
+    fn extinction_words(&self) -> Option<String> {
+        let e = &self.extinction;
+        let applies = !e.pseudo_royal || self.captures.blast;
+        let value = e
+            .value
+            .filter(|_| applies && (e.total || !e.types.is_empty()))?;
+        let kinds = self.called_set(e.types);
+        let what = match (e.total, e.types.len()) {
+            (true, 0) => "units".into(),
+            (true, _) => format!("units, or of one of these kinds: {kinds},"),
+            (_, 1) => kinds,
+            _ => format!("units of one of these kinds: {kinds},"),
+        };
+        let left = match e.count {
+            0 => format!("has no {what} left"),
+            n => format!("has no more than {n} {what} left"),
+        };
+        let other = match e.opponent_count {
+            0 => String::new(),
+            n => format!(", while the other has at least {n}"),
+        };
+        Some(format!("a side that {left} {}{other}", verb(value)))
+    }
+
+    fn flag_words(&self, color: Color) -> Option<String> {
+        let c = color.index();
+        if self.flag.region[c] == 0 || self.flag.nobody[c] {
+            return None;
+        }
+        let piece = match self.flag.piece[c] {
+            None => "any piece".into(),
+            Some(p) => self.called(p.index()),
+        };
+        let units = match self.flag.count {
+            0 | 1 => format!("with {piece} on"),
+            n => format!("with {n} of {piece} on"),
+        };
+        let region = self.squares_text(self.flag.region[c]);
+        let mut goal = format!("{} wins {units} {region}", side(color));
+        if self.flag.safe {
+            goal.push_str(", not attacked");
+        }
+        if self.flag.extra_move {
+            goal.push_str(", after one more turn of the other side");
+        }
+        Some(goal)
+    }
+
+    fn connection_words(&self) -> Vec<String> {
+        let c = &self.connection;
+        let verb = verb(c.value);
+        let rows = [(c.in_a_row, "in a row"), (c.collinear, "on one line")];
+        let rows = rows.into_iter().filter(|&(n, _)| n > 0);
+        let rows = rows.map(|(n, what)| format!("{n} units {what}: the side that made it {verb}"));
+        let mut goals: Vec<String> = rows.collect();
+        if c.square > 0 {
+            let n = c.square;
+            goals.push(format!(
+                "a full square of {n}x{n}: the side that made it {verb}"
+            ));
+        }
+        for color in Color::BOTH {
+            let regions = [c.region_a, c.region_b].map(|region| region[color.index()]);
+            if !regions.contains(&0) {
+                let [first, second] = regions.map(|region| self.squares_text(region));
+                goals.push(format!(
+                    "a chain of {}'s units from {first} to {second}: {0} {verb}",
+                    side(color)
+                ));
+            }
+        }
+        goals
+    }
+
+    fn no_turn_words(&self) -> Vec<String> {
+        let mut goals = Vec::new();
+        if self.checks.king.is_some() || self.has_pseudo_royals() {
             goals.push(format!(
                 "checkmate: the side mated {}",
                 verb(self.no_turn.checkmate)
             ));
         }
-        goals.push(match self.no_turn.piece_count {
-            false => format!("no legal turn otherwise: the side to move {}", verb(self.no_turn.stalemate)),
-            true => format!(
-                "no legal turn otherwise: the side to move {} if it has fewer units, {} if more; as many: a draw",
-                verb(self.no_turn.stalemate),
-                verb(self.no_turn.stalemate.opposite())
-            ),
-        });
-        match self.ended.material {
-            None => {}
-            Some(MaterialCounting::Janggi) => goals.push("draws are settled by points".into()),
-            Some(MaterialCounting::Unweighted) => {
-                goals.push("draws are won by the side with more units".into())
-            }
-            Some(MaterialCounting::WhiteDrawOdds) => goals.push("draws are White's wins".into()),
-            Some(MaterialCounting::BlackDrawOdds) => goals.push("draws are Black's wins".into()),
+        let value = self.no_turn.stalemate;
+        let mut other = format!("no legal turn otherwise: the side to move {}", verb(value));
+        if self.no_turn.piece_count {
+            let opposite = verb(value.opposite());
+            other.push_str(&format!(
+                " if it has fewer units, {opposite} if more; as many: a draw"
+            ));
         }
-        if self.passing.allowed.contains(&true) || self.passing.on_stalemate.contains(&true) {
-            goals.push("two passes in a row end the game".into());
-        }
+        goals.push(other);
         goals
+    }
+
+    fn material_words(&self) -> Option<&'static str> {
+        Some(match self.ended.material? {
+            MaterialCounting::Janggi => "draws are settled by points",
+            MaterialCounting::Unweighted => "draws are won by the side with more units",
+            MaterialCounting::WhiteDrawOdds => "draws are White's wins",
+            MaterialCounting::BlackDrawOdds => "draws are Black's wins",
+        })
     }
 
     /// Returns the n-move rule in words.

@@ -294,6 +294,35 @@ mod tests {
     }
 
     #[test]
+    fn connected_regions_are_a_goal() {
+        let text = "[chain:chess]\nconnectRegion1White = *1\nconnectRegion2White = *8\n";
+        let book = read(text.as_bytes(), &NoneCompiled);
+        let goals = book.definitions().next().unwrap().goals();
+        let chain = "a chain of White's units from *1 to *8: White wins";
+        assert!(goals.iter().any(|goal| goal == chain), "{goals:?}");
+        assert!(
+            goals.iter().all(|goal| !goal.contains("Black's")),
+            "{goals:?}"
+        );
+    }
+
+    #[test]
+    fn redefined_and_missing_pieces_are_named() {
+        let text = "[a:chess]\nking = k:KN\nqueen = -\nrook = t\npromotionPieceTypes = n\n\
+                    startFen = tnb1kbnt/pppppppp/8/8/8/8/PPPPPPPP/TNB1KBNT w - - 0 1\n";
+        let book = read(text.as_bytes(), &NoneCompiled);
+        let page = book.definitions().next().unwrap().page();
+        for row in [
+            "| king: `K` | king: `KN` |",
+            "| a queen | no queen |",
+            "| rook: letter R | rook: letter T |",
+        ] {
+            assert!(page.contains(row), "{row}\n{page}");
+        }
+        assert!(!page.contains("orthodox pieces"), "{page}");
+    }
+
+    #[test]
     fn the_page_of_a_small_variant() {
         let text = "[hill:chess]\ncastling = false\ncustomPiece1 = c:mRcpR\nflagPiece = k\nflagRegion = d4 e4\n";
         let book = read(text.as_bytes(), &NoneCompiled);

@@ -4,7 +4,7 @@ use crate::kinds::{Kinds, Memory};
 use crate::state::{MAX_CHECKS, StateMap};
 use board::field::{BoardField, Cell, Dialect};
 use board::{Color, Kind, Men};
-use definition::{Definition, PieceType, Refusal};
+use definition::{Definition, Extinction, PieceType, Promotion, Refusal};
 
 /// A definition, compiled and ready to be bound to its board.
 #[derive(Debug)]
@@ -171,35 +171,60 @@ fn units_in(
 /// Returns whether a turn can leave units attacked that it makes royal: because others of the kind are gone,
 /// or because their safety is not checked.
 fn royalty_arises(d: &Definition, kinds: &Kinds, start: &[(Kind, Color, usize)]) -> bool {
-    let (e, p) = (&d.extinction, &d.promotion);
+    // A new field must be considered here.
+    let Extinction {
+        types,
+        total,
+        count,
+        pseudo_royal,
+        // They decide ends and checks, not which units are royal.
+        value: _,
+        opponent_count: _,
+        claim: _,
+        duple_check: _,
+    } = &d.extinction;
+    let Promotion {
+        pawns,
+        choices,
+        promoted,
+        demotion,
+        // They decide when and whether a unit changes. Here it is enough that it can.
+        region: _,
+        main_pawn: _,
+        limits: _,
+        mandatory_for_pawns: _,
+        by_capture_only: _,
+        mandatory_for_pieces: _,
+        sittuyin: _,
+    } = &d.promotion;
     let changes = |piece: PieceType| {
         d.pawns.pawn == Some(piece)
-            || p.pawns.iter().any(|pawns| pawns.has(piece))
-            || p.promoted[piece.index()].is_some()
+            || pawns.iter().any(|pawns| pawns.has(piece))
+            || promoted[piece.index()].is_some()
     };
     let gains = |piece: PieceType| {
-        p.choices.iter().any(|choices| choices.has(piece)) || p.promoted.contains(&Some(piece))
+        choices.iter().any(|choices| choices.has(piece)) || promoted.contains(&Some(piece))
     };
     let many = |piece: PieceType| {
         Color::BOTH.iter().any(|&color| {
             let of_kind = |unit: &&(Kind, Color, usize)| {
                 unit.1 == color && kinds.piece(unit.0) == Some(piece)
             };
-            start.iter().filter(of_kind).count() > usize::from(e.count) + 1
+            start.iter().filter(of_kind).count() > usize::from(*count) + 1
         })
     };
     // The safety of what a unit becomes by its kind alone is not checked.
     let comes = |piece: PieceType| {
-        p.promoted.contains(&Some(piece)) || p.demotion && p.promoted[piece.index()].is_some()
+        promoted.contains(&Some(piece)) || *demotion && promoted[piece.index()].is_some()
     };
-    let lost = d.captures.blast || p.demotion || e.types.iter().any(changes);
+    let lost = d.captures.blast || *demotion || types.iter().any(changes);
     // If units of all kinds count together, the safety of what is put on the board is not checked either.
-    let put = e.total && (d.has_hands() || d.gating.enabled);
-    e.pseudo_royal
+    let put = *total && (d.has_hands() || d.gating.enabled);
+    *pseudo_royal
         && (put
-            || e.types.iter().any(comes)
+            || types.iter().any(comes)
             || lost
-                && (e.total
+                && (*total
                     || d.has_hands()
-                    || e.types.iter().any(|piece| many(piece) || gains(piece))))
+                    || types.iter().any(|piece| many(piece) || gains(piece))))
 }

@@ -244,7 +244,7 @@ fn names_of_compiled_rule_sets_and_roots_are_refused() {
     ] {
         let book = read(text.as_bytes(), &Three);
         let error = book.error_outside_sections().expect("an error");
-        assert_eq!(error.to_string(), why);
+        assert_eq!(error.line().to_string(), why);
         // The file is unusable.
         assert_eq!(book.definitions().count(), 0);
     }
