@@ -85,8 +85,10 @@ impl PrintedTurn {
     }
 }
 
-/// Reads a game, one move a line. Numbers have to follow each other; only the last line may lack
-/// Black's turn.
+/// Reads a game, one move per line. Numbers must be consecutive; only the last line may lack Black's turn.
+///
+/// # Errors
+/// The first line that is not a move, or has the wrong number.
 pub fn read(text: &str) -> Result<Vec<PrintedTurn>, InputError> {
     let mut turns: Vec<PrintedTurn> = Vec::new();
     let lines: Vec<&str> = text.lines().collect();

@@ -103,7 +103,7 @@ struct Interference<S> {
 }
 
 impl<S: Squares> Interference<S> {
-    /// How the side to move may interfere with a step of the opponent. `kings` are the kings by color.
+    /// Finds how the side to move may interfere with a step of the opponent. `kings` are the kings by color.
     /// `opening` are the units of the side to move that are between its king and an enemy slider with
     /// at most one other unit. All rule sets share this code.
     #[inline(never)]

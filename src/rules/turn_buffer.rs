@@ -1,11 +1,11 @@
-//! A buffer of turns in whole sets of targets, as a generator hands them over, for laws that look at all
-//! turns before they decide which are legal.
+//! A buffer of turns, stored as sets of targets, for rule sets that need all turns before they decide which
+//! are legal.
 
 use super::{Action, Consumer, Each, Flow, Turn};
 use board::{Kind, Square, Squares};
 use smallvec::SmallVec;
 
-/// A consumer that keeps everything. The turns of a common position fit without allocation.
+/// A consumer that stores all turns. The turns of a common position fit without allocation.
 #[derive(Clone, Debug, Default)]
 pub struct TurnBuffer<S: Squares> {
     /// Units with their targets.

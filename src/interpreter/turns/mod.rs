@@ -6,7 +6,7 @@
 //! * `passing`: captures in passing.
 //! * `castling`: castling.
 //! * `drops`: units put on the board from hand.
-//! * `gates`: units that enter from hand on the square behind a unit's first step.
+//! * `gates`: units that enter from hand on the square that a unit's first step leaves.
 //! * `special`: turns that a single game has.
 //! * `safety`: which turns leave the mover's royal units safe.
 //!

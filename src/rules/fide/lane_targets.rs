@@ -21,7 +21,7 @@ pub struct LaneUnits<S> {
 }
 
 impl<S: Squares> LaneUnits<S> {
-    /// Eight empty boards.
+    /// Returns eight empty boards.
     pub fn empty() -> LaneUnits<S> {
         LaneUnits {
             orthogonal: Lanes::EMPTY,
@@ -72,7 +72,7 @@ pub fn origin<S: Squares>(b: &Board<S>, us: Color, way: usize, to: Square, vacan
 }
 
 /// The targets of all units. No set needs a square twice: units that go the same way reach different
-/// squares, as the first unit on a line stops those behind it.
+/// squares, as the first unit on a line stops those after it.
 #[derive(Clone, Debug)]
 pub struct LaneTargets<S> {
     /// The targets of each way ahead.

@@ -1,5 +1,5 @@
-//! Verdicts: the outcome of a position without turns, whether the side that has just moved is
-//! legally, and why a turn is illegal.
+//! Verdicts: the outcome of a position without turns, whether the side that has just moved is safe, and
+//! why a turn is illegal.
 
 use super::{in_check, moved, royals_attacked};
 use crate::dyn_rules::shares;
@@ -20,6 +20,9 @@ pub fn no_turn<W: Layout, R: Rules<W>>(r: &R, b: &Board<W::Set>, p: &Position<W>
 }
 
 /// Checks that the side that has just moved is not in check.
+///
+/// # Errors
+/// If a royal unit is attacked or an intruder is left; the error names its square.
 pub fn check_no_opposite_check<W: Layout, R: Rules<W>>(
     r: &R,
     b: &Board<W::Set>,
@@ -45,7 +48,7 @@ pub fn check_no_opposite_check<W: Layout, R: Rules<W>>(
     Ok(())
 }
 
-/// Why a pseudo-legal turn is illegal.
+/// Returns the reason why a pseudo-legal turn is illegal.
 #[cold]
 pub fn refusal<W: Layout, R: Rules<W>>(
     r: &R,
@@ -62,7 +65,7 @@ pub fn refusal<W: Layout, R: Rules<W>>(
     leaves(b, royals, &attackers, r.intruders(b, &after, p.side))
 }
 
-/// Returns what a turn leaves as it must not; for all rule sets alike.
+/// Returns what a turn leaves that it must not leave. All rule sets share this code.
 #[inline(never)]
 fn leaves<S: Squares>(
     b: &Board<S>,
