@@ -268,7 +268,7 @@ impl Atlas {
         let common = &self.common;
         let variants = common.variants(catalog)?;
         let file = common.file("variants.csv")?;
-        let scope = atlas::Scope {
+        let scope = atlas::AtlasScope {
             games: self.games,
             cap_plies: self.cap_plies,
             seed: self.seed,

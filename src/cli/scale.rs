@@ -10,7 +10,7 @@ use control::files::{read_limited, read_standard_input};
 use diagnostics::{InputError, shortened, whole_number};
 use explore::Expander;
 use rules::Variant;
-use scale::workers::{self, Failed, Found, Place, Resources, Task};
+use scale::workers::{self, Failed, Found, Membership, Resources, Task};
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -93,7 +93,7 @@ impl Workers {
             solve: wish.solve,
             certify_states: wish.certified_states(),
         };
-        let place = (!hosts.is_empty()).then_some(Place {
+        let place = (!hosts.is_empty()).then_some(Membership {
             hosts: &hosts,
             process,
         });

@@ -168,7 +168,7 @@ struct SectionId {
 const LIBRARY_FILE: usize = 0;
 
 /// The progress of a section's draft.
-enum State {
+enum DraftState {
     /// In progress. A section that needs itself as a parent finds this state.
     Started,
     /// Finished; without a draft if the parent is missing.
@@ -180,7 +180,7 @@ struct Resolver<'a> {
     /// itself is resolved with this list of one.
     files: Vec<&'a [Section]>,
     compiled: &'a dyn Compiled,
-    states: BTreeMap<SectionId, State>,
+    states: BTreeMap<SectionId, DraftState>,
     /// Sections with an error in a line or key, or with such a parent, and what that first error is. What a
     /// child inherits from such a section is not known. Errors of the definition as a whole are not
     /// included: a child may mend a contradiction.
@@ -264,14 +264,14 @@ impl<'a> Resolver<'a> {
     /// Returns the draft of a section: its parent's draft with its own keys applied.
     fn draft(&mut self, id: SectionId, depth: usize) -> Option<Draft> {
         match self.states.get(&id) {
-            Some(State::Finished(draft)) => return draft.as_deref().cloned(),
+            Some(DraftState::Finished(draft)) => return draft.as_deref().cloned(),
             // A cycle. The caller, which named this section as its parent, reports it.
-            Some(State::Started) => return None,
+            Some(DraftState::Started) => return None,
             None => {}
         }
-        self.states.insert(id, State::Started);
+        self.states.insert(id, DraftState::Started);
         let draft = self.make_draft(id, depth);
-        let finished = State::Finished(draft.clone().map(Box::new));
+        let finished = DraftState::Finished(draft.clone().map(Box::new));
         self.states.insert(id, finished);
         draft
     }
@@ -345,7 +345,7 @@ impl<'a> Resolver<'a> {
             return None;
         }
         if let Some(parent_id) = self.find_parent(id, name) {
-            if matches!(self.states.get(&parent_id), Some(State::Started)) {
+            if matches!(self.states.get(&parent_id), Some(DraftState::Started)) {
                 wrong(format!("`{name}` is a parent of itself"));
                 return None;
             }

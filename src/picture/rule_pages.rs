@@ -69,8 +69,8 @@ impl Rows {
     }
 
     /// Returns the rows with this value in a column.
-    fn of<'a>(&'a self, column: &str, value: &'a str) -> Vec<Row<'a>> {
-        let all = self.rows.iter().map(|row| Row {
+    fn of<'a>(&'a self, column: &str, value: &'a str) -> Vec<ReportLine<'a>> {
+        let all = self.rows.iter().map(|row| ReportLine {
             names: &self.names,
             row,
         });
@@ -80,12 +80,12 @@ impl Rows {
 
 /// A row of a report.
 #[derive(Clone, Copy, Debug)]
-struct Row<'a> {
+struct ReportLine<'a> {
     names: &'a StringRecord,
     row: &'a StringRecord,
 }
 
-impl<'a> Row<'a> {
+impl<'a> ReportLine<'a> {
     /// Returns the text of a column, or an empty text if the column does not exist.
     fn text(&self, column: &str) -> &'a str {
         let at = self.names.iter().position(|name| name == column);
@@ -123,7 +123,7 @@ impl Facts {
 
 /// Sources and limits of a page.
 #[derive(Clone, Copy)]
-pub struct Scope<'a> {
+pub struct PageScope<'a> {
     /// The catalog that puzzles name their variants from.
     pub catalog: &'a Catalog,
     /// The reports.
@@ -151,7 +151,7 @@ pub fn file_name(variant: &Variant) -> String {
 ///
 /// # Errors
 /// If a report or a puzzle does not fit the rule set.
-pub fn html(variant: &Variant, scope: &Scope<'_>) -> Result<Option<String>, InputError> {
+pub fn html(variant: &Variant, scope: &PageScope<'_>) -> Result<Option<String>, InputError> {
     let rule_set = &variant.rule_set;
     let mut body = format!(
         "<nav><ul><li><a href=\"index.html\">All rule sets</a></li>{}</ul></nav>\n<main>\n<h1>{}</h1>\n\
@@ -346,7 +346,7 @@ fn units<W: Layout>(game: &dyn Game<W>, out: &mut String) {
     out.push_str("</div>\n");
 }
 
-fn counts(variant: &Variant, scope: &Scope<'_>, out: &mut String) {
+fn counts(variant: &Variant, scope: &PageScope<'_>, out: &mut String) {
     heading("counts", out);
     let id = variant.to_string();
     let rows = scope.facts.atlas.of("variant", &id);
@@ -386,7 +386,7 @@ fn counts(variant: &Variant, scope: &Scope<'_>, out: &mut String) {
     );
 }
 
-fn games<W: Layout>(start: &Start<W>, scope: &Scope<'_>, out: &mut String) {
+fn games<W: Layout>(start: &Start<W>, scope: &PageScope<'_>, out: &mut String) {
     /// Games between two checks of the stop flag.
     const CHUNK: u64 = 50;
     heading("games", out);
@@ -452,7 +452,7 @@ fn games<W: Layout>(start: &Start<W>, scope: &Scope<'_>, out: &mut String) {
     out.push_str("</tbody></table></div>\n");
 }
 
-fn reduced(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(), InputError> {
+fn reduced(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result<(), InputError> {
     heading("reduced", out);
     let id = variant.to_string();
     let rows = scope.facts.small_boards.of("variant", &id);
@@ -500,7 +500,7 @@ fn reduced(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
     Ok(())
 }
 
-fn endings(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(), InputError> {
+fn endings(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result<(), InputError> {
     heading("endings", out);
     let id = variant.to_string();
     let rows = scope.facts.endgames.of("variant", &id);
@@ -544,13 +544,13 @@ fn endings(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(),
 /// Writes the longest wins of the longest endings, to be shown move by move.
 fn longest_wins<W: Layout>(
     game: &Arc<dyn Game<W>>,
-    rows: &[Row<'_>],
-    scope: &Scope<'_>,
+    rows: &[ReportLine<'_>],
+    scope: &PageScope<'_>,
     out: &mut String,
 ) -> Result<(), InputError> {
     let tables = Tables::new(Arc::clone(game), scope.store.cloned());
     let control = scope.control.for_part();
-    let mut won: Vec<&Row<'_>> = rows
+    let mut won: Vec<&ReportLine<'_>> = rows
         .iter()
         .filter(|row| row.number("longest_win_plies") > 0)
         .collect();
@@ -615,14 +615,14 @@ fn longest_wins<W: Layout>(
     Ok(())
 }
 
-fn claims(variant: &Variant, scope: &Scope<'_>, out: &mut String) {
+fn claims(variant: &Variant, scope: &PageScope<'_>, out: &mut String) {
     heading("claims", out);
     let prefix = format!("{}/", variant.rule_set.id());
     let ledger = &scope.facts.claims;
-    let rows: Vec<Row<'_>> = ledger
+    let rows: Vec<ReportLine<'_>> = ledger
         .rows
         .iter()
-        .map(|row| Row {
+        .map(|row| ReportLine {
             names: &ledger.names,
             row,
         })
@@ -653,7 +653,7 @@ fn claims(variant: &Variant, scope: &Scope<'_>, out: &mut String) {
     }
 }
 
-fn puzzles(variant: &Variant, scope: &Scope<'_>, out: &mut String) -> Result<(), InputError> {
+fn puzzles(variant: &Variant, scope: &PageScope<'_>, out: &mut String) -> Result<(), InputError> {
     heading("puzzles", out);
     let mut none = true;
     for puzzle in scope.puzzles {

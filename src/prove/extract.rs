@@ -5,8 +5,8 @@
 //! fall along every line of a proof, and none can come back to where it was.
 
 use crate::certificate::{Entry, Kind};
-use crate::known::{FOR_EVER, Known};
 use crate::limits::{MAX_PLIES, Pause};
+use crate::proof_numbers::{FOR_EVER, ProofNumbers};
 use crate::search::Search;
 use board::Color;
 use notation::turns;
@@ -38,7 +38,7 @@ struct Extract<'e, 's, 'a, W: Layout> {
 pub fn extract<W: Layout>(
     search: &mut Search<'_, '_, W>,
     root: &Position<W>,
-    known: Known,
+    known: ProofNumbers,
 ) -> Result<(Vec<Entry>, u16), Pause> {
     let attacker = search.question.attacker;
     let (kind, chooser) = if known.is_proven() {
@@ -99,7 +99,7 @@ impl<W: Layout> Extract<'_, '_, '_, W> {
     }
 
     /// Returns how many plies a turn that led to `after` promises, if it keeps the promise.
-    fn promised(&self, known: Known) -> Option<u16> {
+    fn promised(&self, known: ProofNumbers) -> Option<u16> {
         match self.kind {
             Kind::Force => known.is_proven().then_some(known.plies),
             Kind::Avoid => (known.is_disproven() && known.plies == FOR_EVER).then_some(MAX_PLIES),

@@ -15,8 +15,8 @@ use crate::certificate::{Certificate, Header, Kind};
 use crate::check::{Claim, check};
 use crate::extract::extract;
 use crate::graph_proof::{Missing, whole};
-use crate::known::{ANY, FOR_EVER, Known};
 use crate::limits::{Counter, Limits, MAX_PLIES, Pause, Report, Shared, memory_bytes};
+use crate::proof_numbers::{ANY, FOR_EVER, ProofNumbers};
 use crate::saved::{self, Course, Subject};
 use crate::search::{DIRECT_POSITIONS, LEAF_PLIES, Question, Search, ThreadMarks, after_one};
 use crate::table::{Table, hash};
@@ -205,8 +205,8 @@ impl<'g, W: Layout> Prover<'g, W> {
                 return;
             }
             let known = match kind {
-                Kind::Force => Known::proven(certificate.rank(at)),
-                Kind::Avoid => Known::disproven(FOR_EVER),
+                Kind::Force => ProofNumbers::proven(certificate.rank(at)),
+                Kind::Avoid => ProofNumbers::disproven(FOR_EVER),
             };
             let mut key = [0; KEY_WORDS];
             self.question.codec.encode(p, &mut key);
@@ -285,7 +285,9 @@ impl<'g, W: Layout> Prover<'g, W> {
         let allowed = if open_end { ANY } else { most };
         let mut best: Option<Proof> = None;
         if !self.limits.shortest
-            && let Some(known) = self.recall(&self.root, allowed).filter(Known::is_proven)
+            && let Some(known) = self
+                .recall(&self.root, allowed)
+                .filter(ProofNumbers::is_proven)
             && let Some(answer) = self.proven(Way::Free, known, &mut best, &shared)
         {
             return answer;
@@ -360,7 +362,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             }
             let report = self.report(way, plies);
             let (pn, dn) = (report.proof_number, report.disproof_number);
-            last = (way, Some(Known::open(pn, dn, plies)));
+            last = (way, Some(ProofNumbers::open(pn, dn, plies)));
             report.send(&self.control);
         }
     }
@@ -377,7 +379,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     fn proven(
         &mut self,
         way: Way,
-        known: Known,
+        known: ProofNumbers,
         best: &mut Option<Proof>,
         shared: &Shared<'_>,
     ) -> Option<Found> {
@@ -441,7 +443,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         way: Way,
         plies: u16,
         most: u16,
-    ) -> Result<Known, Pause> {
+    ) -> Result<ProofNumbers, Pause> {
         let positions = self.course.share.min(shared.positions_left()) / DIRECT_POSITIONS;
         let steps = positions / DirectSearch::<W>::POSITION_STEP;
         if way == Way::ByLength
@@ -476,7 +478,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         shared: &Shared<'_>,
         moves: u32,
         max_positions: u64,
-    ) -> Result<Known, Pause> {
+    ) -> Result<ProofNumbers, Pause> {
         let pause = |stopped: Stopped| match stopped {
             Stopped::Count(_) => Pause::Share,
             stopped => Pause::Stop(stopped),
@@ -493,7 +495,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         let share = direct.forces(&self.root, moves, &limits, &control);
         shared.add(share.positions * DIRECT_POSITIONS);
         if !share.forced.map_err(pause)? {
-            return Ok(Known::disproven(direct.plies(self.root.side, moves)));
+            return Ok(ProofNumbers::disproven(direct.plies(self.root.side, moves)));
         }
         let unbounded = problems::Limits::default();
         let proof = direct
@@ -510,14 +512,21 @@ impl<'g, W: Layout> Prover<'g, W> {
             self.question.codec.encode(p, &mut key);
             let key = &key[..self.table.key_words()];
             self.table
-                .put(key, hash(key), Known::proven(plies), u32::MAX);
+                .put(key, hash(key), ProofNumbers::proven(plies), u32::MAX);
         }
         let plies = direct.plies(self.root.side, moves);
-        Ok(Known::proven(self.question.plies(self.root.side, plies)))
+        Ok(ProofNumbers::proven(
+            self.question.plies(self.root.side, plies),
+        ))
     }
 
     /// Runs a share of a search by proof numbers on all threads.
-    fn number_share(&self, shared: &Shared<'_>, way: Way, plies: u16) -> Result<Known, Pause> {
+    fn number_share(
+        &self,
+        shared: &Shared<'_>,
+        way: Way,
+        plies: u16,
+    ) -> Result<ProofNumbers, Pause> {
         let busy = (self.control.threads() > 1).then(ThreadMarks::new);
         let work = || {
             let counter = Counter::new(shared);
@@ -530,7 +539,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             }
             found
         };
-        let results: Vec<Result<Known, Pause>> = std::thread::scope(|scope| {
+        let results: Vec<Result<ProofNumbers, Pause>> = std::thread::scope(|scope| {
             let spawn = |_| {
                 std::thread::Builder::new()
                     .stack_size(STACK_BYTES)
@@ -547,10 +556,10 @@ impl<'g, W: Layout> Prover<'g, W> {
                 })
                 .collect()
         });
-        let settled = |r: &&Result<Known, Pause>| r.is_ok_and(|known| !known.is_open());
+        let settled = |r: &&Result<ProofNumbers, Pause>| r.is_ok_and(|known| !known.is_open());
         let answer = results.iter().find(settled);
         let answer = answer.or_else(|| results.iter().find(|result| result.is_ok()));
-        let stop = |r: &&Result<Known, Pause>| matches!(r, Err(Pause::Stop(_)));
+        let stop = |r: &&Result<ProofNumbers, Pause>| matches!(r, Err(Pause::Stop(_)));
         *answer
             .or_else(|| results.iter().find(stop))
             .or(results.first())
@@ -629,7 +638,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     fn ended(
         &mut self,
         way: Way,
-        known: Option<Known>,
+        known: Option<ProofNumbers>,
         stopped: Option<Stopped>,
         plies: Option<u16>,
         best: Option<Proof>,
@@ -644,7 +653,9 @@ impl<'g, W: Layout> Prover<'g, W> {
         };
         let within = plies.or(known.map(|known| known.plies)).unwrap_or(0);
         let report = self.report(way, within);
-        let proven = settled.filter(Known::is_proven).map(|known| known.plies);
+        let proven = settled
+            .filter(ProofNumbers::is_proven)
+            .map(|known| known.plies);
         let plies = best.as_ref().map(|best| best.plies).or(proven);
         let none = self.course.none_within;
         let shortest = plies
@@ -661,7 +672,7 @@ impl<'g, W: Layout> Prover<'g, W> {
     }
 
     /// Returns the certificate of what is known of the root; nothing if it was interrupted.
-    fn certificate(&self, way: Way, known: Known) -> Option<(Certificate, Option<u16>)> {
+    fn certificate(&self, way: Way, known: ProofNumbers) -> Option<(Certificate, Option<u16>)> {
         let left = self.control.deadline();
         let left = left.map(|at| at.saturating_duration_since(Instant::now()) + CERTIFICATE_GRACE);
         let shared = Shared::new(&Limits::default(), 0, self.control.with_time(left));
@@ -697,11 +708,11 @@ impl<'g, W: Layout> Prover<'g, W> {
     }
 
     /// Returns what the table knows of a position.
-    fn recall(&self, p: &Position<W>, plies: u16) -> Option<Known> {
+    fn recall(&self, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
         self.recall_of(Way::Free, p, plies)
     }
 
-    fn recall_of(&self, way: Way, p: &Position<W>, plies: u16) -> Option<Known> {
+    fn recall_of(&self, way: Way, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
         let (question, table) = self.part(way);
         let plies = question.plies(p.side, plies);
         let mut key = [0; KEY_WORDS];

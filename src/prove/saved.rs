@@ -5,7 +5,7 @@
 //! (four bytes each), then entries compressed with LZ4: key, numbers, plies and work, as words of 64 bits,
 //! little-endian. A block without entries is a table's last.
 
-use crate::known::Known;
+use crate::proof_numbers::ProofNumbers;
 use crate::table::{Table, hash};
 use control::checksum::Summed;
 use diagnostics::InputError;
@@ -155,7 +155,7 @@ fn read_table(table: &mut Table, source: &mut Source<'_>) -> Result<(), InputErr
                 .map(|w| w.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b)))
                 .collect();
             let (key, data) = entry.split_at(words - 2);
-            let known = Known {
+            let known = ProofNumbers {
                 pn: data[0] as u32,
                 dn: (data[0] >> 32) as u32,
                 plies: data[1] as u16,

@@ -14,8 +14,8 @@
 //! raised numbers where another one works (T. Kaneko 2010: virtual proof and disproof numbers).
 
 use crate::Aim;
-use crate::known::{ANY, FOR_EVER, HOPELESS, Known, NEVER, one_more};
 use crate::limits::{Counter, MAX_PLIES, Pause};
+use crate::proof_numbers::{ANY, FOR_EVER, HOPELESS, NEVER, ProofNumbers, one_more};
 use crate::table::{Table, hash};
 use board::Color;
 use position::{Codec, Layout, Position};
@@ -81,11 +81,11 @@ impl<'a, W: Layout> Question<'a, W> {
     }
 
     /// Returns how an ended game is known.
-    pub fn ended(&self, outcome: Outcome) -> Known {
+    pub fn ended(&self, outcome: Outcome) -> ProofNumbers {
         if self.aim.reached(outcome, self.attacker) {
-            Known::proven(0)
+            ProofNumbers::proven(0)
         } else {
-            Known::disproven(FOR_EVER)
+            ProofNumbers::disproven(FOR_EVER)
         }
     }
 
@@ -101,7 +101,7 @@ impl<'a, W: Layout> Question<'a, W> {
     }
 
     /// Returns what an oracle knows of a position.
-    pub fn told(&self, p: &Position<W>, plies: u16) -> Option<Known> {
+    pub fn told(&self, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
         let value = self.oracle?.value(p)?;
         let won = match value {
             Value::Win(d) if p.side == self.attacker => Some(d),
@@ -109,9 +109,9 @@ impl<'a, W: Layout> Question<'a, W> {
             _ => None,
         };
         Some(match won {
-            None => Known::disproven(FOR_EVER),
-            Some(d) if d <= plies => Known::proven(d),
-            Some(d) => Known::disproven(d - 1),
+            None => ProofNumbers::disproven(FOR_EVER),
+            Some(d) if d <= plies => ProofNumbers::proven(d),
+            Some(d) => ProofNumbers::disproven(d - 1),
         })
     }
 }
@@ -170,12 +170,12 @@ struct Child<W: Layout> {
     hash: u64,
     /// The number of the turn that leads there.
     turn: u32,
-    known: Known,
+    known: ProofNumbers,
 }
 
 /// What the children of a position come to.
 struct ChildSummary {
-    known: Known,
+    known: ProofNumbers,
     /// The child to go on with.
     best: usize,
     /// The least number among the others.
@@ -267,7 +267,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
     }
 
     /// Returns whether the aim is forced from a position that is not settled, within `plies`.
-    pub fn solve(&mut self, p: &Position<W>, plies: u16) -> Result<Known, Pause> {
+    pub fn solve(&mut self, p: &Position<W>, plies: u16) -> Result<ProofNumbers, Pause> {
         let plies = self.question.plies(p.side, plies);
         let hash = self.key(p);
         let known = self.stored(hash, plies);
@@ -278,13 +278,13 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
     }
 
     /// The same, though the answer may be known: what it rests on is then known, too.
-    pub fn solve_again(&mut self, p: &Position<W>, plies: u16) -> Result<Known, Pause> {
+    pub fn solve_again(&mut self, p: &Position<W>, plies: u16) -> Result<ProofNumbers, Pause> {
         let plies = self.question.plies(p.side, plies);
         let hash = self.key(p);
         self.search(p, hash, plies)
     }
 
-    fn search(&mut self, p: &Position<W>, hash: u64, plies: u16) -> Result<Known, Pause> {
+    fn search(&mut self, p: &Position<W>, hash: u64, plies: u16) -> Result<ProofNumbers, Pause> {
         self.children.clear();
         self.visit(p, hash, plies, NEVER, NEVER)
     }
@@ -296,12 +296,12 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
     }
 
     /// Returns what the table knows of the position whose key is at hand.
-    fn stored(&self, hash: u64, plies: u16) -> Option<Known> {
+    fn stored(&self, hash: u64, plies: u16) -> Option<ProofNumbers> {
         self.table.get(&self.key, hash, plies)
     }
 
     /// Returns whether a turn of the attacker, the last one left, reaches the aim.
-    fn reaches_at_once(&mut self, p: &Position<W>) -> Known {
+    fn reaches_at_once(&mut self, p: &Position<W>) -> ProofNumbers {
         let question = self.question;
         let game = question.game;
         let reaches = match &question.judge {
@@ -319,11 +319,11 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             }),
         };
         if reaches {
-            return Known::proven(1);
+            return ProofNumbers::proven(1);
         }
         // Who has no turn may have reached it so, or never will.
         if game.has_turn(p) {
-            Known::disproven(1)
+            ProofNumbers::disproven(1)
         } else {
             question.ended(game.outcome_without_turn(p))
         }
@@ -331,7 +331,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
 
     /// Returns what is known of a position by the rules alone: an end of the game, or of the plies.
     #[inline]
-    fn ends(&mut self, p: &Position<W>, plies: u16) -> Option<Known> {
+    fn ends(&mut self, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
         let question = self.question;
         let game = question.game;
         if let Some(outcome) = game.settled(p) {
@@ -339,7 +339,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         }
         if plies == 0 {
             return Some(if game.has_turn(p) {
-                Known::disproven(0)
+                ProofNumbers::disproven(0)
             } else {
                 question.ended(game.outcome_without_turn(p))
             });
@@ -348,7 +348,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
     }
 
     /// Returns what is known of a position that is neither at an end nor in the table.
-    fn guess(&mut self, p: &Position<W>, plies: u16) -> Known {
+    fn guess(&mut self, p: &Position<W>, plies: u16) -> ProofNumbers {
         let question = self.question;
         let game = question.game;
         if let Some(known) = question.told(p, plies) {
@@ -356,7 +356,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         }
         let attacks = p.side == question.attacker;
         if attacks && question.judge.as_ref().is_some_and(|j| j.can_reach(p)) {
-            return Known::proven(1);
+            return ProofNumbers::proven(1);
         }
         if attacks
             && plies >= LEAF_PLIES
@@ -366,19 +366,19 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
             let forced = test.is_forced(p);
             self.made += (test.positions() - before) * DIRECT_POSITIONS;
             if forced {
-                return Known::proven(LEAF_PLIES);
+                return ProofNumbers::proven(LEAF_PLIES);
             }
         }
         let count = u32::try_from(game.count(p)).unwrap_or(NEVER);
         match (count, attacks) {
             (0, _) => question.ended(game.outcome_without_turn(p)),
-            (_, true) => Known::open(1, 1 + count / ATTEMPTS, plies),
-            (_, false) => Known::open(count, 1, plies),
+            (_, true) => ProofNumbers::open(1, 1 + count / ATTEMPTS, plies),
+            (_, false) => ProofNumbers::open(count, 1, plies),
         }
     }
 
     /// Adds the children of a position; at once what they come to, if that settles it.
-    fn expand(&mut self, p: &Position<W>, plies: u16) -> Result<Option<Known>, Pause> {
+    fn expand(&mut self, p: &Position<W>, plies: u16) -> Result<Option<ProofNumbers>, Pause> {
         let game = self.question.game;
         let attacks = p.side == self.question.attacker;
         let forcing = attacks && self.question.forcing;
@@ -389,7 +389,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
                 return Ok(Some(self.question.ended(game.outcome_without_turn(p))));
             }
             if plies == 0 {
-                return Ok(Some(Known::disproven(0)));
+                return Ok(Some(ProofNumbers::disproven(0)));
             }
             let killer = self.killers[self.killer(plies)];
             if let Some(at) = turns.iter().position(|turn| number(turn) == killer) {
@@ -442,7 +442,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
                     position: after,
                     hash,
                     turn: number(turn),
-                    known: Known::open(pn, 1, left),
+                    known: ProofNumbers::open(pn, 1, left),
                 });
             }
             for at in start..self.children.len() {
@@ -507,13 +507,13 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         turn: u32,
         made: usize,
         plies: u16,
-        known: Known,
-    ) -> Result<Known, Pause> {
+        known: ProofNumbers,
+    ) -> Result<ProofNumbers, Pause> {
         self.children.truncate(start);
         let at = self.killer(plies);
         self.killers[at] = turn;
         self.count(made)?;
-        Ok(Known {
+        Ok(ProofNumbers {
             plies: one_more(known.plies),
             ..known
         })
@@ -576,12 +576,12 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         let beside = open.saturating_sub(1);
         let total = most.saturating_add(beside).min(HOPELESS);
         let known = match settled {
-            Some(plies) if attacks => Known::proven(one_more(plies)),
-            Some(plies) => Known::disproven(one_more(plies)),
-            None if best == usize::MAX && attacks => Known::disproven(one_more(all)),
-            None if best == usize::MAX => Known::proven(one_more(all)),
-            None if attacks => Known::open(exact, total, plies),
-            None => Known::open(total, exact, plies),
+            Some(plies) if attacks => ProofNumbers::proven(one_more(plies)),
+            Some(plies) => ProofNumbers::disproven(one_more(plies)),
+            None if best == usize::MAX && attacks => ProofNumbers::disproven(one_more(all)),
+            None if best == usize::MAX => ProofNumbers::proven(one_more(all)),
+            None if attacks => ProofNumbers::open(exact, total, plies),
+            None => ProofNumbers::open(total, exact, plies),
         };
         ChildSummary {
             known,
@@ -600,7 +600,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         plies: u16,
         pn_limit: u32,
         dn_limit: u32,
-    ) -> Result<Known, Pause> {
+    ) -> Result<ProofNumbers, Pause> {
         let attacks = p.side == self.question.attacker;
         let start = self.children.len();
         let made_before = self.made;
@@ -640,7 +640,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
         plies: u16,
         pn_limit: u32,
         dn_limit: u32,
-    ) -> Result<Known, Pause> {
+    ) -> Result<ProofNumbers, Pause> {
         let attacks = p.side == self.question.attacker;
         let mut mark = Mark::new(self.busy, own_hash);
         let mut refreshed = self.made;
@@ -684,7 +684,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
     }
 
     /// Learns what other threads have found out; what is known of the position, if it is settled.
-    fn refresh(&mut self, p: &Position<W>, start: usize, plies: u16) -> Option<Known> {
+    fn refresh(&mut self, p: &Position<W>, start: usize, plies: u16) -> Option<ProofNumbers> {
         let hash = self.key(p);
         let known = self.stored(hash, plies);
         if let Some(known) = known.filter(|known| !known.is_open()) {
@@ -708,7 +708,7 @@ impl<'s, 'a, W: Layout> Search<'s, 'a, W> {
 
 impl<W: Layout> Search<'_, '_, W> {
     /// Returns what is known of a position without searching it, ended games and mates in one included.
-    pub fn recall(&mut self, p: &Position<W>, plies: u16) -> Option<Known> {
+    pub fn recall(&mut self, p: &Position<W>, plies: u16) -> Option<ProofNumbers> {
         let question = self.question;
         let outcome = question.game.outcome(p);
         if !outcome.is_ongoing() {
@@ -720,7 +720,7 @@ impl<W: Layout> Search<'_, '_, W> {
         told.or_else(|| question.told(p, plies)).or_else(|| {
             let judge = question.judge.as_ref()?;
             let mates = p.side == question.attacker && plies > 0 && judge.can_reach(p);
-            mates.then_some(Known::proven(1))
+            mates.then_some(ProofNumbers::proven(1))
         })
     }
 }

@@ -14,7 +14,7 @@
 //! the next share may need, each taken out of an earlier one (W. Litwin 1980: linear hashing), so
 //! that no share waits for the whole to be moved.
 
-use crate::known::Known;
+use crate::proof_numbers::ProofNumbers;
 use explore::huge_pages;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
 
@@ -78,7 +78,7 @@ fn same(slot: &[AtomicU64], key: &[u64]) -> bool {
     slot.iter().zip(key).all(|(a, b)| load(a) == *b)
 }
 
-fn pack(known: Known, work: u32) -> [u64; DATA] {
+fn pack(known: ProofNumbers, work: u32) -> [u64; DATA] {
     [
         u64::from(known.pn) | u64::from(known.dn) << 32,
         u64::from(known.plies) | u64::from(work) << 32,
@@ -86,9 +86,9 @@ fn pack(known: Known, work: u32) -> [u64; DATA] {
 }
 
 #[inline]
-fn unpack(data: &[AtomicU64]) -> (Known, u32) {
+fn unpack(data: &[AtomicU64]) -> (ProofNumbers, u32) {
     let (numbers, rest) = (load(&data[0]), load(&data[1]));
-    let known = Known {
+    let known = ProofNumbers {
         pn: numbers as u32,
         dn: (numbers >> 32) as u32,
         plies: rest as u16,
@@ -97,7 +97,7 @@ fn unpack(data: &[AtomicU64]) -> (Known, u32) {
 }
 
 /// Returns whether what is known says all that the other says.
-fn covers(known: Known, other: Known) -> bool {
+fn covers(known: ProofNumbers, other: ProofNumbers) -> bool {
     if known.is_proven() {
         return !other.is_disproven() && other.plies >= known.plies;
     }
@@ -194,7 +194,7 @@ impl Table {
     /// Returns what is known of a position with `plies` left. What is open for another number of plies
     /// is returned where there is nothing better.
     #[inline]
-    pub fn get(&self, key: &[u64], hash: u64, plies: u16) -> Option<Known> {
+    pub fn get(&self, key: &[u64], hash: u64, plies: u16) -> Option<ProofNumbers> {
         let bucket = self.bucket(hash);
         let mut waited = 0;
         loop {
@@ -211,9 +211,15 @@ impl Table {
     }
 
     #[inline]
-    fn look(&self, bucket: &[AtomicU64], key: &[u64], hash: u64, plies: u16) -> Option<Known> {
+    fn look(
+        &self,
+        bucket: &[AtomicU64],
+        key: &[u64],
+        hash: u64,
+        plies: u16,
+    ) -> Option<ProofNumbers> {
         let tags = load(&bucket[1]);
-        let mut found: Option<Known> = None;
+        let mut found: Option<ProofNumbers> = None;
         for way in 0..WAYS {
             if tag_of(tags, way) != tag(hash) {
                 continue;
@@ -234,14 +240,14 @@ impl Table {
                 return Some(known);
             }
             if asked || known.is_open() && found.is_none() {
-                found = Some(Known { plies, ..known });
+                found = Some(ProofNumbers { plies, ..known });
             }
         }
         found
     }
 
     /// Notes what is known, after so much more work.
-    pub fn put(&self, key: &[u64], hash: u64, known: Known, work: u32) {
+    pub fn put(&self, key: &[u64], hash: u64, known: ProofNumbers, work: u32) {
         let bucket = self.bucket(hash);
         let mut waited = 0;
         let version = loop {
@@ -263,7 +269,7 @@ impl Table {
     }
 
     /// Writes into a bucket that no other thread writes into.
-    fn write(&self, bucket: &[AtomicU64], key: &[u64], hash: u64, known: Known, work: u32) {
+    fn write(&self, bucket: &[AtomicU64], key: &[u64], hash: u64, known: ProofNumbers, work: u32) {
         let mut work = work;
         let mut victim = 0;
         let mut least = u64::MAX;
@@ -359,7 +365,7 @@ impl Table {
     /// thread may write meanwhile.
     pub fn each<E>(
         &self,
-        mut entry: impl FnMut(&[u64], Known, u32) -> Result<(), E>,
+        mut entry: impl FnMut(&[u64], ProofNumbers, u32) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut key = vec![0; self.key_words];
         for bucket in self.words.chunks_exact(self.bucket_words) {
@@ -394,42 +400,45 @@ fn wait(waited: &mut u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::known::FOR_EVER;
+    use crate::proof_numbers::FOR_EVER;
 
-    fn known(table: &Table, key: u64, plies: u16) -> Option<Known> {
+    fn known(table: &Table, key: u64, plies: u16) -> Option<ProofNumbers> {
         table.get(&[key], hash(&[key]), plies)
     }
 
-    fn put(table: &Table, key: u64, known: Known, work: u32) {
+    fn put(table: &Table, key: u64, known: ProofNumbers, work: u32) {
         table.put(&[key], hash(&[key]), known, work);
     }
 
     #[test]
     fn proofs_hold_for_more_plies_and_disproofs_for_fewer() {
         let table = Table::new(1, 1 << 20);
-        put(&table, 7, Known::proven(5), 1);
-        put(&table, 7, Known::disproven(3), 1);
-        assert_eq!(known(&table, 7, 9), Some(Known::proven(5)));
-        assert_eq!(known(&table, 7, 5), Some(Known::proven(5)));
+        put(&table, 7, ProofNumbers::proven(5), 1);
+        put(&table, 7, ProofNumbers::disproven(3), 1);
+        assert_eq!(known(&table, 7, 9), Some(ProofNumbers::proven(5)));
+        assert_eq!(known(&table, 7, 5), Some(ProofNumbers::proven(5)));
         assert_eq!(known(&table, 7, 4), None);
-        assert_eq!(known(&table, 7, 3), Some(Known::disproven(3)));
-        assert_eq!(known(&table, 7, 1), Some(Known::disproven(3)));
+        assert_eq!(known(&table, 7, 3), Some(ProofNumbers::disproven(3)));
+        assert_eq!(known(&table, 7, 1), Some(ProofNumbers::disproven(3)));
         assert_eq!(known(&table, 8, 9), None);
-        put(&table, 9, Known::disproven(FOR_EVER), 1);
-        assert_eq!(known(&table, 9, 999), Some(Known::disproven(FOR_EVER)));
+        put(&table, 9, ProofNumbers::disproven(FOR_EVER), 1);
+        assert_eq!(
+            known(&table, 9, 999),
+            Some(ProofNumbers::disproven(FOR_EVER))
+        );
     }
 
     #[test]
     fn what_is_settled_takes_the_place_of_what_was_open() {
         let table = Table::new(1, 1 << 20);
-        put(&table, 7, Known::open(3, 4, 9), 1);
-        assert_eq!(known(&table, 7, 9), Some(Known::open(3, 4, 9)));
-        put(&table, 7, Known::proven(7), 1);
-        put(&table, 7, Known::open(8, 8, 9), 1);
-        assert_eq!(known(&table, 7, 9), Some(Known::proven(7)));
+        put(&table, 7, ProofNumbers::open(3, 4, 9), 1);
+        assert_eq!(known(&table, 7, 9), Some(ProofNumbers::open(3, 4, 9)));
+        put(&table, 7, ProofNumbers::proven(7), 1);
+        put(&table, 7, ProofNumbers::open(8, 8, 9), 1);
+        assert_eq!(known(&table, 7, 9), Some(ProofNumbers::proven(7)));
         // Open for another number of plies: returned as an approximation.
-        put(&table, 7, Known::open(2, 6, 5), 1);
-        assert_eq!(known(&table, 7, 3), Some(Known::open(2, 6, 3)));
+        put(&table, 7, ProofNumbers::open(2, 6, 5), 1);
+        assert_eq!(known(&table, 7, 3), Some(ProofNumbers::open(2, 6, 3)));
     }
 
     #[test]
@@ -438,10 +447,10 @@ mod tests {
         let most = (MIN_BUCKETS * WAYS) as u64;
         let before = table.bytes();
         for key in 0..most / 2 {
-            put(&table, key, Known::proven(3), 1_000_000);
+            put(&table, key, ProofNumbers::proven(3), 1_000_000);
         }
         for key in 1 << 20..1 << 17 | 1 << 20 {
-            put(&table, key, Known::proven(3), 1);
+            put(&table, key, ProofNumbers::proven(3), 1);
         }
         assert_eq!(table.bytes(), before);
         let kept = (0..most / 2).filter(|&key| known(&table, key, 3).is_some());
@@ -454,18 +463,19 @@ mod tests {
         let before = table.bytes();
         for key in 0..20_000 {
             table.room(1);
-            put(&table, key, Known::proven(key as u16 % 90), 1);
+            put(&table, key, ProofNumbers::proven(key as u16 % 90), 1);
         }
         assert!(table.bytes() > before && table.bytes() <= 4 << 20);
         table.room(usize::MAX / 8);
         let bytes = table.bytes();
         assert!(bytes > 2 << 20 && bytes <= 4 << 20, "{bytes}");
-        let kept = |key: &u64| known(&table, *key, 99) == Some(Known::proven(*key as u16 % 90));
+        let kept =
+            |key: &u64| known(&table, *key, 99) == Some(ProofNumbers::proven(*key as u16 % 90));
         // Some buckets run over before the whole is half full.
         let kept = (0..20_000).filter(kept).count();
         assert!(kept > 18_500, "{kept}");
         let mut told = 0;
-        let count = |_: &[u64], known: Known, _: u32| {
+        let count = |_: &[u64], known: ProofNumbers, _: u32| {
             told += u32::from(known.is_proven());
             Ok::<_, ()>(())
         };
@@ -477,7 +487,7 @@ mod tests {
     fn what_threads_write_at_the_same_time_is_never_mixed() {
         // Two words of a key and the numbers hang together; few buckets, many writers.
         let table = Table::new(2, 1);
-        let known = |n: u64| Known::open(1 + (n % 1000) as u32, 1 + (n % 777) as u32, 5);
+        let known = |n: u64| ProofNumbers::open(1 + (n % 1000) as u32, 1 + (n % 777) as u32, 5);
         let key = |n: u64| [n, n.wrapping_mul(0x9e37_79b9_7f4a_7c15)];
         std::thread::scope(|scope| {
             for thread in 0..4 {

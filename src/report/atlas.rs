@@ -29,7 +29,7 @@ const CHUNK: u64 = 50;
 
 /// What an atlas is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Scope {
+pub struct AtlasScope {
     /// Random games of each rule set.
     pub games: u64,
     /// Plies after which a random game is broken off.
@@ -230,7 +230,7 @@ fn near<W: Layout>(start: &Start<W>, control: &Control<'_>) -> Option<Near> {
     })
 }
 
-fn row<W: Layout>(start: &Start<W>, near: &Near, games: &Playouts, scope: &Scope) -> AtlasRow {
+fn row<W: Layout>(start: &Start<W>, near: &Near, games: &Playouts, scope: &AtlasScope) -> AtlasRow {
     let game: &dyn Game<W> = start.game.as_ref();
     let ended = games.ended();
     let count = |wanted: &dyn Fn(&Outcome) -> bool| -> u64 {
@@ -281,10 +281,10 @@ fn row<W: Layout>(start: &Start<W>, near: &Near, games: &Playouts, scope: &Scope
 /// If a start position cannot be read.
 pub fn rows(
     variants: &[Variant],
-    scope: &Scope,
+    scope: &AtlasScope,
     control: &Control<'_>,
 ) -> Result<Option<Vec<AtlasRow>>, InputError> {
-    enum Part {
+    enum AtlasPart {
         Near(Near),
         Games(Playouts),
     }
@@ -299,7 +299,7 @@ pub fn rows(
         jobs.extend((0..chunks).map(|chunk| (i, Some(chunk))));
     }
     let done = AtomicUsize::new(0);
-    let parts: Vec<Option<(usize, Part)>> = jobs
+    let parts: Vec<Option<(usize, AtlasPart)>> = jobs
         .par_iter()
         .with_max_len(1)
         .map(|&(i, chunk)| {
@@ -307,7 +307,7 @@ pub fn rows(
                 return None;
             }
             let part = with_setup!(&setups[i], start => match chunk {
-                None => Part::Near(near(start, &control.for_part())?),
+                None => AtlasPart::Near(near(start, &control.for_part())?),
                 Some(chunk) => {
                     let numbers = chunk * CHUNK..((chunk + 1) * CHUNK).min(scope.games);
                     let (game, root) = (start.game.as_ref(), &start.position);
@@ -319,7 +319,7 @@ pub fn rows(
                         let one = number..number + 1;
                         games.add(&playouts(game, root, scope.seed, one, scope.cap_plies));
                     }
-                    Part::Games(games)
+                    AtlasPart::Games(games)
                 }
             });
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
@@ -334,8 +334,8 @@ pub fn rows(
     let mut games = vec![Playouts::default(); setups.len()];
     for (i, part) in parts.into_iter().flatten() {
         match part {
-            Part::Near(near) => nears[i] = Some(near),
-            Part::Games(more) => games[i].add(&more),
+            AtlasPart::Near(near) => nears[i] = Some(near),
+            AtlasPart::Games(more) => games[i].add(&more),
         }
     }
     let rows = setups.iter().zip(&nears).zip(&games);

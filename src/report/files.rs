@@ -9,10 +9,10 @@ const UNFINISHED: &str = ".unfinished-";
 
 /// An output that is known to be writable, before there is anything to write.
 #[derive(Debug)]
-pub struct Target(Place);
+pub struct Target(Destination);
 
 #[derive(Debug)]
-enum Place {
+enum Destination {
     /// Standard output.
     Stdout,
     /// A device, a pipe, or what another process holds open: it is written to as it stands.
@@ -30,7 +30,7 @@ impl Target {
     pub fn open(path: &Path) -> io::Result<Target> {
         let named = |names: &[&str]| names.iter().any(|name| path == Path::new(name));
         if named(&["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]) {
-            return Ok(Target(Place::Stdout));
+            return Ok(Target(Destination::Stdout));
         }
         let open = OpenOptions::new().append(true).open(path);
         let file = match (fs::metadata(path), open) {
@@ -40,7 +40,7 @@ impl Target {
                 // What stands behind a descriptor is open elsewhere, and must stay what it is.
                 let descriptor = path.starts_with("/dev/fd") || path.starts_with("/proc");
                 if !data.is_file() || descriptor {
-                    return Ok(Target(Place::Open(open)));
+                    return Ok(Target(Destination::Open(open)));
                 }
                 fs::canonicalize(path)?
             }
@@ -48,7 +48,7 @@ impl Target {
             (Err(error), _) => return Err(error),
         };
         unfinished(&file)?.close()?;
-        Ok(Target(Place::File(file)))
+        Ok(Target(Destination::File(file)))
     }
 
     /// Writes it. A file is written under a temporary name in its folder and renamed, so that nobody
@@ -66,9 +66,9 @@ impl Target {
             out.flush()
         }
         match self.0 {
-            Place::Stdout => all(&mut io::stdout().lock(), write),
-            Place::Open(mut file) => all(&mut file, write),
-            Place::File(path) => {
+            Destination::Stdout => all(&mut io::stdout().lock(), write),
+            Destination::Open(mut file) => all(&mut file, write),
+            Destination::File(path) => {
                 let mut file = unfinished(&path)?;
                 all(file.as_file_mut(), write)?;
                 file.as_file().sync_all()?;

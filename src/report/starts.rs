@@ -36,7 +36,7 @@ pub const FOLDER: &str = "proofs";
 
 /// What is asked.
 #[derive(Clone, Copy, Debug)]
-pub struct Scope<'a> {
+pub struct StartsScope<'a> {
     /// Positions searched at most for the side that begins; a twentieth of them for the other side
     /// after each first turn.
     pub positions: u64,
@@ -138,7 +138,7 @@ pub struct Answered {
 
 impl Answered {
     /// Takes the certificate as a file, or only notes its SHA-256 if it is too long.
-    fn keep(&mut self, question: &Question<'_>, bytes: Vec<u8>, scope: &Scope<'_>) {
+    fn keep(&mut self, question: &Question<'_>, bytes: Vec<u8>, scope: &StartsScope<'_>) {
         if bytes.len() > scope.longest_certificate {
             self.row.certificate_sha256 = Some(format!("{:x}", Sha256::digest(&bytes)));
         } else {
@@ -251,7 +251,7 @@ pub fn questions(variants: &[Variant]) -> Result<Vec<Question<'_>>, InputError> 
 /// (which would be an error of this program); and those of `told`.
 pub fn answers(
     questions: &[Question<'_>],
-    scope: &Scope<'_>,
+    scope: &StartsScope<'_>,
     told: &(dyn Fn(usize, &Answered) -> Result<(), InputError> + Sync),
     control: &Control<'_>,
 ) -> Result<Option<Vec<Answered>>, InputError> {
@@ -277,7 +277,7 @@ pub fn answers(
 fn answer<W: Layout>(
     question: &Question<'_>,
     mut start: Start<W>,
-    scope: &Scope<'_>,
+    scope: &StartsScope<'_>,
     control: &Control<'_>,
 ) -> Result<Option<Answered>, InputError> {
     let game = start.game.clone();
@@ -372,7 +372,7 @@ fn known_proof<W: Layout>(
     start: &Start<W>,
     row: StartRow,
     path: &Path,
-    scope: &Scope<'_>,
+    scope: &StartsScope<'_>,
 ) -> Result<Answered, InputError> {
     let wrong = |why: String| {
         InputError::new("earlier proof", format!("`{}`: {why}", path.display()))

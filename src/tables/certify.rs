@@ -11,7 +11,7 @@ use super::Failed;
 use super::class::is_valid_en_passant;
 use super::key::ClassKey;
 use super::signature::Signature;
-use super::tables::{Asked, Tables};
+use super::tables::{ProbeCache, Tables};
 use board::{Color, Kind, Men, Square, Squares};
 use control::Control;
 use control::parallel;
@@ -71,7 +71,7 @@ fn units_of(men: &Men, key: &ClassKey) -> Vec<Unit> {
 
 /// What one thread finds, of one class and one square of its first unit.
 #[derive(Default)]
-struct Part {
+struct PartialCertificate {
     positions: u64,
     turns: u64,
     fault: Option<String>,
@@ -114,7 +114,7 @@ fn certify_here<W: Layout>(
             .flat_map(|&key| squares.iter().map(move |&square| (key, square)))
             .collect();
         let done = AtomicU64::new(0);
-        let parts = parallel::try_map(jobs.len(), |job| -> Result<Part, Failed> {
+        let parts = parallel::try_map(jobs.len(), |job| -> Result<PartialCertificate, Failed> {
             let (key, first) = &jobs[job];
             control.check()?;
             let part = check_part(tables, key, *first, &squares, control)?;
@@ -150,9 +150,9 @@ fn check_part<W: Layout>(
     first: Square,
     squares: &[Square],
     control: &Control<'_>,
-) -> Result<Part, Failed> {
+) -> Result<PartialCertificate, Failed> {
     let units = units_of(tables.game().men(), key);
-    let mut part = Part::default();
+    let mut part = PartialCertificate::default();
     let mut p = Position::<W>::empty();
     p.side = key.side;
     p.state = key.state;
@@ -163,7 +163,7 @@ fn check_part<W: Layout>(
     };
     if fits {
         let mut place = Placer {
-            tables: Asked::new(tables),
+            tables: ProbeCache::new(tables),
             key,
             units: &units,
             squares,
@@ -193,12 +193,12 @@ fn add<W: Layout>(p: &mut Position<W>, unit: Unit, square: Square) -> bool {
 }
 
 struct Placer<'a, W: Layout> {
-    tables: Asked<'a, W>,
+    tables: ProbeCache<'a, W>,
     key: &'a ClassKey,
     units: &'a [Unit],
     squares: &'a [Square],
     control: &'a Control<'a>,
-    part: &'a mut Part,
+    part: &'a mut PartialCertificate,
 }
 
 impl<W: Layout> Placer<'_, W> {

@@ -127,14 +127,14 @@ pub struct Class {
 }
 
 /// Indices of placements that differ in the square of one unit.
-pub(super) struct Row<'a> {
+pub(super) struct IndexRow<'a> {
     first: u64,
     weight: u64,
     place: &'a [u8; 128],
     map: &'a Map,
 }
 
-impl Row<'_> {
+impl IndexRow<'_> {
     /// Returns the index with that unit on a square.
     #[inline]
     pub fn index(&self, square: Square) -> u64 {
@@ -430,7 +430,12 @@ impl Class {
     /// Returns the indices of placements that differ in the square of one unit alone, where that is easy:
     /// neither that unit nor one with an equal leads, and no two orientations compete.
     #[inline]
-    pub(super) fn row(&self, unit_squares: &[u8], seats: &[u8], unit: usize) -> Option<Row<'_>> {
+    pub(super) fn row(
+        &self,
+        unit_squares: &[u8],
+        seats: &[u8],
+        unit: usize,
+    ) -> Option<IndexRow<'_>> {
         let seat = seats.iter().position(|&seat| usize::from(seat) == unit)?;
         if self.leads < 2 || seat < 2 {
             return None;
@@ -460,7 +465,7 @@ impl Class {
             }
             at += group.count;
         }
-        Some(Row {
+        Some(IndexRow {
             first: u64::from(lead.id) * self.rest + first,
             weight,
             place: place?,

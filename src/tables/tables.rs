@@ -57,15 +57,15 @@ struct Home {
 
 /// Tables for one thread that probes many positions: what it has probed once it need not look up
 /// again.
-pub(super) struct Asked<'a, W: Layout> {
+pub(super) struct ProbeCache<'a, W: Layout> {
     tables: &'a Tables<W>,
     homes: FxHashMap<ClassKey, Home>,
 }
 
-impl<'a, W: Layout> Asked<'a, W> {
-    pub fn new(tables: &'a Tables<W>) -> Asked<'a, W> {
+impl<'a, W: Layout> ProbeCache<'a, W> {
+    pub fn new(tables: &'a Tables<W>) -> ProbeCache<'a, W> {
         let homes = FxHashMap::default();
-        Asked { tables, homes }
+        ProbeCache { tables, homes }
     }
 
     pub fn game(&self) -> &'a dyn Game<W> {

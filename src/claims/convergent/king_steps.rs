@@ -28,8 +28,8 @@ pub(super) fn king_no_direct(effort: &Effort) -> Finding {
 fn king_steps(game: &dyn Game<Narrow>, effort: &Effort) -> Finding {
     let board = game.board();
     let squares: Vec<Square> = board.squares().iter().collect();
-    type Part = (BTreeMap<(Kind, bool), KingSteps>, [Option<String>; 2]);
-    let parts: Vec<Part> = parallel::map_all(&squares, |&king| {
+    type StepCounts = (BTreeMap<(Kind, bool), KingSteps>, [Option<String>; 2]);
+    let parts: Vec<StepCounts> = parallel::map_all(&squares, |&king| {
         let mut counts: BTreeMap<(Kind, bool), KingSteps> = BTreeMap::new();
         let mut shown = [None, None];
         if effort.stopped() {

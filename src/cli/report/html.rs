@@ -6,7 +6,7 @@ use crate::args::{Memory, TablesOption, Threads, table_folder};
 use crate::interrupt;
 use crate::picture::write_text;
 use crate::progress::Bar;
-use ::picture::rule_pages::{self, Facts, Scope};
+use ::picture::rule_pages::{self, Facts, PageScope};
 use ::report::make_folder;
 use catalog::Catalog;
 use control::Control;
@@ -94,7 +94,7 @@ impl Html {
             None => None,
         };
         let memory_bytes = self.memory.bytes().min(1 << 30);
-        let scope = Scope {
+        let scope = PageScope {
             catalog,
             facts: &facts,
             puzzles: &puzzles,

@@ -8,8 +8,8 @@ use catalog::Catalog;
 use control::Control;
 use diagnostics::InputError;
 use report::starts::{
-    Answered, MAX_CERTIFICATE, Question, Scope, StartRow, USUAL_POSITIONS, answers, questions,
-    variants,
+    Answered, MAX_CERTIFICATE, Question, StartRow, StartsScope, USUAL_POSITIONS, answers,
+    questions, variants,
 };
 use report::{table, write_whole};
 use rules::Variant;
@@ -107,7 +107,7 @@ impl Starts {
             return self.deeper(&chosen);
         }
         let asked = questions(&chosen)?;
-        let scope = Scope {
+        let scope = StartsScope {
             positions: self.positions.unwrap_or(USUAL_POSITIONS),
             proofs: Some(&self.proofs),
             deep: false,
@@ -181,7 +181,7 @@ impl Starts {
             // What is open, and was not searched so far.
             let mut left = order.clone();
             left.retain(|question| locked().is_open_below(question, positions));
-            let scope = Scope {
+            let scope = StartsScope {
                 positions,
                 proofs: None,
                 deep: true,

@@ -59,14 +59,14 @@ pub(super) fn write<W: Layout>(
     }
 }
 
-type Row<'r> = dyn FnMut(&[&str], &str) -> std::io::Result<()> + 'r;
+type RowWriter<'r> = dyn FnMut(&[&str], &str) -> std::io::Result<()> + 'r;
 
 fn moves<'t>(
     node: &'t Move,
     path: &mut Vec<&'t str>,
     all: bool,
     deadline: &Deadline<'_>,
-    row: &mut Row<'_>,
+    row: &mut RowWriter<'_>,
 ) -> std::io::Result<()> {
     if deadline.is_over() {
         return Ok(());
@@ -89,7 +89,7 @@ fn replies<'t>(
     path: &mut Vec<&'t str>,
     all: bool,
     deadline: &Deadline<'_>,
-    row: &mut Row<'_>,
+    row: &mut RowWriter<'_>,
 ) -> std::io::Result<()> {
     for answer in answers.iter().filter(|answer| all || !answer.unparried) {
         path.push(&answer.turn);

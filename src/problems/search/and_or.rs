@@ -5,7 +5,7 @@
 //! ordering only decides how soon it is found.
 
 use super::mate_bound::MateBound;
-use super::transpositions::{Known, LeafTable, TranspositionTable};
+use super::transpositions::{LeafTable, MoveBounds, TranspositionTable};
 use crate::goal::Judge;
 use crate::limits::Watch;
 use crate::stipulation::{Goal, Play};
@@ -117,14 +117,14 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         if moves == 1 && self.play == Play::Selfplay && self.judge.goal == Goal::Mate {
             let forces = self.judge.game.forces_checkmate(p);
             let known = if forces {
-                Known {
+                MoveBounds {
                     proved: 1,
-                    ..Known::NOTHING
+                    ..MoveBounds::NOTHING
                 }
             } else {
-                Known {
+                MoveBounds {
                     refuted: 2,
-                    ..Known::NOTHING
+                    ..MoveBounds::NOTHING
                 }
             };
             self.table.put(&key, known);
@@ -139,9 +139,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         if direct && self.judge.can_reach_yet(p, &self.watch)? {
             self.table.put(
                 &key,
-                Known {
+                MoveBounds {
                     proved: 1,
-                    ..Known::NOTHING
+                    ..MoveBounds::NOTHING
                 },
             );
             return Ok(true);
@@ -150,9 +150,9 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
             // The attacker has to reach the goal.
             self.table.put(
                 &key,
-                Known {
+                MoveBounds {
                     refuted: u8::MAX,
-                    ..Known::NOTHING
+                    ..MoveBounds::NOTHING
                 },
             );
             return Ok(false);
@@ -167,12 +167,12 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         }
         let found = self.try_turns(p, moves, known.hint)?;
         let known = match found {
-            Some(turn) => Known {
+            Some(turn) => MoveBounds {
                 proved: moves as u8,
                 refuted: 0,
                 hint: number(&turn),
             },
-            None => Known {
+            None => MoveBounds {
                 proved: u8::MAX,
                 refuted: moves as u8 + 1,
                 hint: 0,
@@ -264,14 +264,14 @@ impl<'a, W: Layout> AndOrSearch<'a, W> {
         let refutation = self.try_answers(p, moves, hint)?;
         if let Some(key) = &key {
             let known = match refutation {
-                None => Known {
+                None => MoveBounds {
                     proved: moves as u8,
-                    ..Known::NOTHING
+                    ..MoveBounds::NOTHING
                 },
-                Some(hint) => Known {
+                Some(hint) => MoveBounds {
                     refuted: moves as u8 + 1,
                     hint,
-                    ..Known::NOTHING
+                    ..MoveBounds::NOTHING
                 },
             };
             if moves == 1 {

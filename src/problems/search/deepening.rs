@@ -15,11 +15,11 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 pub(super) struct Deepening {
     moves: u32,
     enough: usize,
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     news: Condvar,
 }
 
-struct State {
+struct QueueState {
     /// The turns to search: the number of moves, the positions counted before, the turns by number.
     waiting: BinaryHeap<(Reverse<u32>, u64, Reverse<usize>)>,
     running: usize,
@@ -53,7 +53,7 @@ impl Deepening {
         Deepening {
             moves,
             enough,
-            state: Mutex::new(State {
+            state: Mutex::new(QueueState {
                 waiting: (0..turns).map(|n| (Reverse(1), 0, Reverse(n))).collect(),
                 running: 0,
                 done: vec![0; moves as usize + 1],
@@ -63,7 +63,7 @@ impl Deepening {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

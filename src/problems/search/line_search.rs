@@ -5,7 +5,7 @@
 //! [`patterns`](super::patterns) cuts off what cannot reach the goal.
 
 use super::patterns::Patterns;
-use super::transpositions::{Known, TranspositionTable};
+use super::transpositions::{MoveBounds, TranspositionTable};
 use crate::branches::Branches;
 use crate::goal::Judge;
 use crate::limits::Watch;
@@ -92,9 +92,9 @@ impl<W: Layout> LineSearch<'_, W> {
         if !any && let Some(key) = &key {
             self.table.put(
                 key,
-                Known {
+                MoveBounds {
                     refuted: left as u8 + 1,
-                    ..Known::NOTHING
+                    ..MoveBounds::NOTHING
                 },
             );
         }

@@ -17,7 +17,7 @@ const SMALL_BITS: u32 = 16;
 
 /// Bounds on a position's value: holds from `proved` moves on, does not hold up to `refuted`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Known {
+pub struct MoveBounds {
     /// The least number of moves known to suffice; 255 if none is.
     pub proved: u8,
     /// One more than the greatest number of moves known not to suffice; 0 if none is.
@@ -26,9 +26,9 @@ pub struct Known {
     pub hint: u32,
 }
 
-impl Known {
+impl MoveBounds {
     /// Nothing is known.
-    pub const NOTHING: Known = Known {
+    pub const NOTHING: MoveBounds = MoveBounds {
         proved: u8::MAX,
         refuted: 0,
         hint: 0,
@@ -38,8 +38,8 @@ impl Known {
         u64::from(self.proved) | u64::from(self.refuted) << 8 | u64::from(self.hint) << 16 | 1 << 63
     }
 
-    fn unpack(word: u64) -> Known {
-        Known {
+    fn unpack(word: u64) -> MoveBounds {
+        MoveBounds {
             proved: word as u8,
             refuted: (word >> 8) as u8,
             hint: (word >> 16) as u32,
@@ -163,23 +163,23 @@ impl TranspositionTable {
 
     /// Returns what is known of a position.
     #[inline]
-    pub fn get(&self, at: &Keyed) -> Known {
+    pub fn get(&self, at: &Keyed) -> MoveBounds {
         let shard = self.shard(at.hash);
         if shard.slots.is_empty() {
-            return Known::NOTHING;
+            return MoveBounds::NOTHING;
         }
         let start = self.bucket(&shard, at.hash);
         let key = &at.key[..self.words - 1];
         for slot in shard.slots[start..start + self.words * WAYS].chunks_exact(self.words) {
             if slot[self.words - 1] != 0 && same(&slot[..self.words - 1], key) {
-                return Known::unpack(slot[self.words - 1]);
+                return MoveBounds::unpack(slot[self.words - 1]);
             }
         }
-        Known::NOTHING
+        MoveBounds::NOTHING
     }
 
     /// Notes what is known of a position, together with what was known before.
-    pub fn put(&self, at: &Keyed, known: Known) {
+    pub fn put(&self, at: &Keyed, known: MoveBounds) {
         let mut shard = self.shard(at.hash);
         let size = self.words * WAYS;
         if shard.slots.is_empty() {
@@ -193,7 +193,7 @@ impl TranspositionTable {
         self.write(&mut shard, start, &at.key[..self.words - 1], known);
     }
 
-    fn write(&self, shard: &mut Shard, start: usize, key: &[u64], known: Known) {
+    fn write(&self, shard: &mut Shard, start: usize, key: &[u64], known: MoveBounds) {
         let last = self.words - 1;
         let mut victim = start;
         let mut least = u16::MAX;
@@ -207,9 +207,9 @@ impl TranspositionTable {
                 }
                 continue;
             }
-            let old = Known::unpack(word);
+            let old = MoveBounds::unpack(word);
             if same(&shard.slots[at..at + last], key) {
-                let merged = Known {
+                let merged = MoveBounds {
                     proved: old.proved.min(known.proved),
                     refuted: old.refuted.max(known.refuted),
                     hint: if known.hint == 0 {
@@ -243,7 +243,7 @@ impl TranspositionTable {
             if word != 0 {
                 let key = &slot[..self.words - 1];
                 let start = self.bucket(shard, mix(key));
-                self.write(shard, start, key, Known::unpack(word));
+                self.write(shard, start, key, MoveBounds::unpack(word));
             }
         }
     }
@@ -293,7 +293,7 @@ impl LeafTable {
 
     /// Returns what is known of a position.
     #[inline]
-    pub fn get(&self, at: &Keyed) -> Known {
+    pub fn get(&self, at: &Keyed) -> MoveBounds {
         let (version, entries) = self.bucket(at);
         let before = version.load(Ordering::Acquire);
         let last = self.words - 1;
@@ -306,14 +306,14 @@ impl LeafTable {
         }
         fence(Ordering::Acquire);
         if found == 0 || before & 1 != 0 || version.load(Ordering::Relaxed) != before {
-            return Known::NOTHING;
+            return MoveBounds::NOTHING;
         }
-        Known::unpack(found)
+        MoveBounds::unpack(found)
     }
 
     /// Notes what is known of a position, in the place of what was known before.
     #[inline]
-    pub fn put(&self, at: &Keyed, known: Known) {
+    pub fn put(&self, at: &Keyed, known: MoveBounds) {
         let (version, entries) = self.bucket(at);
         let before = version.load(Ordering::Relaxed);
         let odd = before | 1;

@@ -56,7 +56,7 @@ impl<W: Layout> Source<W> for Randoms<'_, W> {
 /// Positions of tables.
 pub(super) struct Tabled<'a, W: Layout> {
     pub endings: &'a Endings<W>,
-    pub places: Vec<tabled::Place>,
+    pub places: Vec<tabled::TableIndex>,
     pub moves: u32,
 }
 

@@ -46,7 +46,7 @@ pub struct Endings<W: Layout> {
 }
 
 /// One position of [`Endings`]: which table, which index.
-pub type Place = (u32, u32);
+pub type TableIndex = (u32, u32);
 
 impl<W: Layout> Endings<W> {
     /// Solves the endings with at most `units` units: those of up to three units, then those of four
@@ -91,8 +91,8 @@ impl<W: Layout> Endings<W> {
 
     /// Up to `most` positions that White, to move, wins in exactly so many moves: from each table in
     /// turn one that `name` and `seed` choose.
-    pub fn won_in(&self, moves: u32, seed: u64, name: &str, most: u64) -> Vec<Place> {
-        let mut hands: Vec<Vec<Place>> = Vec::new();
+    pub fn won_in(&self, moves: u32, seed: u64, name: &str, most: u64) -> Vec<TableIndex> {
+        let mut hands: Vec<Vec<TableIndex>> = Vec::new();
         for (number, seen) in (0..).zip(&self.seen) {
             let exactly = |index: &u32| {
                 seen.table
@@ -100,7 +100,7 @@ impl<W: Layout> Endings<W> {
                     .is_some_and(|v| wins_within(v, moves) && !wins_within(v, moves - 1))
             };
             let indices = 0..u32::try_from(seen.table.class.len()).unwrap_or(u32::MAX);
-            let mut hand: Vec<Place> = indices.filter(exactly).map(|i| (number, i)).collect();
+            let mut hand: Vec<TableIndex> = indices.filter(exactly).map(|i| (number, i)).collect();
             let mut random = Random::new(seed, name, u64::from(number));
             random.shuffle(&mut hand);
             hands.push(hand);
@@ -119,14 +119,14 @@ impl<W: Layout> Endings<W> {
     }
 
     /// Returns the position at a place, White to move.
-    pub fn position(&self, (number, index): Place) -> Option<Position<W>> {
+    pub fn position(&self, (number, index): TableIndex) -> Option<Position<W>> {
         let seen = self.seen.get(number as usize)?;
         let index = u64::from(index);
         self.tables.position(&seen.table.class, index, seen.swap)
     }
 
     /// Returns the position at a place with its key, if exactly one turn wins within so many moves.
-    pub fn riddle(&self, place: Place, moves: u32) -> Option<(Position<W>, Turn)> {
+    pub fn riddle(&self, place: TableIndex, moves: u32) -> Option<(Position<W>, Turn)> {
         let game = self.tables.game();
         let p = self.position(place)?;
         with_turns(|turns| {

@@ -2,7 +2,7 @@
 //! with records on disk.
 
 use super::Failed;
-use super::run::{Reader, Run};
+use super::run::{Run, RunReader};
 use rayon::slice::ParallelSliceMut;
 use std::cmp::Ordering;
 
@@ -46,7 +46,7 @@ pub fn dedup(records: &mut Vec<u64>, width: usize, key: usize) {
 #[derive(Debug)]
 pub enum Stream<'r> {
     /// From disk.
-    Run(Box<Reader>),
+    Run(Box<RunReader>),
     /// From memory: what is left of them, and their width.
     Memory(&'r [u64], usize),
 }

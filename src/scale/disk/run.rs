@@ -145,7 +145,7 @@ impl Run {
     ///
     /// # Errors
     /// If the file cannot be read or is damaged.
-    pub fn reader(&self) -> Result<Reader, Failed> {
+    pub fn reader(&self) -> Result<RunReader, Failed> {
         self.reader_at(0)
     }
 
@@ -153,8 +153,8 @@ impl Run {
     ///
     /// # Errors
     /// As [`Run::reader`].
-    pub fn reader_at(&self, rank: u64) -> Result<Reader, Failed> {
-        let mut reader = Reader {
+    pub fn reader_at(&self, rank: u64) -> Result<RunReader, Failed> {
+        let mut reader = RunReader {
             run: self.clone(),
             file: control::files::open(&self.path).map_err(|e| unreadable(&self.path, e))?,
             offset: 0,
@@ -172,7 +172,7 @@ impl Run {
 
 /// Reads a run record by record, forward.
 #[derive(Debug)]
-pub struct Reader {
+pub struct RunReader {
     run: Run,
     file: File,
     // The position in the file.
@@ -186,7 +186,7 @@ pub struct Reader {
     there: bool,
 }
 
-impl Reader {
+impl RunReader {
     /// Returns the record read; none behind the last.
     #[inline(always)]
     pub fn head(&self) -> Option<&[u64]> {
@@ -258,7 +258,7 @@ impl Reader {
     /// records are and is then compared with their first words. Blocks between are not read.
     ///
     /// # Errors
-    /// As [`Reader::advance`].
+    /// As [`RunReader::advance`].
     #[inline]
     pub fn seek(&mut self, key: &[u64]) -> Result<(), Failed> {
         if !self.there || self.record[..key.len()] >= *key {
@@ -290,7 +290,7 @@ impl Reader {
     /// Goes to the first record that is not less than `key`, wherever that is.
     ///
     /// # Errors
-    /// As [`Reader::advance`].
+    /// As [`RunReader::advance`].
     pub fn find(&mut self, key: &[u64]) -> Result<(), Failed> {
         self.go_to(0)?;
         self.seek(key)

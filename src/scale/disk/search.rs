@@ -5,7 +5,7 @@ use super::expand::{Batch, Graph};
 use super::folder::{Folder, Named, Question};
 use super::limits::Limits;
 use super::records::Stream;
-use super::run::{Reader, Run, Writer};
+use super::run::{Run, RunReader, Writer};
 use super::solving::Solving;
 use super::spill::{Spill, merged};
 use super::{Failed, damaged};
@@ -35,7 +35,7 @@ struct End {
 
 /// A whole level, as the state on disk has it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Row {
+struct LevelRow {
     states: u64,
     terminals: u64,
     edges: u64,
@@ -45,13 +45,13 @@ struct Row {
 
 /// All that is done, and the files that hold it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct DiskState {
     question: Question,
     root: Vec<u64>,
     /// Whether levels are in the order in which the search in memory finds their states.
     ordered: bool,
     /// The levels that were expanded.
-    rows: Vec<Row>,
+    rows: Vec<LevelRow>,
     ends: Vec<End>,
     /// The level to be expanded; none if the graph is complete.
     pub level: Option<Named>,
@@ -63,7 +63,7 @@ pub(super) struct State {
     pub solving: Option<Solving>,
 }
 
-impl State {
+impl DiskState {
     fn files(&self) -> Vec<&Named> {
         let solving = self.solving.iter().flat_map(Solving::files);
         self.level.iter().chain(&self.seen).chain(solving).collect()
@@ -77,7 +77,7 @@ pub struct Search<'a> {
     pub(super) control: Control<'a>,
     pub(super) budget: Budget,
     pub(super) folder: Folder,
-    pub(super) state: State,
+    pub(super) state: DiskState,
     pub(super) words: usize,
     ends: BTreeMap<Outcome, (u64, Vec<u64>)>,
 }
@@ -162,9 +162,9 @@ impl<'a> Search<'a> {
         let folder = Folder::claim(folder)?;
         let root = graph.root().to_vec();
         let words = root.len();
-        let known = folder.load::<State>()?;
+        let known = folder.load::<DiskState>()?;
         let begun = known.is_some();
-        let state = known.unwrap_or(State {
+        let state = known.unwrap_or(DiskState {
             question: question.clone(),
             root: root.clone(),
             ordered: limits.max_states.is_some(),
@@ -307,7 +307,7 @@ impl<'a> Search<'a> {
     /// Returns how many states have been expanded, and how many turns they have.
     pub(super) fn expanded(&self) -> (u64, u64) {
         let rows = &self.state.rows;
-        let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum();
+        let sum = |of: fn(&LevelRow) -> u64| rows.iter().map(of).sum();
         (sum(|row| row.states), sum(|row| row.edges))
     }
 
@@ -487,7 +487,7 @@ impl<'a> Search<'a> {
         }
         let new = new.finish(true)?;
         let tally = tally.ended();
-        self.state.rows.push(Row {
+        self.state.rows.push(LevelRow {
             states: tally.row.states,
             terminals: tally.row.terminals,
             edges: tally.row.edges,
@@ -640,7 +640,7 @@ impl<'a> Search<'a> {
 
 /// Returns whether one of some runs has a record that begins with this key. Keys are requested in order.
 #[inline]
-fn has(runs: &mut [Reader], key: &[u64]) -> Result<bool, Failed> {
+fn has(runs: &mut [RunReader], key: &[u64]) -> Result<bool, Failed> {
     for run in runs {
         run.seek(key)?;
         if run.head().is_some_and(|record| record[..key.len()] == *key) {

@@ -7,14 +7,14 @@ use values::Value;
 /// What the state on disk knows of values.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Solving {
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<StateRange>,
     pub(super) round: Option<Round>,
     pub(super) done: Option<Done>,
 }
 
 /// Some states, one after the other.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Part {
+pub(super) struct StateRange {
     pub(super) first: u64,
     pub(super) states: u64,
     /// The number of a state that an edge leads to, and of the one it comes from within the part.

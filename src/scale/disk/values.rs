@@ -13,9 +13,9 @@ use super::budget::Budget;
 use super::expand::{Batch, Graph};
 use super::folder::{Named, SCRATCH};
 use super::records::{IN_PLACE, sort};
-use super::run::{Reader, Run};
+use super::run::{Run, RunReader};
 use super::search::Search;
-use super::solving::{Counts, Done, Part, Round, Solving};
+use super::solving::{Counts, Done, Round, Solving, StateRange};
 use super::{Failed, damaged, unreadable, unwritable};
 use crate::packed::{LOSS, OPEN, PLIES_BITS, WEAK_LOSS, WEAK_WIN, WIN, pack, unpack_last};
 use crate::{Farthest, SolvedSummary};
@@ -47,7 +47,7 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn load(&self, n: usize, part: &Part) -> Result<Cells, Failed> {
+    fn load(&self, n: usize, part: &StateRange) -> Result<Cells, Failed> {
         let mut bytes = vec![0; part.states as usize * 4];
         control::files::open(&self.path)
             .and_then(|mut file| {
@@ -70,7 +70,7 @@ impl Scratch {
     }
 
     /// Writes cells; their checksum.
-    fn store(&self, part: &Part, cells: &Cells) -> Result<u32, Failed> {
+    fn store(&self, part: &StateRange, cells: &Cells) -> Result<u32, Failed> {
         let words = cells.values.iter().chain(&cells.left);
         let bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
         let write = || -> std::io::Result<()> {
@@ -172,7 +172,7 @@ impl Search<'_> {
     }
 
     /// Generates the edges from as many states as memory holds the edges of.
-    fn part(&mut self, all: &Run, first: u64) -> Result<Part, Failed> {
+    fn part(&mut self, all: &Run, first: u64) -> Result<StateRange, Failed> {
         let words = self.words;
         let width = words + 1;
         let (graph, control, budget) = (self.graph, self.control, self.budget);
@@ -200,7 +200,7 @@ impl Search<'_> {
             }
             edges.push(&[to.rank(), edge[words]])?;
         }
-        Ok(Part {
+        Ok(StateRange {
             first,
             states: from.states,
             edges: self.folder.named(&edges.finish(true)?),
@@ -211,8 +211,8 @@ impl Search<'_> {
     /// Works on all parts, as many at a time as there are threads.
     fn each_part<T: Send>(
         control: &Control<'_>,
-        parts: &[Part],
-        work: impl Fn(usize, &Part) -> Result<T, Failed> + Sync,
+        parts: &[StateRange],
+        work: impl Fn(usize, &StateRange) -> Result<T, Failed> + Sync,
         mut take: impl FnMut(usize, T) -> Result<(), Failed>,
     ) -> Result<(), Failed> {
         let threads = rayon::current_num_threads().max(1);
@@ -268,7 +268,7 @@ impl Search<'_> {
                         reader.advance()?;
                     }
                 }
-                let mut solved: Vec<Reader> =
+                let mut solved: Vec<RunReader> =
                     solved.iter().map(Run::reader).collect::<Result<_, _>>()?;
                 let mut edges = open(&part.edges)?.reader()?;
                 let mut last = (u64::MAX, OPEN);
@@ -448,7 +448,7 @@ impl Search<'_> {
 }
 
 /// Returns the value of a state among solved ones, which are requested in order; open if it is not solved.
-fn known(solved: &mut [Reader], state: u64) -> Result<u16, Failed> {
+fn known(solved: &mut [RunReader], state: u64) -> Result<u16, Failed> {
     for reader in solved {
         reader.seek(&[state])?;
         if let Some(&[found, value]) = reader.head()
@@ -466,7 +466,7 @@ fn fire(
     edges: &Run,
     round: &Round,
     scratch: &Scratch,
-    (n, part): (usize, &Part),
+    (n, part): (usize, &StateRange),
 ) -> Result<Fired, Failed> {
     let (lost, won) = match round.weak {
         false => (LOSS, WIN),
@@ -521,7 +521,7 @@ fn fire(
 /// As many states as memory holds the edges of: the keys that their turns lead to, sorted, each with
 /// the number of the state it comes from among them.
 pub(super) struct Chunk {
-    reader: Reader,
+    reader: RunReader,
     words: usize,
     batch: Batch,
     most_words: usize,
@@ -668,7 +668,7 @@ impl Chunk {
 /// Values by key.
 #[derive(Debug)]
 pub struct Lookup {
-    reader: Reader,
+    reader: RunReader,
     words: usize,
 }
 

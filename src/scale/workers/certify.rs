@@ -3,8 +3,8 @@
 //! used take part; [`values::certify`] explains why this proves every value.
 
 use super::exchange::{Next, Post, Work};
-use super::message::{Kind, Message, Reader, pack_text};
-use super::part::{Part, UNKNOWN, owner};
+use super::message::{Kind, Message, WordReader, pack_text};
+use super::part::{UNKNOWN, WorkerStates, owner};
 use super::{Failed, Shared};
 use crate::packed::{OPEN, unpack};
 use control::Stopped;
@@ -20,13 +20,13 @@ const AWAITED: usize = 8;
 const MAX_FAULTS: usize = 10;
 
 /// The states of a worker and their values.
-pub(super) struct Known<'k> {
-    pub part: &'k mut Part,
+pub(super) struct WorkerValues<'k> {
+    pub part: &'k mut WorkerStates,
     /// By number, packed.
     pub values: &'k [u16],
 }
 
-impl Known<'_> {
+impl WorkerValues<'_> {
     /// Returns the values of keys; [`OPEN`] for a key that is not a state.
     fn look_up(&mut self, keys: &[u64]) -> impl Iterator<Item = u16> + '_ {
         self.part.find_all(keys);
@@ -52,10 +52,10 @@ impl Known<'_> {
     }
 
     /// Requests the values of keys from their owners, under a number.
-    pub fn ask(&mut self, post: &mut Post<'_>, number: u64, keys: &[u64]) -> Asked {
+    pub fn ask(&mut self, post: &mut Post<'_>, number: u64, keys: &[u64]) -> RequestedValues {
         let (words, workers) = (self.part.states.words(), post.peers());
         let mut parcels = vec![vec![number]; workers];
-        let mut asked = Asked {
+        let mut asked = RequestedValues {
             values: vec![OPEN; keys.len() / words],
             places: vec![Vec::new(); workers],
             awaited: 0,
@@ -83,7 +83,7 @@ impl Known<'_> {
 }
 
 /// Values that were requested.
-pub(super) struct Asked {
+pub(super) struct RequestedValues {
     /// In the order of the keys; [`OPEN`] for a key that is not a state.
     pub values: Vec<u16>,
     /// Which of them each worker was queried for.
@@ -92,7 +92,7 @@ pub(super) struct Asked {
     pub awaited: usize,
 }
 
-impl Asked {
+impl RequestedValues {
     /// Takes a worker's values, without the number of the question.
     pub fn hear(&mut self, from: usize, words: &[u64]) {
         let values = words
@@ -119,13 +119,13 @@ struct Batch {
     first: u32,
     /// Of each state its successors' number, and how its game ended or what is wrong with it.
     states: Vec<(usize, Result<Option<Value>, String>)>,
-    asked: Asked,
+    asked: RequestedValues,
 }
 
 struct Checking<'w, 's, 'k> {
     shared: &'w Shared<'s>,
     local: usize,
-    known: &'w mut Known<'k>,
+    known: &'w mut WorkerValues<'k>,
     /// States of all workers.
     all: u64,
     next: usize,
@@ -233,7 +233,7 @@ pub(super) fn certify(
     post: &mut Post<'_>,
     shared: &Shared<'_>,
     local: usize,
-    known: &mut Known<'_>,
+    known: &mut WorkerValues<'_>,
     all: u64,
 ) -> Result<Result<Certificate, Unsolved>, Failed> {
     let mut checking = Checking {
@@ -260,7 +260,7 @@ pub(super) fn certify(
     let mut whole = Certificate::default();
     let mut stopped = false;
     for share in post.gather(words)? {
-        let mut share = Reader(&share);
+        let mut share = WordReader(&share);
         stopped |= share.word() == 1;
         whole.faulty_states += share.word();
         for _ in 0..share.word() {

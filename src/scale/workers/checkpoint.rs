@@ -7,7 +7,7 @@
 
 use super::exchange::Post;
 use super::message::pack_text;
-use super::part::Part;
+use super::part::WorkerStates;
 use super::predecessors::Incoming;
 use super::saved::{Saved, cut_off, damaged, read_word};
 use super::{Failed, Shared};
@@ -108,7 +108,7 @@ impl<'s> Checkpoint<'s> {
     pub fn new(
         post: &mut Post<'_>,
         shared: &'s Shared<'_>,
-        part: &Part,
+        part: &WorkerStates,
     ) -> Result<Option<Checkpoint<'s>>, Failed> {
         let Some(folder) = shared.means.state else {
             return Ok(None);

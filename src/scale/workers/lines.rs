@@ -1,6 +1,6 @@
 //! Best play from some states, walked by the first worker; the other workers send it values.
 
-use super::certify::{Asked, Known};
+use super::certify::{RequestedValues, WorkerValues};
 use super::exchange::{Next, Post, Work};
 use super::message::{Kind, Message};
 use super::values::Census;
@@ -21,12 +21,12 @@ struct Walk {
     turns: Vec<String>,
     passed: HashMap<Vec<u64>, usize>,
     /// The turns of the state at hand with what they lead to, while values are awaited.
-    choice: Option<(Turns, Asked)>,
+    choice: Option<(Turns, RequestedValues)>,
 }
 
 struct Walking<'w, 'k> {
     game: &'w Expander<'w>,
-    known: &'w mut Known<'k>,
+    known: &'w mut WorkerValues<'k>,
     /// Where lines begin; the next one is the last.
     starts: Vec<Vec<u64>>,
     walk: Option<Walk>,
@@ -127,7 +127,7 @@ impl Work for Walking<'_, '_> {
 pub(super) fn add(
     post: &mut Post<'_>,
     shared: &Shared<'_>,
-    known: &mut Known<'_>,
+    known: &mut WorkerValues<'_>,
     census: Census,
     certified: Option<(u64, u64)>,
 ) -> Result<SolvedSummary, Failed> {

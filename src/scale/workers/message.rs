@@ -133,9 +133,9 @@ pub(super) fn pack_text(text: &str, words: &mut Vec<u64>) {
 }
 
 /// Reads what was packed, from the front on; what is missing is 0 or empty.
-pub(super) struct Reader<'w>(pub &'w [u64]);
+pub(super) struct WordReader<'w>(pub &'w [u64]);
 
-impl Reader<'_> {
+impl WordReader<'_> {
     /// Returns the next word.
     pub fn word(&mut self) -> u64 {
         let (first, rest) = match self.0.split_first() {
@@ -181,7 +181,7 @@ mod tests {
             words.push(last);
             let (read, rest) = unpack_pairs(&words);
             let read: Vec<u32> = read.collect();
-            let mut rest = Reader(rest);
+            let mut rest = WordReader(rest);
             read == pairs && rest.text() == text && rest.word() == last && rest.is_empty()
         }
     }

@@ -96,7 +96,7 @@ pub struct Task<'t> {
 
 /// The processes of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'p> {
+pub struct Membership<'p> {
     /// The address of each, `host:port`.
     pub hosts: &'p [String],
     /// The number of this one, from 0 on.
@@ -190,7 +190,7 @@ impl Builder {
 /// See [`Failed`]. A limit is none: the answer names it.
 pub fn run(
     task: &Task<'_>,
-    place: Option<Place<'_>>,
+    place: Option<Membership<'_>>,
     means: &Resources<'_>,
 ) -> Result<Found, Failed> {
     let threads = means.control.threads();
@@ -243,7 +243,7 @@ fn no_connection(error: std::io::Error) -> Failed {
 /// Meets the other processes.
 fn meet(
     task: &Task<'_>,
-    place: Place<'_>,
+    place: Membership<'_>,
     means: &Resources<'_>,
 ) -> Result<(Arc<Link>, Vec<Option<Wire>>), Failed> {
     let mut terms = task.identity.clone();
@@ -324,7 +324,7 @@ fn solved(
     post: &mut Post<'_>,
     shared: &Shared<'_>,
     local: usize,
-    part: part::Part,
+    part: part::WorkerStates,
     summary: &Summary,
     faults: &mut Vec<String>,
 ) -> Result<Result<SolvedSummary, Unsolved>, Failed> {
@@ -333,7 +333,7 @@ fn solved(
         Ok(valued) => valued,
         Err(stopped) => return Ok(Err(stopped)),
     };
-    let mut known = certify::Known {
+    let mut known = certify::WorkerValues {
         part: &mut part,
         values: &valued.packed,
     };

@@ -1,6 +1,6 @@
 //! The states of one worker, whose they are, and what is counted of a level.
 
-use super::message::{Reader, pack_text};
+use super::message::{WordReader, pack_text};
 use board::Color;
 use explore::{DepthRow, Expander, StateId, States, Successors};
 use rules::Outcome;
@@ -37,7 +37,7 @@ pub(super) fn owner(key: &[u64], workers: usize) -> usize {
 }
 
 /// The states of a worker.
-pub(super) struct Part {
+pub(super) struct WorkerStates {
     /// The states, those of a level one after the other.
     pub states: States,
     /// Where each level begins; the last entry is where the next one would.
@@ -47,9 +47,9 @@ pub(super) struct Part {
     keys: Vec<u64>,
 }
 
-impl Part {
-    pub fn new(bits: u32) -> Part {
-        Part {
+impl WorkerStates {
+    pub fn new(bits: u32) -> WorkerStates {
+        WorkerStates {
             states: States::new(bits),
             levels: vec![0],
             ids: Vec::new(),
@@ -165,7 +165,7 @@ impl Level {
         }
     }
 
-    pub fn unpack(words: &mut Reader<'_>) -> Level {
+    pub fn unpack(words: &mut WordReader<'_>) -> Level {
         let mut level = Level {
             new: words.word(),
             expanded: words.word(),

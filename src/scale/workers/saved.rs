@@ -5,8 +5,8 @@
 //! checksum shows whether it is complete. A level counts once all workers have it.
 
 use super::exchange::Post;
-use super::message::{Reader, pack_text};
-use super::part::{Level, Part};
+use super::message::{WordReader, pack_text};
+use super::part::{Level, WorkerStates};
 use super::{Failed, Shared};
 use control::checksum::Summed;
 use control::files::{FileError, write_complete};
@@ -76,7 +76,7 @@ fn read_head(from: &mut impl Read) -> io::Result<Head> {
         .collect::<io::Result<Vec<u64>>>()?;
     Ok(Head {
         run: String::from_utf8(run).map_err(|_| damaged())?,
-        level: Level::unpack(&mut Reader(&words)),
+        level: Level::unpack(&mut WordReader(&words)),
         keys: read_word(from)?,
     })
 }
@@ -112,13 +112,18 @@ impl<'s> Saved<'s> {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn write(&self, part: &Part, level: &Level) -> Result<(), Failed> {
+    pub fn write(&self, part: &WorkerStates, level: &Level) -> Result<(), Failed> {
         let path = self.path(part.levels.len() - 2);
         write_complete(&path, true, |file| self.write_to(file, part, level))
             .map_err(|error| Saved::unusable(&error))
     }
 
-    fn write_to(&self, file: &mut impl Write, part: &Part, level: &Level) -> io::Result<()> {
+    fn write_to(
+        &self,
+        file: &mut impl Write,
+        part: &WorkerStates,
+        level: &Level,
+    ) -> io::Result<()> {
         let mut out = Summed::new(file);
         let mut counts = Vec::new();
         level.pack(&mut counts);
@@ -192,7 +197,7 @@ impl<'s> Saved<'s> {
         post: &mut Post<'_>,
         shared: &Shared<'_>,
         local: usize,
-        part: &mut Part,
+        part: &mut WorkerStates,
     ) -> Result<Vec<Level>, Failed> {
         fs::create_dir_all(self.folder)
             .map_err(|error| Saved::unusable(&FileError::unwritable(self.folder, &error)))?;
@@ -226,7 +231,7 @@ impl<'s> Saved<'s> {
         let mut words_of_mine = vec![whole as u64];
         pack_text(wrong.as_deref().unwrap_or(""), &mut words_of_mine);
         for share in post.gather(words_of_mine)? {
-            let mut share = Reader(&share);
+            let mut share = WordReader(&share);
             whole = whole.min(share.word() as usize);
             let why = share.text();
             if !why.is_empty() && wrong.is_none() {
@@ -251,7 +256,7 @@ impl<'s> Saved<'s> {
         }
         let mut all = vec![Level::default(); whole.saturating_sub(1)];
         for share in post.gather(counts)? {
-            let mut share = Reader(&share);
+            let mut share = WordReader(&share);
             for level in &mut all {
                 level.add(&Level::unpack(&mut share));
             }

@@ -1,8 +1,8 @@
 //! Breadth-first search over a part of the states.
 
 use super::exchange::{Next, Post, Work};
-use super::message::{Kind, Message, Reader};
-use super::part::{Level, Part, mix, owner, owner_of};
+use super::message::{Kind, Message, WordReader};
+use super::part::{Level, WorkerStates, mix, owner, owner_of};
 use super::{Failed, Shared, saved};
 use crate::Summary;
 use control::{Counted, Stopped};
@@ -124,7 +124,7 @@ impl Parcels {
 struct Expanding<'w, 's> {
     shared: &'w Shared<'s>,
     local: usize,
-    part: &'w mut Part,
+    part: &'w mut WorkerStates,
     depth: u32,
     /// States of the level that are not yet expanded.
     left: Range<usize>,
@@ -248,10 +248,10 @@ pub(super) fn explore(
     post: &mut Post<'_>,
     shared: &Shared<'_>,
     local: usize,
-) -> Result<(Part, Summary), Failed> {
+) -> Result<(WorkerStates, Summary), Failed> {
     let task = shared.task;
     let (me, workers) = (post.me(), post.peers());
-    let mut part = Part::new(task.game.bits());
+    let mut part = WorkerStates::new(task.game.bits());
     let mut rows: Vec<Level> = Vec::new();
     if let Some(folder) = shared.means.state {
         let mut store = saved::Saved::new(folder, shared, me, workers);
@@ -306,7 +306,7 @@ pub(super) fn explore(
         let mut all = Level::default();
         let mut stops = [false; 3];
         for share in post.gather(words)? {
-            let mut share = Reader(&share);
+            let mut share = WordReader(&share);
             for stop in &mut stops {
                 *stop |= share.word() == 1;
             }
@@ -347,7 +347,7 @@ fn save(
     shared: &Shared<'_>,
     me: usize,
     workers: usize,
-    part: &Part,
+    part: &WorkerStates,
     level: &Level,
 ) -> Result<(), Failed> {
     match shared.means.state {

@@ -8,11 +8,11 @@
 //! drawn. This is retrograde analysis with counters (T. Ströhlein 1970, K. Thompson 1986) as in
 //! [`values`], with a distance as a phase: every edge is reported at most once.
 
-use super::certify::Known;
+use super::certify::WorkerValues;
 use super::checkpoint::{Checkpoint, Distance};
 use super::exchange::{Next, Post, Work};
-use super::message::{Kind, Message, Reader, pack_pairs, unpack_pairs};
-use super::part::{Part, UNKNOWN, owner};
+use super::message::{Kind, Message, WordReader, pack_pairs, unpack_pairs};
+use super::part::{UNKNOWN, WorkerStates, owner};
 use super::predecessors::{Buckets, Incoming};
 use super::{Failed, Shared};
 use crate::Summary;
@@ -40,7 +40,7 @@ pub(super) struct Valued {
 struct Linking<'w, 's> {
     shared: &'w Shared<'s>,
     local: usize,
-    part: &'w mut Part,
+    part: &'w mut WorkerStates,
     buckets: Buckets,
     packed: Vec<u16>,
     /// Turns of each state.
@@ -232,7 +232,7 @@ fn link(
     post: &mut Post<'_>,
     shared: &Shared<'_>,
     local: usize,
-    part: &mut Part,
+    part: &mut WorkerStates,
 ) -> Result<Result<(Incoming, Vec<u16>, Vec<u32>), Unsolved>, Failed> {
     let states = part.states.len();
     let mut linking = Linking {
@@ -268,7 +268,7 @@ pub(super) fn solve(
     post: &mut Post<'_>,
     shared: &Shared<'_>,
     local: usize,
-    part: &mut Part,
+    part: &mut WorkerStates,
     summary: &Summary,
 ) -> Result<Result<Valued, Unsolved>, Failed> {
     let workers = post.peers() as u64;
@@ -432,7 +432,7 @@ fn better(one: &Far, other: &Far) -> bool {
 /// Counts the values of all workers.
 pub(super) fn census(
     post: &mut Post<'_>,
-    known: &Known<'_>,
+    known: &WorkerValues<'_>,
     keeping: &[u8],
     root: &[u64],
 ) -> Result<Census, Failed> {
@@ -471,7 +471,7 @@ pub(super) fn census(
         farthest: [None, None],
     };
     for share in post.gather(words)? {
-        let mut share = Reader(&share);
+        let mut share = WordReader(&share);
         for count in &mut all.counts {
             *count += share.word();
         }

@@ -119,7 +119,7 @@ pub struct Question {
 
 /// How far a group is.
 #[derive(Serialize, Deserialize)]
-struct State {
+struct GroupState {
     question: Question,
     /// Positions of a slice.
     slice: u32,
@@ -153,7 +153,7 @@ pub struct Solved {
 /// A folder in which a group is worked out.
 struct Work {
     folder: PathBuf,
-    state: State,
+    state: GroupState,
     sizes: Sizes,
     pages: PageFile,
     sync: bool,
@@ -173,13 +173,13 @@ impl Work {
             return Err(InputError::new("disk", why).into());
         };
         let path = folder.join(STATE);
-        let found: Option<State> = read_json(&path)?;
+        let found: Option<GroupState> = read_json(&path)?;
         let most = sizes.slice + sizes.slice / 4;
         let state = match found.filter(|s| s.question == question && s.slice <= most) {
             Some(state) => state,
             None => {
                 clear(folder)?;
-                let state = State {
+                let state = GroupState {
                     slice: sizes.slice,
                     question,
                     pass: 0,

@@ -5,7 +5,7 @@ use super::super::class::Class;
 use super::super::symmetry::{self, Map};
 use super::super::tables::Tables;
 use super::route::Route;
-use super::{Place, Unit, key_of, materials, units};
+use super::{Unit, UnitSquares, key_of, materials, units};
 use board::{Board, Color, Kind, Square, Squares};
 use position::{Layout, Position};
 use rules::{Game, with_turns};
@@ -43,7 +43,7 @@ pub struct Material {
 pub struct Here<S> {
     pub plane: usize,
     pub material: usize,
-    pub place: Place,
+    pub place: UnitSquares,
     pub occupied: S,
 }
 
@@ -269,7 +269,7 @@ impl<'a, W: Layout> Engine<'a, W> {
 
     /// Returns the plane of these squares, and the map that brings them to it.
     #[inline]
-    pub fn plane_of(&self, material: usize, place: &Place) -> (usize, u8) {
+    pub fn plane_of(&self, material: usize, place: &UnitSquares) -> (usize, u8) {
         let lead = self.leads[usize::from(place[0]) * self.n + usize::from(place[1])];
         let map = &self.maps[usize::from(lead.map)];
         (
@@ -280,7 +280,7 @@ impl<'a, W: Layout> Engine<'a, W> {
 
     /// Returns the plane of squares whose kings a map brings to a pair of representatives.
     #[inline]
-    pub fn plane_by(&self, material: usize, place: &Place, pair: usize, map: &Map) -> usize {
+    pub fn plane_by(&self, material: usize, place: &UnitSquares, pair: usize, map: &Map) -> usize {
         let mut mapped = *place;
         for square in &mut mapped[2..self.last] {
             *square = map[usize::from(*square)];

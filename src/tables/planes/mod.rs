@@ -40,7 +40,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::AtomicU16;
 
 /// The squares of all units; the last one is filled in for each bit.
-type Place = [u8; MAX_UNITS];
+type UnitSquares = [u8; MAX_UNITS];
 
 /// The side and kind of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -34,7 +34,7 @@ const MAX_GAPS: usize = 1 << 22;
 
 /// The gaps around a king's square, for a placement of the side that guards and its turns.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct KnownGaps {
     /// Gaps of fewer squares are known, all of them.
     below: u8,
     len: u8,
@@ -60,7 +60,7 @@ pub struct Patterns<W: Layout> {
     squares: W::Set,
     placements: FxHashMap<Placement<W::Set>, usize>,
     /// By placement and king's square.
-    known: Vec<Known>,
+    known: Vec<KnownGaps>,
     /// Lists of gaps.
     gaps: Vec<W::Set>,
     /// The last request, and where its result is.
@@ -162,7 +162,8 @@ impl<W: Layout> Patterns<W> {
                     self.gaps.clear();
                 }
                 let at = self.known.len();
-                self.known.resize(at + self.rings.len(), Known::default());
+                self.known
+                    .resize(at + self.rings.len(), KnownGaps::default());
                 self.placements.insert(placement, at);
                 at
             }
@@ -231,7 +232,7 @@ impl<W: Layout> Patterns<W> {
         turns: u32,
         free: usize,
         marked: bool,
-    ) -> Known {
+    ) -> KnownGaps {
         let units = coverage::units(p, self.mating_side, &self.castlings);
         let gaps = self
             .coverage
@@ -240,7 +241,7 @@ impl<W: Layout> Patterns<W> {
         for gap in &gaps {
             self.gaps.push(self.coverage.cells(king, *gap));
         }
-        Known {
+        KnownGaps {
             below: free as u8 + 1,
             len: gaps.len() as u8,
             start,

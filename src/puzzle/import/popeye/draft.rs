@@ -1,12 +1,12 @@
 //! One problem while it is read: what each keyword brings, and the problem made of it.
 
 use super::super::Imported;
-use super::words::{COLORS, KEYWORDS, Known, Reader, TWINNINGS, Word};
+use super::words::{COLORS, KEYWORDS, Keyword, TWINNINGS, TokenReader, Word};
 use diagnostics::whole_number;
 use diagnostics::{InputError, nearest};
 
 /// Options that leave the answer as it is.
-const IDLE: [Known; 13] = [
+const IDLE: [Keyword; 13] = [
     ["variations", "varianten", "variantes"],
     ["try", "verfuehrung", "essais"],
     ["setplay", "satzspiel", "apparent"],
@@ -30,7 +30,7 @@ const IDLE: [Known; 13] = [
 const NUMBERED: [&str; 4] = ["startmovenumber", "maxtime", "maxsolutions", "defence"];
 
 /// Options that are followed.
-const FOLLOWED: [Known; 5] = [
+const FOLLOWED: [Keyword; 5] = [
     ["halfduplex", "halbduplex", "demiduplex"],
     ["duplex", "duplex", "duplex"],
     ["whitetoplay", "weissbeginnt", "apparentseul"],
@@ -39,7 +39,7 @@ const FOLLOWED: [Known; 5] = [
 ];
 
 /// Options that change what is asked, and are refused.
-const REFUSED: [Known; 10] = [
+const REFUSED: [Keyword; 10] = [
     ["quodlibet", "quodlibet", "quodlibet"],
     ["postkeyplay", "nachschluessel", "aprescle"],
     ["maxflightsquares", "maxfluchtfelder", "maxcasesfuites"],
@@ -116,7 +116,7 @@ fn squares(names: &str) -> Option<Vec<usize>> {
 }
 
 /// Returns the FEN letter of a piece as a language calls it.
-fn letter(name: &str, reader: &Reader<'_>) -> Option<u8> {
+fn letter(name: &str, reader: &TokenReader<'_>) -> Option<u8> {
     let mut chars = name.chars();
     let (Some(one), None) = (chars.next(), chars.next()) else {
         return None;
@@ -127,7 +127,7 @@ fn letter(name: &str, reader: &Reader<'_>) -> Option<u8> {
 }
 
 /// Returns what pieces there are.
-fn orthodox(reader: &Reader<'_>) -> String {
+fn orthodox(reader: &TokenReader<'_>) -> String {
     let letters: Vec<String> = reader
         .language
         .letters()
@@ -146,7 +146,7 @@ impl Draft {
         &mut self,
         known: Option<&str>,
         word: Word<'_>,
-        reader: &mut Reader<'_>,
+        reader: &mut TokenReader<'_>,
     ) -> Result<(), InputError> {
         match known {
             Some("stipulation") => {
@@ -216,7 +216,7 @@ impl Draft {
     }
 
     /// `White Kc3 Qa4 pd2e3 Black kh8`.
-    fn pieces(&mut self, first: Word<'_>, reader: &mut Reader<'_>) -> Result<(), InputError> {
+    fn pieces(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), InputError> {
         let mut white = None;
         while let Some(word) = reader.peek() {
             // A color, then squares with digits; a keyword has none.
@@ -272,7 +272,7 @@ impl Draft {
     }
 
     /// Ranks from the eighth down; `/` may stand between them.
-    fn forsyth(&mut self, first: Word<'_>, reader: &mut Reader<'_>) -> Result<(), InputError> {
+    fn forsyth(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), InputError> {
         let word = reader
             .next()
             .ok_or_else(|| wrong(first, "no board follows"))?;
@@ -313,8 +313,8 @@ impl Draft {
         Ok(())
     }
 
-    fn options(&mut self, first: Word<'_>, reader: &mut Reader<'_>) -> Result<(), InputError> {
-        let names: Vec<Known> = IDLE.into_iter().chain(FOLLOWED).chain(REFUSED).collect();
+    fn options(&mut self, first: Word<'_>, reader: &mut TokenReader<'_>) -> Result<(), InputError> {
+        let names: Vec<Keyword> = IDLE.into_iter().chain(FOLLOWED).chain(REFUSED).collect();
         let mut any = false;
         while let Some(word) = reader.peek() {
             let name = reader.unfold(word.text, &names);
@@ -383,7 +383,7 @@ impl Draft {
         &mut self,
         twin: Word<'_>,
         before: &Draft,
-        reader: &mut Reader<'_>,
+        reader: &mut TokenReader<'_>,
     ) -> Result<(), InputError> {
         let mut told = Vec::new();
         while let Some(word) = reader.peek() {
@@ -409,10 +409,10 @@ impl Draft {
         name: &str,
         word: Word<'_>,
         before: &Draft,
-        reader: &mut Reader<'_>,
+        reader: &mut TokenReader<'_>,
         told: &mut Vec<String>,
     ) -> Result<(), InputError> {
-        let mut two = |reader: &mut Reader<'_>| -> Result<[usize; 2], InputError> {
+        let mut two = |reader: &mut TokenReader<'_>| -> Result<[usize; 2], InputError> {
             let mut named = Vec::new();
             while named.len() < 2
                 && let Some(more) = reader.peek().and_then(|word| squares(word.text))

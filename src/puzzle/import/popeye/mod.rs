@@ -15,7 +15,7 @@ mod words;
 use super::{List, ends_early};
 use diagnostics::InputError;
 use draft::Draft;
-use words::{KEYWORDS, Language, Reader, unfold};
+use words::{KEYWORDS, Language, TokenReader, unfold};
 
 /// Returns the language in which a first word begins a problem; three letters are enough.
 fn language(first: &str) -> Option<Language> {
@@ -33,7 +33,7 @@ pub fn is_input(text: &str) -> bool {
 /// Reads the problems of a text.
 pub fn read(text: &str) -> List {
     let mut list = List::new();
-    let mut reader = Reader::new(text);
+    let mut reader = TokenReader::new(text);
     let first = reader.next();
     match first.and_then(|word| language(word.text)) {
         Some(language) => reader.language = language,
@@ -63,7 +63,7 @@ pub fn read(text: &str) -> List {
 }
 
 /// Reads one problem with its twins; the keyword that ends it, or nothing at the end of the text.
-fn problem(reader: &mut Reader<'_>, line: usize, list: &mut List) -> &'static str {
+fn problem(reader: &mut TokenReader<'_>, line: usize, list: &mut List) -> &'static str {
     let mut draft = Draft::default();
     // The position that twins are made of, with the twins before the last one.
     let mut diagram: Option<Draft> = None;

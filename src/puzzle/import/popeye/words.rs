@@ -22,9 +22,9 @@ impl Language {
 }
 
 /// A word in English, which stands for it everywhere else, in German and in French.
-pub(super) type Known = [&'static str; 3];
+pub(super) type Keyword = [&'static str; 3];
 
-pub(super) const KEYWORDS: [Known; 20] = [
+pub(super) const KEYWORDS: [Keyword; 20] = [
     ["beginproblem", "anfangproblem", "debutprobleme"],
     ["endproblem", "endeproblem", "finprobleme"],
     ["nextproblem", "weiteresproblem", "asuivre"],
@@ -48,7 +48,7 @@ pub(super) const KEYWORDS: [Known; 20] = [
 ];
 
 /// What makes a twin out of the position.
-pub(super) const TWINNINGS: [Known; 14] = [
+pub(super) const TWINNINGS: [Keyword; 14] = [
     ["move", "versetze", "deplacement"],
     ["exchange", "tausche", "echange"],
     ["stipulation", "forderung", "enonce"],
@@ -65,7 +65,7 @@ pub(super) const TWINNINGS: [Known; 14] = [
     ["forsyth", "forsyth", "forsyth"],
 ];
 
-pub(super) const COLORS: [Known; 3] = [
+pub(super) const COLORS: [Keyword; 3] = [
     ["white", "weiss", "blanc"],
     ["black", "schwarz", "noir"],
     ["neutral", "neutral", "neutre"],
@@ -79,9 +79,9 @@ pub(super) struct Word<'t> {
 }
 
 /// Returns the known word, in English, that this one is in a language, or is the only one to begin with it.
-pub(super) fn unfold(word: &str, known: &[Known], language: Language) -> Option<&'static str> {
+pub(super) fn unfold(word: &str, known: &[Keyword], language: Language) -> Option<&'static str> {
     let word = word.to_ascii_lowercase();
-    let local = |known: &&Known| known[language as usize];
+    let local = |known: &&Keyword| known[language as usize];
     if let Some(whole) = known.iter().find(|k| local(k) == word) {
         return Some(whole[0]);
     }
@@ -93,7 +93,7 @@ pub(super) fn unfold(word: &str, known: &[Known], language: Language) -> Option<
 }
 
 /// Words, and lines where a keyword takes the rest of its line.
-pub(super) struct Reader<'t> {
+pub(super) struct TokenReader<'t> {
     lines: Vec<&'t str>,
     /// Index of the line, and the byte in it.
     at: (usize, usize),
@@ -103,9 +103,9 @@ pub(super) struct Reader<'t> {
     pub(super) language: Language,
 }
 
-impl<'t> Reader<'t> {
-    pub(super) fn new(text: &'t str) -> Reader<'t> {
-        Reader {
+impl<'t> TokenReader<'t> {
+    pub(super) fn new(text: &'t str) -> TokenReader<'t> {
+        TokenReader {
             lines: text.lines().collect(),
             at: (0, 0),
             last: 1,
@@ -114,7 +114,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns the known word, in English, that a word of this input is.
-    pub(super) fn unfold(&self, word: &str, known: &[Known]) -> Option<&'static str> {
+    pub(super) fn unfold(&self, word: &str, known: &[Keyword]) -> Option<&'static str> {
         unfold(word, known, self.language)
     }
 

@@ -12,7 +12,7 @@ pub const FOR_EVER: u16 = u16::MAX;
 
 /// Proof and disproof number of a position, and for how many plies they hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Known {
+pub struct ProofNumbers {
     /// Proof number: 0 proven, [`NEVER`] disproven.
     pub pn: u32,
     /// Disproof number: 0 disproven, [`NEVER`] proven.
@@ -21,10 +21,10 @@ pub struct Known {
     pub plies: u16,
 }
 
-impl Known {
+impl ProofNumbers {
     /// Returns the entry of a position in which the aim is forced within `plies`.
-    pub fn proven(plies: u16) -> Known {
-        Known {
+    pub fn proven(plies: u16) -> ProofNumbers {
+        ProofNumbers {
             pn: 0,
             dn: NEVER,
             plies,
@@ -32,8 +32,8 @@ impl Known {
     }
 
     /// Returns the entry of a position in which the aim cannot be forced within `plies`.
-    pub fn disproven(plies: u16) -> Known {
-        Known {
+    pub fn disproven(plies: u16) -> ProofNumbers {
+        ProofNumbers {
             pn: NEVER,
             dn: 0,
             plies,
@@ -41,8 +41,8 @@ impl Known {
     }
 
     /// Neither is known.
-    pub fn open(pn: u32, dn: u32, plies: u16) -> Known {
-        Known {
+    pub fn open(pn: u32, dn: u32, plies: u16) -> ProofNumbers {
+        ProofNumbers {
             pn: pn.clamp(1, NEVER - 1),
             dn: dn.clamp(1, NEVER - 1),
             plies,
