@@ -7,7 +7,7 @@ use fairyproof::explore::{Expander, Limits, explore};
 use fairyproof::notation::{Setup, Start};
 use fairyproof::scale::Summary;
 use fairyproof::scale::disk::{self, Question, Search};
-use fairyproof::scale::workers::{self, Place, Resources, Task};
+use fairyproof::scale::workers::{self, Membership, Resources, Task};
 use fairyproof::with_setup;
 use std::net::TcpListener;
 use std::time::Instant;
@@ -58,7 +58,7 @@ fn shared_out(task: &Task<'_>, processes: usize, threads: usize) -> u64 {
     let found = std::thread::scope(|scope| {
         let runs: Vec<_> = (0..processes)
             .map(|process| {
-                let place = Place {
+                let place = Membership {
                     hosts: &hosts,
                     process,
                 };
