@@ -128,39 +128,7 @@ impl<S: Squares> BoundRules<S> {
                 .fold(S::EMPTY, S::with)
         };
         let is_pawn = |piece: PieceType| d.pawns.pawn == Some(piece);
-        let roles: [Vec<Role>; 2] = Color::BOTH.map(|color| {
-            let side = color.index();
-            kinds
-                .all()
-                .map(|kind| {
-                    let Some(piece) = kinds.piece(kind) else {
-                        return Role::default();
-                    };
-                    let promoted = d.promotion.promoted[piece.index()].map(|to| {
-                        let memory = match kinds.remember {
-                            true => Memory::Piece(piece),
-                            false => Memory::None,
-                        };
-                        kinds.form(to, memory)
-                    });
-                    let demoted = match kinds.memory(kind) {
-                        Memory::Piece(was) if d.promotion.demotion => Some(kinds.plain(was)),
-                        _ => None,
-                    };
-                    let sittuyin = d.promotion.sittuyin && is_pawn(piece);
-                    let pawn = (is_pawn(piece) || d.promotion.pawns[side].has(piece)) && !sittuyin;
-                    let changes = promoted.is_some() || demoted.is_some();
-                    Role {
-                        plain: !pawn && !changes && !d.checks.immobility_illegal,
-                        together: !changes && !sittuyin,
-                        pawn,
-                        takes_passers: is_pawn(piece) || d.en_passant.types[side].has(piece),
-                        promoted,
-                        demoted,
-                    }
-                })
-                .collect()
-        });
+        let roles = Color::BOTH.map(|color| roles(law, color));
         let zone = [0, 1].map(|side| region(d.promotion.region[side]));
         let drops = Color::BOTH.map(|color| {
             let side = color.index();
@@ -213,20 +181,8 @@ impl<S: Squares> BoundRules<S> {
                 squares,
             )
         });
-        let passers = Color::BOTH.map(|color| {
-            let takes = kinds
-                .all()
-                .filter(|kind| roles[color.index()][kind.index()].takes_passers);
-            let mut all = vec![S::EMPTY; geometry.len()].into_boxed_slice();
-            for kind in takes {
-                for from in squares.iter() {
-                    for to in moves.scope(color, kind, from).iter() {
-                        all[to.index()] = all[to.index()].with(from);
-                    }
-                }
-            }
-            all
-        });
+        let passers =
+            Color::BOTH.map(|color| passers(law, &moves, &roles[color.index()], color, squares));
         let passing_kinds = passing_kinds(law, &moves, &roles, squares);
         BoundRules {
             law: Arc::clone(law),
@@ -643,4 +599,63 @@ fn wing<S: Squares>(
         vacant,
         passed,
     })
+}
+
+/// Returns the role of each kind of a side.
+fn roles(law: &CompiledDefinition, color: Color) -> Vec<Role> {
+    let (d, kinds) = (&law.definition, &law.kinds);
+    let is_pawn = |piece: PieceType| d.pawns.pawn == Some(piece);
+    let side = color.index();
+    kinds
+        .all()
+        .map(|kind| {
+            let Some(piece) = kinds.piece(kind) else {
+                return Role::default();
+            };
+            let promoted = d.promotion.promoted[piece.index()].map(|to| {
+                let memory = match kinds.remember {
+                    true => Memory::Piece(piece),
+                    false => Memory::None,
+                };
+                kinds.form(to, memory)
+            });
+            let demoted = match kinds.memory(kind) {
+                Memory::Piece(was) if d.promotion.demotion => Some(kinds.plain(was)),
+                _ => None,
+            };
+            let sittuyin = d.promotion.sittuyin && is_pawn(piece);
+            let pawn = (is_pawn(piece) || d.promotion.pawns[side].has(piece)) && !sittuyin;
+            let changes = promoted.is_some() || demoted.is_some();
+            Role {
+                plain: !pawn && !changes && !d.checks.immobility_illegal,
+                together: !changes && !sittuyin,
+                pawn,
+                takes_passers: is_pawn(piece) || d.en_passant.types[side].has(piece),
+                promoted,
+                demoted,
+            }
+        })
+        .collect()
+}
+
+/// Returns, for each square that a unit may pass, the squares from which units of a side that capture en passant
+/// reach it.
+fn passers<S: Squares>(
+    law: &CompiledDefinition,
+    moves: &MoveTables<S>,
+    roles: &[Role],
+    color: Color,
+    squares: S,
+) -> Box<[S]> {
+    let kinds = law.kinds.all();
+    let takes = kinds.filter(|kind| roles[kind.index()].takes_passers);
+    let mut all = vec![S::EMPTY; law.definition.board.len()].into_boxed_slice();
+    for kind in takes {
+        for from in squares.iter() {
+            for to in moves.scope(color, kind, from).iter() {
+                all[to.index()] = all[to.index()].with(from);
+            }
+        }
+    }
+    all
 }

@@ -193,6 +193,50 @@ fn uses(mode: Mode) -> u8 {
     }
 }
 
+/// Returns the steps of a piece with their uses. Steps that differ only in their use are one.
+fn distinct_steps(definition: &Definition, piece: PieceType, color: Color) -> Vec<(Step, u8)> {
+    let mut steps: Vec<(Step, u8)> = Vec::new();
+    for step in steps_of(definition, piece, color) {
+        let alike = |known: &&mut (Step, u8)| {
+            Step {
+                mode: known.0.mode,
+                ..step
+            } == known.0
+        };
+        match steps.iter_mut().find(alike) {
+            Some(known) => known.1 |= uses(step.mode),
+            None => steps.push((step, uses(step.mode))),
+        }
+    }
+    steps
+}
+
+/// Appends rides as lines; opposite rides with the same uses share one table.
+fn join_rides<S: Squares>(
+    builder: &mut Builder<S>,
+    mut rides: Vec<(i8, i8, u8, u8)>,
+    moves: &mut Moves<S>,
+) {
+    while let Some((dx, dy, range, mode)) = rides.pop() {
+        let opposite = rides.iter().position(|r| *r == (-dx, -dy, range, mode));
+        let key = match opposite {
+            // The key does not depend on which of the two comes first.
+            Some(at) => {
+                rides.swap_remove(at);
+                let up = builder.grows((dx, dy));
+                if up {
+                    (dx, dy, range, true)
+                } else {
+                    (-dx, -dy, range, true)
+                }
+            }
+            None => (dx, dy, range, false),
+        };
+        moves.lines.push((builder.table(key), mode));
+    }
+    moves.lines.sort_unstable();
+}
+
 fn moves_of<S: Squares>(
     builder: &mut Builder<S>,
     definition: &Definition,
@@ -215,20 +259,7 @@ fn moves_of<S: Squares>(
             || step.dx == 0
             || geometry.rank_of(color, geometry.rank(from)) >= definition.checks.soldier_rank
     };
-    // Steps that differ only in their purpose are one.
-    let mut steps: Vec<(Step, u8)> = Vec::new();
-    for step in steps_of(definition, piece, color) {
-        let alike = |known: &&mut (Step, u8)| {
-            Step {
-                mode: known.0.mode,
-                ..step
-            } == known.0
-        };
-        match steps.iter_mut().find(alike) {
-            Some(known) => known.1 |= uses(step.mode),
-            None => steps.push((step, uses(step.mode))),
-        }
-    }
+    let steps = distinct_steps(definition, piece, color);
     let mut rides: Vec<(i8, i8, u8, u8)> = Vec::new();
     let mut first = builder.blank();
     let mut always = builder.blank();
@@ -314,24 +345,7 @@ fn moves_of<S: Squares>(
             }
         }
     }
-    while let Some((dx, dy, range, mode)) = rides.pop() {
-        let opposite = rides.iter().position(|r| *r == (-dx, -dy, range, mode));
-        let key = match opposite {
-            // The key does not depend on which of the two comes first.
-            Some(at) => {
-                rides.swap_remove(at);
-                let up = builder.grows((dx, dy));
-                if up {
-                    (dx, dy, range, true)
-                } else {
-                    (-dx, -dy, range, true)
-                }
-            }
-            None => (dx, dy, range, false),
-        };
-        moves.lines.push((builder.table(key), mode));
-    }
-    moves.lines.sort_unstable();
+    join_rides(builder, rides, &mut moves);
     if definition.pawns.pawn == Some(piece) {
         long_steps(builder, definition, color, mobility, &mut moves);
     }

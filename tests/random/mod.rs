@@ -47,19 +47,12 @@ pub fn board_of<R: AsRef<[char]>>(rows: &[R]) -> String {
     rows.join("/")
 }
 
-/// Returns a random position of this variant: often refused, often accepted.
-pub fn random_fen(variant: &str, random: &mut Random) -> String {
-    random_fen_on(variant, None, random)
-}
-
-/// The same on a board of so many files and ranks, with a hole now and then.
-pub fn random_fen_on(variant: &str, size: Option<(usize, usize)>, random: &mut Random) -> String {
-    let id = variant.split(':').next().expect("an id");
-    let chromopolis = id == "chromopolis";
-    let own = fairyproof::catalog::Catalog::new()
-        .open(variant)
-        .expect("a variant")
-        .start();
+/// Returns a random board for a variant with this start: files, ranks, and vacant cells or holes.
+fn random_shape(
+    own: &str,
+    size: Option<(usize, usize)>,
+    random: &mut Random,
+) -> (usize, usize, Vec<char>) {
     let (mut files, mut ranks) = {
         let board = own.split(' ').next().expect("a board");
         let rows: Vec<&str> = board.split('/').collect();
@@ -110,15 +103,54 @@ pub fn random_fen_on(variant: &str, size: Option<(usize, usize)>, random: &mut R
             cells = shape;
         }
     }
-    let put = |cells: &mut Vec<char>, random: &mut Random, c: char| {
-        for _ in 0..20 {
-            let at = random.below(cells.len());
-            if cells[at] == '.' {
-                cells[at] = c;
-                return;
+    (files, ranks, cells)
+}
+
+/// Puts a unit on a random vacant cell, if one is found.
+fn put(cells: &mut [char], random: &mut Random, c: char) {
+    for _ in 0..20 {
+        let at = random.below(cells.len());
+        if cells[at] == '.' {
+            cells[at] = c;
+            return;
+        }
+    }
+}
+
+/// Adds rows next to a king that are nearly complete.
+fn add_rows(cells: &mut [char], files: usize, ranks: usize, random: &mut Random) {
+    let from = cells.iter().position(|c| c.eq_ignore_ascii_case(&'k'));
+    for _ in 0..1 + random.below(2) {
+        let (dx, dy) = (random.below(3) as i32 - 1, random.below(3) as i32 - 1);
+        for n in 1..4 {
+            let Some(from) = from else { continue };
+            let file = (from % files) as i32 + n * dx;
+            let rank = (from / files) as i32 + n * dy;
+            let inside = (0..files as i32).contains(&file) && (1..ranks as i32 - 1).contains(&rank);
+            if inside && !random.one_in(3) {
+                let at = rank as usize * files + file as usize;
+                if cells[at] == '.' {
+                    cells[at] = random.pick(b"NBPnbrqp") as char;
+                }
             }
         }
-    };
+    }
+}
+
+/// Returns a random position of this variant: often refused, often accepted.
+pub fn random_fen(variant: &str, random: &mut Random) -> String {
+    random_fen_on(variant, None, random)
+}
+
+/// Returns a random position on a board of these files and ranks, sometimes with a hole.
+pub fn random_fen_on(variant: &str, size: Option<(usize, usize)>, random: &mut Random) -> String {
+    let id = variant.split(':').next().expect("an id");
+    let chromopolis = id == "chromopolis";
+    let own = fairyproof::catalog::Catalog::new()
+        .open(variant)
+        .expect("a variant")
+        .start();
+    let (files, ranks, mut cells) = random_shape(&own, size, random);
     let letters: &[u8] = match id {
         "chromopolis" => b"NALPP",
         "reentrant" => b"NRPP",
@@ -171,24 +203,7 @@ pub fn random_fen_on(variant: &str, size: Option<(usize, usize)>, random: &mut R
     // Now and then nearly all units are of one side, so that mates and stalemates turn up.
     let strong = random.pick(&[None, None, Some(true), Some(false)]);
     if id == "linkage" && random.one_in(2) {
-        // Rows next to a king that are nearly complete.
-        let from = cells.iter().position(|c| c.eq_ignore_ascii_case(&'k'));
-        for _ in 0..1 + random.below(2) {
-            let (dx, dy) = (random.below(3) as i32 - 1, random.below(3) as i32 - 1);
-            for n in 1..4 {
-                let Some(from) = from else { continue };
-                let file = (from % files) as i32 + n * dx;
-                let rank = (from / files) as i32 + n * dy;
-                let inside =
-                    (0..files as i32).contains(&file) && (1..ranks as i32 - 1).contains(&rank);
-                if inside && !random.one_in(3) {
-                    let at = rank as usize * files + file as usize;
-                    if cells[at] == '.' {
-                        cells[at] = random.pick(b"NBPnbrqp") as char;
-                    }
-                }
-            }
-        }
+        add_rows(&mut cells, files, ranks, random);
     }
     let most = if random.one_in(3) { 14 } else { 6 };
     for _ in 0..random.below(most) {

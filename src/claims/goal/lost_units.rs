@@ -3,7 +3,7 @@
 
 use super::{captures, start, yes};
 use crate::{Effort, Evidence, Finding, Scope, Verdict, listed};
-use board::{Color, Kind, Square, Squares};
+use board::{Color, Kind, Men, Square, Squares};
 use control::parallel;
 use notation::{Setup, Start, fen};
 use position::{Narrow, Position};
@@ -207,19 +207,7 @@ pub fn lost_units(diagram: &str) -> Finding {
         };
     }
 
-    // A pair of knights is met twice; the one with the lower second square is left out.
-    let pairs: Vec<(Square, Kind, Square)> = knights
-        .iter()
-        .flat_map(|&(square, ..)| {
-            let kinds = LOST.into_iter();
-            kinds.flat_map(move |kind| {
-                let others = (0..geometry.len() as u8).map(Square);
-                others
-                    .filter(move |&other| kind != Kind::Knight || other > square)
-                    .map(move |other| (square, kind, other))
-            })
-        })
-        .collect();
+    let pairs = pairs(knights.iter().map(|&(square, ..)| square), geometry.len());
     // Here the position with the knight alone need not be legal.
     let found: Vec<Option<(Said, Position<Narrow>)>> =
         parallel::map_all(&pairs, |&(square, kind, other)| {
@@ -248,10 +236,38 @@ pub fn lost_units(diagram: &str) -> Finding {
             ));
         }
     }
+    let (verdict, second) = amendment(&fits, tried, game.men());
+    Finding {
+        verdict,
+        scope: Scope::Exhaustive,
+        summary: first + &second,
+        evidence,
+    }
+}
+
+/// Returns the knight's square, and the kind and square of a second unit, for all pairs. A pair of knights is
+/// listed once.
+fn pairs(knights: impl Iterator<Item = Square>, squares: usize) -> Vec<(Square, Kind, Square)> {
+    knights
+        .flat_map(|square| {
+            let kinds = LOST.into_iter();
+            kinds.flat_map(move |kind| {
+                let others = (0..squares as u8).map(Square);
+                others
+                    .filter(move |&other| kind != Kind::Knight || other > square)
+                    .map(move |other| (square, kind, other))
+            })
+        })
+        .collect()
+}
+
+/// Returns the verdict and the rest of the summary for the pairs, among those `tried`, that make both statements
+/// true.
+fn amendment(fits: &[(Kind, String)], tried: usize, men: &Men) -> (Verdict, String) {
     let least = LOST
         .into_iter()
         .find(|kind| fits.iter().any(|(k, _)| k == kind));
-    let (verdict, second) = match least {
+    match least {
         None => (
             Verdict::Refuted,
             format!("; nor do both with one more black unit, of {tried} pairs"),
@@ -261,7 +277,7 @@ pub fn lost_units(diagram: &str) -> Finding {
                 .into_iter()
                 .map(|kind| (kind, fits.iter().filter(|(k, _)| *k == kind).count()))
                 .filter(|(_, n)| *n > 0)
-                .map(|(kind, n)| format!("{n} with {}", game.men().letter(Color::White, kind)))
+                .map(|(kind, n)| format!("{n} with {}", men.letter(Color::White, kind)))
                 .collect();
             let smallest: Vec<String> = fits
                 .iter()
@@ -279,11 +295,5 @@ pub fn lost_units(diagram: &str) -> Finding {
                 ),
             )
         }
-    };
-    Finding {
-        verdict,
-        scope: Scope::Exhaustive,
-        summary: first + &second,
-        evidence,
     }
 }

@@ -112,9 +112,13 @@ impl<W: Layout> Engine<'_, W> {
         Ok([begin(Color::White)?, begin(Color::Black)?])
     }
 
-    /// Solves everything.
-    pub fn run(&self, write: &Writer, control: &Control<'_>) -> Result<(), Failed> {
-        let mut sides = self.begin(control)?;
+    /// Examines every position once: finds ended games and values outside of the group, and writes the former.
+    fn examine(
+        &self,
+        write: &Writer,
+        sides: &mut [Side<W::Set>; 2],
+        control: &Control<'_>,
+    ) -> Result<(), Failed> {
         let mut over = Vec::new();
         // The passes before the first level are about half of the work; the number of levels is
         // not known in advance.
@@ -138,7 +142,7 @@ impl<W: Layout> Engine<'_, W> {
             }
         }
         // `safe` was needed whole above; ended games leave the sets only now.
-        for side in &mut sides {
+        for side in sides.iter_mut() {
             settle(side);
         }
         for (side, at, over) in over {
@@ -154,6 +158,47 @@ impl<W: Layout> Engine<'_, W> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Marks the planes of a side in which this level may decide something.
+    fn mark_level(
+        &self,
+        level: u16,
+        side: Color,
+        sides: &mut [Side<W::Set>; 2],
+        dirty: &[AtomicU8],
+    ) {
+        let releases = sides[side.index()].release_at.remove(&level);
+        let own = &mut sides[side.index()];
+        for (plane, bits) in releases.into_iter().flatten() {
+            own.held[plane as usize] &= !bits;
+            dirty[plane as usize].store(1, Ordering::Relaxed);
+        }
+        let theirs = &sides[(!side).index()];
+        for list in [&theirs.lost, &theirs.won] {
+            parallel::map(list.len().div_ceil(MARKED), |part| {
+                let end = list.len().min((part + 1) * MARKED);
+                for &(plane, set) in &list[part * MARKED..end] {
+                    self.mark(plane as usize, set, side, dirty);
+                }
+            });
+        }
+        for &(plane, _) in sides[side.index()]
+            .wins_at
+            .get(&level)
+            .into_iter()
+            .flatten()
+        {
+            dirty[plane as usize].store(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Solves everything.
+    pub fn run(&self, write: &Writer, control: &Control<'_>) -> Result<(), Failed> {
+        let mut sides = self.begin(control)?;
+        self.examine(write, &mut sides, control)?;
+        let (indices, planes) = (write.values.len() as u64, self.planes());
         let dirty: [Vec<AtomicU8>; 2] =
             std::array::from_fn(|_| (0..self.planes()).map(|_| AtomicU8::new(0)).collect());
         for level in 1.. {
@@ -171,29 +216,7 @@ impl<W: Layout> Engine<'_, W> {
             }
             report_level(control, level, indices);
             for side in Color::BOTH {
-                let releases = sides[side.index()].release_at.remove(&level);
-                let own = &mut sides[side.index()];
-                for (plane, bits) in releases.into_iter().flatten() {
-                    own.held[plane as usize] &= !bits;
-                    dirty[side.index()][plane as usize].store(1, Ordering::Relaxed);
-                }
-                let theirs = &sides[(!side).index()];
-                for list in [&theirs.lost, &theirs.won] {
-                    parallel::map(list.len().div_ceil(MARKED), |part| {
-                        let end = list.len().min((part + 1) * MARKED);
-                        for &(plane, set) in &list[part * MARKED..end] {
-                            self.mark(plane as usize, set, side, &dirty[side.index()]);
-                        }
-                    });
-                }
-                for &(plane, _) in sides[side.index()]
-                    .wins_at
-                    .get(&level)
-                    .into_iter()
-                    .flatten()
-                {
-                    dirty[side.index()][plane as usize].store(1, Ordering::Relaxed);
-                }
+                self.mark_level(level, side, &mut sides, &dirty[side.index()]);
             }
             let mut fresh = Vec::new();
             for side in Color::BOTH {

@@ -451,6 +451,7 @@ impl Definition {
         Ok(())
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm for each key")]
     fn key(&mut self, name: &str, value: &str) -> Result<(), String> {
         if let Some(rest) = name.strip_prefix("mobilityRegion") {
             let (side, piece) = match (rest.strip_prefix("White"), rest.strip_prefix("Black")) {
