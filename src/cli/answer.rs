@@ -73,6 +73,9 @@ pub type Answer = Result<Verdict, Failure>;
 
 /// Does some work. If it panics, which is a mistake of the program whatever the input was, that is
 /// one more way to fail, and costs nothing but this work.
+///
+/// # Errors
+/// Those of the work, or that it panicked.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str);

@@ -56,6 +56,9 @@ impl FenArg {
     }
 
     /// Returns as [`each_fen`].
+    ///
+    /// # Errors
+    /// If standard input or `out` fails.
     pub fn each(
         &self,
         out: &mut dyn Write,
@@ -66,6 +69,9 @@ impl FenArg {
 
     /// Answers for each position of this variant with a text; texts of several lines are set
     /// apart by an empty line.
+    ///
+    /// # Errors
+    /// If a position is wrong, or `out` cannot be written to.
     pub fn each_text(
         &self,
         variant: &Variant,
@@ -101,6 +107,9 @@ pub fn looks_like_fen(text: &str) -> bool {
 }
 
 /// Reads a position, or opens the start; what of a FEN cannot be is read without, and told.
+///
+/// # Errors
+/// If the FEN is wrong.
 pub fn read_setup(variant: &Variant, fen: Option<&str>) -> Result<Setup, InputError> {
     let setup = Setup::read(variant, fen)?;
     if let Some(text) = fen.filter(|text| *text != notation::START) {
@@ -165,6 +174,9 @@ const MAX_LINE: u64 = 1 << 20;
 /// line that is wrong is told with its number, the others are answered all the same, and the
 /// verdict is [`Verdict::BadInput`]. So too a line at which the program panics, and then the verdict
 /// is [`Verdict::Broken`].
+///
+/// # Errors
+/// If a position is wrong, or standard input or `out` fails.
 pub fn each_fen(
     fen: Option<&str>,
     out: &mut dyn Write,
@@ -238,6 +250,9 @@ pub struct Document {
 
 impl Document {
     /// Writes more rows.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
     pub fn write<R: Row>(&mut self, rows: &[R], out: &mut dyn Write) -> std::io::Result<()> {
         match self.format {
             Format::Text => return table::text(rows, out),
@@ -258,6 +273,9 @@ impl Document {
     }
 
     /// Ends it.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
     pub fn end<R: Row>(&self, out: &mut dyn Write) -> std::io::Result<()> {
         match (self.format, self.rows) {
             (Format::Json, 0) => out.write_all(b"[]\n"),
@@ -298,6 +316,9 @@ impl FormatArg {
     }
 
     /// Writes a table.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
     pub fn write<R: Row>(&self, rows: &[R], out: &mut dyn Write) -> std::io::Result<()> {
         match self.format {
             Format::Text => table::text(rows, out),
@@ -318,6 +339,9 @@ pub struct TablesOption {
 
 impl TablesOption {
     /// Returns the tables of a game, if they are to be looked up.
+    ///
+    /// # Errors
+    /// If the folder of tables cannot be opened.
     pub fn of<W: Layout>(&self, game: &Arc<dyn Game<W>>) -> Result<Option<Tables<W>>, InputError> {
         let Some(folder) = &self.tables else {
             return Ok(None);
@@ -329,6 +353,9 @@ impl TablesOption {
 
     /// Returns what the tables say of a position, as a line to add to an answer: the value and its distance
     /// in plies, `no-table`; nothing if nobody asked.
+    ///
+    /// # Errors
+    /// If a table is damaged or cannot be read.
     pub fn line<W: Layout>(
         &self,
         game: &Arc<dyn Game<W>>,
@@ -345,6 +372,9 @@ impl TablesOption {
 }
 
 /// Returns the folder of tables that is named, or else the default one.
+///
+/// # Errors
+/// If no folder is named and there is no default one.
 pub fn table_folder(named: Option<PathBuf>) -> Result<Store, InputError> {
     match named.or_else(default_folder) {
         Some(folder) => Ok(Store::new(folder)),
@@ -379,6 +409,9 @@ pub struct OutOfRange<N: Display> {
 ///
 /// # Errors
 /// If the text is not one.
+///
+/// # Errors
+/// If the text is not such a number.
 pub fn number<N>(text: &str, min: N, max: N) -> Result<N, OutOfRange<N>>
 where
     N: FromStr + PartialOrd + Display,

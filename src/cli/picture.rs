@@ -38,6 +38,9 @@ impl SvgOption {
     }
 
     /// Refuses a picture of positions that come line by line.
+    ///
+    /// # Errors
+    /// If positions come line by line.
     pub fn of_one(&self, fen: Option<&str>) -> Result<(), InputError> {
         match (&self.svg, fen) {
             (Some(_), Some("-")) => Err(InputError::new(
@@ -50,6 +53,9 @@ impl SvgOption {
     }
 
     /// Returns the file of the picture, if it is wanted in one, known to be writable before the work begins.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn open(&self) -> Result<Option<Target>, InputError> {
         match self.svg.as_deref() {
             None | Some("-") => Ok(None),
@@ -58,6 +64,9 @@ impl SvgOption {
     }
 
     /// Writes the picture where it is wanted, if it is.
+    ///
+    /// # Errors
+    /// If the file or `out` cannot be written to.
     pub fn write(&self, draw: impl FnOnce() -> String, out: &mut dyn Write) -> Result<(), Failure> {
         match self.svg.as_deref() {
             None => Ok(()),
@@ -73,17 +82,26 @@ fn cannot(file: &Path, option: &str, error: std::io::Error) -> InputError {
 }
 
 /// Returns the file that an option names, known to be writable before the work begins.
+///
+/// # Errors
+/// If the file cannot be written.
 pub fn open(file: &Path, option: &str) -> Result<Target, InputError> {
     Target::open(file).map_err(|e| cannot(file, option, e))
 }
 
 /// Writes a text to it, whole or not at all.
+///
+/// # Errors
+/// If the file cannot be written.
 pub fn fill(target: Target, file: &Path, option: &str, text: &str) -> Result<(), InputError> {
     let written = target.write(|out| out.write_all(text.as_bytes()));
     written.map_err(|e| cannot(file, option, e))
 }
 
 /// The same at once.
+///
+/// # Errors
+/// If the file cannot be written.
 pub fn write_text(file: &Path, option: &str, text: &str) -> Result<(), InputError> {
     fill(open(file, option)?, file, option, text)
 }

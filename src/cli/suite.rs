@@ -35,6 +35,9 @@ pub struct Case<'a> {
 
 impl Suite {
     /// Reads a file (`-`: standard input) that must have these columns.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or lacks a column.
     pub fn read(path: &str, columns: &[&'static str]) -> Result<Suite, InputError> {
         let name = match path {
             "-" => "standard input".to_string(),
@@ -117,6 +120,9 @@ impl Suite {
 
     /// Writes the cases that differ as they stand in the file, each with a last column of what
     /// was found instead.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
     pub fn write_differing<'a>(
         &'a self,
         column: &str,

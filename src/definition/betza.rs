@@ -93,6 +93,7 @@ fn images(long: i8, short: i8) -> [(i8, i8); 8] {
 
 impl Atom {
     /// Returns its letter.
+    #[expect(clippy::missing_panics_doc, reason = "every atom has a letter")]
     pub fn letter(self) -> char {
         let (letter, _) = ATOMS
             .iter()
@@ -175,6 +176,9 @@ impl Movement {
     /// when, `i` that only units on the double-step region may, `n` is lame, `p` hops, `g` hops to the
     /// square behind, `e` marks a piece that captures en passant; `pW` and `gW` mean `pR` and `gR`;
     /// `K2` is a queen of range 2; a doubled letter or `0` rides without limit.
+    ///
+    /// # Errors
+    /// If the text does not follow the notation; the error names the place.
     pub fn parse(text: &str) -> Result<Movement, BetzaError> {
         let bytes = text.as_bytes();
         let error = |at: usize, why: String| Err(BetzaError { at, why });

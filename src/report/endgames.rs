@@ -139,6 +139,9 @@ impl Plan {
 
 /// Returns the rows of a plan, in the order of variant, number of units, signature and side. Rule sets are
 /// solved side by side in the caller's pool of threads; the rows do not depend on how many there are.
+///
+/// # Errors
+/// If a rule set cannot be opened, or `control` stops it.
 pub fn endgames(plan: &Plan, control: &Control<'_>) -> Result<Vec<EndgameRow>, Failed> {
     let mut variants = plan.variants.clone();
     // The longest first, so that no thread waits for them in the end.
@@ -255,6 +258,9 @@ impl Row for SummaryRow {
 }
 
 /// Returns a row for each rule set of the plan.
+///
+/// # Errors
+/// If a rule set cannot be opened.
 pub fn summary(plan: &Plan, rows: &[EndgameRow]) -> Result<Vec<SummaryRow>, InputError> {
     let mut variants = plan.variants.clone();
     variants.sort_by_cached_key(Variant::to_string);

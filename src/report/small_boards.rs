@@ -33,6 +33,9 @@ pub struct Array {
 }
 
 /// Returns all arrays, in the order of the file.
+///
+/// # Errors
+/// If an array cannot be read.
 pub fn arrays() -> Result<Vec<Array>, InputError> {
     let mut reader = csv::Reader::from_reader(ARRAYS.as_bytes());
     reader

@@ -155,6 +155,7 @@ macro_rules! hooks {
         pub trait GameHooks<W: Layout>: Send + Sync {
             $(
                 #[doc = concat!("Calls [`Rules::", stringify!($on_board), "`] with the board of the game.")]
+                #[allow(clippy::missing_errors_doc, reason = "the hook documents its errors")]
                 fn $on_board(&self, $($ba: $bt),*) $(-> $br)?;
             )*
             $(

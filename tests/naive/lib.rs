@@ -71,6 +71,9 @@ enum Found {
 }
 
 /// Returns the start FEN of a variant. `variant` is `id` or `id:option,option=value`.
+///
+/// # Panics
+/// If there is no such variant.
 pub fn start(variant: &str) -> String {
     match law(variant) {
         Ok(law) => law.start(),
@@ -79,6 +82,9 @@ pub fn start(variant: &str) -> String {
 }
 
 /// Reads a FEN with all checks.
+///
+/// # Errors
+/// If the text is not a legal position of the variant.
 pub fn read(variant: &str, fen: &str) -> Result<Game, String> {
     let law: Arc<dyn Law> = Arc::from(law(variant)?);
     let pos = fen::read(&*law, fen)?;
@@ -92,6 +98,9 @@ impl Game {
     }
 
     /// Returns the legal turns in byte order, each with the position after it; none if the game is over.
+    ///
+    /// # Panics
+    /// If two turns have the same text, which is a fault of this implementation.
     pub fn turns(&self) -> Vec<(String, Game)> {
         let mut turns: Vec<(String, Game)> = self
             .list()

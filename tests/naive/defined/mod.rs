@@ -39,6 +39,9 @@ pub struct Library {
 
 impl Library {
     /// Reads a file of definitions. A parent stands before its child.
+    ///
+    /// # Errors
+    /// If a line or a value cannot be read.
     pub fn read(text: &str) -> Result<Library, String> {
         let mut definitions = BTreeMap::new();
         definitions.insert("fide".to_string(), Definition::chess());
@@ -104,6 +107,9 @@ impl Game {
     }
 
     /// Reads a FEN.
+    ///
+    /// # Errors
+    /// If the text is not a position of the rule set.
     pub fn read(&self, fen: &str) -> Result<State, String> {
         let pos = fen::read(&self.law, fen)?;
         Ok(State::new(&self.law, pos))
@@ -143,6 +149,9 @@ impl State {
     }
 
     /// Returns the position printed and read, with what the text cannot say of the turn before.
+    ///
+    /// # Errors
+    /// If the printed text cannot be read.
     pub fn read_again(&self) -> Result<State, String> {
         let mut pos = fen::read(&self.law, &self.fen())?;
         pos.passes = self.pos.passes;
