@@ -13,12 +13,12 @@
 //! * [`jobs`]: long computations on their own threads; bounded in number, cancelled when no client
 //!   requests their state.
 
-pub mod api;
-pub mod http;
-pub mod jobs;
-pub mod request;
-pub mod session;
-pub mod view;
+mod api;
+mod http;
+mod jobs;
+mod request;
+mod session;
+mod view;
 
 use catalog::Catalog;
 use std::sync::Arc;
