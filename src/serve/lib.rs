@@ -14,7 +14,7 @@
 //!   requests their state.
 
 mod api;
-mod http;
+pub mod http;
 mod jobs;
 mod request;
 mod session;
