@@ -1,9 +1,17 @@
 //! Bachelor Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::{self, shared_clauses};
 use crate::hand::{at, dropped, ends, goes, kept, leads, only, read_as, refused};
 
 const V: &str = "bachelor";
+
+shared_clauses! {
+    V:
+    each_side_has_exactly_one_king,
+    pawns_on_first_or_last_rank_are_refused,
+    kings_side_by_side_are_refused,
+    there_is_no_state,
+}
 
 // Board, pawns, castling.
 
@@ -240,18 +248,8 @@ fn checkmate_and_stalemate_are_orthodox() {
 // What a FEN must satisfy.
 
 #[test]
-fn each_side_has_exactly_one_king() {
-    clauses::each_side_has_exactly_one_king(V);
-}
-
-#[test]
 fn other_units_may_be_any_number() {
     kept(V, "3k3/7/7/7/7/QQ4K w - - 0 1");
-}
-
-#[test]
-fn pawns_on_first_or_last_rank_are_refused() {
-    clauses::pawns_on_first_or_last_rank_are_refused(V);
 }
 
 #[test]
@@ -259,16 +257,6 @@ fn mover_with_attacked_king_is_refused() {
     clauses::mover_with_attacked_king_is_refused(V);
     assert!(refused(V, "3k3/7/7/7/7/r2K3 b - - 0 1"));
     assert!(!refused(V, "3k3/7/7/7/7/r2K3 w - - 0 1"));
-}
-
-#[test]
-fn kings_side_by_side_are_refused() {
-    clauses::kings_side_by_side_are_refused(V);
-}
-
-#[test]
-fn there_is_no_state() {
-    clauses::there_is_no_state(V);
 }
 
 #[test]

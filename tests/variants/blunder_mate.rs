@@ -1,23 +1,15 @@
 //! Blunder-Mate Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::shared_clauses;
 use crate::hand::{after, ends, refused};
 
 const V: &str = "blunder-mate";
 
-#[test]
-fn en_passant_stays() {
-    clauses::double_step_may_be_taken_in_passing(V, "4k3", "4K3");
-}
-
-#[test]
-fn each_side_has_exactly_one_king() {
-    clauses::each_side_has_exactly_one_king(V);
-}
-
-#[test]
-fn mover_with_attacked_king_is_refused() {
-    clauses::mover_with_attacked_king_is_refused(V);
+shared_clauses! {
+    V:
+    double_step_may_be_taken_in_passing("4k3", "4K3"),
+    each_side_has_exactly_one_king,
+    mover_with_attacked_king_is_refused,
 }
 
 #[test]

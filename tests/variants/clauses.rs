@@ -1,7 +1,21 @@
-//! Clauses that several rule sets share: each is written once here, and called by the file of every
-//! rule set that has it.
+//! Clauses that several rule sets share: each is written once here, and listed in the file of every rule
+//! set that has it.
 
 use crate::hand::{after, at, can, legal_from, refused};
+
+/// Declares a test for each clause that a variant shares with others, named as the clause. Arguments of a
+/// clause other than the variant follow in parentheses.
+macro_rules! shared_clauses {
+    ($variant:ident: $($clause:ident $(($($argument:expr),*))?,)*) => {
+        $(
+            #[test]
+            fn $clause() {
+                $crate::clauses::$clause($variant $(, $($argument),*)?);
+            }
+        )*
+    };
+}
+pub(crate) use shared_clauses;
 
 /// The king may step to a square that is attacked.
 #[track_caller]

@@ -1,34 +1,22 @@
 //! Clerical Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::{HOME, shared_clauses};
 use crate::hand::{after, at, can, legal_from, refused};
 
 const V: &str = "clerical";
 
-#[test]
-fn king_may_be_left_attacked_and_captured() {
-    clauses::king_may_be_left_attacked(V);
-    clauses::king_may_be_captured(V);
-}
-
-#[test]
-fn castling_does_not_exist() {
-    clauses::castling_does_not_exist(V, clauses::HOME, "KQkq");
+shared_clauses! {
+    V:
+    king_may_be_left_attacked,
+    king_may_be_captured,
+    castling_does_not_exist(HOME, "KQkq"),
+    pawn_promotes_to("knqr"),
+    double_step_may_be_taken_in_passing("k4rb1", "K4RB1"),
 }
 
 #[test]
 fn two_kings_of_a_side_are_accepted() {
     assert!(!refused(V, "k1k5/b7/8/8/8/8/B7/K7 w - - 0 1"));
-}
-
-#[test]
-fn pawn_promotes_to_king_knight_queen_rook() {
-    clauses::pawn_promotes_to(V, "knqr");
-}
-
-#[test]
-fn double_step_and_en_passant_stay() {
-    clauses::double_step_may_be_taken_in_passing(V, "k4rb1", "K4RB1");
 }
 
 #[test]

@@ -1,18 +1,14 @@
 //! Contravention Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::shared_clauses;
 use crate::hand::{after, at, can, refused};
 
 const V: &str = "contravention";
 
-#[test]
-fn double_step_and_en_passant_stay() {
-    clauses::double_step_may_be_taken_in_passing(V, "q3k3", "4K1Q1");
-}
-
-#[test]
-fn each_side_has_exactly_one_king() {
-    clauses::each_side_has_exactly_one_king(V);
+shared_clauses! {
+    V:
+    double_step_may_be_taken_in_passing("q3k3", "4K1Q1"),
+    each_side_has_exactly_one_king,
 }
 
 #[test]

@@ -1,9 +1,16 @@
 //! Convergent Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::shared_clauses;
 use crate::hand::{at, dropped, ends, goes, kept, leads, only, refused};
 
 const V: &str = "convergent";
+
+shared_clauses! {
+    V:
+    each_side_has_exactly_one_king,
+    kings_side_by_side_are_refused,
+    there_is_no_state,
+}
 
 // Array and men.
 
@@ -310,24 +317,9 @@ fn checkmate_by_attack_loses() {
 // What a FEN must satisfy.
 
 #[test]
-fn each_side_has_exactly_one_king() {
-    clauses::each_side_has_exactly_one_king(V);
-}
-
-#[test]
 fn mover_with_attacked_king_is_refused() {
     assert!(refused(V, "4k3/8/8/8/4r3/8/8/4K3 b - - 0 1"));
     assert!(!refused(V, "4k3/8/8/8/4r3/8/8/4K3 w - - 0 1"));
-}
-
-#[test]
-fn kings_side_by_side_are_refused() {
-    clauses::kings_side_by_side_are_refused(V);
-}
-
-#[test]
-fn there_is_no_state() {
-    clauses::there_is_no_state(V);
 }
 
 #[test]

@@ -1,33 +1,17 @@
 //! Counselor Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::shared_clauses;
 use crate::hand::{after, at, can, legal_from, refused};
 
 const V: &str = "counselor";
 
-#[test]
-fn castling_does_not_exist() {
-    clauses::castling_does_not_exist(V, "4k1q1/8/8/8/8/8/8/1Q2K2R", "K");
-}
-
-#[test]
-fn double_step_and_en_passant_stay() {
-    clauses::double_step_may_be_taken_in_passing(V, "q3k3", "4K1Q1");
-}
-
-#[test]
-fn each_side_has_exactly_one_king() {
-    clauses::each_side_has_exactly_one_king(V);
-}
-
-#[test]
-fn royal_queen_may_be_missing_but_not_doubled() {
-    clauses::royal_queen_may_be_missing_but_not_doubled(V);
-}
-
-#[test]
-fn mover_with_attacked_king_is_refused() {
-    clauses::mover_with_attacked_king_is_refused(V);
+shared_clauses! {
+    V:
+    castling_does_not_exist("4k1q1/8/8/8/8/8/8/1Q2K2R", "K"),
+    double_step_may_be_taken_in_passing("q3k3", "4K1Q1"),
+    each_side_has_exactly_one_king,
+    royal_queen_may_be_missing_but_not_doubled,
+    mover_with_attacked_king_is_refused,
 }
 
 #[test]

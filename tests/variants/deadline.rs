@@ -1,23 +1,15 @@
 //! Deadline Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::shared_clauses;
 use crate::hand::{after, at, can, legal_from};
 
 const V: &str = "deadline";
 
-#[test]
-fn double_step_and_en_passant_stay() {
-    clauses::double_step_may_be_taken_in_passing(V, "q3k3", "4K1Q1");
-}
-
-#[test]
-fn each_side_has_exactly_one_king() {
-    clauses::each_side_has_exactly_one_king(V);
-}
-
-#[test]
-fn mover_with_attacked_king_is_refused() {
-    clauses::mover_with_attacked_king_is_refused(V);
+shared_clauses! {
+    V:
+    double_step_may_be_taken_in_passing("q3k3", "4K1Q1"),
+    each_side_has_exactly_one_king,
+    mover_with_attacked_king_is_refused,
 }
 
 #[test]

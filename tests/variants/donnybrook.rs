@@ -1,34 +1,18 @@
 //! Donnybrook Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::{HOME, shared_clauses};
 use crate::hand::{after, at, can, legal_from, refused};
 
 const V: &str = "donnybrook";
 
-#[test]
-fn king_may_be_left_attacked_and_captured() {
-    clauses::king_may_be_left_attacked(V);
-    clauses::king_may_be_captured(V);
-}
-
-#[test]
-fn castling_does_not_exist() {
-    clauses::castling_does_not_exist(V, clauses::HOME, "KQkq");
-}
-
-#[test]
-fn two_kings_of_a_side_are_refused() {
-    clauses::two_kings_are_refused(V);
-}
-
-#[test]
-fn pawn_promotes_to_bishop_knight_rook() {
-    clauses::pawn_promotes_to(V, "bnr");
-}
-
-#[test]
-fn double_step_and_en_passant_stay() {
-    clauses::double_step_may_be_taken_in_passing(V, "k4rb1", "K4RB1");
+shared_clauses! {
+    V:
+    king_may_be_left_attacked,
+    king_may_be_captured,
+    castling_does_not_exist(HOME, "KQkq"),
+    two_kings_are_refused,
+    pawn_promotes_to("bnr"),
+    double_step_may_be_taken_in_passing("k4rb1", "K4RB1"),
 }
 
 #[test]

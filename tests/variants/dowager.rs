@@ -1,18 +1,14 @@
 //! Dowager Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::shared_clauses;
 use crate::hand::{at, can, legal_from, refused};
 
 const V: &str = "dowager";
 
-#[test]
-fn castling_does_not_exist() {
-    clauses::castling_does_not_exist(V, "4k1q1/8/8/8/8/8/8/1Q2K2R", "K");
-}
-
-#[test]
-fn double_step_and_en_passant_stay() {
-    clauses::double_step_may_be_taken_in_passing(V, "q3k3", "4K1Q1");
+shared_clauses! {
+    V:
+    castling_does_not_exist("4k1q1/8/8/8/8/8/8/1Q2K2R", "K"),
+    double_step_may_be_taken_in_passing("q3k3", "4K1Q1"),
 }
 
 #[test]

@@ -1,36 +1,24 @@
 //! Entourage Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::{HOME, shared_clauses};
 use crate::hand::{after, at, can, refused};
 
 const V: &str = "entourage";
 
-#[test]
-fn king_may_be_left_attacked_and_captured() {
-    clauses::king_may_be_left_attacked(V);
-    clauses::king_may_be_captured(V);
+shared_clauses! {
+    V:
+    king_may_be_left_attacked,
+    king_may_be_captured,
+    two_kings_are_refused,
+    pawn_promotes_to("bnqr"),
+    double_step_may_be_taken_in_passing("k4rb1", "K4RB1"),
 }
 
 #[test]
 fn castling_is_kept() {
-    let seen = at(V, &format!("{} w KQkq - 0 1", clauses::HOME));
+    let seen = at(V, &format!("{} w KQkq - 0 1", HOME));
     assert!(seen.fen.contains(" KQkq "));
     assert!(seen.can("e1g1"));
-}
-
-#[test]
-fn two_kings_of_a_side_are_refused() {
-    clauses::two_kings_are_refused(V);
-}
-
-#[test]
-fn pawn_promotes_to_bishop_knight_queen_rook() {
-    clauses::pawn_promotes_to(V, "bnqr");
-}
-
-#[test]
-fn double_step_and_en_passant_stay() {
-    clauses::double_step_may_be_taken_in_passing(V, "k4rb1", "K4RB1");
 }
 
 #[test]

@@ -1,9 +1,17 @@
 //! Orthodox chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::{self, shared_clauses};
 use crate::hand::{after, at, ends, goes, kept, leads, only, refused};
 
 const V: &str = "fide";
+
+shared_clauses! {
+    V:
+    each_side_has_exactly_one_king,
+    pawns_on_first_or_last_rank_are_refused,
+    kings_side_by_side_are_refused,
+    there_is_no_state,
+}
 
 // Men.
 
@@ -482,18 +490,8 @@ fn neither_clock_nor_repetition_nor_bare_kings_end_the_game() {
 // What a FEN must satisfy.
 
 #[test]
-fn each_side_has_exactly_one_king() {
-    clauses::each_side_has_exactly_one_king(V);
-}
-
-#[test]
 fn other_units_may_be_any_number() {
     kept(V, "3k3/7/7/7/7/QQ4K w - - 0 1");
-}
-
-#[test]
-fn pawns_on_first_or_last_rank_are_refused() {
-    clauses::pawns_on_first_or_last_rank_are_refused(V);
 }
 
 #[test]
@@ -501,14 +499,4 @@ fn mover_with_attacked_king_is_refused() {
     clauses::mover_with_attacked_king_is_refused(V);
     assert!(refused(V, "3k3/7/7/7/7/r2K3 b - - 0 1"));
     assert!(!refused(V, "3k3/7/7/7/7/r2K3 w - - 0 1"));
-}
-
-#[test]
-fn kings_side_by_side_are_refused() {
-    clauses::kings_side_by_side_are_refused(V);
-}
-
-#[test]
-fn there_is_no_state() {
-    clauses::there_is_no_state(V);
 }

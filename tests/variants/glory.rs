@@ -1,18 +1,14 @@
 //! Glory Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::shared_clauses;
 use crate::hand::{at, ends};
 
 const V: &str = "glory";
 
-#[test]
-fn each_side_has_exactly_one_king() {
-    clauses::each_side_has_exactly_one_king(V);
-}
-
-#[test]
-fn mover_with_attacked_king_is_refused() {
-    clauses::mover_with_attacked_king_is_refused(V);
+shared_clauses! {
+    V:
+    each_side_has_exactly_one_king,
+    mover_with_attacked_king_is_refused,
 }
 
 #[test]

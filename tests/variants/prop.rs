@@ -1,12 +1,17 @@
 //! Prop Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::{HOME, shared_clauses};
 use crate::hand::{after, at, can, legal_from, read};
 use fairyproof::notation::{Setup, fen, turns};
 use fairyproof::position::KEY_WORDS;
 use fairyproof::with_setup;
 
 const V: &str = "prop";
+
+shared_clauses! {
+    V:
+    two_kings_are_refused,
+}
 
 #[test]
 fn king_may_be_left_attacked() {
@@ -16,13 +21,8 @@ fn king_may_be_left_attacked() {
 
 #[test]
 fn rights_to_castle_are_kept() {
-    let seen = at(V, &format!("{} w KQkq - 0 1", clauses::HOME));
+    let seen = at(V, &format!("{} w KQkq - 0 1", HOME));
     assert!(seen.fen.contains(" KQkq "));
-}
-
-#[test]
-fn two_kings_of_a_side_are_refused() {
-    clauses::two_kings_are_refused(V);
 }
 
 #[test]

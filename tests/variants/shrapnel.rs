@@ -1,29 +1,17 @@
 //! Shrapnel Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::{HOME, shared_clauses};
 use crate::hand::{after, at};
 
 const V: &str = "shrapnel";
 
-#[test]
-fn king_may_be_left_attacked_and_captured() {
-    clauses::king_may_be_left_attacked(V);
-    clauses::king_may_be_captured(V);
-}
-
-#[test]
-fn castling_does_not_exist() {
-    clauses::castling_does_not_exist(V, clauses::HOME, "KQkq");
-}
-
-#[test]
-fn two_kings_of_a_side_are_refused() {
-    clauses::two_kings_are_refused(V);
-}
-
-#[test]
-fn pawn_promotes_to_bishop_knight_queen_rook() {
-    clauses::pawn_promotes_to(V, "bnqr");
+shared_clauses! {
+    V:
+    king_may_be_left_attacked,
+    king_may_be_captured,
+    castling_does_not_exist(HOME, "KQkq"),
+    two_kings_are_refused,
+    pawn_promotes_to("bnqr"),
 }
 
 #[test]

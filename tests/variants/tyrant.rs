@@ -1,30 +1,22 @@
 //! Tyrant Chess, checked by hand: for each clause a test that fails without it.
 
-use crate::clauses;
+use crate::clauses::{self, HOME, shared_clauses};
 use crate::hand::{after, at, attackers, can, legal_from};
 
 const V: &str = "tyrant";
+
+shared_clauses! {
+    V:
+    castling_does_not_exist(HOME, "KQkq"),
+    two_kings_are_refused,
+    pawn_promotes_to("bnr"),
+}
 
 #[test]
 fn king_may_be_left_attacked_and_captured_by_a_monarch() {
     clauses::king_may_be_left_attacked(V);
     let text = "k3r3/7p/8/8/8/8/7P/Q3K3 w - - 0 1";
     assert!(can(V, text, "a1a8+K@c1"));
-}
-
-#[test]
-fn castling_does_not_exist() {
-    clauses::castling_does_not_exist(V, clauses::HOME, "KQkq");
-}
-
-#[test]
-fn two_kings_of_a_side_are_refused() {
-    clauses::two_kings_are_refused(V);
-}
-
-#[test]
-fn pawn_promotes_to_bishop_knight_rook() {
-    clauses::pawn_promotes_to(V, "bnr");
 }
 
 #[test]
