@@ -13,6 +13,8 @@ mod movement;
 mod set;
 mod square;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod ways;
 
 pub use geometry::{Geometry, MAX_FILES, MAX_RANKS, MAX_SQUARES};

@@ -8,6 +8,8 @@ mod key;
 mod kinds;
 mod layout;
 mod placement;
+#[cfg(test)]
+mod tests;
 
 pub use bound::{BoundUnit, BoundUnits, Piles};
 pub use key::{Codec, KEY_WORDS, Key, KeyPlan, LiftedKey, ListedKey};

@@ -21,6 +21,8 @@ mod hooks;
 mod outcome;
 mod successors;
 mod tempo;
+#[cfg(test)]
+mod tests;
 mod turn;
 mod turn_buffer;
 mod turn_pool;
