@@ -1,82 +1,98 @@
 //! fairyproof: a rule-verification and puzzle-solving workbench for chess variants.
 //!
 //! # Layers
-//! Each layer relies on those below it and on no other:
+//! Each layer relies on those below it and on no other. Without features, the library consists of the rules; the
+//! features `solve` and `full` add layers.
 //!
-//! | layer | responsibility |
-//! |---|---|
-//! | `cli` | arguments, commands, exit codes; part of the program, not of the library |
-//! | `serve` | the local web page and its JSON API; part of the program |
-//! | [`picture`] | positions, lines and pages as SVG, HTML and terminal output |
-//! | [`report`] | result rows, and their exporters: text, CSV, JSON |
-//! | [`claims`] | the claims of the source pages, and whether they hold |
-//! | [`puzzle`] | problem files: read, solved, compared, imported, mined |
-//! | [`scale`] | exploring and solving on disk and on several processes |
-//! | [`prove`] | proof-number search for distant forced wins; certificates |
-//! | [`problems`] | stipulations and their solution trees |
-//! | [`tables`] | endgame tables: build, certify, probe |
-//! | [`values`] | values of complete graphs, and their certification |
-//! | [`explore`] | the reachable graph: states, depths, structure; perft |
-//! | [`catalog`] | every rule set by name: compiled, library, files and texts |
-//! | [`notation`] | text to positions and turns, and back |
-//! | [`variants`] | the compiled rule sets: each as its difference from orthodox chess |
-//! | [`interpreter`] | definitions compiled to tables and played |
-//! | [`definition`] | `variants.ini`: read, checked, printed, explained |
-//! | [`rules`] | the hooks of a rule set, with orthodox chess as their default |
-//! | [`position`] | units on squares, side to move, rights, the exact key |
-//! | [`board`] | squares, geometry, movement |
-//! | [`control`] | threads that share a job, files that users name |
-//! | [`diagnostics`] | what is wrong with something that a user wrote |
+//! | layer | responsibility | feature |
+//! |---|---|---|
+//! | `cli` | arguments, commands, exit codes | program |
+//! | `serve` | the local web page and its JSON API | program |
+//! | [`picture`] | positions, lines and pages as SVG, HTML and terminal output | full |
+//! | [`report`] | result rows, and their exporters: text, CSV, JSON | full |
+//! | [`claims`] | the claims of the source pages, and whether they hold | full |
+//! | [`puzzle`] | problem files: read, solved, compared, imported, mined | full |
+//! | [`scale`] | exploring and solving on disk and on several processes | full |
+//! | [`prove`] | proof-number search for distant forced wins; certificates | solve |
+//! | [`problems`] | stipulations and their solution trees | solve |
+//! | [`tables`] | endgame tables: build, certify, probe | solve |
+//! | [`values`] | values of complete graphs, and their certification | solve |
+//! | [`explore`] | the reachable graph: states, depths, structure; perft | solve |
+//! | [`catalog`] | every rule set by name: compiled, library, files and texts | |
+//! | [`notation`] | text to positions and turns, and back | |
+//! | [`variants`] | the compiled rule sets: each as its difference from orthodox chess | |
+//! | [`interpreter`] | definitions compiled to tables and played | |
+//! | [`definition`] | `variants.ini`: read, checked, printed, explained | |
+//! | [`rules`] | the hooks of a rule set, with orthodox chess as their default | |
+//! | [`position`] | units on squares, side to move, rights, the exact key | |
+//! | [`board`] | squares, geometry, movement | |
+//! | [`control`] | stopping, limiting and observing long computations; files | |
+//! | [`diagnostics`] | what is wrong with something that a user wrote | |
 //!
-//! The manual is in [`guide`].
+//! The manual is in [`guide`]. The chapter [`guide::library`] shows the ten things that a user of the library
+//! does first, and describes the features.
 //!
 //! # Opening a variant, listing its turns, playing one
-//! A [`Variant`](rules::Variant) is a rule set with its options. A [`Setup`](notation::Setup) is a
-//! position with the rules on its board. Boards of different sizes have positions of different
-//! types; [`with_setup!`] does the same with all of them.
+//! A [`Catalog`] opens variants by name: compiled ones, those of the built-in library, and definitions that
+//! the caller adds. A [`Setup`] is a position together with the rules on its board.
 //! ```
-//! use fairyproof::catalog::Catalog;
-//! use fairyproof::notation::{Setup, fen, turns};
-//! use fairyproof::with_setup;
+//! use fairyproof::{Catalog, Setup};
 //!
-//! let variant = Catalog::new().open("bachelor")?;
-//! let setup = Setup::read(&variant, Some("3k3/Q6/7/7/7/3K3 w - - 0 1"))?;
-//! with_setup!(setup, start => {
-//!     let game = start.game.as_ref();
-//!     let legal = turns::sorted(game, &start.position);
-//!     assert_eq!(legal.first().map(|(text, _)| text.as_str()), Some("a5a1"));
+//! let mut catalog = Catalog::new();
+//! let start = Setup::read(&catalog.open("bachelor")?, Some("3k3/Q6/7/7/7/3K3 w - - 0 1"))?;
+//! assert_eq!(start.turns().first().map(String::as_str), Some("a5a1"));
 //!
-//!     // The queen moves next to its king: a marriage, and White has won.
-//!     let turn = turns::find(game, &start.position, "a5e1", 1)?;
-//!     let after = game.play(&start.position, &turn);
-//!     assert_eq!(fen::print(game, &after), "3k3/7/7/7/7/3KQ2 b - - 1 1");
-//!     assert_eq!(game.outcome(&after).to_string(), "white-wins marriage");
-//! });
-//! # Ok::<(), fairyproof::diagnostics::InputError>(())
+//! // The queen moves next to its king: a marriage, and White has won.
+//! let after = start.play("a5e1")?;
+//! assert_eq!(after.fen(), "3k3/7/7/7/7/3KQ2 b - - 1 1");
+//! assert_eq!(after.outcome().to_string(), "white-wins marriage");
+//!
+//! // A variant defined by the caller: a king on one of the four center squares wins.
+//! let text = "[hill:chess]\nflagPiece = k\nflagRegion = d4 e4 d5 e5\n";
+//! catalog.add_text("my variants", text)?;
+//! let hill = Setup::read(&catalog.open("hill")?, Some("k7/8/8/8/8/3K4/8/8 w - - 0 1"))?;
+//! assert_eq!(hill.play("Ke4")?.outcome().to_string(), "white-wins flag");
+//! # Ok::<(), fairyproof::InputError>(())
 //! ```
 
 pub use board;
 pub use catalog;
-pub use claims;
+pub use catalog::Catalog;
 pub use control;
 pub use definition;
 pub use diagnostics;
-pub use explore;
+pub use diagnostics::InputError;
 pub use interpreter;
 pub use notation;
-pub use notation::with_setup;
-pub use picture;
+pub use notation::{Setup, with_setup};
 pub use position;
-pub use problems;
-pub use prove;
-pub use puzzle;
-pub use report;
 pub use rules;
 pub use rules::with_game;
-pub use scale;
-pub use tables;
-pub use values;
 pub use variants;
+
+#[cfg(feature = "solve")]
+pub mod any_board;
+#[cfg(feature = "solve")]
+pub use explore;
+#[cfg(feature = "solve")]
+pub use problems;
+#[cfg(feature = "solve")]
+pub use prove;
+#[cfg(feature = "solve")]
+pub use tables;
+#[cfg(feature = "solve")]
+pub use values;
+
+#[cfg(feature = "full")]
+pub use claims;
+#[cfg(feature = "full")]
+pub use picture;
+#[cfg(feature = "full")]
+pub use puzzle;
+#[cfg(feature = "full")]
+pub use report;
+#[cfg(feature = "full")]
+pub use scale;
 
 /// The manual, as `fairyproof guide` prints it.
 pub mod guide {
@@ -102,6 +118,9 @@ pub mod guide {
     pub mod guarantees {}
     #[doc = include_str!("guide/measurements.md")]
     pub mod measurements {}
+    // Its examples use all features but `program`.
+    #[cfg_attr(feature = "solve", doc = include_str!("guide/library.md"))]
+    pub mod library {}
     #[doc = include_str!("guide/contributing.md")]
     pub mod contributing {}
 }

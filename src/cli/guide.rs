@@ -4,7 +4,7 @@ use diagnostics::{InputError, nearest};
 use std::io::Write;
 
 /// The chapters of the manual: name and text. The first line of a text is its title.
-const CHAPTERS: [(&str, &str); 12] = [
+const CHAPTERS: [(&str, &str); 13] = [
     ("own-variants", include_str!("../guide/own-variants.md")),
     ("problems", include_str!("../guide/problems.md")),
     ("tables", include_str!("../guide/tables.md")),
@@ -16,6 +16,7 @@ const CHAPTERS: [(&str, &str); 12] = [
     ("variants", include_str!("../guide/variants.md")),
     ("guarantees", include_str!("../guide/guarantees.md")),
     ("measurements", include_str!("../guide/measurements.md")),
+    ("library", include_str!("../guide/library.md")),
     ("contributing", include_str!("../guide/contributing.md")),
 ];
 

@@ -12,4 +12,4 @@ mod turn_diagnostics;
 pub mod turns;
 
 pub use position::Layout;
-pub use setup::{START, Setup, Start};
+pub use setup::{START, Setup, SetupVisitor, Start};

@@ -1,9 +1,10 @@
 //! A position together with the game that it belongs to.
 
-use super::fen;
+use super::{fen, turns};
+use board::Color;
 use diagnostics::InputError;
 use position::{Layout, Narrow, NarrowBound, Open, Position, Wide};
-use rules::{Game, Variant};
+use rules::{Game, Outcome, Variant};
 use std::sync::Arc;
 
 /// A game and a position of it.
@@ -23,7 +24,18 @@ impl<W: Layout> Clone for Start<W> {
     }
 }
 
-/// A game and a position, in the layout that the board needs.
+impl<W: Layout> Start<W> {
+    /// Returns the position after a turn, as [`Setup::play`] does.
+    fn play(&self, turn: &str) -> Result<Start<W>, InputError> {
+        let turn = turns::read(self.game.as_ref(), &self.position, turn, 1)?;
+        Ok(Start {
+            game: Arc::clone(&self.game),
+            position: self.game.play(&self.position, &turn),
+        })
+    }
+}
+
+/// A game and a position, in the layout that the board and the units need.
 #[derive(Clone)]
 #[expect(
     clippy::large_enum_variant,
@@ -41,6 +53,9 @@ pub enum Setup {
 }
 
 /// Evaluates an expression with a setup of any layout: `with_setup!(setup, start => expression)`.
+///
+/// The expression is compiled for each layout, so a mistake in it is reported four times. [`Setup::visit`]
+/// does the same with a trait.
 #[macro_export]
 macro_rules! with_setup {
     ($setup:expr, $start:ident => $body:expr) => {
@@ -67,4 +82,72 @@ impl Setup {
             Some(text) => fen::read(variant, text),
         }
     }
+
+    /// Returns the variant with its options.
+    pub fn variant(&self) -> &Variant {
+        with_setup!(self, start => start.game.variant())
+    }
+
+    /// Returns the side to move.
+    pub fn side(&self) -> Color {
+        with_setup!(self, start => start.position.side)
+    }
+
+    /// Returns the position as a FEN.
+    pub fn fen(&self) -> String {
+        with_setup!(self, start => fen::print(start.game.as_ref(), &start.position))
+    }
+
+    /// Returns the outcome of the position: `ongoing` while the game is not over.
+    pub fn outcome(&self) -> Outcome {
+        with_setup!(self, start => start.game.outcome(&start.position))
+    }
+
+    /// Returns whether the side to move is in check.
+    pub fn is_check(&self) -> bool {
+        with_setup!(self, start => start.game.in_check(&start.position, start.position.side))
+    }
+
+    /// Returns the legal turns in coordinate notation, in byte order.
+    pub fn turns(&self) -> Vec<String> {
+        with_setup!(self, start => {
+            let sorted = turns::sorted(start.game.as_ref(), &start.position);
+            sorted.into_iter().map(|(text, _)| text).collect()
+        })
+    }
+
+    /// Returns the position after a turn, written in coordinate notation (`g1f3`) or as people write it
+    /// (`Nf3`).
+    ///
+    /// # Errors
+    /// The text is not a legal turn, or several legal turns are meant. The message says why the turn is
+    /// illegal.
+    pub fn play(&self, turn: &str) -> Result<Setup, InputError> {
+        Ok(match self {
+            Setup::Narrow(start) => Setup::Narrow(start.play(turn)?),
+            Setup::NarrowBound(start) => Setup::NarrowBound(start.play(turn)?),
+            Setup::Open(start) => Setup::Open(start.play(turn)?),
+            Setup::Wide(start) => Setup::Wide(start.play(turn)?),
+        })
+    }
+
+    /// Returns how many lines of `depth` turns there are. A line in which the game ends earlier does not
+    /// count.
+    pub fn perft(&self, depth: u32) -> u64 {
+        with_setup!(self, start => start.game.perft(&start.position, depth))
+    }
+
+    /// Calls a function that is generic over the layout of positions.
+    pub fn visit<V: SetupVisitor>(&self, visitor: V) -> V::Output {
+        with_setup!(self, start => visitor.visit(start))
+    }
+}
+
+/// A function of a setup that is generic over the layout of positions, for [`Setup::visit`].
+pub trait SetupVisitor {
+    /// The result of the function.
+    type Output;
+
+    /// Calls the function.
+    fn visit<W: Layout>(self, start: &Start<W>) -> Self::Output;
 }
