@@ -47,22 +47,74 @@ pub fn board_of<R: AsRef<[char]>>(rows: &[R]) -> String {
     rows.join("/")
 }
 
+/// Returns the rows of a FEN's board as letters, the first row first; `.` is a vacant square. The reverse of
+/// [`board_of`].
+pub fn rows_of(fen: &str) -> Vec<Vec<char>> {
+    let board = fen.split(' ').next().unwrap_or_default();
+    let row = |text: &str| {
+        let cells = text.chars().map(|c| match c.to_digit(10) {
+            Some(vacant) => vec!['.'; vacant as usize],
+            None => vec![c],
+        });
+        cells.collect::<Vec<_>>().concat()
+    };
+    board.split('/').map(row).collect()
+}
+
+/// Returns a position with a few units of another, each on a random square.
+pub fn few_units_of(fen: &str, random: &mut Random) -> String {
+    let mut rows = rows_of(fen);
+    let is_unit = |c: &char| c.is_ascii_alphabetic();
+    let units: Vec<char> = rows.concat().into_iter().filter(is_unit).collect();
+    for cell in rows.iter_mut().flatten().filter(|c| is_unit(c)) {
+        *cell = '.';
+    }
+    let kept = 2 + random.below(5);
+    for unit in &units {
+        let royal = matches!(unit.to_ascii_uppercase(), 'K' | 'Q');
+        if !(royal && random.below(4) > 0 || random.below(units.len()) < kept) {
+            continue;
+        }
+        for _ in 0..8 {
+            let rank = random.below(rows.len());
+            let file = random.below(rows[rank].len());
+            if rows[rank][file] == '.' {
+                rows[rank][file] = *unit;
+                break;
+            }
+        }
+    }
+    let side = ["w", "b"][random.below(2)];
+    format!("{} {side} - - 0 1", board_of(&rows))
+}
+
+/// Returns a board with these units at random, the kings near one corner so that much is forced.
+pub fn crowded(units: &str, files: usize, ranks: usize, random: &mut Random) -> String {
+    let mut board = vec![vec!['.'; files]; ranks];
+    for unit in units.chars() {
+        for _ in 0..8 {
+            let (rank, file) = match unit {
+                'K' | 'k' => (random.below(3), random.below(3)),
+                'P' | 'p' => (1 + random.below(ranks - 2), random.below(files)),
+                _ => (random.below(ranks), random.below(files)),
+            };
+            if board[rank][file] == '.' {
+                board[rank][file] = unit;
+                break;
+            }
+        }
+    }
+    board_of(&board)
+}
+
 /// Returns a random board for a variant with this start: files, ranks, and vacant cells or holes.
 fn random_shape(
     own: &str,
     size: Option<(usize, usize)>,
     random: &mut Random,
 ) -> (usize, usize, Vec<char>) {
-    let (mut files, mut ranks) = {
-        let board = own.split(' ').next().expect("a board");
-        let rows: Vec<&str> = board.split('/').collect();
-        let width = |row: &str| -> usize {
-            row.chars()
-                .map(|c| c.to_digit(10).map_or(1, |d| d as usize))
-                .sum()
-        };
-        (width(rows[0]), rows.len())
-    };
+    let own_rows = rows_of(own);
+    let (mut files, mut ranks) = (own_rows[0].len(), own_rows.len());
     let mut holes = 0;
     if let Some(size) = size {
         (files, ranks) = size;
@@ -89,16 +141,8 @@ fn random_shape(
         cells[at] = '*';
     }
     if own.contains('*') && holes == 0 && random.one_in(2) {
-        let board = own.split(' ').next().expect("a board");
-        let shape: Vec<char> = board
-            .split('/')
-            .flat_map(|row| {
-                row.chars().flat_map(|c| match c.to_digit(10) {
-                    Some(d) => vec!['.'; d as usize],
-                    None => vec![if c == '*' { '*' } else { '.' }],
-                })
-            })
-            .collect();
+        let shape = own_rows.concat().into_iter();
+        let shape: Vec<char> = shape.map(|c| if c == '*' { '*' } else { '.' }).collect();
         if shape.len() == cells.len() {
             cells = shape;
         }

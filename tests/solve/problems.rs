@@ -3,7 +3,7 @@
 //!
 //! `FAIRYPROOF_CASES` sets how many random positions each variant gets.
 
-use crate::random::{Random, board_of};
+use crate::random::{Random, board_of, crowded, few_units_of};
 use fairyproof::board::{Color, Kind, Squares};
 use fairyproof::catalog::Catalog;
 use fairyproof::control::{Control, Counted, Stopped};
@@ -39,51 +39,7 @@ fn random_position(variant: &Variant, random: &mut Random) -> Option<Setup> {
             Setup::read(variant, Some(&fen::print(s.game.as_ref(), &p))).ok()
         });
     }
-    let board = start.split(' ').next()?;
-    let mut cells: Vec<Vec<char>> = board
-        .split('/')
-        .map(|rank| {
-            rank.chars()
-                .flat_map(|c| match c.to_digit(10) {
-                    Some(n) => vec!['.'; n as usize],
-                    None => vec![c],
-                })
-                .collect()
-        })
-        .collect();
-    let units: Vec<char> = cells
-        .concat()
-        .into_iter()
-        .filter(char::is_ascii_alphabetic)
-        .collect();
-    for cell in cells
-        .iter_mut()
-        .flatten()
-        .filter(|c| c.is_ascii_alphabetic())
-    {
-        *cell = '.';
-    }
-    let keep = 2 + random.below(5);
-    for unit in &units {
-        let royal = matches!(unit.to_ascii_uppercase(), 'K' | 'Q');
-        if !(royal && random.below(4) > 0 || random.below(units.len()) < keep) {
-            continue;
-        }
-        for _ in 0..8 {
-            let rank = random.below(cells.len());
-            let file = random.below(cells[rank].len());
-            if cells[rank][file] == '.' {
-                cells[rank][file] = *unit;
-                break;
-            }
-        }
-    }
-    let side = ["w", "b"][random.below(2)];
-    Setup::read(
-        variant,
-        Some(&format!("{} {side} - - 0 1", board_of(&cells))),
-    )
-    .ok()
+    Setup::read(variant, Some(&few_units_of(&start, random))).ok()
 }
 
 /// Plain search: no table, no tests but the rules' own.
@@ -669,25 +625,6 @@ fn forced_checks_are_found<W: Layout>(game: &dyn Game<W>, p: &Position<W>, name:
     }
     assert_eq!(game.forces_checkmate(p), mates, "{name}");
     forcing
-}
-
-/// Returns a board with these units at random, the kings near one corner so that much is forced.
-fn crowded(units: &str, files: usize, ranks: usize, random: &mut Random) -> String {
-    let mut board = vec![vec!['.'; files]; ranks];
-    for unit in units.chars() {
-        for _ in 0..8 {
-            let (rank, file) = match unit {
-                'K' | 'k' => (random.below(3), random.below(3)),
-                'P' | 'p' => (1 + random.below(ranks - 2), random.below(files)),
-                _ => (random.below(ranks), random.below(files)),
-            };
-            if board[rank][file] == '.' {
-                board[rank][file] = unit;
-                break;
-            }
-        }
-    }
-    board_of(&board)
 }
 
 #[test]
