@@ -115,18 +115,22 @@ pub(super) fn code(answer: Answer, hint: Option<&str>) -> ExitCode {
     ExitCode::from(verdict as u8)
 }
 
-/// A line on standard error. Control characters, which may come from input, are shown as escapes;
-/// a closed standard error is no reason to stop.
+/// Prints a line on standard error, with control characters as escapes. A closed standard error does not
+/// stop the program.
 pub fn say(line: &str) {
-    let clean: String = line.chars().fold(String::new(), |mut text, c| {
+    let _ = writeln!(std::io::stderr(), "{}", escaped(line));
+}
+
+/// Returns a text with its control characters, which may come from input, as escapes.
+pub fn escaped(text: &str) -> String {
+    text.chars().fold(String::new(), |mut text, c| {
         if c.is_control() {
             text.extend(c.escape_default());
         } else {
             text.push(c);
         }
         text
-    });
-    let _ = writeln!(std::io::stderr(), "{clean}");
+    })
 }
 
 /// An error and what would be right, on standard error.

@@ -1,6 +1,6 @@
 //! Arguments that several commands take.
 
-use super::answer::{Answer, Failure, Verdict, guarded, say, say_broken, say_error};
+use super::answer::{Answer, Failure, Verdict, escaped, guarded, say, say_broken, say_error};
 use board::{Geometry, Kind, Square, Squares};
 use catalog::Catalog;
 use control::{parallel, process};
@@ -55,16 +55,17 @@ impl FenArg {
         self.named.as_deref().or(self.fen.as_deref())
     }
 
-    /// Returns as [`each_fen`].
+    /// Like [`each_fen`].
     ///
     /// # Errors
-    /// If standard input or `out` fails.
+    /// As for [`each_fen`].
     pub fn each(
         &self,
+        errors: ErrorLines,
         out: &mut dyn Write,
         answer: impl FnMut(Option<&str>, &mut dyn Write) -> Result<(), Failure>,
     ) -> Answer {
-        each_fen(self.text(), out, answer)
+        each_fen(self.text(), errors, out, answer)
     }
 
     /// Answers for each position of this variant with a text; texts of several lines are set
@@ -80,11 +81,11 @@ impl FenArg {
         answer: impl Fn(&Setup) -> Result<String, InputError>,
     ) -> Answer {
         let mut first = true;
-        self.each(out, |fen, out| {
-            let text = answer(&read_setup(variant, fen)?)?;
+        self.each(ErrorLines::InPlace, out, |fen, out| {
             if apart && !std::mem::replace(&mut first, false) {
                 out.write_all(b"\n")?;
             }
+            let text = answer(&read_setup(variant, fen)?)?;
             Ok(out.write_all(text.as_bytes())?)
         })
     }
@@ -167,18 +168,40 @@ fn note_losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) {
     }
 }
 
-/// The longest line that is read from standard input.
-const MAX_LINE: u64 = 1 << 20;
+/// Most bytes of a line of standard input that is answered.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+/// Most bytes of a line of standard input that is passed over; beyond, the input is hardly lines at all.
+const MAX_SKIPPED_BYTES: u64 = 64 << 20;
 
-/// Answers for one FEN, or for the start, or with `-` for every line of standard input. There a
-/// line that is wrong is told with its number, the others are answered all the same, and the
-/// verdict is [`Verdict::BadInput`]. So too a line at which the program panics, and then the verdict
-/// is [`Verdict::Broken`].
+/// Where the error of a line of standard input is reported in addition to standard error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorLines {
+    /// As a line `error: ...` among the answers, so that answers align with the lines.
+    InPlace,
+    /// Nowhere else: the answers are one document in JSON or CSV.
+    Apart,
+}
+
+impl From<Format> for ErrorLines {
+    fn from(format: Format) -> ErrorLines {
+        match format {
+            Format::Text => ErrorLines::InPlace,
+            Format::Csv | Format::Json => ErrorLines::Apart,
+        }
+    }
+}
+
+/// Answers for one FEN, for the start position, or with `-` for every line of standard input.
+///
+/// A line of standard input that cannot be answered is reported with its number on standard error, and
+/// among the answers as `errors` says. The other lines are answered, and the verdict is
+/// [`Verdict::BadInput`], or [`Verdict::Broken`] if the program panicked at a line.
 ///
 /// # Errors
-/// If a position is wrong, or standard input or `out` fails.
+/// The error of the one FEN; that standard input cannot be read; or that `out` cannot be written.
 pub fn each_fen(
     fen: Option<&str>,
+    errors: ErrorLines,
     out: &mut dyn Write,
     mut answer: impl FnMut(Option<&str>, &mut dyn Write) -> Result<(), Failure>,
 ) -> Answer {
@@ -186,14 +209,15 @@ pub fn each_fen(
         answer(fen, out)?;
         return Ok(Verdict::Done);
     }
-    each_line(std::io::stdin().lock(), out, |line, out| {
+    each_line(std::io::stdin().lock(), errors, out, |line, out| {
         answer(Some(line), out)
     })
 }
 
-/// The same for every line of an input.
+/// Like [`each_fen`], but for every line of an input.
 fn each_line(
     input: impl Read,
+    errors: ErrorLines,
     out: &mut dyn Write,
     mut answer: impl FnMut(&str, &mut dyn Write) -> Result<(), Failure>,
 ) -> Answer {
@@ -202,44 +226,84 @@ fn each_line(
     let mut line = Vec::new();
     for number in 1u64.. {
         if input.buffer().is_empty() {
-            // Whoever asks line by line waits for the answer.
+            // A caller that writes line by line waits for the answer.
             out.flush()?;
         }
-        line.clear();
-        let wrong = |why: String| InputError::new("standard input", why);
-        let length = input
-            .by_ref()
-            .take(MAX_LINE)
-            .read_until(b'\n', &mut line)
-            .map_err(|e| wrong(format!("it cannot be read: {e}")))?;
-        if length == 0 {
+        let place = |error: InputError| error.at(format!("line {number}"));
+        let read = read_line(&mut input, &mut line).map_err(place)?;
+        if read == LineRead::End {
             break;
         }
-        if length as u64 == MAX_LINE && line.last() != Some(&b'\n') {
-            let why = format!("more than {MAX_LINE} bytes without an end of line");
-            return Err(wrong(why).at(format!("line {number}")).into());
-        }
-        let text = std::str::from_utf8(&line).map_err(|_| {
-            let error = InputError::new("FEN", "it is no text in UTF-8");
-            Failure::from(error)
-        });
-        match guarded(|| text.and_then(|text| answer(text.trim(), out))) {
-            Ok(()) => {}
+        let text = match read {
+            LineRead::TooLong => Err(format!("more than {MAX_LINE_BYTES} bytes")),
+            _ => std::str::from_utf8(&line).map_err(|_| "it is not UTF-8".to_string()),
+        };
+        let text = text.map_err(|why| Failure::from(InputError::new("FEN", why)));
+        let why = match guarded(|| text.and_then(|text| answer(text.trim(), out))) {
+            Ok(()) => continue,
             Err(Failure::Input(mut error)) => {
+                let why = error.to_string();
                 out.flush()?;
                 error.what = format!("line {number}: {}", error.what);
                 say_error(&error);
                 verdict = verdict.max(Verdict::BadInput);
+                why
             }
             Err(Failure::Broken(why)) => {
                 out.flush()?;
                 say_broken(&format!("line {number}: "), &why);
                 verdict = Verdict::Broken;
+                "the program has made a mistake".to_string()
             }
             Err(failure) => return Err(failure),
+        };
+        if errors == ErrorLines::InPlace {
+            writeln!(out, "error: {}", escaped(&why))?;
         }
     }
     Ok(verdict)
+}
+
+/// What a read of a line found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum LineRead {
+    /// A line.
+    Line,
+    /// A line of more than [`MAX_LINE_BYTES`], which was passed over.
+    TooLong,
+    /// The end of the input.
+    End,
+}
+
+/// Reads a line with its end into `line`.
+///
+/// # Errors
+/// If the input cannot be read, or a line has more than [`MAX_SKIPPED_BYTES`].
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<LineRead, InputError> {
+    let unreadable =
+        |e: std::io::Error| InputError::new("standard input", format!("it cannot be read: {e}"));
+    line.clear();
+    let mut bytes = 0;
+    loop {
+        let piece = &mut *line;
+        piece.clear();
+        let read = input
+            .by_ref()
+            .take(MAX_LINE_BYTES)
+            .read_until(b'\n', piece)
+            .map_err(unreadable)? as u64;
+        let ended = read < MAX_LINE_BYTES || line.last() == Some(&b'\n');
+        match (bytes, read) {
+            (0, 0) => return Ok(LineRead::End),
+            (0, _) if ended => return Ok(LineRead::Line),
+            _ if ended => return Ok(LineRead::TooLong),
+            _ => bytes += read,
+        }
+        if bytes > MAX_SKIPPED_BYTES {
+            let why = format!("more than {MAX_SKIPPED_BYTES} bytes without an end of line");
+            return Err(InputError::new("standard input", why));
+        }
+    }
 }
 
 /// Answers to several positions in one document: one array in JSON, one header in CSV.
@@ -527,7 +591,8 @@ mod tests {
     #[test]
     fn a_panic_costs_its_own_line() {
         let mut out = Vec::new();
-        let verdict = each_line(&b"one\ntwo\n\nfour"[..], &mut out, |line, out| {
+        let input = &b"one\ntwo\n\nfour"[..];
+        let verdict = each_line(input, ErrorLines::InPlace, &mut out, |line, out| {
             assert_ne!(line, "two");
             if line.is_empty() {
                 return Err(InputError::new("line", "it is empty").into());
@@ -535,7 +600,10 @@ mod tests {
             Ok(writeln!(out, "{line}")?)
         });
         assert_eq!(verdict.ok(), Some(Verdict::Broken));
-        assert_eq!(out, b"one\nfour\n");
+        assert_eq!(
+            String::from_utf8_lossy(&out),
+            "one\nerror: the program has made a mistake\nerror: line: it is empty\nfour\n"
+        );
     }
 
     #[test]

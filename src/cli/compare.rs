@@ -34,7 +34,11 @@ impl Args {
         let mut rows: Vec<Difference> = Vec::new();
         let mut found = false;
         let mut apart = false;
-        let verdict = self.fen.each(out, |fen, out| {
+        let verdict = self.fen.each(self.format.format.into(), out, |fen, out| {
+            let text = self.format.format == Format::Text;
+            if text && std::mem::replace(&mut apart, true) {
+                out.write_all(b"\n")?;
+            }
             let comparison = match fen {
                 Some(fen) => compare::at(&variants, [fen, fen])?,
                 None => {
@@ -51,10 +55,7 @@ impl Args {
                 }
             };
             found |= !comparison.differences.is_empty();
-            if self.format.format == Format::Text {
-                if std::mem::replace(&mut apart, true) {
-                    out.write_all(b"\n")?;
-                }
+            if text {
                 out.write_all(comparison.text().as_bytes())?;
             } else {
                 rows.extend(comparison.differences);

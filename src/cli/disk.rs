@@ -55,6 +55,14 @@ fn by_key(
         .with_threads(wish.threads.count())
         .with_observer(&bar);
     let mut search = Search::open(graph, question, folder, limits, control)?;
+    let levels = search.complete_levels();
+    if levels > 0 {
+        let place = folder.display();
+        let levels = control::counted(levels as u64, "level is", "levels are");
+        say(&format!(
+            "note: {levels} taken from `{place}` as saved there"
+        ));
+    }
     let summary = search.explore()?;
     let solved = wish.solve.then(|| solved(wish, &mut search, graph));
     bar.clear();

@@ -9,6 +9,7 @@
 //! | `args.rs` | arguments: variant, FEN (`-` for a line each), `--format`, `--threads`, `--memory` |
 //! | `answer.rs` | how a command ends: verdicts, failures, exit codes, messages |
 //! | `interrupt.rs` | Ctrl-C |
+//! | `resources.rs` | refused memory, threads and file space |
 //! | `picture.rs` | `--svg`, files that options name |
 //! | `suite.rs` | CSV files of cases to count or solve and compare |
 
@@ -25,6 +26,7 @@ pub mod answer;
 pub mod args;
 pub mod interrupt;
 pub mod picture;
+pub mod resources;
 mod scale;
 pub mod suite;
 
@@ -171,8 +173,25 @@ fn catalog(rules: &[PathBuf], checked: Option<&Path>) -> Result<Arc<Catalog>, In
     Ok(Arc::new(catalog))
 }
 
+/// Prints help, or what is wrong with the arguments. Long texts that were typed are cut off.
+fn print_usage(message: &clap::Error) -> std::io::Result<()> {
+    const MAX_LINE_CHARS: usize = 1_000;
+    let is_long = |line: &str| line.chars().nth(MAX_LINE_CHARS).is_some();
+    let text = message.render().to_string();
+    if message.exit_code() == 0 || !text.lines().any(is_long) {
+        return message.print();
+    }
+    for line in text.lines() {
+        let start: String = line.chars().take(MAX_LINE_CHARS).collect();
+        let cut = if is_long(line) { "…" } else { "" };
+        writeln!(std::io::stderr(), "{start}{cut}")?;
+    }
+    Ok(())
+}
+
 /// Runs the program with these arguments (the first is its name); the answer is its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    resources::install();
     interrupt::install();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let hint = unquoted_fen(&arguments).then_some("a FEN is one argument: put it into quotes");
@@ -189,8 +208,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             }
         }
         // Help and version are answers, everything else is wrong usage.
-        Err(message) => message
-            .print()
+        Err(message) => print_usage(&message)
             .and_then(|()| std::io::stdout().flush())
             .map_err(Failure::from)
             .map(|()| match message.exit_code() {

@@ -1,5 +1,5 @@
 use super::answer::{Answer, Failure, Verdict, guarded, say};
-use super::args::{FenArg, OutOfRange, Threads, each_fen, number, read_setup};
+use super::args::{ErrorLines, FenArg, OutOfRange, Threads, each_fen, number, read_setup};
 use super::interrupt;
 use super::progress::Bar;
 use super::suite::{Case, Suite};
@@ -70,7 +70,10 @@ impl Args {
 
     fn counts(&self, variant: &Variant, depth: u32, out: &mut dyn Write) -> Answer {
         let mut first = true;
-        each_fen(self.fen.text(), out, |fen, out| {
+        each_fen(self.fen.text(), ErrorLines::InPlace, out, |fen, out| {
+            if self.divide && !std::mem::replace(&mut first, false) {
+                out.write_all(b"\n")?;
+            }
             let setup = read_setup(variant, fen)?;
             let text = self.threads.install(|| {
                 let bar = Bar::new();
@@ -88,9 +91,6 @@ impl Args {
                     format!("{}\n", count(&setup, depth))
                 }
             });
-            if self.divide && !std::mem::replace(&mut first, false) {
-                out.write_all(b"\n")?;
-            }
             Ok(out.write_all(text.as_bytes())?)
         })
     }
@@ -109,7 +109,7 @@ impl Args {
             self.threads.install(|| {
                 tasks.par_iter().zip(&counts).for_each(|(task, counted)| {
                     if !stop.load(Ordering::Relaxed) {
-                        let count = guarded(|| Ok(count(&task.setup, task.depth)));
+                        let count = guarded(|| Ok(count(&setup(catalog, task.case)?, task.depth)));
                         let _ = counted.set(count.map_err(|_| ()));
                         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                         bar.show("counting", done, tasks.len(), "rows");
@@ -189,7 +189,6 @@ type Counted = OnceLock<Result<u128, ()>>;
 /// A row of a suite, understood.
 struct Task<'a> {
     case: Case<'a>,
-    setup: Setup,
     depth: u32,
     nodes: u64,
 }
@@ -200,18 +199,24 @@ impl<'a> Task<'a> {
             let text = case.text(column);
             case.wrong(column, InputError::new(format!("`{text}`"), why))
         };
-        let variant = catalog
-            .open(case.text("variant"))
-            .map_err(|e| case.wrong("variant", e))?;
-        let fen = Some(case.text("fen")).filter(|fen| !fen.is_empty());
+        // A position takes some 40 KB with the tables of its board, so it is read once more when it is counted.
+        setup(catalog, case)?;
         Ok(Task {
             case,
-            setup: Setup::read(&variant, fen).map_err(|e| case.wrong("fen", e))?,
             depth: depth(case.text("depth")).map_err(|why| bad("depth", why.to_string()))?,
             nodes: number(case.text("nodes"), 0, u64::MAX)
                 .map_err(|why| bad("nodes", why.to_string()))?,
         })
     }
+}
+
+/// Returns the position of a row.
+fn setup(catalog: &Catalog, case: Case<'_>) -> Result<Setup, InputError> {
+    let variant = catalog
+        .open(case.text("variant"))
+        .map_err(|e| case.wrong("variant", e))?;
+    let fen = Some(case.text("fen")).filter(|fen| !fen.is_empty());
+    Setup::read(&variant, fen).map_err(|e| case.wrong("fen", e))
 }
 
 fn count(setup: &Setup, depth: u32) -> u128 {

@@ -1,5 +1,7 @@
 use super::answer::Answer;
-use super::args::{FenOption, TablesOption, VariantArg, each_fen, looks_like_fen, read_setup};
+use super::args::{
+    ErrorLines, FenOption, TablesOption, VariantArg, each_fen, looks_like_fen, read_setup,
+};
 use catalog::Catalog;
 use notation::with_setup;
 use notation::{fen, turns};
@@ -34,7 +36,7 @@ impl Args {
             }
             (fen, _) => (fen, self.turns.as_slice()),
         };
-        each_fen(fen, out, |fen, out| {
+        each_fen(fen, ErrorLines::InPlace, out, |fen, out| {
             let setup = read_setup(&variant, fen)?;
             let (fen, outcome, value) = with_setup!(setup, s => {
                 let game = s.game.as_ref();

@@ -1,4 +1,4 @@
-//! `explore` on several processes: which they are, how they are started, and what is said of them.
+//! `explore` on several processes: reads their addresses, starts them, and prints messages about them.
 
 use super::answer::{Failure, Verdict, say};
 use super::args::{OutOfRange, number};
@@ -12,15 +12,21 @@ use explore::Expander;
 use rules::Variant;
 use scale::workers::{self, Failed, Found, Membership, Resources, Task};
 use std::ffi::{OsStr, OsString};
-use std::io::{Read, Write};
+use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Mutex;
 
 /// The most processes that are started on one machine.
 const MAX_PROCESSES: usize = 64;
-/// The longest file of hosts, in bytes.
-const MAX_FILE: u64 = 1 << 19;
+/// Memory of a process in addition to states, edges and values: the program itself, stacks and messages
+/// (measured: 20 to 28 MB).
+const OVERHEAD_BYTES: u64 = 28 << 20;
+/// Most bytes of a file of hosts.
+const MAX_FILE_BYTES: u64 = 1 << 19;
+/// Most addresses in a file of hosts: each process keeps two connections to every other one, and many
+/// systems allow 1,024 open files.
+const MAX_HOSTS: usize = 500;
 
 /// The options.
 #[derive(clap::Args)]
@@ -32,6 +38,10 @@ pub struct Workers {
     /// Which of them: its line, from 0 on. Process 0 gives the answer
     #[arg(long, value_name = "I", requires = "hosts", value_parser = process, allow_negative_numbers = true)]
     process: Option<usize>,
+    /// Read the hosts from standard input up to an empty line, and end when it is closed: the process that
+    /// started this one holds its other end
+    #[arg(long, requires = "hosts", hide = true)]
+    child: bool,
     /// Start this many processes on this machine; threads and memory are shared out among them
     #[arg(long, value_name = "N", value_parser = processes, allow_negative_numbers = true,
           conflicts_with_all = ["hosts", "dot", "graphml", "values"])]
@@ -66,6 +76,7 @@ impl Workers {
         begin: impl FnOnce(bool) -> Result<T, Failure>,
     ) -> Result<Result<(Found, T), Verdict>, Failure> {
         let (hosts, process) = match (&self.hosts, self.process, self.processes) {
+            (Some(_), Some(process), _) if self.child => (hosts_from_parent(process)?, process),
             (Some(file), Some(process), _) => (read_hosts(file, process)?, process),
             (_, _, Some(n)) if n > 1 => (free_ports(n)?, 0),
             _ => (Vec::new(), 0),
@@ -76,7 +87,11 @@ impl Workers {
             Some(threads) => threads,
             None => (wish.threads.count() / local).max(1),
         };
-        let memory_bytes = wish.memory_bytes / local as u64;
+        let share = wish.memory_bytes / local as u64;
+        let memory_bytes = match local {
+            1 => share,
+            _ => share - OVERHEAD_BYTES.min(share / 2),
+        };
         let children = match local {
             1 => None,
             _ => Some(Children::start(&hosts, threads, memory_bytes)?),
@@ -118,6 +133,10 @@ impl Workers {
             }
             Err(Failed::Input(error) | Failed::Agreed(error)) => Err(error.into()),
             Err(Failed::Interrupted) => Ok(Err(Verdict::Interrupted)),
+            Err(Failed::NoThread) => {
+                say(&format!("stopped: {}", Failed::NoThread));
+                Ok(Err(Verdict::Undecided))
+            }
             Err(lost @ Failed::Lost { .. }) => {
                 say(&format!("stopped: {lost}"));
                 say(match self.state {
@@ -150,19 +169,52 @@ fn build() -> Result<String, InputError> {
     Ok(format!("{version}-{:08x}-{length:x}", sum.finalize()))
 }
 
-/// Returns the addresses in a file, one a line.
+/// Reads the addresses in a file, one per line.
 fn read_hosts(file: &Path, process: usize) -> Result<Vec<String>, InputError> {
     let read = match file == Path::new("-") {
-        true => read_standard_input(MAX_FILE),
-        false => read_limited(file, MAX_FILE),
+        true => read_standard_input(MAX_FILE_BYTES),
+        false => read_limited(file, MAX_FILE_BYTES),
     };
     let bytes = read.map_err(|e| InputError::new("--hosts", e.to_string()))?;
     let text = String::from_utf8_lossy(&bytes);
+    parse_hosts(&text, &format!("`{}`", file.display()), process)
+}
+
+/// Reads the addresses that the process which started this one sends, and from then on ends this process
+/// when that one has ended, however it ended.
+fn hosts_from_parent(process: usize) -> Result<Vec<String>, InputError> {
+    let wrong = |why: String| InputError::new("standard input", why);
+    let mut text = String::new();
+    let mut lines = std::io::stdin().lock().take(MAX_FILE_BYTES);
+    while !text.ends_with("\n\n") {
+        match lines.read_line(&mut text) {
+            Ok(0) => return Err(wrong("it ends before an empty line".to_string())),
+            Ok(_) => {}
+            Err(e) => return Err(wrong(format!("it cannot be read: {e}"))),
+        }
+    }
+    drop(lines);
+    let watch = || {
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        std::process::exit(Verdict::Undecided as i32);
+    };
+    std::thread::Builder::new()
+        .spawn(watch)
+        .map_err(|e| wrong(format!("no thread can be started to watch it: {e}")))?;
+    parse_hosts(&text, "standard input", process)
+}
+
+/// Parses addresses, one per line; `source` names where they were read.
+fn parse_hosts(text: &str, source: &str, process: usize) -> Result<Vec<String>, InputError> {
     let mut hosts: Vec<String> = Vec::new();
     for (line, address) in (1..).zip(text.lines().map(str::trim)) {
         let wrong = |why: String| InputError::new("--hosts", why).at(format!("line {line}"));
         if address.is_empty() {
             continue;
+        }
+        if hosts.len() == MAX_HOSTS {
+            return Err(wrong(format!("more than {MAX_HOSTS} addresses"))
+                .help("use fewer processes, and more threads in each"));
         }
         let (host, port) = address.rsplit_once(':').unwrap_or(("127.0.0.1", address));
         if host.is_empty() || !whole_number(port) || !port.parse().is_ok_and(|port: u16| port > 0) {
@@ -177,10 +229,7 @@ fn read_hosts(file: &Path, process: usize) -> Result<Vec<String>, InputError> {
     }
     if process >= hosts.len() {
         let n = hosts.len();
-        let why = format!(
-            "there is no process {process}: `{}` has {n} addresses",
-            file.display()
-        );
+        let why = format!("there is no process {process}: {source} has {n} addresses");
         return Err(InputError::new("--process", why).help("they are counted from 0 on"));
     }
     Ok(hosts)
@@ -200,8 +249,16 @@ fn free_ports(n: usize) -> Result<Vec<String>, InputError> {
     }
 }
 
-/// Processes that this one has started; they end with it.
-struct Children(Mutex<Vec<Child>>);
+/// Processes that this one has started. They end with it, however it ends: each reads from a pipe whose
+/// other end this process holds.
+struct Children(Mutex<Vec<Started>>);
+
+/// A process that this one has started.
+struct Started {
+    child: Child,
+    /// The end of its standard input, which it ends without.
+    _input: Option<ChildStdin>,
+}
 
 impl Children {
     /// Starts all processes but the first, which is this one.
@@ -222,16 +279,21 @@ impl Children {
                 .stderr(Stdio::piped())
                 .spawn()
                 .map_err(cannot)?;
-            if let Some(mut input) = child.stdin.take() {
-                // One that has ended already is missed soon.
-                let _ = input.write_all(hosts.join("\n").as_bytes());
+            let mut input = child.stdin.take();
+            if let Some(input) = &mut input {
+                // A process that has ended already is reported as ended soon.
+                let _ = input.write_all((hosts.join("\n") + "\n\n").as_bytes());
             }
-            children.all(|all| all.push(child));
+            let started = Started {
+                child,
+                _input: input,
+            };
+            children.all(|all| all.push(started));
         }
         Ok(children)
     }
 
-    fn all<T>(&self, what: impl FnOnce(&mut Vec<Child>) -> T) -> T {
+    fn all<T>(&self, what: impl FnOnce(&mut Vec<Started>) -> T) -> T {
         let mut all = self.0.lock();
         match &mut all {
             Ok(all) => what(all),
@@ -242,11 +304,11 @@ impl Children {
     /// Returns whether one has ended before it began, and what it said.
     fn ended(&self) -> Option<InputError> {
         self.all(|all| {
-            for (process, child) in (1..).zip(all) {
+            for (process, Started { child, .. }) in (1..).zip(all) {
                 if let Ok(Some(code)) = child.try_wait() {
                     let mut said = String::new();
                     if let Some(stderr) = &mut child.stderr {
-                        let _ = stderr.take(MAX_FILE).read_to_string(&mut said);
+                        let _ = stderr.take(MAX_FILE_BYTES).read_to_string(&mut said);
                     }
                     let said = said.lines().next().unwrap_or_default();
                     let said = said.strip_prefix("error: ").unwrap_or(said);
@@ -261,7 +323,7 @@ impl Children {
     /// Waits for the end of all.
     fn wait(self) {
         self.all(|all| {
-            for child in all {
+            for Started { child, .. } in all {
                 let _ = child.wait();
             }
         });
@@ -271,7 +333,7 @@ impl Children {
 impl Drop for Children {
     fn drop(&mut self) {
         self.all(|all| {
-            for child in all {
+            for Started { child, .. } in all {
                 let _ = child.kill();
                 let _ = child.wait();
             }
@@ -311,6 +373,7 @@ fn arguments(
             placed = true;
             let place = [
                 "--hosts=-".to_string(),
+                "--child".to_string(),
                 format!("--process={process}"),
                 format!("--threads={threads}"),
                 format!("--memory={memory_bytes}"),
@@ -348,6 +411,7 @@ mod tests {
             "explore",
             "explore",
             "--hosts=-",
+            "--child",
             "--process=2",
             "--threads=1",
             "--memory=1000",

@@ -434,7 +434,7 @@ impl Args {
         let variant = args.variant.open(catalog)?;
         let fen = args.named.as_deref().or(args.fen.as_deref());
         let mut document = args.format.document();
-        let verdict = each_fen(fen, out, |fen, out| {
+        let verdict = each_fen(fen, args.format.format.into(), out, |fen, out| {
             let setup = read_setup(&variant, fen)?;
             with_setup!(&setup, start => {
                 let tables = self.tables(&start.game)?;

@@ -6,6 +6,7 @@
 
 pub mod checksum;
 pub mod files;
+pub mod memory;
 pub mod parallel;
 pub mod process;
 mod progress;

@@ -111,7 +111,7 @@ fn has_room(threads: usize) -> bool {
         .saturating_add(ASIDE_BYTES);
     // Reserved and released, never touched. `black_box` keeps the optimizer from removing the reservation.
     let mut room = Vec::<u8>::new();
-    let fits = room.try_reserve_exact(wanted).is_ok();
+    let fits = crate::memory::fallible(|| room.try_reserve_exact(wanted).is_ok());
     std::hint::black_box(&room);
     fits
 }

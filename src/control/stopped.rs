@@ -15,6 +15,9 @@ pub enum Stopped {
     /// The memory limit was reached.
     #[error("the memory limit was reached")]
     Memory,
+    /// The system lets no thread start.
+    #[error("no thread can be started (ulimit -v, ulimit -u)")]
+    Threads,
     /// A limit on a number was reached.
     #[error("the limit on {0} was reached")]
     Count(Counted),
@@ -52,6 +55,7 @@ impl Stopped {
             Stopped::Interrupted => "interrupted",
             Stopped::Time => "time",
             Stopped::Memory => "memory",
+            Stopped::Threads => "threads",
             Stopped::Count(Counted::States) => "max-states",
             Stopped::Count(Counted::Depth) => "max-depth",
             Stopped::Count(Counted::Positions) => "positions",

@@ -36,15 +36,15 @@ use values::oracle::Oracle;
 /// Plies that a proof may take where nothing is said.
 const USUAL_PLIES: u16 = 201;
 /// Positions of the first share of a search.
-const FIRST_SHARE: u64 = 1 << 16;
+pub(crate) const FIRST_SHARE: u64 = 1 << 16;
 /// The greatest share, in positions.
-const GREATEST_SHARE: u64 = 1 << 22;
+pub(crate) const GREATEST_SHARE: u64 = 1 << 22;
 /// Positions made for each entry that the table takes, at the least.
 const POSITIONS_PER_ENTRY: usize = 4;
 /// Positions after which the whole graph is tried for the first time.
 const FIRST_WHOLE: u64 = 1 << 17;
 /// The most states of a graph that is tried.
-const MAX_STATES: u64 = 1 << 24;
+pub(crate) const MAX_STATES: u64 = 1 << 24;
 /// Stack of each thread: lines may be a thousand turns long.
 const STACK_BYTES: usize = 64 << 20;
 /// The most turns of a line in a report.
@@ -93,6 +93,9 @@ pub struct Found {
     pub shortest: bool,
     /// Plies within which the aim is not forced.
     pub none_within_plies: u16,
+    /// Whether `shortest` and `none_within_plies` rely on a saved search that was resumed. A certificate
+    /// never does: it is checked by the rules alone.
+    pub relies_on_saved: bool,
     /// What stopped the search.
     pub stopped: Option<Stopped>,
     /// The certificate of a proof or disproof. It is missing if its making was interrupted.
@@ -110,6 +113,8 @@ pub struct Prover<'g, W: Layout> {
     /// The search length by length, if the aim is a goal of direct play.
     direct: Option<DirectSearch<'g, W>>,
     pub(crate) course: Course,
+    /// Whether what the tables and the course say comes from a file.
+    resumed: bool,
     limits: Limits,
     control: Control<'g>,
 }
@@ -151,6 +156,7 @@ impl<'g, W: Layout> Prover<'g, W> {
                 tried: FIRST_WHOLE / 8,
                 ..Course::default()
             },
+            resumed: false,
             limits,
             control: *control,
         }
@@ -238,6 +244,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         match saved::resume(&subject, &mut tables, input) {
             Ok(course) => {
                 self.course = course;
+                self.resumed = true;
                 Ok(())
             }
             Err(error) => {
@@ -288,7 +295,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             && let Some(known) = self
                 .recall(&self.root, allowed)
                 .filter(ProofNumbers::is_proven)
-            && let Some(answer) = self.proven(Way::Free, known, &mut best, &shared)
+            && let Some(answer) = self.proven(Way::Free, known, &mut best)
         {
             return answer;
         }
@@ -323,7 +330,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             self.course.positions = shared.positions();
             match result {
                 Ok(known) if known.is_proven() && (known.plies <= allowed || best.is_some()) => {
-                    let answer = self.proven(way, known, &mut best, &shared);
+                    let answer = self.proven(way, known, &mut best);
                     if let Some(answer) = answer {
                         return answer;
                     }
@@ -347,8 +354,10 @@ impl<'g, W: Layout> Prover<'g, W> {
                         let avoided = known.plies == FOR_EVER && best.is_none();
                         let avoided = avoided.then(|| self.certificate(way, known));
                         let mut answer = self.ended(way, Some(known), None, None, best);
-                        if let Some((certificate, _)) = avoided.flatten() {
-                            answer.certificate = Some(certificate);
+                        match avoided {
+                            Some(Ok((certificate, _))) => answer.certificate = Some(certificate),
+                            Some(Err(stopped)) => answer.stopped = Some(stopped),
+                            None => {}
                         }
                         return answer;
                     }
@@ -376,16 +385,12 @@ impl<'g, W: Layout> Prover<'g, W> {
 
     /// Takes in that the root is proven: `best` becomes the proof, and its positions enter the table. Returns the
     /// answer if the search is to end.
-    fn proven(
-        &mut self,
-        way: Way,
-        known: ProofNumbers,
-        best: &mut Option<Proof>,
-        shared: &Shared<'_>,
-    ) -> Option<Found> {
-        let Some((certificate, plies)) = self.certificate(way, known) else {
-            let stopped = shared.check().err().unwrap_or(Stopped::Interrupted);
-            return Some(self.ended(way, Some(known), Some(stopped), None, best.take()));
+    fn proven(&mut self, way: Way, known: ProofNumbers, best: &mut Option<Proof>) -> Option<Found> {
+        let (certificate, plies) = match self.certificate(way, known) {
+            Ok(certificate) => certificate,
+            Err(stopped) => {
+                return Some(self.ended(way, Some(known), Some(stopped), None, best.take()));
+            }
         };
         let plies = plies.unwrap_or(known.plies);
         let proof = Proof { certificate, plies };
@@ -563,7 +568,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         *answer
             .or_else(|| results.iter().find(stop))
             .or(results.first())
-            .unwrap_or(&Err(Pause::Stop(Stopped::Interrupted)))
+            .unwrap_or(&Err(Pause::Stop(Stopped::Threads)))
     }
 
     /// Returns a leaf test for one thread of a search. It serves searches for shorter proofs; those for a first
@@ -607,6 +612,7 @@ impl<'g, W: Layout> Prover<'g, W> {
             plies,
             shortest: plies.is_some(),
             none_within_plies: self.course.none_within,
+            relies_on_saved: false,
             stopped: None,
             certificate,
             report: self.report(Way::ByLength, plies.unwrap_or(0)),
@@ -665,14 +671,22 @@ impl<'g, W: Layout> Prover<'g, W> {
             plies,
             shortest,
             none_within_plies: none,
+            relies_on_saved: self.resumed,
             stopped,
             certificate: best.map(|best| best.certificate),
             report,
         }
     }
 
-    /// Returns the certificate of what is known of the root; nothing if it was interrupted.
-    fn certificate(&self, way: Way, known: ProofNumbers) -> Option<(Certificate, Option<u16>)> {
+    /// Returns the certificate of what is known of the root.
+    ///
+    /// # Errors
+    /// If the search is stopped meanwhile, or no thread can be started for it.
+    fn certificate(
+        &self,
+        way: Way,
+        known: ProofNumbers,
+    ) -> Result<(Certificate, Option<u16>), Stopped> {
         let left = self.control.deadline();
         let left = left.map(|at| at.saturating_duration_since(Instant::now()) + CERTIFICATE_GRACE);
         let shared = Shared::new(&Limits::default(), 0, self.control.with_time(left));
@@ -686,10 +700,13 @@ impl<'g, W: Layout> Prover<'g, W> {
             std::thread::Builder::new()
                 .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, work)
-                .ok()?
+                .map_err(|_| Stopped::Threads)?
                 .join()
                 .unwrap_or_else(|e| std::panic::resume_unwind(e))
-                .ok()
+                .map_err(|pause| match pause {
+                    Pause::Stop(stopped) => stopped,
+                    Pause::Share => Stopped::Interrupted,
+                })
         })?;
         let (kind, plies) = if known.is_proven() {
             (Kind::Force, Some(plies))
@@ -698,7 +715,7 @@ impl<'g, W: Layout> Prover<'g, W> {
         };
         let header = self.header(kind, plies);
         let words = self.question.codec.words();
-        Some((Certificate::new(header, words, entries), plies))
+        Ok((Certificate::new(header, words, entries), plies))
     }
 
     /// Returns the bytes of all tables.

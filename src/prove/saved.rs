@@ -5,7 +5,9 @@
 //! (four bytes each), then entries compressed with LZ4: key, numbers, plies and work, as words of 64 bits,
 //! little-endian. A block without entries is a table's last.
 
-use crate::proof_numbers::ProofNumbers;
+use crate::limits::MAX_PLIES;
+use crate::proof_numbers::{FOR_EVER, NEVER, ProofNumbers};
+use crate::prover::{FIRST_SHARE, GREATEST_SHARE, MAX_STATES};
 use crate::table::{Table, hash};
 use control::checksum::Summed;
 use diagnostics::InputError;
@@ -131,6 +133,26 @@ fn read_number(source: &mut Source<'_>) -> Result<u32, InputError> {
     Ok(bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b)))
 }
 
+/// Returns whether a search can have come this far. A checksum shows no more than that a file is whole.
+fn is_possible(course: &Course) -> bool {
+    const MAX_POSITIONS: u64 = 1 << 60;
+    let spent = |spent: u64| spent <= course.positions || spent == u64::MAX;
+    course.positions <= MAX_POSITIONS
+        && (course.none_within <= MAX_PLIES || course.none_within == FOR_EVER)
+        && (FIRST_SHARE..=GREATEST_SHARE).contains(&course.share)
+        && course.tried <= MAX_STATES
+        && course.spent.into_iter().all(spent)
+}
+
+/// Returns whether a search can note this of a position.
+fn is_possible_entry(known: &ProofNumbers) -> bool {
+    match (known.pn, known.dn) {
+        (0, dn) => dn == NEVER && known.plies <= MAX_PLIES,
+        (pn, 0) => pn == NEVER,
+        (pn, dn) => pn < NEVER && dn < NEVER,
+    }
+}
+
 fn read_table(table: &mut Table, source: &mut Source<'_>) -> Result<(), InputError> {
     let words = table.key_words() + 2;
     loop {
@@ -160,6 +182,9 @@ fn read_table(table: &mut Table, source: &mut Source<'_>) -> Result<(), InputErr
                 dn: (data[0] >> 32) as u32,
                 plies: data[1] as u16,
             };
+            if !is_possible_entry(&known) {
+                return Err(damaged("an entry contradicts itself"));
+            }
             table.put(key, hash(key), known, (data[1] >> 32) as u32);
         }
     }
@@ -190,6 +215,9 @@ pub fn resume(
             damaged("it is about another rule set, position, side or goal")
                 .help("name another folder with --state"),
         );
+    }
+    if !is_possible(&read.course) {
+        return Err(damaged("its numbers contradict each other"));
     }
     for table in tables {
         read_table(table, &mut source)?;

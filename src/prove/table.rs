@@ -138,7 +138,8 @@ impl Table {
         };
         // Room for the whole, where the system has enough addresses: the memory is taken only as it
         // is written to, and what grows in its place is never moved.
-        let _ = table.words.try_reserve_exact(most * bucket_words);
+        let words = &mut table.words;
+        let _ = control::memory::fallible(|| words.try_reserve_exact(most * bucket_words));
         table.add_words(MIN_BUCKETS);
         table
     }

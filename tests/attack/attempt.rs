@@ -24,6 +24,10 @@ pub struct Attempt {
     pub input: Vec<u8>,
     /// Files in the folder of the run, by name.
     pub files: Vec<(String, Vec<u8>)>,
+    /// Named pipes in the folder of the run that no process writes into.
+    pub pipes: Vec<String>,
+    /// Returns what is wrong with the run, in addition to what every run promises.
+    pub judge: Option<fn(&Ran) -> Option<String>>,
     /// The time asked for.
     pub time: Option<Duration>,
     /// When it is interrupted, where not after the usual time.
@@ -121,6 +125,11 @@ impl Attempt {
         for (name, bytes) in &self.files {
             std::fs::write(folder.path().join(name), bytes).expect("a file");
         }
+        for name in &self.pipes {
+            let path = std::ffi::CString::new(format!("{place}/{name}")).expect("no zero byte");
+            // SAFETY: a plain system call with a text that ends in zero.
+            assert_eq!(unsafe { libc::mkfifo(path.as_ptr(), 0o600) }, 0);
+        }
         let ready = |arguments: &[String]| {
             let mut command = program();
             command
@@ -181,6 +190,9 @@ impl Attempt {
             && matches!(code, 0 | 3)
             && let Some(why) = naive.fault(&ran.out)
         {
+            return Some(why);
+        }
+        if let Some(why) = self.judge.and_then(|judge| judge(ran)) {
             return Some(why);
         }
         match &self.expected {

@@ -256,7 +256,7 @@ fn a_disk_that_is_full_leaves_no_half_table() {
     // Sound: both calls are safe between fork and exec.
     unsafe {
         command.pre_exec(|| {
-            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+            libc::signal(libc::SIGXFSZ, libc::SIG_DFL);
             let limit = libc::rlimit {
                 rlim_cur: 2000,
                 rlim_max: 2000,
@@ -271,4 +271,206 @@ fn a_disk_that_is_full_leaves_no_half_table() {
     let ran = runs(folder.path(), &["table", "list"]);
     assert_eq!(code(&ran), Some(0), "{ran:?}");
     built(folder.path());
+}
+
+/// Runs a command with this much address space.
+fn within(megabytes: u64, folder: &Path, arguments: &[&str]) -> Ran {
+    let mut command = program();
+    command
+        .args(arguments)
+        .env("FAIRYPROOF_TABLES", folder)
+        .current_dir(folder);
+    let limit = libc::rlimit {
+        rlim_cur: megabytes << 20,
+        rlim_max: megabytes << 20,
+    };
+    // SAFETY: setrlimit(2) is safe between fork and exec.
+    unsafe {
+        command.pre_exec(move || match libc::setrlimit(libc::RLIMIT_AS, &limit) {
+            0 => Ok(()),
+            _ => Err(std::io::Error::last_os_error()),
+        });
+    }
+    run(&mut command, b"", Some(Duration::from_secs(4)))
+}
+
+#[test]
+fn too_little_address_space_is_reported_as_a_limit() {
+    let folder = folder();
+    let state = folder.path().join("state");
+    let state = state.to_str().expect("UTF-8");
+    let puzzle = folder.path().join("p.toml");
+    let text = "[[puzzle]]\nid = \"a\"\nvariant = \"fide\"\nfen = \"7k/8/5K2/8/8/8/8/6R1 w - - 0 1\"\n\
+                stipulation = \"#2\"\nkeys = [\"g1g2\"]\n";
+    fs::write(&puzzle, text).expect("a file");
+    let mut refused = 0;
+    for megabytes in [24, 40, 64, 96, 160, 280, 500] {
+        // Below some size not even the loader starts the program.
+        if code(&within(megabytes, folder.path(), &["--version"])) != Some(0) {
+            continue;
+        }
+        for arguments in [
+            &["perft", "fide", "4"][..],
+            &["explore", "fide", "--max-depth", "4", "--memory", "4G"],
+            &[
+                "explore",
+                "fide",
+                "--max-depth",
+                "4",
+                "--memory",
+                "4G",
+                "--threads",
+                "8",
+            ],
+            &[
+                "explore",
+                "fide",
+                "--max-depth",
+                "3",
+                "--memory",
+                "4G",
+                "--state",
+                state,
+            ],
+            &["explore", "fide", "--max-depth", "3", "--processes", "2"],
+            &[
+                "explore",
+                "fide",
+                "--max-depth",
+                "3",
+                "--disk",
+                "disk",
+                "--memory",
+                "300M",
+            ],
+            &[
+                "solve",
+                "fide",
+                "#3",
+                "--time",
+                "1",
+                "--memory",
+                "4G",
+                "--threads",
+                "8",
+            ],
+            &["prove", "fide", "--time", "1", "--memory", "4G"],
+            &[
+                "prove",
+                "fide",
+                "--time",
+                "1",
+                "--memory",
+                "4G",
+                "--threads",
+                "8",
+            ],
+            &["puzzles", "p.toml", "--threads", "8"],
+            &[
+                "puzzles",
+                "mine",
+                "fide",
+                "--stipulation",
+                "#2",
+                "--threads",
+                "4",
+            ],
+            &[
+                "table",
+                "build",
+                "fide",
+                "KQvKR",
+                "--board",
+                "4x5",
+                "--memory",
+                "4G",
+                "--threads",
+                "8",
+            ],
+            &["verify", "bachelor/squares"],
+            &["report", "small-boards", "fide", "--out", "."],
+        ] {
+            let ran = within(megabytes, folder.path(), arguments);
+            let code = code(&ran);
+            assert!(
+                matches!(code, Some(0..=3 | 130)) && !ran.err.contains("panicked"),
+                "{megabytes} MB, {arguments:?}: {ran:?}"
+            );
+            // One message names the cause.
+            let cause = ["not enough memory", "thread can", "memory", "limit"];
+            if code == Some(3) && ran.out.is_empty() {
+                refused += 1;
+                assert!(
+                    cause.iter().any(|cause| ran.err.contains(cause)),
+                    "{megabytes} MB, {arguments:?}: {ran:?}"
+                );
+            }
+            assert!(
+                !(ran.err.contains("interrupted") && ran.took < Duration::from_secs(1)),
+                "{megabytes} MB, {arguments:?}: {ran:?}"
+            );
+        }
+    }
+    assert!(refused > 10, "{refused} of the runs lacked memory");
+}
+
+/// Returns the processes that a process has started.
+#[cfg(target_os = "linux")]
+fn children(parent: u32) -> Vec<u32> {
+    let path = format!("/proc/{parent}/task/{parent}/children");
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let ids = text.split_ascii_whitespace();
+    ids.filter_map(|id| id.parse().ok()).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn killed_parents_leave_no_processes() {
+    let mut random = Random(3);
+    let mut started = Vec::new();
+    for _ in 0..20 {
+        let mut parent = program()
+            .args(["explore", "fide", "--max-depth", "5", "--processes", "3"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let until = std::time::Instant::now() + Duration::from_millis(random.below(120) as u64);
+        while std::time::Instant::now() < until {
+            started.extend(children(parent.id()));
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        started.extend(children(parent.id()));
+        parent.kill().expect("it is killed");
+        parent.wait().expect("it ends");
+    }
+    assert!(!started.is_empty());
+    let lives = |id: &u32| {
+        let status = fs::read_to_string(format!("/proc/{id}/stat"));
+        status.is_ok_and(|status| !status.contains(") Z "))
+    };
+    let until = std::time::Instant::now() + Duration::from_secs(10);
+    while started.iter().any(lives) {
+        assert!(std::time::Instant::now() < until, "processes live on");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_suite_of_many_rows_takes_little_memory() {
+    let folder = folder();
+    let path = folder.path().join("suite.csv");
+    let rows = "fide,,1,20\n".repeat(4_000);
+    fs::write(&path, format!("variant,fen,depth,nodes\n{rows}")).expect("a file");
+    let ran = runs(
+        folder.path(),
+        &["perft", "--suite", path.to_str().expect("UTF-8")],
+    );
+    assert_eq!(code(&ran), Some(0), "{ran:?}");
+    assert!(
+        ran.memory_bytes < 100 << 20,
+        "{} MB",
+        ran.memory_bytes >> 20
+    );
 }

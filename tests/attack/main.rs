@@ -18,8 +18,10 @@ mod random;
 
 mod attempt;
 mod faults;
+mod forged;
 mod known;
 mod odd;
+mod server;
 mod targets;
 
 use attempt::{Attempt, Told};
@@ -90,6 +92,10 @@ attacks! { CASES =>
     odd_files_are_read_or_refused: targets::file;
     odd_streams_are_answered_line_by_line: targets::stream;
     odd_arguments_are_refused: targets::arguments;
+    forged_solutions_are_refused: forged::solution;
+    forged_certificates_are_refused: forged::certificate;
+    forged_searches_are_not_believed: forged::search;
+    odd_paths_are_read_or_refused: forged::path;
 }
 
 attacks! { FEW_CASES =>

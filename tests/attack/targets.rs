@@ -11,7 +11,7 @@ const MEMORY: &str = "64M";
 const MEMORY_BYTES: u64 = 64 << 20;
 
 /// Returns what the naive rules make of a position; nothing if they cannot read odd texts.
-fn naive_game(variant: &str, fen: &str) -> Option<Result<naive::Game, String>> {
+pub fn naive_game(variant: &str, fen: &str) -> Option<Result<naive::Game, String>> {
     catch_unwind(AssertUnwindSafe(|| naive::read(variant, fen))).ok()
 }
 

@@ -15,6 +15,7 @@ mod guide;
 mod help;
 mod ids;
 mod man;
+mod naive_judge;
 mod outcome;
 mod pages;
 mod perft;

@@ -124,6 +124,70 @@ fn a_search_goes_on_where_it_stopped() {
     holds(&other, &["about another rule set, position"]);
 }
 
+/// Anyone can write a file with a right checksum, and nothing shows that a proof does not exist.
+#[test]
+fn a_forged_search_is_not_believed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let state = folder.path().display().to_string();
+    let file = folder.path().join("search.fps");
+    let search = |options: &[&str]| {
+        let question = [
+            "prove",
+            "fide",
+            "--fen",
+            "r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 1 1",
+            "--state",
+            &state,
+            "--threads",
+            "1",
+        ];
+        run(&[&question[..], options].concat())
+    };
+    let begun = search(&["--positions", "1"]);
+    assert_eq!(begun.code, 3, "{begun:?}");
+    assert!(!begun.out.contains("saved search"), "{begun:?}");
+    let genuine = std::fs::read(&file).expect("the search");
+    let forge = |from: &str, to: &str| {
+        let length = u32::from_le_bytes(genuine[8..12].try_into().expect("four bytes")) as usize;
+        let header = std::str::from_utf8(&genuine[12..12 + length]).expect("JSON");
+        let at = header.find(from).expect("the field") + from.len();
+        let end = at + header[at..].find([',', '}']).expect("its end");
+        let header = format!("{}{to}{}", &header[..at], &header[end..]);
+        let mut bytes = genuine[..8].to_vec();
+        bytes.extend((header.len() as u32).to_le_bytes());
+        bytes.extend(header.as_bytes());
+        bytes.extend(&genuine[12 + length..genuine.len() - 4]);
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        std::fs::write(&file, bytes).expect("a file");
+    };
+    forge("\"none_within\":", "900");
+    let none = search(&["--within", "2"]);
+    assert_eq!(none.code, 1, "{none:?}");
+    holds(
+        &none.out,
+        &["none-within: ", "according to the saved search"],
+    );
+    forge("\"none_within\":", "900");
+    let proven = search(&[]);
+    assert_eq!(proven.code, 0, "{proven:?}");
+    holds(
+        &proven.out,
+        &["no proof is shorter, according to the saved search"],
+    );
+    for (field, value) in [
+        ("\"none_within\":", "5000"),
+        ("\"share\":", "0"),
+        ("\"tried\":", "18446744073709551615"),
+        ("\"positions\":", "18446744073709551615"),
+        ("\"spent\":[", "18446744073709551614"),
+    ] {
+        forge(field, value);
+        let refused = search(&["--positions", "1000"]);
+        assert_eq!(refused.code, 2, "{field}: {refused:?}");
+        holds(&refused.err, &["contradict each other"]);
+    }
+}
+
 #[test]
 fn a_search_under_other_rules_of_the_same_name_is_not_taken() {
     let folder = tempfile::tempdir().expect("a folder");

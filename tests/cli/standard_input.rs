@@ -24,20 +24,27 @@ fn several_lists_of_turns_are_set_apart_by_an_empty_line() {
 }
 
 #[test]
-fn bad_lines_are_told_with_their_number_and_the_others_answered() {
+fn bad_lines_are_answered_with_an_error_in_their_place() {
     let input = format!("{EMPTY_BOARD}\nnonsense\n\n{EMPTY_BOARD}\n\u{ff}");
     let mut bytes = input.into_bytes();
     bytes.extend(b"\xff\n");
     bytes.extend(EMPTY_BOARD.as_bytes());
     let run = run_with(&["outcome", "fide", "-"], &bytes);
     assert_eq!(run.code, 2);
-    assert_eq!(run.out, "ongoing\n".repeat(3));
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(lines.len(), 6, "{lines:?}");
+    for (at, line) in lines.iter().enumerate() {
+        match at {
+            0 | 3 | 5 => assert_eq!(*line, "ongoing"),
+            _ => assert!(line.starts_with("error: FEN"), "{line}"),
+        }
+    }
     holds(
         &run.err,
         &[
             "error: line 2: FEN: 1 field, it takes",
             "error: line 3: FEN, ",
-            "error: line 5: FEN: it is no text in UTF-8",
+            "error: line 5: FEN: it is not UTF-8",
         ],
     );
     assert!(!run.err.contains("line 1:") && !run.err.contains("line 4:"));
@@ -49,11 +56,68 @@ fn no_line_at_all_is_no_answer() {
 }
 
 #[test]
+fn a_line_that_is_too_long_is_passed_over() {
+    let mut input = vec![b'8'; 3 << 20];
+    input.extend(format!("\n{EMPTY_BOARD}\n").bytes());
+    let run = run_with(&["outcome", "fide", "-"], &input);
+    let out = "error: FEN: more than 1048576 bytes\nongoing\n";
+    assert_eq!((run.code, run.out.as_str()), (2, out));
+    holds(&run.err, &["error: line 1: FEN: more than 1048576 bytes"]);
+}
+
+#[test]
 fn a_line_without_end_is_refused() {
-    let input = vec![b'8'; 3 << 20];
-    let run = run_with(&["turns", "fide", "-"], &input);
+    let run = run_with(&["outcome", "fide", "-"], &vec![b'8'; 66 << 20]);
     assert_eq!((run.code, run.out.as_str()), (2, ""));
-    holds(&run.err, &["error: standard input, line 1: more than"]);
+    holds(&run.err, &["line 1: more than", "without an end of line"]);
+}
+
+/// Scripts match answers with lines by their order.
+#[test]
+fn every_command_answers_bad_lines_in_their_place() {
+    let rook = "6R1/8/8/8/8/8/8/K1k5 w - - 0 1";
+    let input = format!("bad\n{rook}\n\n{rook}\n");
+    for arguments in [
+        &["show", "fide", "-"][..],
+        &["turns", "fide", "-"],
+        &["outcome", "fide", "-"],
+        &["play", "fide", "-", "g8g2"],
+        &["perft", "fide", "1", "--fen", "-"],
+        &["perft", "fide", "1", "--divide", "--fen", "-"],
+        &["compare", "fide", "bachelor", "-"],
+        &["solve", "fide", "#1", "-"],
+        &["solve", "fide", "#1", "-", "--keys"],
+        &["table", "probe", "fide", "-", "--tables", "none"],
+    ] {
+        let run = run_with(arguments, input.as_bytes());
+        assert_eq!(run.code, 2, "{arguments:?}: {run:?}");
+        let errors: Vec<usize> = (0..)
+            .zip(run.out.lines())
+            .filter(|(_, line)| line.starts_with("error: "))
+            .map(|(at, _)| at)
+            .collect();
+        assert_eq!(errors.first(), Some(&0), "{arguments:?}: {run:?}");
+        let bad = if arguments[0] == "table" { 4 } else { 2 };
+        assert_eq!(errors.len(), bad, "{arguments:?}: {run:?}");
+        // An answer before and an answer after the second error.
+        if bad == 2 {
+            let lines = run.out.lines().count();
+            assert!(
+                errors[1] > 1 && errors[1] + 1 < lines,
+                "{arguments:?}: {run:?}"
+            );
+        }
+    }
+    // A document stays a document.
+    let run = run_with(
+        &["solve", "fide", "#1", "-", "--format", "json"],
+        input.as_bytes(),
+    );
+    assert_eq!(run.code, 2);
+    assert!(
+        run.out.starts_with('[') && !run.out.contains("error"),
+        "{run:?}"
+    );
 }
 
 #[test]
@@ -74,17 +138,18 @@ fn play_and_perft_take_lines_too() {
     let input = format!("{EMPTY_BOARD}\nbad\n{EMPTY_BOARD}\n");
     let run = run_with(&["play", "fide", "--fen", "-", "e1e2"], input.as_bytes());
     assert_eq!(run.code, 2);
-    assert_eq!(
-        run.out,
-        "4k3/8/8/8/8/8/4K3/8 b - - 1 1\nongoing\n".repeat(2)
-    );
+    let played = "4k3/8/8/8/8/8/4K3/8 b - - 1 1\nongoing\n";
+    let error = run.out.lines().nth(2).unwrap_or_default();
+    holds(error, &["error: FEN: "]);
+    assert_eq!(run.out, format!("{played}{error}\n{played}"));
     let run = run_with(&["perft", "fide", "2", "--fen", "-"], input.as_bytes());
-    assert_eq!((run.code, run.out.as_str()), (2, "25\n25\n"));
+    assert_eq!((run.code, run.out), (2, format!("25\n{error}\n25\n")));
     let run = run_with(
         &["perft", "fide", "0", "--divide", "--fen", "-"],
         input.as_bytes(),
     );
-    assert_eq!(run.out, "\nNodes searched: 1\n\n\nNodes searched: 1\n");
+    let count = "\nNodes searched: 1\n";
+    assert_eq!(run.out, format!("{count}\n{error}\n\n{count}"));
 }
 
 #[cfg(unix)]
@@ -261,4 +326,31 @@ fn solutions_are_read_within_a_usual_memory() {
     let (_folder, path) = crate::run::file(text);
     let refusal = crate::run::refusal(&["solve", "--check", &path]);
     holds(&refusal, &["1073741824 are allowed", "--memory"]);
+}
+
+/// The kernel passes arguments of up to 128 KB.
+#[test]
+fn long_arguments_are_refused_in_short_messages() {
+    let long = "k".repeat(130_000);
+    for arguments in [
+        &[&*long][..],
+        &["turns", "fide", "--format", &long],
+        &["explore", "fide", "--max-depth", &long],
+        &["perft", &long, "1"],
+        &["perft", "fide", &long],
+        &["solve", "fide", &long],
+        &["solve", "fide", "#2", "--fen", &long],
+        &["play", "fide", &long],
+        &["prove", "fide", &long],
+        &["table", "stats", "fide", &long],
+        &["table", "build", "fide", "KvK", "--board", &long],
+        &["guide", &long],
+        &["puzzles", &long],
+        &["explore", "fide", "--csv", &long],
+        &["rules", "keys", &long],
+    ] {
+        let refusal = crate::run::refusal(arguments);
+        let shown: Vec<&str> = arguments.iter().map(|a| &a[..a.len().min(20)]).collect();
+        assert!(refusal.len() < 5_000, "{shown:?}: {} bytes", refusal.len());
+    }
 }

@@ -182,3 +182,39 @@ fn levels_that_are_saved_are_gone_on_from() {
         assert!(refused.err.contains("is of another run"), "{}", refused.err);
     }
 }
+
+/// The processes of a run share the memory that was allowed, with all that they need besides states.
+#[cfg(target_os = "linux")]
+#[test]
+fn all_processes_together_keep_to_the_memory_allowed() {
+    const MEGABYTES: u64 = 120;
+    let memory = format!("{MEGABYTES}M");
+    let ending = ["fide", "--fen", "7k/5r2/8/8/8/8/Q7/K7 w - - 0 1"];
+    let two = ["--processes", "2", "--threads", "1", "--memory", &memory];
+    let mut parent = crate::run::start(&[&ending[..], &two].concat());
+    let peak = |id: &str| -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse().ok()
+    };
+    let id = parent.id().to_string();
+    let mut peaks = std::collections::BTreeMap::new();
+    while parent.try_wait().expect("its state").is_none() {
+        let children = std::fs::read_to_string(format!("/proc/{id}/task/{id}/children"));
+        let children = children.unwrap_or_default();
+        for id in children.split_ascii_whitespace().chain([&*id]) {
+            if let Some(peak) = peak(id) {
+                peaks.insert(id.to_string(), peak);
+            }
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let ended = crate::run::end(parent);
+    assert_eq!(ended.code, Some(3), "{}", ended.err);
+    assert!(ended.out.contains("stopped by: memory"), "{}", ended.out);
+    assert_eq!(peaks.len(), 2);
+    let sum = peaks.values().sum::<u64>();
+    assert!(sum <= MEGABYTES * 1024 * 11 / 10, "{peaks:?} kB");
+}

@@ -89,6 +89,28 @@ fn processes_that_were_started_end_with_the_first_and_it_with_them() {
     assert!(children_are_gone(&ids));
 }
 
+/// A process may be killed before it has sent a word to those that it has started.
+#[cfg(target_os = "linux")]
+#[test]
+fn processes_end_with_their_parent_whenever_it_is_killed() {
+    for round in 0..30u64 {
+        let three = ["--processes", "3", "--threads", "1"];
+        let mut parent = start(&[&LARGE[..], &three].concat());
+        let begun = Instant::now();
+        let mut ids = Vec::new();
+        // The first rounds kill as soon as a process is started, the others at a later moment.
+        while ids.len() < 1 + (round % 2) as usize && begun.elapsed() < Duration::from_secs(10) {
+            ids = children(parent.id());
+        }
+        std::thread::sleep(Duration::from_millis(round / 2 * 4));
+        ids.extend(children(parent.id()));
+        parent.kill().expect("it runs");
+        parent.wait().expect("it ends");
+        assert!(!ids.is_empty());
+        assert!(children_are_gone(&ids), "round {round}: {ids:?}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 fn children_are_gone(ids: &[i32]) -> bool {
     let until = Instant::now() + Duration::from_secs(15);

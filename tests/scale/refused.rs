@@ -33,7 +33,7 @@ fn strangers_and_other_runs_are_refused_and_the_run_goes_on() {
     assert!(
         say(
             &hosts.addresses[0],
-            b"fairyproof workers 1\n\xff\xff\xff\xff"
+            b"fairyproof workers 2\n\xff\xff\xff\xff"
         )
         .len()
             > 20
@@ -41,7 +41,7 @@ fn strangers_and_other_runs_are_refused_and_the_run_goes_on() {
     assert!(
         say(
             &hosts.addresses[0],
-            b"fairyproof workers 1\n\x04\0\0\0\xff\0\0\0"
+            b"fairyproof workers 2\n\x04\0\0\0\xff\0\0\0"
         )
         .len()
             > 20
@@ -82,7 +82,7 @@ fn strangers_and_other_runs_are_refused_and_the_run_goes_on() {
     assert_eq!(
         first
             .err
-            .matches("does not speak as fairyproof does")
+            .matches("the peer is not a fairyproof process")
             .count(),
         3,
         "{}",
@@ -113,7 +113,9 @@ fn what_listens_but_is_no_process_of_the_run_is_told() {
 #[test]
 fn hosts_that_cannot_be_are_refused() {
     let hosts = |text: &str| Hosts::of(vec![text.to_string()]);
+    let many: Vec<String> = (1..=60_000).map(|port: u32| port.to_string()).collect();
     for (hosts, process, why) in [
+        (Hosts::of(many), 0, "line 501: more than 500 addresses"),
         (hosts("nowhere"), 0, "not an address"),
         (hosts("a:b:"), 0, "not an address"),
         (hosts("host:0"), 0, "not an address"),
@@ -149,4 +151,52 @@ fn hosts_that_cannot_be_are_refused() {
             refused.err
         );
     }
+}
+
+/// Returns the greeting that process 1 sends on its link, as it is sent to an address.
+fn greeting_of_process_1(hosts: &Hosts) -> Vec<u8> {
+    let listener = std::net::TcpListener::bind(&hosts.addresses[0]).expect("the port");
+    let mut second = hosts.start(1, &GAME);
+    let (mut stream, _) = listener.accept().expect("it connects");
+    let mut head = [0; 25];
+    stream.read_exact(&mut head).expect("its greeting");
+    let length = u32::from_le_bytes(head[21..].try_into().expect("four bytes"));
+    let mut body = vec![0; length as usize];
+    stream.read_exact(&mut body).expect("its greeting");
+    second.kill().expect("it runs");
+    second.wait().expect("it ends");
+    [&head[..], &body].concat()
+}
+
+#[test]
+fn a_silent_false_process_does_not_keep_the_true_one_out() {
+    let hosts = Hosts::new(2);
+    let greeting = greeting_of_process_1(&hosts);
+    let first = hosts.start(0, &GAME);
+    let begun = Instant::now();
+    let mut stranger = loop {
+        match TcpStream::connect(&hosts.addresses[0]) {
+            Ok(stream) => break stream,
+            Err(e) => assert!(begun.elapsed() < Duration::from_secs(60), "{e}"),
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    stranger.write_all(&greeting).expect("it listens");
+    let mut reply = [0; 32];
+    stranger.read_exact(&mut reply).expect("a reply");
+    assert!(reply.ends_with(b"welcome"), "{reply:?}");
+    let greeted = Instant::now();
+    // The true one waits until the silent one has lost its place.
+    let second = end(hosts.start(1, &GAME));
+    assert_eq!((second.code, &*second.out), (Some(0), ""), "{}", second.err);
+    let first = end(first);
+    assert_eq!(first.code, Some(0), "{}", first.err);
+    assert!(
+        first.err.contains("no heartbeat for 20 seconds"),
+        "{}",
+        first.err
+    );
+    let waited = greeted.elapsed();
+    assert!(waited < Duration::from_secs(50), "{waited:?}");
+    drop(stranger);
 }

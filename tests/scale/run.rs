@@ -86,7 +86,7 @@ pub fn limit_files(command: &mut Command, bytes: u64) -> &mut Command {
     // Sound: between fork and exec nothing is called but signal(2) and setrlimit(2).
     unsafe {
         command.pre_exec(move || {
-            libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+            libc::signal(libc::SIGXFSZ, libc::SIG_DFL);
             let limit = libc::rlimit {
                 rlim_cur: bytes,
                 rlim_max: libc::RLIM_INFINITY,

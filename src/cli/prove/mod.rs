@@ -246,31 +246,45 @@ impl Args {
     ) -> Answer {
         let fen = fen::print(start.game.as_ref(), &start.position);
         let question = format!("{} for {} at `{fen}`", aim, name(side));
+        // Anyone can write a saved search, and nothing shows that a proof does not exist.
+        let basis = if found.relies_on_saved {
+            ", according to the saved search"
+        } else {
+            ""
+        };
+        let unchecked = if found.certificate.is_none() {
+            basis
+        } else {
+            ""
+        };
         match found.status {
             Status::Proven => {
-                let plies = found.plies.unwrap_or(0);
-                writeln!(out, "proven: {question} in {}", plies_in_words(plies))?;
-                let shown = if found.shortest {
-                    "no proof is shorter".to_string()
+                let plies = plies_in_words(found.plies.unwrap_or(0));
+                writeln!(out, "proven: {question} in {plies}{unchecked}")?;
+                let none_within = plies_in_words(found.none_within_plies);
+                if found.shortest {
+                    writeln!(out, "no proof is shorter{basis}")?;
                 } else {
-                    format!(
-                        "none within {}; others may be shorter",
-                        plies_in_words(found.none_within_plies)
-                    )
-                };
-                writeln!(out, "{shown}")?;
+                    writeln!(
+                        out,
+                        "none within {none_within}{basis}; others may be shorter"
+                    )?;
+                }
             }
-            Status::Disproven => writeln!(out, "disproven: {question} can be avoided for ever")?,
+            Status::Disproven => writeln!(
+                out,
+                "disproven: {question} can be avoided for ever{unchecked}"
+            )?,
             Status::NoneWithin => writeln!(
                 out,
-                "none-within: {question}: no proof within {}",
+                "none-within: {question}: no proof within {}{basis}",
                 plies_in_words(self.within.unwrap_or(found.none_within_plies))
             )?,
             Status::Open => {
                 writeln!(out, "open: {question}")?;
                 writeln!(
                     out,
-                    "no proof within {}",
+                    "no proof within {}{basis}",
                     plies_in_words(found.none_within_plies)
                 )?;
                 writeln!(

@@ -232,7 +232,7 @@ fn last_word(solution: &Solution, deadline: &Deadline<'_>) -> Option<Verdict> {
             say("stopped after as many solutions as asked for");
             Some(Verdict::Undecided)
         }
-        Some(limit @ Stopped::Count(_)) => {
+        Some(limit @ (Stopped::Count(_) | Stopped::Threads)) => {
             say(&format!("{limit}: the answer is not complete"));
             Some(Verdict::Undecided)
         }

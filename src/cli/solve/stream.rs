@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use crate::answer::{Answer, Verdict, say};
-use crate::args::{Format, each_fen, looks_like_fen, read_setup};
+use crate::args::{ErrorLines, Format, each_fen, looks_like_fen, read_setup};
 use board::Color;
 use catalog::Catalog;
 use diagnostics::InputError;
@@ -37,10 +37,22 @@ impl Args {
         let variant = catalog.open(id)?;
         let many = fen == Some("-");
         let (mut worst, mut answers) = (Verdict::Done, 0);
-        let read = each_fen(fen, out, |fen, out| {
+        let lines = self.keys || self.format.format == Format::Text;
+        let errors = if lines {
+            ErrorLines::InPlace
+        } else {
+            ErrorLines::Apart
+        };
+        let read = each_fen(fen, errors, out, |fen, out| {
             if worst != Verdict::Interrupted {
-                let verdict = self.one(&variant, stipulation, fen, many.then_some(answers), out)?;
-                worst = worst.max(verdict);
+                let verdict = self.one(&variant, stipulation, fen, many.then_some(answers), out);
+                if verdict.is_err() && lines && many {
+                    if answers > 0 {
+                        out.write_all(b"\n")?;
+                    }
+                    answers += 1;
+                }
+                worst = worst.max(verdict?);
                 answers += 1;
             }
             Ok(())

@@ -18,15 +18,9 @@ impl Args {
         let suite = Suite::read(file, &columns)?;
         let mut tasks = Vec::new();
         for case in suite.cases() {
-            let variant = catalog
-                .open(case.text("variant"))
-                .map_err(|e| case.wrong("variant", e))?;
-            let text = Some(case.text("fen")).filter(|fen| !fen.is_empty());
-            let setup = Setup::read(&variant, text).map_err(|e| case.wrong("fen", e))?;
-            let geometry = with_setup!(&setup, start => start.game.board().geometry());
-            let stipulation =
-                Stipulation::parse(case.text("stipulation"), &variant.rule_set, geometry)
-                    .map_err(|e| case.wrong("stipulation", e))?;
+            // A position takes some 40 KB with the tables of its board, so it is read once more when it is
+            // solved.
+            asked(catalog, case)?;
             let expected = case.text("solutions");
             if count_of(expected).is_none() {
                 let error =
@@ -34,18 +28,19 @@ impl Args {
                         .help("a whole number, or `none`");
                 return Err(case.wrong("solutions", error).into());
             }
-            tasks.push((case, setup, stipulation));
+            tasks.push(case);
         }
         let bar = Bar::new();
         let mut differing: Vec<(Case, String)> = Vec::new();
         let (mut worst, mut done) = (Verdict::Done, 0);
-        for (at, (case, setup, stipulation)) in (1..).zip(&tasks) {
+        for (at, case) in (1..).zip(&tasks) {
+            let (setup, stipulation) = asked(catalog, *case)?;
             let named = match case.text("keys") {
                 "none" => "",
                 keys => keys,
             };
             // As people write turns; what is none stays as it stands, and differs.
-            let mut expected: Vec<String> = with_setup!(setup, start => {
+            let mut expected: Vec<String> = with_setup!(&setup, start => {
                 let (game, p) = (start.game.as_ref(), &start.position);
                 let text = |word| match turns::read(game, p, word, 1) {
                     Ok(turn) => turns::print(game, p, &turn),
@@ -54,8 +49,8 @@ impl Args {
                 turns::words(named).map(text).collect()
             });
             expected.sort_unstable();
-            let (count, keys, stopped) = with_setup!(setup, start => {
-                let problem = Problem { start: start.clone(), stipulation: *stipulation };
+            let (count, keys, stopped) = with_setup!(&setup, start => {
+                let problem = Problem { start: start.clone(), stipulation };
                 let solution = problem.solve(&self.limits(), &self.control(&()));
                 (solution.count(), problem.first_turns(&solution), solution.stopped)
             });
@@ -90,6 +85,19 @@ impl Args {
         say(&format!("{} rows, {found} differ", suite.len()));
         Ok(if wrong { Verdict::Finding } else { worst })
     }
+}
+
+/// Returns the position and the stipulation of a row.
+fn asked(catalog: &Catalog, case: Case<'_>) -> Result<(Setup, Stipulation), InputError> {
+    let variant = catalog
+        .open(case.text("variant"))
+        .map_err(|e| case.wrong("variant", e))?;
+    let text = Some(case.text("fen")).filter(|fen| !fen.is_empty());
+    let setup = Setup::read(&variant, text).map_err(|e| case.wrong("fen", e))?;
+    let geometry = with_setup!(&setup, start => start.game.board().geometry());
+    let stipulation = Stipulation::parse(case.text("stipulation"), &variant.rule_set, geometry)
+        .map_err(|e| case.wrong("stipulation", e))?;
+    Ok((setup, stipulation))
 }
 
 /// Returns the number of solutions that a suite names.

@@ -298,6 +298,11 @@ impl<'a> Search<'a> {
         why
     }
 
+    /// Returns the number of levels that are complete.
+    pub fn complete_levels(&self) -> usize {
+        self.state.rows.len()
+    }
+
     /// Returns how many states are known.
     pub fn states(&self) -> u64 {
         let solved = self.state.solving.as_ref().and_then(Solving::states);

@@ -12,16 +12,17 @@ use std::thread;
 use std::time::{Duration, Instant};
 use timely_communication::allocator::zero_copy::stream::Stream;
 
-/// How often a process says that it is there.
-const SIGN: Duration = Duration::from_secs(2);
-/// A process that is not heard for so long is lost.
-const SILENCE: Duration = Duration::from_secs(20);
-/// How long the end of a run waits for the others' end.
+/// The interval between two heartbeats of a process.
+pub(super) const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
+/// A process without a heartbeat for this long is lost.
+pub(super) const SILENCE: Duration = Duration::from_secs(20);
+/// Time that a process at its end waits for the end of the others.
 const FAREWELL: Duration = Duration::from_secs(5);
-/// The longest reason that is read.
+/// Most bytes of a reason that are read.
 const MAX_REASON: usize = 1 << 12;
 
-const HERE: u8 = b'.';
+/// The byte that a process sends regularly.
+pub(super) const HEARTBEAT: u8 = b'.';
 const BYE: u8 = b'b';
 const STOPPED: u8 = b'!';
 
@@ -40,7 +41,7 @@ impl Link {
         Link::new(Vec::new()).unwrap_or_else(|_| unreachable!("nothing is cloned"))
     }
 
-    /// Begins to listen and to give signs; each connection with the number of its process.
+    /// Begins to send and to receive heartbeats on connections, each with the number of its process.
     pub fn new(streams: Vec<(usize, TcpStream)>) -> io::Result<Arc<Link>> {
         let mut peers = Vec::new();
         for (_, stream) in &streams {
@@ -56,8 +57,8 @@ impl Link {
             let signs = Arc::clone(&link);
             thread::Builder::new().spawn(move || {
                 while !signs.over.load(Ordering::Relaxed) {
-                    signs.tell(&[HERE]);
-                    thread::sleep(SIGN);
+                    signs.tell(&[HEARTBEAT]);
+                    thread::sleep(HEARTBEAT_INTERVAL);
                 }
             })?;
         }
@@ -75,7 +76,7 @@ impl Link {
         loop {
             let why = match stream.read_exact(&mut sign) {
                 Ok(()) => match sign[0] {
-                    HERE => continue,
+                    HEARTBEAT => continue,
                     BYE => {
                         self.byes.fetch_add(1, Ordering::SeqCst);
                         return;
@@ -93,7 +94,7 @@ impl Link {
                         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
                     ) =>
                 {
-                    format!("it has not been heard for {} seconds", SILENCE.as_secs())
+                    format!("no heartbeat for {} seconds", SILENCE.as_secs())
                 }
                 Err(_) => "it has closed its connection".to_string(),
             };

@@ -1,37 +1,29 @@
 //! The handshake of the processes of a run, which refuses strangers and processes of other runs.
 //!
-//! Each process listens at its own address and connects to all before it in the list, twice: once
-//! for messages, once for the [`Link`](super::failure_detection::Link). A connecting process sends a
-//! greeting that names its run, and is admitted only if every word of it equals this process's.
-//! Nothing is encrypted and there are no secrets: this prevents mistakes, not attacks.
+//! Each process listens at its own address and connects to all before it in the list, twice: first for the
+//! [`Link`](super::failure_detection::Link), then for messages. Links carry heartbeats from the start. A
+//! process that is silent for [`SILENCE`] loses its place, so a program that only greets cannot keep the
+//! process that belongs there out for longer.
 
+use super::failure_detection::{HEARTBEAT, HEARTBEAT_INTERVAL, SILENCE};
+use super::greeting::{Hello, Purpose, Reply, Terms, greet};
 use super::{Failed, Resources};
 use diagnostics::InputError;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The first bytes of both sides.
-const GREETING: &[u8] = b"fairyproof workers 1\n";
-/// The most bytes of what follows.
-const MAX_GREETING_BYTES: u32 = 1 << 20;
-/// How long the other side may take to speak.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// How long one attempt to connect may take, and the pause before the next.
-const ATTEMPT: Duration = Duration::from_secs(3);
-const PAUSE: Duration = Duration::from_millis(100);
+/// The pause between two attempts to connect.
+const RETRY_INTERVAL: Duration = Duration::from_millis(100);
 /// The time after which the user is shown which processes are missing.
-const TOLD: Duration = Duration::from_secs(2);
-
-/// What connections are for, in the order in which they are made.
-const PURPOSES: [&str; 2] = ["link", "messages"];
-
-/// What all processes of a run must agree upon, by name.
-pub(super) type Terms = [(&'static str, String)];
+const REPORT_MISSING_AFTER: Duration = Duration::from_secs(2);
+/// The time after which a process gives up a place that another one has: longer than a silent one keeps it.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The connections of a process to each other one, by its number; none to itself.
 #[derive(Debug, Default)]
@@ -40,241 +32,22 @@ pub(super) struct Connections {
     pub messages: Vec<Option<TcpStream>>,
 }
 
-impl Connections {
-    fn of(&mut self, purpose: usize) -> &mut Vec<Option<TcpStream>> {
-        if purpose == 0 {
-            &mut self.links
-        } else {
-            &mut self.messages
-        }
-    }
-}
-
-/// What a connection says of itself.
-#[derive(Debug)]
-struct Hello {
-    from: usize,
-    to: usize,
-    purpose: usize,
-    terms: Vec<(String, String)>,
-}
-
 enum Event {
-    /// A connection, perhaps with a correct greeting.
-    Came(TcpStream, SocketAddr, Result<Hello, String>),
-    /// Another process has let this one in.
-    Entered(usize, usize, TcpStream),
-    /// It has not.
+    /// A program has connected, and perhaps sent a greeting.
+    Connected(TcpStream, SocketAddr, Result<Hello, String>),
+    /// Another process has admitted this one.
+    Admitted(usize, Purpose, TcpStream),
+    /// Another process has refused this one.
     Refused(InputError),
-    /// It does not answer yet.
-    Absent(usize),
-}
-
-fn push_text(text: &str, bytes: &mut Vec<u8>) {
-    bytes.extend((text.len() as u32).to_le_bytes());
-    bytes.extend(text.as_bytes());
-}
-
-/// Returns a greeting with texts.
-fn frame(texts: &[&str]) -> Vec<u8> {
-    let mut body = Vec::new();
-    for text in texts {
-        push_text(text, &mut body);
-    }
-    let mut bytes = GREETING.to_vec();
-    bytes.extend((body.len() as u32).to_le_bytes());
-    bytes.extend(body);
-    bytes
-}
-
-/// Reads a greeting with texts; what is wrong with it, if it is none.
-fn read_frame(stream: &mut TcpStream) -> Result<Vec<String>, String> {
-    let foreign = || "it does not speak as fairyproof does".to_string();
-    let unheard = |e: io::Error| match e.kind() {
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => "it says nothing".to_string(),
-        _ => foreign(),
-    };
-    let until = Instant::now() + PATIENCE;
-    let mut read = |n: usize| -> Result<Vec<u8>, String> {
-        let mut bytes = Vec::new();
-        let mut block = [0; 1 << 12];
-        while bytes.len() < n {
-            let left = until.saturating_duration_since(Instant::now());
-            let left = left.max(Duration::from_millis(1));
-            stream.set_read_timeout(Some(left)).map_err(unheard)?;
-            let room = block.len().min(n - bytes.len());
-            match stream.read(&mut block[..room]).map_err(unheard)? {
-                0 => return Err(foreign()),
-                read => bytes.extend(&block[..read]),
-            }
-            // Do not wait for the rest of what is not a greeting.
-            let known = bytes.len().min(GREETING.len());
-            if n == GREETING.len() && bytes[..known] != GREETING[..known] {
-                return Err(foreign());
-            }
-        }
-        Ok(bytes)
-    };
-    read(GREETING.len())?;
-    let number = |bytes: &[u8]| bytes.iter().rev().fold(0u32, |n, &b| n << 8 | u32::from(b));
-    let length = number(&read(4)?);
-    if length > MAX_GREETING_BYTES {
-        return Err(foreign());
-    }
-    let body = read(length as usize)?;
-    let mut texts = Vec::new();
-    let mut rest = &body[..];
-    while !rest.is_empty() {
-        let (length, behind) = rest.split_at_checked(4).ok_or_else(foreign)?;
-        let length = number(length) as usize;
-        let (text, behind) = behind.split_at_checked(length).ok_or_else(foreign)?;
-        texts.push(String::from_utf8(text.to_vec()).map_err(|_| foreign())?);
-        rest = behind;
-    }
-    stream.set_read_timeout(None).map_err(unheard)?;
-    Ok(texts)
-}
-
-fn read_hello(stream: &mut TcpStream) -> Result<Hello, String> {
-    let texts = read_frame(stream)?;
-    let foreign = || "it does not speak as fairyproof does".to_string();
-    let [from, to, purpose, terms @ ..] = &texts[..] else {
-        return Err(foreign());
-    };
-    let purpose = PURPOSES.iter().position(|name| name == purpose);
-    Ok(Hello {
-        from: from.parse().map_err(|_| foreign())?,
-        to: to.parse().map_err(|_| foreign())?,
-        purpose: purpose.ok_or_else(foreign)?,
-        terms: terms
-            .chunks_exact(2)
-            .map(|pair| (pair[0].clone(), pair[1].clone()))
-            .collect(),
-    })
-}
-
-/// Why a process with a correct greeting is not admitted.
-fn refusal(hello: &Hello, me: usize, processes: usize, terms: &Terms) -> Option<String> {
-    for (i, (name, here)) in terms.iter().enumerate() {
-        match hello.terms.get(i) {
-            Some((named, there)) if named == name && there == here => {}
-            Some((named, there)) if named == name => {
-                let from = hello.from;
-                return Some(format!(
-                    "the {name} differs: `{there}` in process {from}, `{here}` in process {me}"
-                ));
-            }
-            _ => return Some("the builds differ".to_string()),
-        }
-    }
-    if hello.to != me {
-        return Some(format!("this is process {me}, not {}", hello.to));
-    }
-    if hello.from <= me || hello.from >= processes {
-        return Some(format!(
-            "process {} does not connect to process {me}",
-            hello.from
-        ));
-    }
-    None
-}
-
-/// Returns whether the other end has closed a connection.
-fn gone(stream: &TcpStream) -> bool {
-    let _ = stream.set_nonblocking(true);
-    let peeked = stream.peek(&mut [0]);
-    let _ = stream.set_nonblocking(false);
-    match peeked {
-        Ok(bytes) => bytes == 0,
-        Err(e) => e.kind() != io::ErrorKind::WouldBlock,
-    }
-}
-
-/// One attempt to be let in.
-enum Attempt {
-    In(TcpStream),
-    Absent,
-    Out(String),
-}
-
-fn attempt(address: &str, hello: &[u8]) -> Attempt {
-    let Ok(addresses) = address.to_socket_addrs() else {
-        return Attempt::Absent;
-    };
-    for address in addresses {
-        let Ok(mut stream) = TcpStream::connect_timeout(&address, ATTEMPT) else {
-            continue;
-        };
-        let _ = stream.set_nodelay(true);
-        if stream.write_all(hello).is_err() {
-            return Attempt::Absent;
-        }
-        return match read_frame(&mut stream) {
-            Ok(texts) => match texts.first().map(String::as_str) {
-                Some("welcome") => Attempt::In(stream),
-                _ => Attempt::Out(texts.get(1).cloned().unwrap_or_default()),
-            },
-            Err(why) => Attempt::Out(format!(
-                "what listens there is no process of this run: {why}"
-            )),
-        };
-    }
-    Attempt::Absent
-}
-
-/// Connects to the processes before this one, one after the other.
-fn enter(
-    hosts: &[String],
-    me: usize,
-    terms: &[(&'static str, String)],
-    events: &Sender<Event>,
-    over: &AtomicBool,
-) {
-    for (to, address) in hosts.iter().enumerate().take(me) {
-        for (purpose, name) in PURPOSES.iter().enumerate() {
-            let (from, target) = (me.to_string(), to.to_string());
-            let mut texts = vec![&*from, &*target, name];
-            for (name, value) in terms {
-                texts.extend([name, &**value]);
-            }
-            let hello = frame(&texts);
-            let since = Instant::now();
-            let mut told = false;
-            loop {
-                if over.load(Ordering::Relaxed) {
-                    return;
-                }
-                let event = match attempt(address, &hello) {
-                    Attempt::In(stream) => Event::Entered(to, purpose, stream),
-                    Attempt::Out(why) => Event::Refused(InputError::new(
-                        format!("process {to} at {address}"),
-                        format!("it does not let this one in: {why}"),
-                    )),
-                    Attempt::Absent => {
-                        if !told && since.elapsed() >= TOLD {
-                            told = true;
-                            let _ = events.send(Event::Absent(to));
-                        }
-                        thread::sleep(PAUSE);
-                        continue;
-                    }
-                };
-                let refused = matches!(event, Event::Refused(_));
-                let _ = events.send(event);
-                if refused {
-                    return;
-                }
-                break;
-            }
-        }
-    }
+    /// Another process does not answer yet, or has no place yet.
+    Waiting(usize, &'static str),
 }
 
 /// Connects all processes with each other; returns when all are there.
 ///
 /// # Errors
-/// If the own address cannot be listened at, if another process does not let this one in, or if it
-/// is stopped by the caller.
+/// If the own address cannot be listened at, if another process refuses this one or is lost, or if a stop
+/// was requested.
 pub(super) fn connect(
     hosts: &[String],
     me: usize,
@@ -282,7 +55,7 @@ pub(super) fn connect(
     means: &Resources<'_>,
 ) -> Result<Connections, Failed> {
     let processes = hosts.len();
-    let (events, heard) = channel();
+    let (events, received) = channel();
     let over = Arc::new(AtomicBool::new(false));
     let unusable = |why: io::Error| {
         Failed::Input(InputError::new(
@@ -297,16 +70,27 @@ pub(super) fn connect(
     if let Some(listener) = &listener {
         listener.set_nonblocking(true).map_err(unusable)?;
     }
-    let (all, own_terms, own_events, own_over) = (
-        hosts.to_vec(),
-        terms.to_vec(),
-        events.clone(),
-        Arc::clone(&over),
-    );
+    let entry = Entry {
+        hosts: hosts.to_vec(),
+        me,
+        token: format!("{:016x}", RandomState::new().build_hasher().finish()),
+        terms: terms.to_vec(),
+        events: events.clone(),
+        over: Arc::clone(&over),
+    };
     let entering = thread::Builder::new()
-        .spawn(move || enter(&all, me, &own_terms, &own_events, &own_over))
-        .map_err(unusable)?;
-    let found = meet(hosts, me, terms, means, listener.as_ref(), &events, &heard);
+        .spawn(move || entry.run())
+        .map_err(|_| Failed::NoThread)?;
+    let meeting = Meeting {
+        hosts,
+        me,
+        terms,
+        means,
+        events,
+        peers: (0..processes).map(|_| Peer::default()).collect(),
+        last_sent: Instant::now(),
+    };
+    let found = meeting.run(listener.as_ref(), &received);
     over.store(true, Ordering::Relaxed);
     drop(listener);
     if found.is_ok() {
@@ -315,99 +99,320 @@ pub(super) fn connect(
     found
 }
 
-#[allow(clippy::too_many_arguments)]
-fn meet(
-    hosts: &[String],
+/// What a process needs to connect to the processes before it.
+struct Entry {
+    hosts: Vec<String>,
     me: usize,
-    terms: &Terms,
-    means: &Resources<'_>,
-    listener: Option<&TcpListener>,
-    events: &Sender<Event>,
-    heard: &Receiver<Event>,
-) -> Result<Connections, Failed> {
-    let processes = hosts.len();
-    let none = || (0..processes).map(|_| None).collect::<Vec<_>>();
-    let mut found = Connections {
-        links: none(),
-        messages: none(),
-    };
-    let whole = |all: &[Option<TcpStream>]| all.iter().flatten().count() + 1 == processes;
-    let since = Instant::now();
-    let mut told = false;
-    while !whole(&found.links) || !whole(&found.messages) {
-        if means.control.is_interrupted() {
-            return Err(Failed::Interrupted);
-        }
-        if let Some(why) = (means.lost_process)() {
-            return Err(Failed::Input(why));
-        }
-        if let Some(listener) = listener {
-            while let Ok((mut stream, address)) = listener.accept() {
-                let events = events.clone();
-                let hearing = thread::Builder::new().spawn(move || {
-                    let _ = stream.set_nonblocking(false);
-                    let _ = stream.set_nodelay(true);
-                    let hello = read_hello(&mut stream);
-                    let _ = events.send(Event::Came(stream, address, hello));
-                });
-                if hearing.is_err() {
-                    means
-                        .control
-                        .note("a connection was dropped: no thread for it");
+    token: String,
+    terms: Vec<(&'static str, String)>,
+    events: Sender<Event>,
+    over: Arc<AtomicBool>,
+}
+
+impl Entry {
+    /// Connects to the processes before this one, one after the other, until one refuses.
+    fn run(&self) {
+        let targets = self.hosts.iter().enumerate().take(self.me);
+        for (to, address) in targets {
+            for purpose in Purpose::ALL {
+                let Some(event) = self.enter(to, address, purpose) else {
+                    return;
+                };
+                let refused = matches!(event, Event::Refused(_));
+                let _ = self.events.send(event);
+                if refused {
+                    return;
                 }
             }
-        }
-        if !told && since.elapsed() >= TOLD && listener.is_some() {
-            told = true;
-            for process in (me + 1..processes).filter(|&p| found.messages[p].is_none()) {
-                means.control.note(&format!(
-                    "waiting for process {process} ({})",
-                    hosts[process]
-                ));
-            }
-        }
-        match heard.recv_timeout(Duration::from_millis(20)) {
-            Ok(Event::Entered(process, purpose, stream)) => {
-                found.of(purpose)[process] = Some(stream);
-            }
-            Ok(Event::Refused(why)) => return Err(Failed::Input(why)),
-            Ok(Event::Absent(process)) => {
-                means.control.note(&format!(
-                    "waiting for process {process} ({})",
-                    hosts[process]
-                ));
-            }
-            Ok(Event::Came(mut stream, address, hello)) => {
-                let let_in = hello.and_then(|hello| {
-                    if let Some(why) = refusal(&hello, me, processes, terms) {
-                        return Err(why);
-                    }
-                    let place = &mut found.of(hello.purpose)[hello.from];
-                    match place {
-                        Some(earlier) if !gone(earlier) => {
-                            Err(format!("process {} is here already", hello.from))
-                        }
-                        _ => Ok(place),
-                    }
-                });
-                match let_in {
-                    Ok(place) => {
-                        if stream.write_all(&frame(&["welcome"])).is_ok() {
-                            *place = Some(stream);
-                        }
-                    }
-                    Err(why) => {
-                        let _ = stream.write_all(&frame(&["refused", &why]));
-                        means
-                            .control
-                            .note(&format!("a connection from {address} was refused: {why}"));
-                    }
-                }
-            }
-            Err(_) => {}
         }
     }
-    Ok(found)
+
+    /// Connects to a process for one purpose. Returns `None` if the handshake is over.
+    fn enter(&self, to: usize, address: &str, purpose: Purpose) -> Option<Event> {
+        let terms = self.terms.iter();
+        let hello = Hello {
+            from: self.me,
+            to,
+            purpose,
+            token: self.token.clone(),
+            terms: terms
+                .map(|(name, value)| (name.to_string(), value.clone()))
+                .collect(),
+        };
+        let hello = hello.bytes();
+        let begun = Instant::now();
+        let (mut reported, mut busy_since) = (false, None);
+        while !self.over.load(Ordering::Relaxed) {
+            let waits_for = match greet(address, &hello) {
+                Some((stream, Reply::Welcome)) => {
+                    return Some(Event::Admitted(to, purpose, stream));
+                }
+                Some((_, Reply::Refused(why))) => return Some(refused_by(to, address, &why)),
+                Some((_, Reply::Busy(why))) => {
+                    if busy_since.get_or_insert_with(Instant::now).elapsed() > BUSY_TIMEOUT {
+                        return Some(refused_by(to, address, &why));
+                    }
+                    "it has another connection in this place"
+                }
+                None => "it does not answer",
+            };
+            if !reported && begun.elapsed() >= REPORT_MISSING_AFTER {
+                reported = true;
+                let _ = self.events.send(Event::Waiting(to, waits_for));
+            }
+            thread::sleep(RETRY_INTERVAL);
+        }
+        None
+    }
+}
+
+fn refused_by(process: usize, address: &str, why: &str) -> Event {
+    Event::Refused(InputError::new(
+        format!("process {process} at {address}"),
+        format!("it does not admit this one: {why}"),
+    ))
+}
+
+/// Another process, with its connections.
+#[derive(Debug, Default)]
+struct Peer {
+    link: Option<Link>,
+    messages: Option<TcpStream>,
+}
+
+/// The link of another process during the handshake.
+#[derive(Debug)]
+struct Link {
+    stream: TcpStream,
+    /// The token of the process's greeting; empty if this process has greeted it.
+    token: String,
+    last_heartbeat: Instant,
+}
+
+impl Link {
+    /// Returns a link whose reads do not wait.
+    fn new(stream: TcpStream, token: String) -> io::Result<Link> {
+        stream.set_nonblocking(true)?;
+        Ok(Link {
+            stream,
+            token,
+            last_heartbeat: Instant::now(),
+        })
+    }
+
+    /// Reads the heartbeats that have arrived. Returns why the process is lost, or `None`.
+    fn lost(&mut self) -> Option<String> {
+        let mut bytes = [0; 64];
+        match self.stream.read(&mut bytes) {
+            Ok(0) => return Some("it has closed its connection".to_string()),
+            Ok(read) if bytes[..read].iter().all(|byte| *byte == HEARTBEAT) => {
+                self.last_heartbeat = Instant::now();
+            }
+            Ok(_) => return Some("it has ended".to_string()),
+            Err(e) if e.kind() == io::ErrorKind::WouldBlock => {}
+            Err(e) => return Some(e.to_string()),
+        }
+        let silent = self.last_heartbeat.elapsed() > SILENCE;
+        silent.then(|| format!("no heartbeat for {} seconds", SILENCE.as_secs()))
+    }
+}
+
+/// The handshake as one process sees it.
+struct Meeting<'m> {
+    hosts: &'m [String],
+    me: usize,
+    terms: &'m Terms,
+    means: &'m Resources<'m>,
+    events: Sender<Event>,
+    peers: Vec<Peer>,
+    last_sent: Instant,
+}
+
+impl Meeting<'_> {
+    /// Waits until every other process is connected.
+    fn run(
+        mut self,
+        listener: Option<&TcpListener>,
+        received: &Receiver<Event>,
+    ) -> Result<Connections, Failed> {
+        let begun = Instant::now();
+        let mut reported = false;
+        while !self.is_complete() {
+            if self.means.control.is_interrupted() {
+                return Err(Failed::Interrupted);
+            }
+            if let Some(why) = (self.means.lost_process)() {
+                return Err(Failed::Input(why));
+            }
+            if let Some(listener) = listener {
+                self.accept(listener);
+                if !reported && begun.elapsed() >= REPORT_MISSING_AFTER {
+                    reported = true;
+                    self.report_missing();
+                }
+            }
+            self.keep_alive()?;
+            match received.recv_timeout(Duration::from_millis(20)) {
+                Ok(Event::Admitted(process, purpose, stream)) => {
+                    self.place(process, purpose, String::new(), stream);
+                }
+                Ok(Event::Refused(why)) => return Err(Failed::Input(why)),
+                Ok(Event::Waiting(process, why)) => {
+                    let host = &self.hosts[process];
+                    let message = format!("waiting for process {process} ({host}): {why}");
+                    self.means.control.note(&message);
+                }
+                Ok(Event::Connected(stream, address, hello)) => {
+                    self.reply(stream, address, hello);
+                }
+                Err(_) => {}
+            }
+        }
+        self.finish()
+    }
+
+    fn is_complete(&self) -> bool {
+        let others = self
+            .peers
+            .iter()
+            .enumerate()
+            .filter(|(process, _)| *process != self.me);
+        others
+            .into_iter()
+            .all(|(_, peer)| peer.link.is_some() && peer.messages.is_some())
+    }
+
+    /// Accepts connections; each sends its greeting to a thread of its own.
+    fn accept(&self, listener: &TcpListener) {
+        while let Ok((mut stream, address)) = listener.accept() {
+            let events = self.events.clone();
+            let reading = thread::Builder::new().spawn(move || {
+                let _ = stream.set_nonblocking(false);
+                let _ = stream.set_nodelay(true);
+                let hello = Hello::read(&mut stream);
+                let _ = events.send(Event::Connected(stream, address, hello));
+            });
+            if reading.is_err() {
+                self.means
+                    .control
+                    .note("a connection was dropped: no thread can be started for it");
+            }
+        }
+    }
+
+    fn report_missing(&self) {
+        for process in self.me + 1..self.peers.len() {
+            if self.peers[process].messages.is_none() {
+                let host = &self.hosts[process];
+                self.means
+                    .control
+                    .note(&format!("waiting for process {process} ({host})"));
+            }
+        }
+    }
+
+    /// Sends and reads heartbeats. A lost process that has connected to this one loses its place.
+    ///
+    /// # Errors
+    /// If a process is lost to which this one has connected.
+    fn keep_alive(&mut self) -> Result<(), Failed> {
+        let send = self.last_sent.elapsed() >= HEARTBEAT_INTERVAL;
+        if send {
+            self.last_sent = Instant::now();
+        }
+        for process in 0..self.peers.len() {
+            let Some(link) = &mut self.peers[process].link else {
+                continue;
+            };
+            if send {
+                // A lost process is detected by its missing heartbeat.
+                let _ = link.stream.write(&[HEARTBEAT]);
+            }
+            let Some(why) = link.lost() else {
+                continue;
+            };
+            if process < self.me {
+                return Err(Failed::Lost { process, why });
+            }
+            self.peers[process] = Peer::default();
+            self.means
+                .control
+                .note(&format!("process {process} has lost its place: {why}"));
+        }
+        Ok(())
+    }
+
+    /// Admits or refuses a program that has connected.
+    fn reply(&mut self, mut stream: TcpStream, address: SocketAddr, hello: Result<Hello, String>) {
+        let reply = match &hello {
+            Ok(hello) => self.judge(hello),
+            Err(why) => Reply::Refused(why.clone()),
+        };
+        let sent = reply.send(&mut stream);
+        match (reply, hello) {
+            (Reply::Welcome, Ok(hello)) if sent.is_ok() => {
+                self.place(hello.from, hello.purpose, hello.token, stream);
+            }
+            (Reply::Refused(why), _) => {
+                let message = format!("a connection from {address} was refused: {why}");
+                self.means.control.note(&message);
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the reply to a greeting.
+    fn judge(&self, hello: &Hello) -> Reply {
+        if let Some(why) = hello.refusal(self.me, self.peers.len(), self.terms) {
+            return Reply::Refused(why);
+        }
+        let (peer, from) = (&self.peers[hello.from], hello.from);
+        let same = |link: &Link| link.token == hello.token;
+        let free = match hello.purpose {
+            Purpose::Link => peer.link.is_none(),
+            Purpose::Messages => {
+                peer.link.as_ref().is_some_and(same)
+                    && peer.messages.as_ref().is_none_or(has_closed)
+            }
+        };
+        match free {
+            true => Reply::Welcome,
+            false => Reply::Busy(format!("process {from} is connected already")),
+        }
+    }
+
+    fn place(&mut self, process: usize, purpose: Purpose, token: String, stream: TcpStream) {
+        let peer = &mut self.peers[process];
+        match purpose {
+            Purpose::Link => peer.link = Link::new(stream, token).ok(),
+            Purpose::Messages => peer.messages = Some(stream),
+        }
+    }
+
+    fn finish(self) -> Result<Connections, Failed> {
+        let mut found = Connections::default();
+        for peer in self.peers {
+            let link = peer.link.map(|link| link.stream);
+            if let Some(link) = &link {
+                let waits = link.set_nonblocking(false);
+                waits.map_err(|e| Failed::Input(InputError::new("--hosts", e.to_string())))?;
+            }
+            found.links.push(link);
+            found.messages.push(peer.messages);
+        }
+        Ok(found)
+    }
+}
+
+/// Returns whether the other end has closed a connection.
+fn has_closed(stream: &TcpStream) -> bool {
+    let _ = stream.set_nonblocking(true);
+    let peeked = stream.peek(&mut [0]);
+    let _ = stream.set_nonblocking(false);
+    match peeked {
+        Ok(bytes) => bytes == 0,
+        Err(e) => e.kind() != io::ErrorKind::WouldBlock,
+    }
 }
 
 #[cfg(test)]
@@ -417,11 +422,11 @@ mod tests {
     use std::sync::Mutex;
 
     #[derive(Default)]
-    struct Ears(Mutex<Vec<String>>);
+    struct Notes(Mutex<Vec<String>>);
 
-    impl Observer for Ears {
+    impl Observer for Notes {
         fn note(&self, message: &str) {
-            self.0.lock().expect("ears").push(message.to_string());
+            self.0.lock().expect("notes").push(message.to_string());
         }
     }
 
@@ -434,11 +439,11 @@ mod tests {
     }
 
     #[test]
-    fn another_build_is_refused_and_the_right_one_let_in() {
+    fn another_build_is_refused_and_the_right_one_admitted() {
         let free = || TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr());
         let hosts = [free(), free()].map(|address| address.expect("a port").to_string());
-        let ears = Ears::default();
-        let means = resources(Control::new().with_observer(&ears));
+        let notes = Notes::default();
+        let means = resources(Control::new().with_observer(&notes));
         let meet = |me, build: &str| {
             let terms = [
                 ("build", build.to_string()),
@@ -459,7 +464,7 @@ mod tests {
             let found = first.join().expect("no panic").expect("the other");
             assert!(found.links[1].is_some() && found.messages[1].is_some());
         });
-        let told = ears.0.lock().expect("ears");
+        let told = notes.0.lock().expect("notes");
         assert!(
             told.iter().any(|line| line.contains("the build differs")),
             "{told:?}"
@@ -467,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_awaited_in_vain_can_be_given_up() {
+    fn a_handshake_can_be_stopped() {
         let address = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr());
         let hosts = [
             address.expect("a port").to_string(),

@@ -51,6 +51,7 @@ mod certify;
 mod checkpoint;
 mod exchange;
 mod failure_detection;
+mod greeting;
 mod handshake;
 mod lines;
 mod message;
@@ -133,6 +134,8 @@ pub enum Failed {
     },
     /// A stop was requested before all processes had connected.
     Interrupted,
+    /// The system lets no thread start.
+    NoThread,
 }
 
 impl fmt::Display for Failed {
@@ -141,6 +144,7 @@ impl fmt::Display for Failed {
             Failed::Input(error) | Failed::Agreed(error) => error.fmt(f),
             Failed::Lost { process, why } => write!(f, "process {process} is lost: {why}"),
             Failed::Interrupted => f.write_str("interrupted"),
+            Failed::NoThread => f.write_str("no thread can be started (ulimit -v, ulimit -u)"),
         }
     }
 }
@@ -237,6 +241,10 @@ pub fn run(
 }
 
 fn no_connection(error: std::io::Error) -> Failed {
+    // The error of a thread that cannot start; sockets wait here.
+    if error.kind() == std::io::ErrorKind::WouldBlock {
+        return Failed::NoThread;
+    }
     Failed::Input(InputError::new("--hosts", error.to_string()))
 }
 
@@ -280,10 +288,9 @@ fn work(builders: Vec<Builder>, shared: &Shared<'_>, link: &Link) -> Result<Foun
                 }
                 answer
             });
-            worker.map_err(|why| {
-                let failed = Failed::Input(InputError::new("--threads", why.to_string()));
-                link.fail(failed.clone());
-                failed
+            worker.map_err(|_| {
+                link.fail(Failed::NoThread);
+                Failed::NoThread
             })
         });
         let workers: Vec<_> = workers.collect();

@@ -1,0 +1,82 @@
+//! Failing to allocate memory.
+//!
+//! The program installs [`Allocator`], which calls a function of the program when the system refuses memory:
+//! where the address space is limited (`ulimit -v`), a run ends with a message instead of an abort. Requests
+//! within [`fallible`] fail as usual, for code that can do with less.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+thread_local! {
+    /// Whether this thread handles a refusal itself.
+    static FALLIBLE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does some work that handles a refusal of memory by itself.
+pub fn fallible<T>(work: impl FnOnce() -> T) -> T {
+    struct Reset(bool);
+    impl Drop for Reset {
+        fn drop(&mut self) {
+            FALLIBLE.set(self.0);
+        }
+    }
+    let _reset = Reset(FALLIBLE.replace(true));
+    work()
+}
+
+/// The system's allocator, which calls a function that ends the process if memory is refused.
+#[derive(Debug)]
+pub struct Allocator {
+    /// Receives the number of bytes that were refused. It must not allocate memory.
+    refused: fn(usize) -> !,
+}
+
+impl Allocator {
+    /// Returns the allocator. `refused` must not allocate memory.
+    pub const fn new(refused: fn(usize) -> !) -> Allocator {
+        Allocator { refused }
+    }
+
+    #[inline]
+    fn checked(&self, memory: *mut u8, bytes: usize) -> *mut u8 {
+        if memory.is_null() {
+            self.refuse(bytes);
+        }
+        memory
+    }
+
+    #[cold]
+    fn refuse(&self, bytes: usize) {
+        // Should `refused` allocate in spite of its promise, that fails as usual.
+        if !FALLIBLE.replace(true) {
+            (self.refused)(bytes);
+        }
+    }
+}
+
+// SAFETY: every method passes its arguments on to `System` and returns the result unchanged.
+unsafe impl GlobalAlloc for Allocator {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps to the contract of `GlobalAlloc::alloc`.
+        self.checked(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps to the contract of `GlobalAlloc::dealloc`.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller keeps to the contract of `GlobalAlloc::alloc_zeroed`.
+        self.checked(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, bytes: usize) -> *mut u8 {
+        // SAFETY: the caller keeps to the contract of `GlobalAlloc::realloc`.
+        self.checked(unsafe { System.realloc(memory, layout, bytes) }, bytes)
+    }
+}

@@ -1,0 +1,233 @@
+//! The greeting that a process sends on each connection to another process of its run, and the reply.
+//!
+//! A greeting names the run, both processes and the purpose of the connection. It is bounded in length and
+//! in time. Nothing is encrypted and there are no secrets: this prevents mistakes, not attacks.
+
+use std::io::{self, Read, Write};
+use std::net::{TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
+
+/// The first bytes of both sides.
+const GREETING: &[u8] = b"fairyproof workers 2\n";
+/// Most bytes of what follows.
+const MAX_GREETING_BYTES: u32 = 1 << 20;
+/// Time within which the other side must have sent a whole greeting.
+const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time within which a connection must be made.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// What a connection is for. A process makes its connections to another one in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Purpose {
+    /// Heartbeats.
+    Link,
+    /// Messages between workers.
+    Messages,
+}
+
+impl Purpose {
+    pub const ALL: [Purpose; 2] = [Purpose::Link, Purpose::Messages];
+
+    fn word(self) -> &'static str {
+        match self {
+            Purpose::Link => "link",
+            Purpose::Messages => "messages",
+        }
+    }
+}
+
+/// What all processes of a run must agree upon, by name.
+pub(super) type Terms = [(&'static str, String)];
+
+/// What a connecting process says of itself.
+#[derive(Clone, Debug)]
+pub(super) struct Hello {
+    pub from: usize,
+    pub to: usize,
+    pub purpose: Purpose,
+    /// A random text, the same on all connections of a process: no other process can complete its pair.
+    pub token: String,
+    pub terms: Vec<(String, String)>,
+}
+
+/// The reply to a greeting.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Reply {
+    /// The connection is part of the run.
+    Welcome,
+    /// Another connection has this place now; it may be free later.
+    Busy(String),
+    /// The connecting process does not belong to this run.
+    Refused(String),
+}
+
+impl Hello {
+    /// Returns the greeting as it is sent.
+    pub fn bytes(&self) -> Vec<u8> {
+        let (from, to) = (self.from.to_string(), self.to.to_string());
+        let mut texts = vec![&*from, &*to, self.purpose.word(), &*self.token];
+        for (name, value) in &self.terms {
+            texts.extend([&**name, &**value]);
+        }
+        frame(&texts)
+    }
+
+    /// Reads the greeting of a process that has connected.
+    ///
+    /// # Errors
+    /// If it is not a greeting, or is not complete in time.
+    pub fn read(stream: &mut TcpStream) -> Result<Hello, String> {
+        let texts = read_frame(stream)?;
+        let [from, to, purpose, token, terms @ ..] = &texts[..] else {
+            return Err(foreign());
+        };
+        let purpose = Purpose::ALL.into_iter().find(|p| p.word() == purpose);
+        Ok(Hello {
+            from: from.parse().map_err(|_| foreign())?,
+            to: to.parse().map_err(|_| foreign())?,
+            purpose: purpose.ok_or_else(foreign)?,
+            token: token.clone(),
+            terms: terms
+                .chunks_exact(2)
+                .map(|pair| (pair[0].clone(), pair[1].clone()))
+                .collect(),
+        })
+    }
+
+    /// Returns why process `me` of a number of processes refuses this greeting, or `None`.
+    pub fn refusal(&self, me: usize, processes: usize, terms: &Terms) -> Option<String> {
+        let from = self.from;
+        for (i, (name, here)) in terms.iter().enumerate() {
+            match self.terms.get(i) {
+                Some((named, there)) if named == name && there == here => {}
+                Some((named, there)) if named == name => {
+                    return Some(format!(
+                        "the {name} differs: `{there}` in process {from}, `{here}` in process {me}"
+                    ));
+                }
+                _ => return Some("the builds differ".to_string()),
+            }
+        }
+        if self.to != me {
+            return Some(format!("this is process {me}, not {}", self.to));
+        }
+        if from <= me || from >= processes {
+            return Some(format!("process {from} does not connect to process {me}"));
+        }
+        None
+    }
+}
+
+impl Reply {
+    /// Sends the reply.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn send(&self, stream: &mut TcpStream) -> io::Result<()> {
+        let frame = match self {
+            Reply::Welcome => frame(&["welcome"]),
+            Reply::Busy(why) => frame(&["busy", why]),
+            Reply::Refused(why) => frame(&["refused", why]),
+        };
+        stream.set_write_timeout(Some(GREETING_TIMEOUT))?;
+        stream.write_all(&frame)?;
+        stream.set_write_timeout(None)
+    }
+}
+
+/// Connects to a process and greets it. Returns the connection with the reply, or `None` if no process
+/// listens at the address yet.
+pub(super) fn greet(address: &str, hello: &[u8]) -> Option<(TcpStream, Reply)> {
+    let addresses = address.to_socket_addrs().ok()?;
+    let connected = |address| TcpStream::connect_timeout(&address, CONNECT_TIMEOUT).ok();
+    let mut stream = addresses.into_iter().find_map(connected)?;
+    let _ = stream.set_nodelay(true);
+    stream.set_write_timeout(Some(GREETING_TIMEOUT)).ok()?;
+    stream.write_all(hello).ok()?;
+    stream.set_write_timeout(None).ok()?;
+    let reply = match read_frame(&mut stream) {
+        Ok(texts) => {
+            let why = texts.get(1).cloned().unwrap_or_default();
+            match texts.first().map(String::as_str) {
+                Some("welcome") => Reply::Welcome,
+                Some("busy") => Reply::Busy(why),
+                _ => Reply::Refused(why),
+            }
+        }
+        Err(why) => Reply::Refused(format!(
+            "the program that listens there is no process of this run: {why}"
+        )),
+    };
+    Some((stream, reply))
+}
+
+/// Returns a greeting with texts.
+fn frame(texts: &[&str]) -> Vec<u8> {
+    let mut body = Vec::new();
+    for text in texts {
+        body.extend((text.len() as u32).to_le_bytes());
+        body.extend(text.as_bytes());
+    }
+    let mut bytes = GREETING.to_vec();
+    bytes.extend((body.len() as u32).to_le_bytes());
+    bytes.extend(body);
+    bytes
+}
+
+fn foreign() -> String {
+    "the peer is not a fairyproof process".to_string()
+}
+
+/// Reads a greeting with texts.
+///
+/// # Errors
+/// If it is not a greeting, or is not complete within [`GREETING_TIMEOUT`].
+fn read_frame(stream: &mut TcpStream) -> Result<Vec<String>, String> {
+    let unread = |e: io::Error| match e.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+            format!("no greeting within {} seconds", GREETING_TIMEOUT.as_secs())
+        }
+        _ => foreign(),
+    };
+    let until = Instant::now() + GREETING_TIMEOUT;
+    let mut read = |n: usize| -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        let mut block = [0; 1 << 12];
+        while bytes.len() < n {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(unread(io::ErrorKind::TimedOut.into()));
+            }
+            stream.set_read_timeout(Some(left)).map_err(unread)?;
+            let room = block.len().min(n - bytes.len());
+            match stream.read(&mut block[..room]).map_err(unread)? {
+                0 => return Err(foreign()),
+                read => bytes.extend(&block[..read]),
+            }
+            // The rest of what is not a greeting is not waited for.
+            let known = bytes.len().min(GREETING.len());
+            if n == GREETING.len() && bytes[..known] != GREETING[..known] {
+                return Err(foreign());
+            }
+        }
+        Ok(bytes)
+    };
+    read(GREETING.len())?;
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0u32, |n, &b| n << 8 | u32::from(b));
+    let length = number(&read(4)?);
+    if length > MAX_GREETING_BYTES {
+        return Err(foreign());
+    }
+    let body = read(length as usize)?;
+    let mut texts = Vec::new();
+    let mut rest = &body[..];
+    while !rest.is_empty() {
+        let (length, behind) = rest.split_at_checked(4).ok_or_else(foreign)?;
+        let length = number(length) as usize;
+        let (text, behind) = behind.split_at_checked(length).ok_or_else(foreign)?;
+        texts.push(String::from_utf8(text.to_vec()).map_err(|_| foreign())?);
+        rest = behind;
+    }
+    stream.set_read_timeout(None).map_err(unread)?;
+    Ok(texts)
+}

@@ -1,0 +1,148 @@
+//! The server: pages of other sites, and clients that do not read.
+
+use crate::attempt::program;
+use crate::random::Random;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// A server, which ends with this.
+struct Server {
+    child: Child,
+    host: String,
+    _tables: tempfile::TempDir,
+}
+
+impl Server {
+    fn start() -> Server {
+        let tables = tempfile::tempdir().expect("a folder");
+        let mut child = program()
+            .args(["serve", "--port", "0", "--memory", "256M", "--tables"])
+            .arg(tables.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        let mut line = String::new();
+        let out = child.stdout.take().expect("piped");
+        BufReader::new(out)
+            .read_line(&mut line)
+            .expect("its address");
+        let host = line
+            .trim()
+            .trim_start_matches("http://")
+            .trim_end_matches('/')
+            .to_string();
+        Server {
+            child,
+            host,
+            _tables: tables,
+        }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.host).expect("it listens");
+        let time = Some(Duration::from_secs(40));
+        stream.set_read_timeout(time).expect("a timeout");
+        stream
+    }
+
+    /// Returns the status with which a request is answered.
+    fn status(&self, request: &str) -> u16 {
+        let mut stream = self.connect();
+        stream.write_all(request.as_bytes()).expect("it listens");
+        let mut head = [0; 12];
+        stream.read_exact(&mut head).expect("an answer");
+        let head = String::from_utf8_lossy(&head).into_owned();
+        head[9..].parse().unwrap_or_else(|_| panic!("{head}"))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn requests_of_other_sites_are_refused_whatever_their_headers() {
+    let server = Server::start();
+    let own = format!("http://{}", server.host);
+    let mut random = Random(11);
+    for _ in 0..120 {
+        let host = random.pick(&[
+            &*server.host,
+            &*server.host,
+            &*server.host,
+            "evil.example",
+            "evil.example:80",
+            "",
+        ]);
+        let origin = random.pick(&[
+            "",
+            "",
+            &*own,
+            "null",
+            "http://evil.example",
+            "https://evil.example",
+            "http://127.0.0.1",
+        ]);
+        let site = random.pick(&["", "none", "same-origin", "cross-site", "same-site", "x"]);
+        let path = random.pick(&["/", "/api/variants", "/api/none"]);
+        let mut lines = vec![format!("GET {path} HTTP/1.1"), format!("Host: {host}")];
+        if !origin.is_empty() {
+            lines.push(format!("Origin: {origin}"));
+        }
+        if !site.is_empty() {
+            lines.push(format!("Sec-Fetch-Site: {site}"));
+        }
+        let request = lines.join("\r\n") + "\r\nConnection: close\r\n\r\n";
+        let status = server.status(&request);
+        let foreign = host != server.host
+            || !["", &*own].contains(&origin)
+            || !["", "none", "same-origin"].contains(&site);
+        match foreign {
+            true => assert!((400..500).contains(&status), "{status}: {request}"),
+            false if path == "/" => assert_eq!(status, 200, "{request}"),
+            false => assert!([200, 404].contains(&status), "{status}: {request}"),
+        }
+    }
+}
+
+#[test]
+fn clients_that_do_not_read_lock_no_others_out() {
+    let server = Server::start();
+    let request = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", server.host);
+    let idle: Vec<TcpStream> = (0..160)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.set_nonblocking(true).expect("a socket");
+            // As much as the kernel takes.
+            let _ = stream.write(request.repeat(400).as_bytes());
+            stream
+        })
+        .collect();
+    let begun = Instant::now();
+    let answer = Instant::now() + Duration::from_secs(40);
+    let last = format!(
+        "GET / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+        server.host
+    );
+    loop {
+        let mut stream = server.connect();
+        let mut head = [0; 12];
+        let sent = stream.write_all(last.as_bytes());
+        if sent.and_then(|()| stream.read_exact(&mut head)).is_ok() && head.ends_with(b"200") {
+            break;
+        }
+        assert!(
+            Instant::now() < answer,
+            "no answer after {:?}",
+            begun.elapsed()
+        );
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    drop(idle);
+}
