@@ -224,16 +224,16 @@ pub fn rules_body(variant: &Variant) -> Result<String, InputError> {
     Ok(body + "</main>\n")
 }
 
-/// Returns the introduction, the differences from orthodox chess and the outcomes of a rule set, as HTML.
+/// Returns the introduction, the outcomes and the differences from orthodox chess of a rule set, as HTML.
 ///
 /// # Errors
 /// If the rule set's start position cannot be read.
 pub fn summary(variant: &Variant) -> Result<String, InputError> {
     let text = report::page::text(variant)?;
-    let mut sections = text.split("\n## ");
-    let mut summary = sections.next().unwrap_or("").to_string();
-    for section in sections {
-        if section.starts_with("Against ") || section.starts_with("Outcomes\n") {
+    let sections: Vec<&str> = text.split("\n## ").collect();
+    let mut summary = sections[0].to_string();
+    for title in ["Outcomes\n", "Against "] {
+        for section in sections.iter().filter(|section| section.starts_with(title)) {
             let _ = write!(summary, "\n## {section}");
         }
     }

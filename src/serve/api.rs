@@ -8,7 +8,7 @@
 //! | `GET /api/variants` | the rows of `fairyproof variants --format json` |
 //! | `GET /api/position?variant&fen&line` | the position after the line: `fen`, `squares`, `outcome`, `side`, `svg`, `signature`; `category` and `dtm`, also for each of its `moves`, best first; `table`: why no table can be built, or `null` |
 //! | `GET /api/edit?variant&fen&change&square&unit` | the FEN after a change (`put`, `side` or `clear`), which need not be a legal position: `fen`, `squares`; `error`: why it is not legal, or `null` |
-//! | `GET /api/rules?variant` | `html`: introduction, differences from orthodox chess, outcomes |
+//! | `GET /api/rules?variant` | `html`: introduction, outcomes, differences from orthodox chess |
 //! | `GET /rules?variant` | the rules and units of a rule set, as a page |
 //! | `GET /api/compare?first&second&fen` | `differences` of two rule sets at a position, the rows of `fairyproof compare --format json` |
 //! | `POST /api/plan {variant, fen}` | `job`; its result, the size of the position's table: `signature`, `indices`, `memory_bytes`, `groups` |
