@@ -123,7 +123,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
     }
 
     fn count_bulk(&self, _b: &Board<W::Set>, p: &Position<W>, depth: u32) -> Option<u64> {
-        (depth == 2).then(|| self.pairs(p))
+        (depth == 2 && self.ended(p).is_none()).then(|| self.pairs(p))
     }
 
     fn effect(&self, _b: &Board<W::Set>, p: &Position<W>, turn: &Turn, after: &mut Position<W>) {

@@ -324,11 +324,10 @@ impl<W: Layout, R: Rules<W>> Game<W> for Ruled<W, R> {
         match depth {
             0 => 1,
             1 => self.count(p),
-            _ if self.rules.settled(&self.board, p).is_some() => 0,
             _ => match self.rules.count_bulk(&self.board, p, depth) {
                 Some(lines) => lines,
                 None => with_turns(|turns| {
-                    self.list(p, turns);
+                    self.turns(p, turns);
                     turns
                         .iter()
                         .map(|turn| {

@@ -314,8 +314,8 @@ pub trait Rules<W: Layout>: Send + Sync + Sized {
     /// Removes the turns that are not legal, given all unfiltered turns.
     fn filter(&self, _b: &Board<W::Set>, _p: &Position<W>, _turns: &mut TurnBuffer<W::Set>) {}
 
-    /// Counts the lines of `depth` turns (two or more) of a position that is not settled, if the rule set
-    /// can do so faster than by playing every turn. `None` if it cannot.
+    /// Counts the lines of `depth` turns (two or more), if the rule set can do so faster than by playing every
+    /// turn. `None` if it cannot, or if the position is settled.
     #[inline(always)]
     fn count_bulk(&self, _b: &Board<W::Set>, _p: &Position<W>, _depth: u32) -> Option<u64> {
         None

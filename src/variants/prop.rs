@@ -182,7 +182,8 @@ impl<W: Layout> Rules<W> for Prop {
 
     fn count_bulk(&self, b: &Board<W::Set>, p: &Position<W>, depth: u32) -> Option<u64> {
         // Words of 128 bits do not fit side by side in registers: there it would take twice as long.
-        if const { W::Set::CAPACITY == 64 } && depth == lines::LENGTH {
+        let counts = depth == lines::LENGTH && p.state < u64::from(LIMIT);
+        if const { W::Set::CAPACITY == 64 } && counts {
             Some(lines::of_three(b, p))
         } else {
             None
