@@ -109,7 +109,7 @@ fn variants(catalog: &Catalog, ids: &[String]) -> Result<Vec<Variant>, InputErro
         if variants.contains(&variant) {
             return Err(InputError::new(
                 format!("variant `{id}`"),
-                "it stands twice",
+                "it occurs twice",
             ));
         }
         variants.push(variant);

@@ -140,7 +140,7 @@ impl Workers {
             Err(lost @ Failed::Lost { .. }) => {
                 say(&format!("stopped: {lost}"));
                 say(match self.state {
-                    Some(_) => "help: the same command goes on from the last whole level",
+                    Some(_) => "help: the same command resumes from the last complete level",
                     None => "help: with --state DIR the same command could go on",
                 });
                 Ok(Err(Verdict::Undecided))

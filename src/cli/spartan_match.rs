@@ -39,7 +39,7 @@ fn ending(text: &str, moves: u32) -> Result<Ending, InputError> {
         _ => None,
     };
     found.ok_or_else(|| {
-        InputError::new(format!("RESULT `{text}`"), "it is no result of a game").help(format!(
+        InputError::new(format!("RESULT `{text}`"), "it is not a result of a game").help(format!(
             "`black:N` or `white:N`, who checkmated on which move from 1 to {moves}, or `none`"
         ))
     })

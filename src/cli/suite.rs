@@ -78,7 +78,7 @@ impl Suite {
                     .help(format!("{hint}it takes the columns {}", columns.join(","))));
             };
             if found.next().is_some() {
-                return Err(at(format!("column `{column}` stands twice")));
+                return Err(at(format!("column `{column}` occurs twice")));
             }
             places.push(place);
         }
@@ -182,7 +182,7 @@ fn unreadable(name: &str, bytes: &[u8], error: &csv::Error) -> InputError {
             error.position(),
             format!("{len} columns, the header has {expected_len}"),
         ),
-        csv::ErrorKind::Utf8 { pos, .. } => (pos.as_ref(), "it is no text in UTF-8".to_string()),
+        csv::ErrorKind::Utf8 { pos, .. } => (pos.as_ref(), "it is not text in UTF-8".to_string()),
         _ => (error.position(), error.to_string()),
     };
     let error = InputError::new(name, why)

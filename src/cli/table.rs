@@ -195,7 +195,11 @@ fn failure(failed: Failed) -> Answer {
         }
         Failed::Wrong(error) => Err(error.into()),
         Failed::File(error) => Err(error.into()),
-        limit @ (Failed::Memory { .. } | Failed::Distance | Failed::Stopped(_)) => {
+        Failed::Distance => {
+            say(&format!("undecided: {}", Failed::Distance));
+            Ok(Verdict::Undecided)
+        }
+        limit @ (Failed::Memory { .. } | Failed::Stopped(_)) => {
             say(&format!("undecided: {limit}; see --memory"));
             Ok(Verdict::Undecided)
         }

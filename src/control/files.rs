@@ -355,6 +355,8 @@ mod tests {
                 let error = open_with(options, path).expect_err("a pipe");
                 assert!(error.to_string().contains("named pipe"), "{error}");
             }
+        }
+        for path in [&link, &pipe] {
             std::fs::remove_file(path).expect("removed");
         }
     }

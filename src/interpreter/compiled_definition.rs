@@ -45,7 +45,7 @@ pub fn read_hand(definition: &Definition, text: &str) -> Result<[Vec<u32>; 2], S
     for letter in text.chars().filter(|&c| c != '-') {
         let piece = u8::try_from(letter).ok().filter(u8::is_ascii_alphabetic);
         let Some(piece) = piece.and_then(|letter| definition.piece_of(letter)) else {
-            return Err(format!("`{letter}` is no unit of this variant"));
+            return Err(format!("`{letter}` is not a unit of this variant"));
         };
         let color = usize::from(letter.is_ascii_lowercase());
         hands[color][piece.index()] += 1;

@@ -174,7 +174,7 @@ impl<W: Layout> Rules<W> for BoundRules<W::Set> {
         });
         match king {
             Some(square) => Err(format!(
-                "the side that has just moved stands with its royal unit on {} attacked",
+                "the royal unit on {} of the side that has just moved is attacked",
                 b.geometry().name(square)
             )),
             None => Ok(()),

@@ -405,7 +405,7 @@ fn read_rights<W: Layout>(
                 false => "",
             };
             return Err(
-                wrong(2, format!("`{c}` is no castling right")).help(format!(
+                wrong(2, format!("`{c}` is not a castling right")).help(format!(
                     "`-`, or letters of {a}{b}{}{}, each at most once{files}",
                     a.to_ascii_lowercase(),
                     b.to_ascii_lowercase()
@@ -413,7 +413,7 @@ fn read_rights<W: Layout>(
             );
         };
         if seen.contains(c) {
-            return Err(wrong(2, format!("`{c}` stands twice")));
+            return Err(wrong(2, format!("`{c}` occurs twice")));
         }
         seen.push(c);
         if game.has_castling_units(p, color, higher) {
@@ -432,7 +432,10 @@ fn read_square(geometry: Geometry, field: &str) -> Result<Option<Square>, InputE
         Some(square) => Ok(Some(square)),
         None => Err(wrong(
             3,
-            format!("`{field}` is no square of this {} board", geometry.size()),
+            format!(
+                "`{field}` is not a square of this {} board",
+                geometry.size()
+            ),
         )
         .help("`-`, or the square that a pawn has just passed, such as `e3`")),
     }
@@ -460,7 +463,7 @@ fn read_number(field: usize, text: &str) -> Result<u32, InputError> {
         .then(|| text.parse::<u32>().ok())
         .flatten();
     number.ok_or_else(|| {
-        wrong(field, format!("`{text}` is no whole number")).help(format!(
+        wrong(field, format!("`{text}` is not a whole number")).help(format!(
             "digits without leading zeros, at most {}",
             u32::MAX
         ))
@@ -495,9 +498,9 @@ fn read_state<W: Layout>(
             return Err(wrong(6, format!("there is no key `{key}`")).help(hint + &known()));
         };
         match last {
-            Some(l) if l == index => return Err(wrong(6, format!("key `{key}` stands twice"))),
+            Some(l) if l == index => return Err(wrong(6, format!("key `{key}` occurs twice"))),
             Some(l) if l > index => {
-                return Err(wrong(6, format!("key `{key}` stands too late")).help(known()));
+                return Err(wrong(6, format!("key `{key}` is too late")).help(known()));
             }
             _ => last = Some(index),
         }

@@ -104,7 +104,8 @@ pub fn read(text: &str) -> Result<Vec<PrintedTurn>, InputError> {
             .filter(|n| diagnostics::whole_number(n))
             .and_then(|n| n.parse().ok())
             .ok_or_else(|| {
-                wrong(format!("`{first}` is no move number")).help("a number and a dot, as `13.`")
+                wrong(format!("`{first}` is not a move number"))
+                    .help("a number and a dot, as `13.`")
             })?;
         if next.is_some_and(|next| next != number) {
             return Err(wrong(format!(
@@ -120,7 +121,7 @@ pub fn read(text: &str) -> Result<Vec<PrintedTurn>, InputError> {
         }
         for (i, text) in texts.iter().enumerate() {
             let printed = turn(text, number, i == 1).ok_or_else(|| {
-                wrong(format!("`{text}` is no turn"))
+                wrong(format!("`{text}` is not a turn"))
                     .help("letter, square, - or x, square, marks: `Bc4xf1=QE`, `d2-d3`")
             })?;
             turns.push(printed);

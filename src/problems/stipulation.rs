@@ -182,16 +182,14 @@ impl Stipulation {
                 .help(format!("`{body}{}3`", if is_word(goal) { " " } else { "" })));
         }
         if is_word(goal) && head == body {
-            return Err(
-                wrong("a blank stands between the word and the number".into())
-                    .help(format!("`{body} {number}`")),
-            );
+            return Err(wrong("a blank between the word and the number".into())
+                .help(format!("`{body} {number}`")));
         }
         let (whole, half) = match number.split_once('.') {
             None => (number, false),
             Some((whole, "5")) => (whole, true),
             Some(_) => {
-                return Err(wrong(format!("`{number}` is no number of moves"))
+                return Err(wrong(format!("`{number}` is not a number of moves"))
                     .help("a whole number, or in help play one that ends in `.5`"));
             }
         };
@@ -200,7 +198,7 @@ impl Stipulation {
             .flatten()
             .filter(|n| (u32::from(!half)..=MAX_MOVES).contains(n))
             .ok_or_else(|| {
-                wrong(format!("`{number}` is no number of moves")).help(format!(
+                wrong(format!("`{number}` is not a number of moves")).help(format!(
                     "a whole number from 1 to {MAX_MOVES}{}",
                     if help {
                         ", or one that ends in `.5`"
@@ -255,7 +253,10 @@ impl Stipulation {
                 };
                 return Err((
                     format!("there is no {what} under the rules of `{}`", rule_set.id()),
-                    format!("its games end by {}; or ask for `win`", known.join(", ")),
+                    format!(
+                        "its games end by {}; `win` is possible, too",
+                        known.join(", ")
+                    ),
                 ));
             }
         }
@@ -352,7 +353,7 @@ fn parse_words<'a>(body: &str, rule_set: &RuleSet) -> Option<(Play, GoalText<'a>
 fn unknown(text: &str, body: &str, rule_set: &RuleSet) -> InputError {
     let error = InputError::new(
         format!("stipulation `{text}`"),
-        format!("`{body}` is no play with a goal"),
+        format!("`{body}` is not a play with a goal"),
     );
     let mut known: Vec<String> = vec![
         "#",

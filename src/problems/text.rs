@@ -208,7 +208,7 @@ impl<W: Layout> Writer<'_, '_, '_, W> {
             Some(turn) => Ok((turn, long(self.judge, p, &turn))),
             None => Err(InputError::new(
                 "solution",
-                format!("`{text}` is no legal turn"),
+                format!("`{text}` is not a legal turn"),
             )),
         }
     }
@@ -551,7 +551,9 @@ pub fn write<W: Layout>(
     let verdict = match verdict(problem, solution) {
         Verdict::Sound => "sound: one solution".to_string(),
         Verdict::Cooked | Verdict::Several => format!("{} solutions", solution.count()),
-        Verdict::Short if solution.count() == 1 => "1 solution, shorter than asked for".to_string(),
+        Verdict::Short if solution.count() == 1 => {
+            "1 solution, shorter than stipulated".to_string()
+        }
         Verdict::Short => format!("{} solutions, with shorter ones", solution.count()),
         Verdict::None => "no solution".to_string(),
         Verdict::Undecided => format!("undecided: {} found so far", solution.count()),
@@ -576,7 +578,7 @@ fn legal<W: Layout>(judge: &Judge<'_, W>, p: &Position<W>, turn: &Turn) -> Resul
     let text = turns::print(judge.game, p, turn);
     Err(InputError::new(
         "solution",
-        format!("`{text}` is no legal turn"),
+        format!("`{text}` is not a legal turn"),
     ))
 }
 

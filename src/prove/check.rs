@@ -202,9 +202,12 @@ impl<W: Layout> Checker<'_, W> {
     fn chosen(&mut self, p: &Position<W>, at: usize) -> Result<(), InputError> {
         self.checked.positions += 1;
         let legal = turns::sorted(self.game, p);
-        let (_, turn) = legal
-            .get(self.certificate.turn(at))
-            .ok_or_else(|| self.at(p, "there are not so many turns as the number of its turn"))?;
+        let (_, turn) = legal.get(self.certificate.turn(at)).ok_or_else(|| {
+            self.at(
+                p,
+                "the number of its turn is greater than the number of turns",
+            )
+        })?;
         let after = self.game.play(p, turn);
         let plies = self.plies(&after, Self::answers)?;
         if self.counted(plies)? != self.certificate.rank(at) {

@@ -32,7 +32,7 @@ pub fn memory_bytes(control: &Control<'_>) -> usize {
 pub struct Report {
     /// Positions made so far.
     pub positions: u64,
-    /// Plies within which a proof is looked for now; none for one of whatever length.
+    /// Plies within which a proof is looked for now; none for one of any length.
     pub plies: Option<u16>,
     /// Whether only turns that force are tried now: checks, and threats to reach the goal at once.
     pub forcing: bool,
@@ -53,7 +53,7 @@ impl Report {
     pub fn scope(&self) -> String {
         let length = match self.plies {
             Some(plies) => format!("within {}", counted(plies, "ply", "plies")),
-            None => "of whatever length".to_string(),
+            None => "of any length".to_string(),
         };
         match self.forcing {
             true => length + " by turns that force",

@@ -74,7 +74,7 @@ enum Way {
 pub enum Status {
     /// The aim is forced.
     Proven,
-    /// The aim can be avoided for ever.
+    /// The aim can be avoided forever.
     Disproven,
     /// The aim is not forced within as many plies as were allowed.
     NoneWithin,

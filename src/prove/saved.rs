@@ -198,7 +198,7 @@ pub fn resume(
 ) -> Result<Course, InputError> {
     let mut source = Summed::new(input);
     if read_bytes(&mut source, MAGIC.len())? != MAGIC {
-        return Err(damaged("it is no saved search"));
+        return Err(damaged("it is not a saved search"));
     }
     let length = read_number(&mut source)?;
     if length > MAX_HEADER {

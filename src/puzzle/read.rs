@@ -62,7 +62,7 @@ impl File<'_> {
                 .wrong(
                     value.span(),
                     field,
-                    format!("it is no text but {}", kind(other)),
+                    format!("it is not text but {}", kind(other)),
                 )
                 .help(format!("{field} = \"...\""))),
         }
@@ -88,8 +88,12 @@ pub fn parse(catalog: &Catalog, name: &str, text: &str) -> Result<Vec<Puzzle>, I
     let file = File { name, text };
     let whole = DeTable::parse(text).map_err(|error| {
         let at = error.span().unwrap_or(0..0);
-        file.wrong(at, "", format!("it is no TOML: {}", error.message().trim()))
-            .help(SHAPE)
+        file.wrong(
+            at,
+            "",
+            format!("it is not TOML: {}", error.message().trim()),
+        )
+        .help(SHAPE)
     })?;
     let mut puzzles = Vec::new();
     let mut ids = HashSet::new();
@@ -103,12 +107,12 @@ pub fn parse(catalog: &Catalog, name: &str, text: &str) -> Result<Vec<Puzzle>, I
             return Err(error.help(SHAPE));
         }
         let DeValue::Array(tables) = value.get_ref() else {
-            let error = file.wrong(value.span(), "", "`puzzle` is no array of tables");
+            let error = file.wrong(value.span(), "", "`puzzle` is not an array of tables");
             return Err(error.help("`[[puzzle]]` in double brackets"));
         };
         for table in tables.iter() {
             let DeValue::Table(fields) = table.get_ref() else {
-                let why = format!("a puzzle is no table but {}", kind(table.get_ref()));
+                let why = format!("a puzzle is not a table but {}", kind(table.get_ref()));
                 return Err(file.wrong(table.span(), "", why).help(SHAPE));
             };
             let puzzle = read(catalog, &file, table.span(), fields)?;
@@ -218,7 +222,7 @@ fn count(file: &File<'_>, value: &Spanned<DeValue<'_>>) -> Result<usize, InputEr
         .filter(|n| n.radix() == 10)
         .and_then(|n| n.as_str().parse().ok())
         .ok_or_else(|| {
-            file.wrong(value.span(), "solutions", "it is no whole number")
+            file.wrong(value.span(), "solutions", "it is not a whole number")
                 .help("solutions = 1")
         })
 }
@@ -252,7 +256,7 @@ fn keys(
             let error = file.wrong(
                 value.span(),
                 "keys",
-                format!("`{typed}` is no legal turn here"),
+                format!("`{typed}` is not a legal turn here"),
             );
             return Err(match nearest(&typed, firsts.iter().map(String::as_str)) {
                 Some(near) => error.help(format!("did you mean `{near}`?")),
@@ -260,7 +264,7 @@ fn keys(
             });
         };
         if keys.contains(&key) {
-            return Err(file.wrong(value.span(), "keys", format!("`{key}` stands twice")));
+            return Err(file.wrong(value.span(), "keys", format!("`{key}` occurs twice")));
         }
         keys.push(key);
     }
@@ -314,7 +318,7 @@ source = "a test"
         }
         let twice = GOOD.replace("[\"a4a3\"]", "[\"a4a3\", \"Qa3\"]");
         let error = parse("text", &twice).expect_err("one turn written in two ways");
-        assert!(error.to_string().contains("`a4a3` stands twice"), "{error}");
+        assert!(error.to_string().contains("`a4a3` occurs twice"), "{error}");
     }
 
     #[test]
@@ -331,7 +335,7 @@ source = "a test"
             (
                 "id = \"one\"",
                 "id = 1",
-                "line 4, field `id`: it is no text but an integer",
+                "line 4, field `id`: it is not text but an integer",
                 "id =",
             ),
             ("\"fide\"", "\"fida\"", "line 5, field `variant`", "`fide`"),
@@ -346,13 +350,13 @@ source = "a test"
             (
                 "[\"a4a3\"]",
                 "[\"a4a8\"]",
-                "line 8, field `keys`: `a4a8` is no legal",
+                "line 8, field `keys`: `a4a8` is not a legal",
                 "did you mean `a4",
             ),
             (
                 "[\"a4a3\"]",
                 "[\"a4a3\", \"a4a3\"]",
-                "`a4a3` stands twice",
+                "`a4a3` occurs twice",
                 "",
             ),
             ("[\"a4a3\"]", "[]", "line 8, field `keys`", "none"),

@@ -61,7 +61,8 @@ impl Explored {
             fen,
             limit: found
                 .limit
-                .map_or("complete".to_string(), |limit| limit.to_string()),
+                .map_or("complete", |limit| limit.limit())
+                .to_string(),
             states: found.states,
             expanded: found.expanded,
             left: found.states - found.expanded,

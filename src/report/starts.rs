@@ -42,7 +42,7 @@ pub struct StartsScope<'a> {
     pub positions: u64,
     /// Where the certificates of earlier runs are, if anywhere.
     pub proofs: Option<&'a Path>,
-    /// Whether positions are many, so that proofs of whatever length are looked for everywhere.
+    /// Whether positions are many, so that proofs of any length are looked for everywhere.
     pub deep: bool,
     /// The longest certificate that is kept as a file, in bytes. Of a longer one the row has the
     /// SHA-256, and the command that makes it again.

@@ -6,11 +6,11 @@
 //! its style sheet are compiled in.
 //!
 //! * [`http`]: connections, the checks that each request passes, routes, timeouts.
-//! * [`api`]: the answers, as JSON.
-//! * [`view`]: the JSON of a position.
-//! * [`request`]: the fields of requests, and refusals.
-//! * [`session`]: an open game with its tables and solved graphs, within the memory limit.
-//! * [`jobs`]: long computations on their own threads; bounded in number, cancelled when no client
+//! * `api`: the answers, as JSON.
+//! * `view`: the JSON of a position.
+//! * `request`: the fields of requests, and refusals.
+//! * `session`: an open game with its tables and solved graphs, within the memory limit.
+//! * `jobs`: long computations on their own threads; bounded in number, cancelled when no client
 //!   requests their state.
 
 mod api;
@@ -32,7 +32,7 @@ pub struct Config {
     /// Folder of endgame tables; without one, tables are kept in memory only.
     pub store: Option<Store>,
     /// Memory in bytes. Solved graphs and tables may take half of it, each of the
-    /// [`jobs::MAX_RUNNING`] jobs a quarter.
+    /// `jobs::MAX_RUNNING` jobs a quarter.
     pub memory_bytes: u64,
     /// Threads of one job.
     pub threads: usize,

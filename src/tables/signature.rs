@@ -43,7 +43,7 @@ impl Signature {
                         .map(|kind| men.name(Color::White, kind).to_string())
                         .collect();
                     let apart = if men.count() > 6 { " " } else { "" };
-                    wrong(format!("`{c}` is no unit of this variant"))
+                    wrong(format!("`{c}` is not a unit of this variant"))
                         .help(format!("its units: {}", known.join(apart)))
                 })
         };
@@ -61,7 +61,9 @@ impl Signature {
                 let kind = match signed {
                     Some(kind) => kind,
                     None if !c.is_ascii_uppercase() => {
-                        return Err(wrong(format!("`{c}` is no upper-case letter of a unit")));
+                        return Err(wrong(format!(
+                            "`{c}` is not an upper-case letter of a unit"
+                        )));
                     }
                     None => kind_of(c)?,
                 };

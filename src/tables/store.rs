@@ -483,12 +483,12 @@ fn look_through(path: &Path) -> Result<(Header, u64), InputError> {
     let mut file = Summed::new(BufReader::with_capacity(PIECE, file));
     let mut head = [0; MAGIC.len() + 4];
     if bytes < head.len() as u64 + 4 {
-        return Err(damaged(path, "it is no table"));
+        return Err(damaged(path, "it is not a table"));
     }
     file.read_exact(&mut head).map_err(unread)?;
     let (magic, length) = head.split_at(MAGIC.len());
     if magic != MAGIC {
-        return Err(damaged(path, "it is no table"));
+        return Err(damaged(path, "it is not a table"));
     }
     let length = length.iter().rev().fold(0, |n, &b| n << 8 | u64::from(b));
     let body = bytes - 4 - head.len() as u64;
@@ -526,7 +526,7 @@ fn begin<'f>(
 fn open<'a>(path: &Path, bytes: &'a [u8]) -> Result<(Header, &'a [u8]), InputError> {
     let rest = bytes
         .strip_prefix(MAGIC)
-        .ok_or_else(|| damaged(path, "it is no table"))?;
+        .ok_or_else(|| damaged(path, "it is not a table"))?;
     let split = || {
         let (body, sum) = bytes.split_last_chunk::<4>()?;
         if crc32fast::hash(body) != u32::from_le_bytes(*sum) {

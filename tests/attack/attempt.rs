@@ -59,7 +59,7 @@ impl Naive {
             Naive::Among(turns) => {
                 let legal = |line: &&str| turns.iter().any(|turn| turn == line);
                 let wrong = out.lines().find(|line| !legal(line))?;
-                Some(format!("`{wrong}` is no turn by the naive rules"))
+                Some(format!("`{wrong}` is not a turn by the naive rules"))
             }
             Naive::Valued(white, turns) => {
                 let mut reader = csv::Reader::from_reader(out.as_bytes());

@@ -16,7 +16,7 @@ fn wrong_letter_on_the_board_refused() {
         "fide",
         "4k3/8/8/3x4/8/8/8/4K3 w - - 0 1",
         &[
-            "error: FEN, field 1 (board), column 10: `x` is no unit",
+            "error: FEN, field 1 (board), column 10: `x` is not a unit",
             "\nhelp: its units: PNBRQK",
         ],
     );
@@ -49,7 +49,7 @@ fn too_many_squares_refused() {
     fen_refused(
         "fide",
         "k16/17/K16 w - - 0 1",
-        &["field 1 (board), column 1", "17 squares"],
+        &["field 1 (board), column 5", "`17`"],
     );
     fen_refused(
         "fide",
@@ -220,7 +220,7 @@ fn wrong_state_of_a_variant_with_state_refused() {
     };
     french("first=2", &["field 7 (state)", "`first=2`"]);
     french("frist=1", &["no key `frist`", "did you mean `first`?"]);
-    french("first=1;first=1", &["key `first` stands twice"]);
+    french("first=1;first=1", &["key `first` occurs twice"]);
     let chromopolis = |state: &str| {
         let fen = format!("k6/7/7/7/7/6K w - - 0 1 {state}");
         fen_refused("chromopolis", &fen, &["field 7 (state)"]);
@@ -246,7 +246,7 @@ fn wrong_number_of_fields_refused() {
     );
     fen_refused("fide", "4k3/8/8/8/8/8/8/4K3 w - - 0", &["5 fields"]);
     fen_refused("fide", &format!("{EMPTY_BOARD} a=1 b=2"), &["8 fields"]);
-    fen_refused("fide", "", &["nothing in it"]);
+    fen_refused("fide", "", &["the field is empty"]);
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn clocks_may_be_left_out_together() {
 fn castling_rights_named_by_files_are_refused_with_the_reason() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w";
     let told = refusal(&["play", "fide", &format!("{start} HAha - 0 1")]);
-    holds(&told, &["`H` is no castling right", "Chess960"]);
+    holds(&told, &["`H` is not a castling right", "Chess960"]);
 }
 
 #[test]

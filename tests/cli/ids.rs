@@ -44,7 +44,7 @@ fn wrong_options_of_a_variant_with_options_are_told() {
         ),
         (
             "french-revolution:ten-rows,ten-rows",
-            ["`ten-rows` stands twice", ""],
+            ["`ten-rows` is given twice", ""],
         ),
         (
             "french-revolution:ten-rows=1",

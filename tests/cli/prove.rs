@@ -81,7 +81,7 @@ fn exit_codes_say_what_was_shown() {
 
     let lost = run(&["prove", "fide", "--fen", MATE, "--for", "black"]);
     assert_eq!(lost.code, 1, "{lost:?}");
-    holds(&lost.out, &["disproven", "avoided for ever"]);
+    holds(&lost.out, &["disproven", "avoided forever"]);
 
     let open = run(&["prove", "fide", "--positions", "100000", "--threads", "1"]);
     assert_eq!(open.code, 3, "{open:?}");

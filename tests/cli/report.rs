@@ -39,7 +39,7 @@ fn cells<const N: usize>(table: &str, names: [&str; N]) -> Vec<[String; N]> {
 
 fn number(cell: &str) -> u64 {
     cell.parse()
-        .unwrap_or_else(|_| panic!("`{cell}` is no number"))
+        .unwrap_or_else(|_| panic!("`{cell}` is not a number"))
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn every_rule_set_has_three_arrays_of_its_own_men() {
         .iter()
         .map(|a| (a.variant.as_str(), a.fen.as_str()))
         .collect();
-    assert_eq!(distinct.len(), all.len(), "an array stands twice");
+    assert_eq!(distinct.len(), all.len(), "an array occurs twice");
     for info in variants::all() {
         let own: Vec<&Array> = all.iter().filter(|a| a.variant == info.id).collect();
         let plain = own.iter().filter(|array| !array.deep).count();
@@ -209,7 +209,7 @@ fn with_ids_nothing_is_written_unasked() {
 fn wrong_input_is_refused() {
     for (args, why) in [
         (vec!["atlas", "bachelr"], "did you mean `bachelor`?"),
-        (vec!["atlas", "fide", "fide"], "stands twice"),
+        (vec!["atlas", "fide", "fide"], "occurs twice"),
         (vec!["atlas", "--games", "0"], "--games"),
         (vec!["atlas", "--games", "-5"], "--games"),
         (vec!["atlas", "--cap-plies", "x"], "--cap-plies"),

@@ -489,7 +489,7 @@ fn senseless_stipulations_say_why() {
             "there is no checkmate under the rules of `clerical`",
         ),
         ("zoo", "+2", "there is no check"),
-        ("glory", "marriage 2", "is no play with a goal"),
+        ("glory", "marriage 2", "is not a play with a goal"),
         ("bachelor", "mariage 2", "did you mean `marriage`?"),
         ("fide", "h#2.25", "no number of moves"),
         ("fide", "win3", "blank"),

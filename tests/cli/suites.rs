@@ -66,7 +66,7 @@ fn suite_without_a_column_refused() {
         &["line 1: there is no column `depth`", "`dept`"],
     );
     suite_refused("", &["line 1: there is no column `variant`"]);
-    suite_refused("variant,fen,depth,nodes,depth\n", &["`depth` stands twice"]);
+    suite_refused("variant,fen,depth,nodes,depth\n", &["`depth` occurs twice"]);
 }
 
 #[test]
@@ -97,5 +97,5 @@ fn missing_or_unreadable_file_is_told() {
         &["suite.csv.missing`: it cannot be read: No such file"],
     );
     let err = refusal(&["perft", "--suite", folder.path().to_str().expect("UTF-8")]);
-    holds(&err, &["it cannot be read: Is a directory"]);
+    holds(&err, &["it cannot be read: it is a folder"]);
 }

@@ -75,7 +75,7 @@ fn wrong_attributes(text: &str, html: bool) -> Option<String> {
                 .chars()
                 .all(|c| c.is_ascii_alphanumeric() || "-:_".contains(c))
         {
-            return Some(format!("`{name}` is no attribute"));
+            return Some(format!("`{name}` is not an attribute"));
         }
         rest = match after.strip_prefix('=') {
             None if html => after.trim_start(),
@@ -104,7 +104,10 @@ fn entity(text: &str) -> Option<String> {
     let known = ["amp;", "lt;", "gt;", "quot;", "#39;"];
     let mut parts = text.split('&').skip(1);
     let wrong = parts.find(|part| !known.iter().any(|entity| part.starts_with(entity)))?;
-    Some(format!("`&{}` is no entity", &wrong[..wrong.len().min(8)]))
+    Some(format!(
+        "`&{}` is not an entity",
+        &wrong[..wrong.len().min(8)]
+    ))
 }
 
 #[test]

@@ -96,7 +96,7 @@ fn read_row(law: &dyn Law, text: &str) -> Result<Vec<char>, String> {
 pub fn number(what: &str, text: &str) -> Result<u64, String> {
     let digits = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     if !digits || (text.len() > 1 && text.starts_with('0')) {
-        return Err(format!("{what}: {text} is no number"));
+        return Err(format!("{what}: {text} is not a number"));
     }
     text.parse().map_err(|_| format!("{what}: {text}"))
 }
@@ -125,7 +125,7 @@ fn read_state(law: &dyn Law, pos: &Pos, text: &str) -> Result<BTreeMap<String, S
     for part in text.split(';') {
         let (key, value) = part
             .split_once('=')
-            .ok_or(format!("state: {part} is no key=value"))?;
+            .ok_or(format!("state: {part} is not a key=value"))?;
         let place = keys
             .iter()
             .position(|known| known.0 == key)

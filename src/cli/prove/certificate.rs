@@ -98,7 +98,7 @@ impl CheckArgs {
         })?;
         let what = match (header.kind, checked.plies) {
             (Kind::Force, Some(plies)) => format!("forced in {}", plies_in_words(plies)),
-            _ => "avoided for ever".to_string(),
+            _ => "avoided forever".to_string(),
         };
         writeln!(
             out,

@@ -273,7 +273,7 @@ impl Args {
             }
             Status::Disproven => writeln!(
                 out,
-                "disproven: {question} can be avoided for ever{unchecked}"
+                "disproven: {question} can be avoided forever{unchecked}"
             )?,
             Status::NoneWithin => writeln!(
                 out,
@@ -289,7 +289,7 @@ impl Args {
                 )?;
                 writeln!(
                     out,
-                    "last looked for one {}: proof number {}, disproof number {}",
+                    "last searched for one {}: proof number {}, disproof number {}",
                     found.report.scope(),
                     found.report.proof_number,
                     found.report.disproof_number

@@ -28,7 +28,7 @@ impl Args {
                 (Some(stipulation), beside)
             }
             Some(beside) => {
-                let error = InputError::new(format!("`{beside}`"), "it is no position");
+                let error = InputError::new(format!("`{beside}`"), "it is not a position");
                 return Err(error
                     .help("a FEN is one argument: put it into quotes")
                     .into());
@@ -91,7 +91,7 @@ impl Args {
         match asked.play {
             Play::Help(_) | Play::Series(..) if self.tries => none(
                 "--tries",
-                "help and series play have no tries: nobody refutes",
+                "help and series play have no tries: neither side refutes",
             ),
             Play::Series(..) if self.set_play => none("--set-play", "series play has no set play"),
             Play::Help(ending) if self.set_play && (asked.half || ending != Ending::Goal) => {

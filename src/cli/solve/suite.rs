@@ -24,7 +24,7 @@ impl Args {
             let expected = case.text("solutions");
             if count_of(expected).is_none() {
                 let error =
-                    InputError::new(format!("`{expected}`"), "it is no number of solutions")
+                    InputError::new(format!("`{expected}`"), "it is not a number of solutions")
                         .help("a whole number, or `none`");
                 return Err(case.wrong("solutions", error).into());
             }

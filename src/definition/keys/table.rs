@@ -544,7 +544,7 @@ pub(crate) static TABLE: &[Key] = &[
         Take::File(Field(4, at!(castling.king_file))),
     )
     .fide(CASTLING)
-    .says("the castling king stands on file {}")
+    .says("the castling king is on file {}")
     .idle(|d| !d.castling.enabled),
     Key::new(
         "castlingKingPiece",

@@ -57,7 +57,7 @@ impl<S: Squares> BoundRules<S> {
         p: &mut Position<W>,
         name: &str,
     ) -> Result<(), String> {
-        let none = || format!("`{name}` is no open gate of a unit that may castle");
+        let none = || format!("`{name}` is not an open gate of a unit that may castle");
         let square = self.geometry.named(name).ok_or_else(none)?;
         let color = Color::BOTH
             .into_iter()

@@ -35,7 +35,7 @@ pub fn check_no_opposite_check<W: Layout, R: Rules<W>>(
     let name = |square| b.geometry().name(square);
     if let Some(square) = royals_attacked(r, b, p, mover).first() {
         return Err(format!(
-            "the side that has just moved stands with its royal unit on {} attacked",
+            "the royal unit on {} of the side that has just moved is attacked",
             name(square)
         ));
     }

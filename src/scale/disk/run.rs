@@ -72,7 +72,7 @@ impl Run {
         let long = |at: usize| u64::from_le_bytes(footer[at..at + 8].try_into().unwrap_or([0; 8]));
         let short = |at: usize| u32::from_le_bytes(footer[at..at + 4].try_into().unwrap_or([0; 4]));
         if magic != *MAGIC || footer[FOOTER - 8..] != *END {
-            return Err(wrong("it is no run"));
+            return Err(wrong("it is not a run"));
         }
         if crc32fast::hash(&footer[..FOOTER - 12]) != short(FOOTER - 12) {
             return Err(wrong("its footer is damaged"));

@@ -197,7 +197,7 @@ impl<'a> Search<'a> {
             );
             let error = InputError::new("disk", why);
             return Err(error
-                .help("remove the folder: the search begins anew")
+                .help("remove the folder: the search then begins again")
                 .into());
         }
         if limits.max_states.is_some() && !state.ordered && state.level.is_some() {

@@ -427,7 +427,7 @@ impl Definition {
             return Ok(());
         }
         if !letter.is_ascii_alphabetic() {
-            return Err(format!("{letter} is no letter"));
+            return Err(format!("{letter} is not a letter"));
         }
         self.set_letter(kind, Some(letter));
         let notation = match letters.next() {
@@ -753,7 +753,9 @@ fn flag(value: &str) -> Result<bool, String> {
 }
 
 fn number(value: &str) -> Result<u32, String> {
-    value.parse().map_err(|_| format!("{value} is no number"))
+    value
+        .parse()
+        .map_err(|_| format!("{value} is not a number"))
 }
 
 fn rank(value: &str) -> Result<i32, String> {
@@ -773,7 +775,7 @@ fn end(value: &str) -> Result<Value, String> {
         "win" => Ok(Value::Win),
         "loss" => Ok(Value::Loss),
         "draw" => Ok(Value::Draw),
-        _ => Err(format!("{value} is no result")),
+        _ => Err(format!("{value} is not a result")),
     }
 }
 

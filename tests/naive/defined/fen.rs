@@ -50,7 +50,7 @@ pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
             let file = rest.as_bytes()[0] as i32 - 'a' as i32;
             let rank: i32 = rest[1..end]
                 .parse()
-                .map_err(|_| format!("{rest} is no square"))?;
+                .map_err(|_| format!("{rest} is not a square"))?;
             let square = law
                 .square(file, rank - 1)
                 .ok_or(format!("{rest} is off the board"))?;
@@ -72,7 +72,7 @@ pub fn read(law: &Definition, fen: &str) -> Result<Position, String> {
     }
     let mut number = |default: u32| match fields.next() {
         None => Ok(default),
-        Some(text) => text.parse().map_err(|_| format!("{text} is no number")),
+        Some(text) => text.parse().map_err(|_| format!("{text} is not a number")),
     };
     pos.clock = number(0)?;
     pos.number = number(1)?;

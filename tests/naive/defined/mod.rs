@@ -60,7 +60,7 @@ impl Library {
                 .insert(section.name.clone(), definition)
                 .is_some()
             {
-                return Err(format!("[{}] stands twice", section.name));
+                return Err(format!("[{}] occurs twice", section.name));
             }
         }
         definitions

@@ -193,7 +193,7 @@ impl Draft {
             }
             Some(other) => Err(wrong(word, format!("`{other}` is not imported"))),
             None => {
-                let error = wrong(word, format!("`{}` is no keyword", word.text));
+                let error = wrong(word, format!("`{}` is not a keyword", word.text));
                 let known = KEYWORDS.iter().map(|k| k[reader.language as usize]);
                 Err(match nearest(word.text, known) {
                     Some(near) => error.help(format!("did you mean `{near}`?")),
@@ -208,7 +208,7 @@ impl Draft {
         if self.board[at] != b' ' && self.board[at] != letter {
             return Err(wrong(
                 word,
-                format!("`{}`: something stands there already", word.text),
+                format!("`{}`: the square is occupied already", word.text),
             ));
         }
         self.board[at] = letter;
@@ -238,10 +238,8 @@ impl Draft {
             }
             reader.next();
             let Some(white) = white else {
-                return Err(
-                    wrong(word, format!("`{}` stands before a color", word.text))
-                        .help("`White Kc3 Qa4 Black Ka1`"),
-                );
+                return Err(wrong(word, format!("`{}` comes before a color", word.text))
+                    .help("`White Kc3 Qa4 Black Ka1`"));
             };
             let mut name = word.text;
             let mut squares = Vec::new();
@@ -253,7 +251,7 @@ impl Draft {
                 name = front;
             }
             let Some(letter) = letter(name, reader).filter(|_| !squares.is_empty()) else {
-                let why = format!("`{}` is no orthodox piece with its squares", word.text);
+                let why = format!("`{}` is not an orthodox piece with its squares", word.text);
                 return Err(wrong(word, why).help(orthodox(reader)));
             };
             let letter = if white {
@@ -298,7 +296,7 @@ impl Draft {
                             upper.to_ascii_lowercase()
                         }
                     });
-                    let why = format!("`{c}` is no orthodox piece");
+                    let why = format!("`{c}` is not an orthodox piece");
                     unit = Some(found.ok_or_else(|| wrong(word, why).help(orthodox(reader)))?);
                 }
             }
@@ -425,7 +423,7 @@ impl Draft {
         };
         let vacant = |at: usize| {
             let file = char::from(b'a' + (at % 8) as u8);
-            wrong(word, format!("nothing stands on {file}{}", at / 8 + 1))
+            wrong(word, format!("no unit is on {file}{}", at / 8 + 1))
         };
         match name {
             "continued" => *self = before.clone(),
@@ -497,7 +495,7 @@ impl Draft {
                     "180" => |rank, file| (7 - rank) * 8 + 7 - file,
                     "270" => |rank, file| (7 - file) * 8 + rank,
                     _ => {
-                        return Err(wrong(word, format!("`{how}` is no turn of the board"))
+                        return Err(wrong(word, format!("`{how}` is not a turn of the board"))
                             .help("`90`, `180` or `270`"));
                     }
                 };
@@ -512,7 +510,7 @@ impl Draft {
                     "a1<-->h8" => |rank, file| (7 - file) * 8 + 7 - rank,
                     "a8<-->h1" => |rank, file| file * 8 + rank,
                     _ => {
-                        return Err(wrong(word, format!("`{how}` is no mirror"))
+                        return Err(wrong(word, format!("`{how}` is not a mirror"))
                             .help("`a1<-->h1`, `a1<-->a8`, `a1<-->h8` or `a8<-->h1`"));
                     }
                 };
@@ -523,7 +521,7 @@ impl Draft {
                 let mut pair = [0; 2];
                 for piece in &mut pair {
                     let name = reader.next().map_or("", |word| word.text);
-                    let why = format!("`{name}` is no orthodox piece");
+                    let why = format!("`{name}` is not an orthodox piece");
                     *piece = letter(name, reader)
                         .ok_or_else(|| wrong(word, why).help(orthodox(reader)))?;
                     told.push(name.to_string());
