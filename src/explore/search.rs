@@ -113,6 +113,154 @@ fn keys(states: &States, from: usize, to: usize) -> impl Iterator<Item = &[u64]>
     (from..to).map(|id| states.key(id as StateId))
 }
 
+/// The states that are being expanded and stored.
+struct Batches {
+    /// The successors that are stored next.
+    batch: Successors,
+    /// The successors of the batch after it.
+    next: Successors,
+    /// The numbers of the successors that are stored.
+    ids: Vec<StateId>,
+    /// Two threads, if turns are generated while states are stored.
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Batches {
+    fn new(threads: usize) -> Batches {
+        let pool = || rayon::ThreadPoolBuilder::new().num_threads(2).build().ok();
+        Batches {
+            batch: Successors::default(),
+            next: Successors::default(),
+            ids: Vec::new(),
+            pool: (threads > 1).then(pool).flatten(),
+        }
+    }
+
+    /// Stores the successors of this batch, as many as fit in `max_states`, and generates those of the states
+    /// from `from` to `to`. Returns how many successors were stored.
+    fn store_and_fill<W: Layout>(
+        &mut self,
+        game: &dyn Game<W>,
+        codec: &Codec,
+        states: &mut States,
+        max_states: usize,
+        (from, to): (usize, usize),
+    ) -> usize {
+        let (batch, next, ids) = (&self.batch.keys, &mut self.next, &mut self.ids);
+        ids.clear();
+        match &self.pool {
+            // While this batch is inserted into the set, the next one of the same level is generated
+            // from states that are already there.
+            Some(pool) if from < to => {
+                // The keys that the next batch needs are in the arena, which the insertion
+                // extends. They are copied so that both can run at once.
+                let copied: Vec<u64> = keys(states, from, to).flatten().copied().collect();
+                pool.join(
+                    || states.insert_all(batch, max_states, ids),
+                    || next.fill(game, codec, copied.chunks_exact(codec.words())),
+                )
+                .0
+            }
+            _ => {
+                let stored = states.insert_all(batch, max_states, ids);
+                next.fill(game, codec, keys(states, from, to));
+                stored
+            }
+        }
+    }
+}
+
+impl Exploration {
+    /// Returns an exploration that has found its root.
+    fn new(codec: Codec, root: &[u64], edges: bool) -> Exploration {
+        let mut states = States::new(codec.bits());
+        states.insert_all(root, 1, &mut Vec::new());
+        Exploration {
+            states,
+            codec,
+            graph: edges.then(GameGraph::new),
+            edges: 0,
+            expanded: 0,
+            depths: Vec::new(),
+            terminals: BTreeMap::new(),
+            limit: None,
+            peak_bytes: 0,
+        }
+    }
+
+    fn edge_bytes(&self) -> u64 {
+        self.graph.as_ref().map_or(0, GameGraph::bytes)
+    }
+
+    /// Returns the bytes that states and edges take once a batch with `successors` of them is stored.
+    fn bytes_with(&self, successors: usize) -> u64 {
+        let edges = self.graph.as_ref().map_or(0, |_| 8 * successors as u64);
+        self.states.bytes_with(successors) + self.edge_bytes() + edges
+    }
+
+    /// Notes the bytes that states and edges take now.
+    fn note_bytes(&mut self) {
+        let bytes = self.states.bytes() + self.edge_bytes();
+        self.peak_bytes = self.peak_bytes.max(bytes);
+    }
+
+    /// Counts the states of a batch whose successors were all stored: the first `stored` ones, with these
+    /// numbers.
+    fn count(&mut self, batch: &Successors, ids: &[StateId], stored: usize, row: &mut DepthRow) {
+        let mut first = 0;
+        let mut ends = batch.ends.iter().peekable();
+        for (i, &degree) in batch.degrees.iter().enumerate() {
+            let last = first + degree as usize;
+            if last > stored {
+                break;
+            }
+            if let Some(graph) = &mut self.graph {
+                graph.push_row(&ids[first..last]);
+            }
+            if let Some((_, outcome)) = ends.next_if(|(end, _)| *end == i) {
+                *self.terminals.entry(*outcome).or_default() += 1;
+                row.terminals += 1;
+            }
+            row.expanded += 1;
+            row.edges += u64::from(degree);
+            row.min_out_degree = row.min_out_degree.min(degree.into());
+            row.max_out_degree = row.max_out_degree.max(degree.into());
+            first = last;
+        }
+    }
+
+    /// Adds the figures of a level whose states end at `level_end`. If a limit stopped the search, the states
+    /// found below were not expanded and form a level of their own.
+    fn end_level(&mut self, mut row: DepthRow, level_end: usize) {
+        if row.expanded == 0 {
+            row.min_out_degree = 0;
+        }
+        self.expanded += row.expanded;
+        self.edges += row.edges;
+        self.depths.push(row);
+        let below = self.states.len() - level_end;
+        if self.limit.is_some() && below > 0 {
+            self.depths.push(DepthRow {
+                depth: row.depth + 1,
+                states: below as u64,
+                ..DepthRow::default()
+            });
+        }
+    }
+
+    /// Ends the graph, whose vectors have grown beyond their length.
+    fn end(mut self) -> Exploration {
+        let bytes = self.states.bytes();
+        if let Some(graph) = &mut self.graph {
+            graph.set_states(self.states.len());
+            self.peak_bytes = self.peak_bytes.max(bytes + graph.bytes());
+            graph.shrink();
+        }
+        self.peak_bytes = self.peak_bytes.max(bytes);
+        self
+    }
+}
+
 /// Finds all states that can be reached from `root` by legal turns, breadth first and within `limits` and the
 /// time, memory and stop flag of `control`. With more than one thread, generates turns and stores states
 /// side by side. The result does not depend on the number of threads.
@@ -124,32 +272,13 @@ pub fn explore<W: Layout>(
     control: &Control<'_>,
 ) -> Exploration {
     let codec = game.codec(root);
-    let mut states = States::new(codec.bits());
     let mut key = [0; KEY_WORDS];
     codec.encode(root, &mut key);
-    let mut ids = Vec::new();
-    states.insert_all(&key[..codec.words()], 1, &mut ids);
-
-    let most = limits.max_states.clamp(1, u64::from(u32::MAX - 1)) as usize;
-    let mut found = Exploration {
-        states,
-        codec,
-        graph: limits.edges.then(GameGraph::new),
-        edges: 0,
-        expanded: 0,
-        depths: Vec::new(),
-        terminals: BTreeMap::new(),
-        limit: None,
-        peak_bytes: 0,
-    };
+    let mut found = Exploration::new(codec, &key[..codec.words()], limits.edges);
+    let max_states = limits.max_states.clamp(1, u64::from(u32::MAX - 1)) as usize;
+    let mut batches = Batches::new(control.threads());
     let (mut level, mut level_end, mut depth) = (0usize, 1usize, 0u32);
-    let mut spare = Successors::default();
-    let mut batch = Successors::default();
-    let pool = (control.threads() > 1)
-        .then(|| rayon::ThreadPoolBuilder::new().num_threads(2).build().ok())
-        .flatten();
-
-    'levels: while level < level_end {
+    while level < level_end && found.limit.is_none() {
         let mut row = DepthRow {
             depth,
             states: (level_end - level) as u64,
@@ -161,79 +290,31 @@ pub fn explore<W: Layout>(
             found.limit = Some(Stopped::Count(Counted::Depth));
         } else {
             let end = (at + BATCH).min(level_end);
-            batch.fill(game, &codec, keys(&found.states, at, end));
+            let first = keys(&found.states, at, end);
+            batches.batch.fill(game, &codec, first);
         }
         while at < level_end && found.limit.is_none() {
             let end = (at + BATCH).min(level_end);
             let next_end = (end + BATCH).min(level_end);
-            if let Err(stopped) = control.check() {
-                found.limit = Some(stopped);
-                break;
-            }
-            let words = codec.words();
-            let edge_bytes = |graph: &Option<GameGraph>| graph.as_ref().map_or(0, GameGraph::bytes);
-            let most_new = batch.keys.len() / words;
-            let needed = found.states.bytes_with(most_new)
-                + edge_bytes(&found.graph)
-                + if limits.edges { 8 * most_new as u64 } else { 0 };
-            found.peak_bytes = found
-                .peak_bytes
-                .max(found.states.bytes() + edge_bytes(&found.graph));
-            if needed > control.memory_bytes() {
-                found.limit = Some(Stopped::Memory);
-                break;
-            }
-            ids.clear();
-            // While this batch is inserted into the set, the next one of the same level is generated
-            // from states that are already there.
-            let taken = match &pool {
-                Some(pool) if end < next_end => {
-                    // The keys that the next batch needs are in the arena, which the insertion
-                    // extends. They are copied so that both can run at once.
-                    let copied: Vec<u64> = keys(&found.states, end, next_end)
-                        .flatten()
-                        .copied()
-                        .collect();
-                    let states = &mut found.states;
-                    let (new, next) = (&batch.keys, &mut spare);
-                    let ids = &mut ids;
-                    pool.join(
-                        || states.insert_all(new, most, ids),
-                        || next.fill(game, &codec, copied.chunks_exact(words)),
-                    )
-                    .0
+            let successors = batches.batch.keys.len() / codec.words();
+            found.note_bytes();
+            found.limit = match control.check() {
+                Err(stopped) => Some(stopped),
+                Ok(()) if found.bytes_with(successors) > control.memory_bytes() => {
+                    Some(Stopped::Memory)
                 }
-                _ => {
-                    let taken = found.states.insert_all(&batch.keys, most, &mut ids);
-                    spare.fill(game, &codec, keys(&found.states, end, next_end));
-                    taken
-                }
+                Ok(()) => None,
             };
-            let whole = taken == most_new;
-            let mut first = 0;
-            let mut ends = batch.ends.iter().peekable();
-            for (i, &degree) in batch.degrees.iter().enumerate() {
-                let last = first + degree as usize;
-                if last > taken {
-                    break;
-                }
-                if let Some(graph) = &mut found.graph {
-                    graph.push_row(&ids[first..last]);
-                }
-                if let Some((_, outcome)) = ends.next_if(|(end, _)| *end == i) {
-                    *found.terminals.entry(*outcome).or_default() += 1;
-                    row.terminals += 1;
-                }
-                row.expanded += 1;
-                row.edges += u64::from(degree);
-                row.min_out_degree = row.min_out_degree.min(degree.into());
-                row.max_out_degree = row.max_out_degree.max(degree.into());
-                first = last;
+            if found.limit.is_some() {
+                break;
             }
-            if !whole {
+            let next = (end, next_end);
+            let stored = batches.store_and_fill(game, &codec, &mut found.states, max_states, next);
+            found.count(&batches.batch, &batches.ids, stored, &mut row);
+            if stored < successors {
                 found.limit = Some(Stopped::Count(Counted::States));
             }
-            std::mem::swap(&mut batch, &mut spare);
+            std::mem::swap(&mut batches.batch, &mut batches.next);
             at = end;
             let now = Progress {
                 states: found.states.len() as u64,
@@ -243,33 +324,10 @@ pub fn explore<W: Layout>(
             };
             now.report(control.observer());
         }
-        if row.expanded == 0 {
-            row.min_out_degree = 0;
-        }
-        found.expanded += row.expanded;
-        found.edges += row.edges;
-        found.depths.push(row);
-        if found.limit.is_some() {
-            // The states found below this level were not expanded; they form a level of their own.
-            let below = found.states.len() - level_end;
-            if below > 0 {
-                found.depths.push(DepthRow {
-                    depth: depth + 1,
-                    states: below as u64,
-                    ..DepthRow::default()
-                });
-            }
-            break 'levels;
-        }
+        found.end_level(row, level_end);
         level = level_end;
         level_end = found.states.len();
         depth += 1;
     }
-    if let Some(graph) = &mut found.graph {
-        graph.set_states(found.states.len());
-        found.peak_bytes = found.peak_bytes.max(found.states.bytes() + graph.bytes());
-        graph.shrink();
-    }
-    found.peak_bytes = found.peak_bytes.max(found.states.bytes());
-    found
+    found.end()
 }
