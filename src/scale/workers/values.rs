@@ -271,65 +271,19 @@ pub(super) fn solve(
     part: &mut WorkerStates,
     summary: &Summary,
 ) -> Result<Result<Valued, Unsolved>, Failed> {
-    let workers = post.peers() as u64;
-    let threads = shared.bytes.len() as u64;
-    let needed_bytes = shared.process_bytes()
-        + threads * bytes_needed(summary.states / workers, summary.edges / workers);
-    let allowed_bytes = shared.means.control.memory_bytes();
-    for share in post.gather(vec![needed_bytes, allowed_bytes])? {
-        if let &[needed_bytes, allowed_bytes] = &share[..]
-            && needed_bytes > allowed_bytes
-        {
-            return Ok(Err(Unsolved::Memory(Shortage {
-                needed_bytes,
-                allowed_bytes,
-            })));
-        }
+    if let Some(shortage) = shortage(post, shared, summary)? {
+        return Ok(Err(Unsolved::Memory(shortage)));
     }
     let states = part.states.len();
     let checkpoint = Checkpoint::new(post, shared, part)?;
-    let mut from = None;
-    let mut linked = None;
-    if let Some(checkpoint) = &checkpoint {
-        linked = checkpoint.links(post, states)?;
-        // Values without the links that they were found by are of no use; both are saved in this order.
-        if linked.is_some() {
-            from = checkpoint.latest(post, states)?;
-        }
-    }
-    let (incoming, packed, left) = match linked {
-        Some(linked) => linked,
-        None => match link(post, shared, local, part)? {
-            Ok(linked) => {
-                if let Some(checkpoint) = &checkpoint {
-                    let (incoming, packed, left) = &linked;
-                    checkpoint.save_links(incoming, packed, left)?;
-                }
-                linked
-            }
-            Err(stopped) => return Ok(Err(stopped)),
-        },
+    let begun = match begin(post, shared, local, part, checkpoint.as_ref())? {
+        Ok(begun) => begun,
+        Err(stopped) => return Ok(Err(stopped)),
     };
-    if let (Some(from), Some(control), 0) = (&from, shared.reporter(local), post.me()) {
-        control.note(&format!(
-            "going on with values from {} plies on",
-            from.plies
-        ));
-    }
-    let mut goes_on = from.is_some();
-    let mut at = from.unwrap_or_else(|| Distance {
-        step: 0,
-        pass: 0,
-        plies: 0,
-        solved: 0,
-        packed,
-        left,
-        keeping: vec![0; states],
-        now: Vec::new(),
-    });
+    let (incoming, mut at, mut resumes) = (begun.incoming, begun.at, begun.resumes);
     let mut saved: Option<(Instant, Duration)> = None;
     while let Some(&(lost, won)) = PASSES.get(at.pass as usize) {
-        if !std::mem::take(&mut goes_on) {
+        if !std::mem::take(&mut resumes) {
             let ended = |&state: &StateId| {
                 let class = at.packed[state as usize] >> PLIES_BITS;
                 at.left[state as usize] == 0 && (class == lost || class == won)
@@ -357,44 +311,19 @@ pub(super) fn solve(
             if sums[0] == 0 {
                 break;
             }
-            let plies = at.plies as u16;
             if let Some(control) = shared.reporter(local) {
                 control.report(&Progress {
                     phase: "solving",
                     done: at.solved + sums[0],
                     total: Some(summary.states),
                     unit: "states",
-                    detail: format_args!("within {plies} plies"),
+                    detail: format_args!("within {} plies", at.plies),
                 });
             }
-            let none = || vec![Vec::new(); post.peers()];
-            let mut telling = Telling {
-                shared,
-                incoming: &incoming,
-                packed: &mut at.packed,
-                left: &mut at.left,
-                keeping: &mut at.keeping,
-                lost,
-                won,
-                plies,
-                now: &at.now,
-                next: Vec::new(),
-                parcels: [none(), none()],
-                too_far: false,
-                stopped: false,
-            };
-            post.phase(&mut telling)?;
-            let (next, ended) = (telling.next, [telling.too_far, telling.stopped]);
-            let ended = post.sum(&ended.map(u64::from))?;
-            if ended[0] > 0 {
-                return Ok(Err(Unsolved::Distance));
+            if let Err(stopped) = value_predecessors(post, shared, &incoming, &mut at, (lost, won))?
+            {
+                return Ok(Err(stopped));
             }
-            if ended[1] > 0 {
-                // The reports of this distance are incomplete and not saved.
-                return Ok(Err(Stopped::Interrupted.into()));
-            }
-            at.now = next;
-            at.plies += 1;
             at.solved += sums[0];
         }
         at.pass += 1;
@@ -410,6 +339,131 @@ pub(super) fn solve(
         }
     }
     Ok(Ok(Valued { packed, keeping }))
+}
+
+/// Returns what a process lacks to solve the graph, if one of them does.
+fn shortage(
+    post: &mut Post<'_>,
+    shared: &Shared<'_>,
+    summary: &Summary,
+) -> Result<Option<Shortage>, Failed> {
+    let workers = post.peers() as u64;
+    let threads = shared.bytes.len() as u64;
+    let needed_bytes = shared.process_bytes()
+        + threads * bytes_needed(summary.states / workers, summary.edges / workers);
+    let allowed_bytes = shared.means.control.memory_bytes();
+    for share in post.gather(vec![needed_bytes, allowed_bytes])? {
+        if let &[needed_bytes, allowed_bytes] = &share[..]
+            && needed_bytes > allowed_bytes
+        {
+            return Ok(Some(Shortage {
+                needed_bytes,
+                allowed_bytes,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// Where the backward pass begins.
+struct Begun {
+    incoming: Incoming,
+    at: Distance,
+    /// Whether `at` was saved by an earlier run.
+    resumes: bool,
+}
+
+/// Returns the predecessors of the states of this worker, saved or generated, and the latest distance that was
+/// saved, or the one before the first.
+fn begin(
+    post: &mut Post<'_>,
+    shared: &Shared<'_>,
+    local: usize,
+    part: &mut Part,
+    checkpoint: Option<&Checkpoint<'_>>,
+) -> Result<Result<Begun, Unsolved>, Failed> {
+    let states = part.states.len();
+    let mut from = None;
+    let mut linked = None;
+    if let Some(checkpoint) = checkpoint {
+        linked = checkpoint.links(post, states)?;
+        // Values without the links that they were found by are of no use; both are saved in this order.
+        if linked.is_some() {
+            from = checkpoint.latest(post, states)?;
+        }
+    }
+    let (incoming, packed, left) = match linked {
+        Some(linked) => linked,
+        None => match link(post, shared, local, part)? {
+            Ok(linked) => {
+                if let Some(checkpoint) = checkpoint {
+                    let (incoming, packed, left) = &linked;
+                    checkpoint.save_links(incoming, packed, left)?;
+                }
+                linked
+            }
+            Err(stopped) => return Ok(Err(stopped)),
+        },
+    };
+    if let (Some(from), Some(control), 0) = (&from, shared.reporter(local), post.me()) {
+        control.note(&format!(
+            "going on with values from {} plies on",
+            from.plies
+        ));
+    }
+    Ok(Ok(Begun {
+        incoming,
+        resumes: from.is_some(),
+        at: from.unwrap_or_else(|| Distance {
+            step: 0,
+            pass: 0,
+            plies: 0,
+            solved: 0,
+            packed,
+            left,
+            keeping: vec![0; states],
+            now: Vec::new(),
+        }),
+    }))
+}
+
+/// Values the predecessors of the states at a distance, which become the states at the next one.
+fn value_predecessors(
+    post: &mut Post<'_>,
+    shared: &Shared<'_>,
+    incoming: &Incoming,
+    at: &mut Distance,
+    (lost, won): (u16, u16),
+) -> Result<Result<(), Unsolved>, Failed> {
+    let none = || vec![Vec::new(); post.peers()];
+    let mut telling = Telling {
+        shared,
+        incoming,
+        packed: &mut at.packed,
+        left: &mut at.left,
+        keeping: &mut at.keeping,
+        lost,
+        won,
+        plies: at.plies as u16,
+        now: &at.now,
+        next: Vec::new(),
+        parcels: [none(), none()],
+        too_far: false,
+        stopped: false,
+    };
+    post.phase(&mut telling)?;
+    let (next, ended) = (telling.next, [telling.too_far, telling.stopped]);
+    let ended = post.sum(&ended.map(u64::from))?;
+    if ended[0] > 0 {
+        return Ok(Err(Unsolved::Distance));
+    }
+    if ended[1] > 0 {
+        // The reports of this distance are incomplete and not saved.
+        return Ok(Err(Stopped::Interrupted.into()));
+    }
+    at.now = next;
+    at.plies += 1;
+    Ok(Ok(()))
 }
 
 /// A state as far from the end as any: plies, depth, key.
