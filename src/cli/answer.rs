@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// How a command ended that ran to its end. The greater one wins where several apply.
+/// How a completed command ended. The greatest one counts where several apply.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 #[repr(u8)]
 pub enum Verdict {
@@ -23,20 +23,20 @@ pub enum Verdict {
     BadInput = 2,
     /// A limit was reached.
     Undecided = 3,
-    /// A mistake of the program itself; whatever else was asked for has been answered.
+    /// A mistake of the program itself. Everything else has been answered.
     Broken = 101,
     /// Stopped by the user, with what was done saved.
     Interrupted = 130,
 }
 
 impl Verdict {
-    /// [`Finding`](Verdict::Finding) if something was found.
+    /// Returns [`Finding`](Verdict::Finding) if something was found.
     pub fn found(any: bool) -> Verdict {
         if any { Verdict::Finding } else { Verdict::Done }
     }
 }
 
-/// Why a command could not go on.
+/// Why a command ended early.
 #[derive(Debug)]
 pub enum Failure {
     /// Wrong input.
@@ -45,7 +45,7 @@ pub enum Failure {
     File(FileError),
     /// The answer could not be written.
     Output(std::io::Error),
-    /// The program has made a mistake, and panicked: what it says of it.
+    /// The program has made a mistake and panicked, with this message.
     Broken(String),
 }
 
@@ -61,7 +61,7 @@ impl From<FileError> for Failure {
     }
 }
 
-/// Errors of reading are told as [`InputError`]; a bare one comes from writing the answer.
+/// Errors of reading are [`InputError`] or [`FileError`]; a bare one comes from writing the answer.
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Failure {
         Failure::Output(error)
@@ -71,11 +71,11 @@ impl From<std::io::Error> for Failure {
 /// What a command returns.
 pub type Answer = Result<Verdict, Failure>;
 
-/// Does some work. If it panics, which is a mistake of the program whatever the input was, that is
-/// one more way to fail, and costs nothing but this work.
+/// Does some work. A panic, which is a mistake of the program for any input, becomes a failure of this work
+/// alone.
 ///
 /// # Errors
-/// Those of the work, or that it panicked.
+/// Those of the work, and [`Failure::Broken`] if it panics.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let said = panic.downcast_ref::<String>().map(String::as_str);
@@ -84,7 +84,7 @@ pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failur
     })
 }
 
-/// Says what failed, if anything did, and with a failure of input also this hint; the exit code.
+/// Prints what failed, and for wrong input also `hint`. Returns the exit code.
 pub(super) fn code(answer: Answer, hint: Option<&str>) -> ExitCode {
     let verdict = match answer {
         Ok(verdict) => verdict,
@@ -133,7 +133,7 @@ pub fn escaped(text: &str) -> String {
     })
 }
 
-/// An error and what would be right, on standard error.
+/// Prints an error and what would be right on standard error.
 pub fn say_error(error: &InputError) {
     say(&format!("error: {error}"));
     if let Some(help) = &error.help {
@@ -141,7 +141,7 @@ pub fn say_error(error: &InputError) {
     }
 }
 
-/// That the program has made a mistake, on standard error; `place` says where in the input, such as
+/// Prints on standard error that the program has made a mistake. `place` is where in the input it did, such as
 /// `line 3: `.
 pub fn say_broken(place: &str, why: &str) {
     say(&format!(
@@ -150,8 +150,8 @@ pub fn say_broken(place: &str, why: &str) {
     say("help: please report it with the input that led to it");
 }
 
-/// What some work has cost, on standard error: seconds, and the most memory that the process held, where
-/// the system tells it.
+/// Prints on standard error what some work has cost: seconds, and the most memory that the process held, if the
+/// system reports it.
 pub fn say_cost(begun: Instant) {
     let peak =
         peak_bytes().map(|bytes| format!(", at most {} MB of memory", bytes.div_ceil(1 << 20)));
@@ -159,8 +159,8 @@ pub fn say_cost(begun: Instant) {
     say(&format!("{seconds:.1} s{}", peak.unwrap_or_default()));
 }
 
-/// Why a file or folder that was asked for with an option cannot be written; a pipe that nobody
-/// reads any more is no failure.
+/// Returns the failure for a file or folder of an option that cannot be written. A pipe whose reader has closed
+/// it is not an error.
 pub fn unwritable(option: &str, path: &Path, error: std::io::Error) -> Failure {
     if error.kind() == ErrorKind::BrokenPipe {
         return Failure::Output(error);

@@ -41,16 +41,16 @@ impl VariantArg {
 /// A position as an argument by its place, or as an option.
 #[derive(clap::Args, Debug)]
 pub struct FenArg {
-    /// Position; the start if left out; `-` for one a line from standard input
+    /// Position, or `-` to read one FEN per line from standard input [default: the start position]
     #[arg(value_name = "FEN", conflicts_with = "named")]
     fen: Option<String>,
-    /// The same as an option
+    /// Same as the FEN argument
     #[arg(long = "fen", id = "named", value_name = "FEN")]
     named: Option<String>,
 }
 
 impl FenArg {
-    /// Returns the text, wherever it stands.
+    /// Returns the text of the argument or of the option.
     pub fn text(&self) -> Option<&str> {
         self.named.as_deref().or(self.fen.as_deref())
     }
@@ -94,7 +94,7 @@ impl FenArg {
 /// A position as an option.
 #[derive(clap::Args, Debug)]
 pub struct FenOption {
-    /// Position; the start if left out; `-` for one a line from standard input
+    /// Position, or `-` to read one FEN per line from standard input [default: the start position]
     #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
 }
@@ -107,10 +107,11 @@ pub fn looks_like_fen(text: &str) -> bool {
         || matches!(text.split_ascii_whitespace().nth(1), Some("w" | "b"))
 }
 
-/// Reads a position, or opens the start; what of a FEN cannot be is read without, and told.
+/// Reads a position, or opens the start. Castling rights and en passant squares that the position cannot have are
+/// left out with a note.
 ///
 /// # Errors
-/// If the FEN is wrong.
+/// If the position cannot be read.
 pub fn read_setup(variant: &Variant, fen: Option<&str>) -> Result<Setup, InputError> {
     let setup = Setup::read(variant, fen)?;
     if let Some(text) = fen.filter(|text| *text != notation::START) {
@@ -120,8 +121,8 @@ pub fn read_setup(variant: &Variant, fen: Option<&str>) -> Result<Setup, InputEr
     Ok(setup)
 }
 
-/// Tells that a FEN's board looks like that of another game: the usual one where the variant has its
-/// own, or its own with other holes. Boards of other sizes are made on purpose.
+/// Prints a note if a FEN's board is that of another game: the usual one where the variant has its own, or the
+/// variant's own with other holes. Boards of other sizes are chosen on purpose.
 fn note_board(variant: &Variant, text: &str) {
     const USUAL: [u8; 2] = [8, 8];
     let size = |g: &Geometry| [g.files(), g.ranks()];
@@ -140,7 +141,7 @@ fn note_board(variant: &Variant, text: &str) {
     }
 }
 
-/// Tells which castling rights and which en passant square of a FEN cannot be.
+/// Prints a note for the castling rights and the en passant square of a FEN that the position cannot have.
 fn note_losses<W: Layout>(game: &dyn Game<W>, p: &Position<W>, text: &str) {
     let mut fields = text.split_ascii_whitespace().skip(2);
     let (Some(rights), Some(passed)) = (fields.next(), fields.next()) else {
@@ -336,7 +337,7 @@ impl Document {
         Ok(())
     }
 
-    /// Ends it.
+    /// Ends the document.
     ///
     /// # Errors
     /// If `out` cannot be written to.
@@ -350,10 +351,10 @@ impl Document {
     }
 }
 
-/// The shape of an answer that is a table.
+/// The format of an answer that is a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum Format {
-    /// For people
+    /// Human-readable text
     #[default]
     Text,
     /// Comma-separated, a header line first
@@ -365,7 +366,7 @@ pub enum Format {
 /// `--format`.
 #[derive(clap::Args, Debug)]
 pub struct FormatArg {
-    /// Shape of the answer
+    /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
 }
@@ -415,8 +416,8 @@ impl TablesOption {
         Ok(Some(Tables::new(Arc::clone(game), Some(store))))
     }
 
-    /// Returns what the tables say of a position, as a line to add to an answer: the value and its distance
-    /// in plies, `no-table`; nothing if nobody asked.
+    /// Returns a line to add to an answer: the value of a position in the tables with its distance in plies, or
+    /// `no-table`. Returns an empty text without the option.
     ///
     /// # Errors
     /// If a table is damaged or cannot be read.
@@ -493,8 +494,8 @@ impl Threads {
         self.threads.unwrap_or_else(parallel::processors)
     }
 
-    /// Does the work, and whatever of it rayon splits, on so many threads, or on as many of them as
-    /// the system lets start.
+    /// Does the work, and everything that rayon splits of it, on this number of threads, or on as many as the
+    /// system starts.
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         parallel::in_pool(self.count(), work)
     }

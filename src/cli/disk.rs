@@ -1,4 +1,4 @@
-//! `explore --disk`: the search in a folder, from what was said to what is told.
+//! `explore --disk`: the search in a folder.
 
 use super::answer::{Failure, say};
 use super::exploring::ExploreRequest;
@@ -14,10 +14,13 @@ use std::path::Path;
 use tables::PROGRAM_LAW;
 use values::Layout;
 
-/// What was found, and the values if they were asked for, or why there are none.
+/// The graph, and its values or why there are none, if they were requested.
 pub type Found = (Summary, Option<Result<SolvedSummary, Failed>>);
 
-/// Explores in a folder, and solves if asked to. What is wrong with folder, files or memory is a failure.
+/// Explores in a folder, and solves if requested.
+///
+/// # Errors
+/// If the folder, a file or the memory cannot be used.
 pub fn explore<W: Layout>(
     folder: &Path,
     wish: &ExploreRequest,

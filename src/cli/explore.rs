@@ -93,7 +93,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR",
           conflicts_with_all = ["dot", "graphml", "values", "hosts", "processes", "state"])]
     disk: Option<PathBuf>,
-    /// Shape of the answer
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = shape)]
     format: Format,
     #[command(flatten)]
@@ -201,7 +201,7 @@ impl Args {
             }
         }
         bar.clear();
-        // Files first: whoever closes standard output has asked for them all the same.
+        // Files first: they are wanted even if standard output is closed.
         files.write("--csv", |out| write_depths(&found.depths, out))?;
         if let Some(graph) = &found.graph {
             files.write("--dot", |out| write_dot(game, &found, graph, out))?;
@@ -353,7 +353,7 @@ fn not_solved(why: Unsolved) -> Verdict {
     }
 }
 
-/// The files that the user asked for, by their options; each is known to be writable before the
+/// The files of the options; each is known to be writable before the
 /// work begins.
 struct Files<'a>(Vec<(&'static str, &'a Path, Option<Target>)>);
 
@@ -375,7 +375,7 @@ impl<'a> Files<'a> {
         Ok(Files(files))
     }
 
-    /// Writes the file of an option, if it was asked for.
+    /// Writes the file of an option, if it was given.
     fn write(
         &mut self,
         option: &str,

@@ -1,11 +1,11 @@
-//! What is asked of a search for all states, wherever they lie, and how its progress is shown.
+//! The request for an exploration in memory, on disk or on several processes.
 
 use super::args::Threads;
 
-/// Values of no more states than these are certified unasked.
+/// The most states whose values are certified without a request.
 const CERTIFIED_STATES: u64 = 10_000_000;
 
-/// What is asked for.
+/// A request to explore and perhaps to solve.
 pub struct ExploreRequest {
     /// Bytes of memory, for all processes together.
     pub memory_bytes: u64,
@@ -15,9 +15,9 @@ pub struct ExploreRequest {
     pub max_states: Option<u64>,
     /// As `--max-depth` says.
     pub max_depth: u32,
-    /// Whether values are asked for.
+    /// Whether states are valued.
     pub solve: bool,
-    /// Whether they are to be certified, however many.
+    /// Whether values are certified for any number of states.
     pub certify: bool,
 }
 
@@ -30,7 +30,7 @@ impl ExploreRequest {
         }
     }
 
-    /// Returns whether the values of so many states are certified.
+    /// Returns whether the values of this number of states are certified.
     pub fn certifies(&self, states: u64) -> bool {
         states <= self.certified_states()
     }

@@ -1,5 +1,5 @@
-//! Ctrl-C. A command with nothing to lose ends at once with exit code 130; one that has asked for
-//! the [`flag`] is only told, and ends at the second Ctrl-C.
+//! Ctrl-C. A command with nothing to lose ends at once with exit code 130. A command that has taken the [`flag`]
+//! ends by itself after the first Ctrl-C, and at once at the second.
 
 use super::answer::Verdict;
 use control::process::ignores_hangup;
@@ -10,15 +10,15 @@ use std::time::{Duration, Instant};
 static WATCHED: AtomicBool = AtomicBool::new(false);
 static PRESSED: AtomicBool = AtomicBool::new(false);
 
-/// Set by the first Ctrl-C. Who asks for it promises to look at it often, to save what is done
-/// and to end with [`Verdict::Interrupted`].
+/// Returns the flag that the first Ctrl-C sets. A command that takes it must check it often, save what is done and
+/// end with [`Verdict::Interrupted`].
 pub fn flag() -> &'static AtomicBool {
     WATCHED.store(true, Ordering::SeqCst);
     &PRESSED
 }
 
-/// Until this is dropped, Ctrl-C ends the program at once, as if nobody had asked for the [`flag`]:
-/// for work that cannot look at it and loses nothing.
+/// Until this is dropped, Ctrl-C ends the program at once, as if no command had taken the [`flag`]: for work
+/// that cannot check it and loses nothing.
 pub struct AtOnce(bool);
 
 /// Begins such work.
@@ -32,7 +32,7 @@ impl Drop for AtOnce {
     }
 }
 
-/// A writer that fails soon after Ctrl-C, so that nobody waits for a long file.
+/// A writer that fails soon after Ctrl-C, so that the user does not wait for a long file.
 pub struct Hasty<'w> {
     out: &'w mut dyn Write,
     /// When it fails, once Ctrl-C has been pressed.
@@ -40,10 +40,10 @@ pub struct Hasty<'w> {
 }
 
 impl Hasty<'_> {
-    /// How long what was begun may still take.
+    /// The time that a file may still take.
     const AFTER: Duration = Duration::from_millis(500);
 
-    /// Around another writer.
+    /// Returns a writer around another one.
     pub fn new(out: &mut dyn Write) -> Hasty<'_> {
         Hasty { out, until: None }
     }
@@ -65,7 +65,7 @@ impl Write for Hasty<'_> {
     }
 }
 
-/// Takes the signals over, unless the program was started so as to outlive its terminal (nohup).
+/// Handles the signals, unless the program ignores hangups (nohup).
 pub(super) fn install() {
     if ignores_hangup() {
         return;

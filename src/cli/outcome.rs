@@ -4,7 +4,7 @@ use catalog::Catalog;
 use notation::with_setup;
 use std::io::Write;
 
-/// Tell how a game stands
+/// Print the outcome of a position
 ///
 /// `ongoing`, or who has won (or `draw`) and the reason. With `-` one line for each position.
 ///

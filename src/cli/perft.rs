@@ -18,7 +18,7 @@ use std::time::Duration;
 /// Lines of more turns than this are not counted.
 const MAX_TURNS: u32 = 1000;
 
-/// Count the lines of so many turns
+/// Count the legal lines of DEPTH turns (perft)
 ///
 /// A line ends where its game does; for depth 0 the count is 1. With `--divide` the count behind
 /// each first turn, in byte order, an empty line, and the sum.
@@ -63,7 +63,7 @@ impl Args {
         match (&self.suite, &self.id, self.depth) {
             (Some(file), _, _) => self.suite(catalog, file, out),
             (None, Some(id), Some(depth)) => self.counts(&catalog.open(id)?, depth, out),
-            // clap has seen to it that this cannot be.
+            // Excluded by clap.
             _ => Err(InputError::new("perft", "it takes ID and DEPTH, or --suite FILE").into()),
         }
     }
@@ -97,7 +97,7 @@ impl Args {
 
     fn suite(&self, catalog: &Catalog, file: &str, out: &mut dyn Write) -> Answer {
         let suite = Suite::read(file, &["variant", "fen", "depth", "nodes"])?;
-        // All is read before anything is counted: a wrong row is told at once.
+        // All is read before anything is counted, so that a wrong row is reported at once.
         let tasks = suite
             .cases()
             .map(|case| Task::read(catalog, case))
@@ -140,7 +140,7 @@ impl Args {
         self.compared(&suite, &tasks, &counts, out)
     }
 
-    /// Returns what has been counted, compared with what stands in the suite.
+    /// Returns what has been counted, compared with the numbers in the suite.
     fn compared(
         &self,
         suite: &Suite,

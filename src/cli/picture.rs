@@ -19,7 +19,7 @@ pub struct SvgOption {
 }
 
 impl SvgOption {
-    /// Returns whether a picture is asked for.
+    /// Returns whether a picture is requested.
     pub fn wanted(&self) -> bool {
         self.svg.is_some()
     }

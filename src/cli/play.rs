@@ -9,7 +9,7 @@ use std::io::Write;
 
 /// Play turns and print the position after them
 ///
-/// Two lines: the canonical FEN after the turns, and how the game stands. Without turns, the
+/// Two lines: the canonical FEN after the turns, and the outcome. Without turns, the
 /// position itself. With `--tables` a third line, as the second one of `outcome --tables`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  fairyproof play fide f2f3 e7e5 g2g4 d8h4")]
@@ -29,7 +29,7 @@ impl Args {
     /// Answers.
     pub fn run(&self, catalog: &Catalog, out: &mut dyn Write) -> Answer {
         let variant = self.variant.open(catalog)?;
-        // A position may stand before the turns, as it does everywhere else.
+        // A position may precede the turns, as everywhere else.
         let (fen, turns) = match (self.fen.fen.as_deref(), self.turns.split_first()) {
             (None, Some((first, turns))) if first == "-" || looks_like_fen(first) => {
                 (Some(first.as_str()), turns)

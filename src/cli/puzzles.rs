@@ -85,7 +85,7 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Bounds {
-    /// Give a puzzle up after so many seconds
+    /// Stop solving a puzzle after SECONDS seconds
     #[arg(long, value_name = "SECONDS", value_parser = super::solve::seconds)]
     time: Option<Duration>,
     #[command(flatten)]
@@ -157,7 +157,7 @@ struct Mine {
     /// Another seed finds other puzzles
     #[arg(long, value_name = "S", default_value = "1")]
     seed: u64,
-    /// What to ask, in turn [default: what suits the variant]
+    /// Stipulations to search for, in turn [default: those that suit the variant]
     #[arg(long, value_name = "STIPULATION")]
     stipulation: Vec<String>,
     /// Where positions come from
@@ -166,7 +166,7 @@ struct Mine {
     /// The most units on the board
     #[arg(long, value_name = "N", default_value = "6", value_parser = |t: &str| number(t, 2, 32usize))]
     units: usize,
-    /// Give a stipulation up after so many positions
+    /// Stop searching for a stipulation after N positions
     #[arg(long, value_name = "N", default_value = "20000", value_parser = |t: &str| number(t, 1, 1_000_000_000u64))]
     candidates: u64,
     #[command(flatten)]
@@ -190,7 +190,7 @@ pub(super) struct Collection {
     pub(super) puzzles: Vec<Puzzle>,
 }
 
-/// Where the collection stands.
+/// The folder of the collection.
 const FOLDER: &str = "puzzles";
 
 /// Bytes of a file of puzzles or problems.
@@ -325,7 +325,7 @@ impl Solve {
         });
         bar.clear();
         let interrupted = stop.load(Ordering::Relaxed);
-        // Files first: whoever closes standard output has asked for them all the same.
+        // Files first: they are wanted even if standard output is closed.
         if let Some(folder) = folder.as_ref().filter(|_| !interrupted) {
             puzzles::write(folder, &rows).map_err(|error| unwritable("--out", folder, error))?;
         }

@@ -149,7 +149,7 @@ impl Workers {
     }
 }
 
-/// Returns what tells this program from every other: the bytes that it runs from.
+/// Returns what distinguishes this program from every other: a checksum of its file.
 fn build() -> Result<String, InputError> {
     let unreadable = |e| InputError::new("program", format!("it cannot be read: {e}"));
     let mut file = std::env::current_exe()
@@ -235,7 +235,7 @@ fn parse_hosts(text: &str, source: &str, process: usize) -> Result<Vec<String>, 
     Ok(hosts)
 }
 
-/// Addresses of this machine at which nobody listens.
+/// Returns free addresses of this machine.
 fn free_ports(n: usize) -> Result<Vec<String>, InputError> {
     let free = |_| std::net::TcpListener::bind("127.0.0.1:0");
     let listeners: Result<Vec<_>, _> = (0..n).map(free).collect();

@@ -16,7 +16,7 @@ const MAX_CELLS: usize = 16_000_000;
 /// Most bytes of a row, the header included. A FEN has at most 4,096 bytes.
 const MAX_ROW_BYTES: usize = 1 << 20;
 
-/// A suite as read: the columns that a command asked for, and all others as they stand.
+/// A suite as read: the columns that a command needs, and all others unchanged.
 #[derive(Debug)]
 pub struct Suite {
     name: String,
@@ -118,7 +118,7 @@ impl Suite {
         (0..self.rows.len()).map(|index| Case { suite: self, index })
     }
 
-    /// Writes the cases that differ as they stand in the file, each with a last column of what
+    /// Writes the cases that differ as they are in the file, each with a last column of what
     /// was found instead.
     ///
     /// # Errors
@@ -146,7 +146,7 @@ impl Suite {
 }
 
 impl Case<'_> {
-    /// Returns the text in one of the columns asked for.
+    /// Returns the text in one of the needed columns.
     pub fn text(&self, column: &str) -> &str {
         let index = self.suite.columns.iter().position(|c| *c == column);
         index

@@ -120,7 +120,7 @@ struct Stats {
 struct ProbeArgs {
     #[command(flatten)]
     variant: VariantArg,
-    /// Position; `-` for one a line from standard input
+    /// Position, or `-` to read one FEN per line from standard input
     #[arg(value_name = "FEN", required_unless_present = "named")]
     fen: Option<String>,
     /// The same as an option

@@ -44,7 +44,7 @@ pub struct Args {
     threads: Threads,
 }
 
-/// Returns the claims asked for, in the order of the ledger.
+/// Returns the chosen claims, in the order of the ledger.
 fn chosen(all: &[&'static Claim], prefixes: &[String]) -> Result<Vec<&'static Claim>, InputError> {
     for prefix in prefixes {
         if !all

@@ -130,7 +130,7 @@ impl Args {
             Some(Command::Tree(args)) => return args.run(catalog, out),
             None => {}
         }
-        // A position may stand behind ID, before or behind GOAL.
+        // A position may follow ID, before or after GOAL.
         let (beside, words): (Vec<&String>, Vec<&String>) =
             self.words.iter().partition(|word| looks_like_fen(word));
         let fen = match (self.fen.as_deref(), beside.as_slice()) {
@@ -186,7 +186,7 @@ impl Args {
             .with_memory(self.memory.bytes())
             .with_threads(self.threads.count())
             .with_observer(&bar);
-        // Whether what is asked for can be written is found out before hours of work.
+        // Checked before hours of work: the files can be written.
         let state = self.state.as_ref().map(|folder| folder.join(STATE));
         if let (Some(folder), Some(path)) = (&self.state, &state) {
             make_folder(folder).map_err(|e| cannot("--state", folder, e))?;

@@ -42,7 +42,7 @@ pub struct Html {
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = |t: &str| number(t, 1, 1_000_000u64), allow_negative_numbers = true)]
     games: u64,
-    /// Give a puzzle up after so many seconds
+    /// Stop solving a puzzle after SECONDS seconds
     #[arg(long, value_name = "SECONDS", value_parser = crate::solve::seconds, default_value = "60")]
     time: Duration,
     /// Look longest wins up in tables

@@ -53,10 +53,10 @@ pub struct Args {
     /// What is asked, such as `#2`, `h#3`, `win 3`
     #[arg(value_name = "STIPULATION", required_unless_present_any = ["suite", "check"])]
     pub(super) stipulation: Option<String>,
-    /// The position may also stand here, or before the stipulation
+    /// Position, here or before the stipulation
     #[arg(value_name = "FEN", hide = true, conflicts_with = "fen")]
     pub(super) beside: Option<String>,
-    /// Position; the start if left out; `-` for one a line from standard input
+    /// Position, or `-` to read one FEN per line from standard input [default: the start position]
     #[arg(long, value_name = "FEN")]
     pub(super) fen: Option<String>,
     /// Only the first turns of all solutions, in byte order
@@ -74,13 +74,13 @@ pub struct Args {
     /// Only the first threat, and no play after threats and tries
     #[arg(long, conflicts_with = "keys")]
     pub(super) brief: bool,
-    /// Stop after so many keys or lines
+    /// Stop after N keys or lines
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_solutions: Option<u32>,
     /// Stop at the first key or line
     #[arg(long, conflicts_with = "max_solutions")]
     pub(super) first: bool,
-    /// Stop after so many seconds
+    /// Stop after SECONDS seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) time: Option<Duration>,
     /// Solve and compare the rows of this CSV file (`-`: standard input)

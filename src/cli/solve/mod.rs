@@ -1,9 +1,9 @@
 //! `solve`: problems in the grammar of stipulations, solved, shown and checked.
 //!
 //! * `args`: the arguments.
-//! * `problem`: one problem: the search, and the answer in the form that was asked for.
+//! * `problem`: one problem: the search, and the answer in the requested form.
 //! * `stream`: the position given, or each line of standard input.
-//! * `suite`: problems of a CSV file, compared with the solutions that stand there.
+//! * `suite`: problems of a CSV file, compared with the solutions in it.
 //! * `check`: stored solutions, verified by the rules alone.
 //! * `stored`, `rows`, `drawing`: a solution as JSON, as CSV, and as a picture or page.
 //! * `lines`, `bar`: the lines of an answer, and how the search shows its progress.

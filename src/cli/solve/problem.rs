@@ -1,4 +1,4 @@
-//! One problem: the search, and its answer in the form that was asked for.
+//! One problem: the search, and its answer in the requested form.
 
 use super::args::Args;
 use super::stored::Storing;
@@ -45,7 +45,7 @@ impl Args {
             .transpose()?;
         let tables = self.tables.of(&problem.start.game)?;
         if let Some(tables) = &tables {
-            // A damaged file is told before the search begins.
+            // A damaged file is reported before the search begins.
             tables.value(&problem.start.position)?;
         }
         let oracle = tables.as_ref().map(|tables| tables as &dyn Oracle<W>);
@@ -83,7 +83,7 @@ impl Args {
             true => Verdict::Done,
             false => self.write(problem, &solution, &deadline, nth, out)?,
         };
-        // Whoever waits for the answer has it before the last word about it.
+        // The answer is written before the messages about it.
         out.flush()?;
         let enough = Some(Stopped::Count(Counted::Solutions));
         let undecided = solution.stopped.is_some() && solution.stopped != enough;
@@ -95,7 +95,7 @@ impl Args {
             .unwrap_or_else(|| set_play.max(Verdict::found(solution.count() == 0))))
     }
 
-    /// Writes an answer in the form that was asked for. Returns whether set play that was written with
+    /// Writes an answer in the requested form. Returns whether set play that was written with
     /// it is complete.
     fn write<W: Layout>(
         &self,
@@ -138,7 +138,7 @@ impl Args {
                 written.map_err(unwritten)?;
             }
             Format::Json => {
-                // Of several positions the answers stand in one array.
+                // The answers to several positions form one array.
                 match nth {
                     None => {}
                     Some(0) => out.write_all(b"[\n")?,

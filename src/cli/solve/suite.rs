@@ -1,4 +1,4 @@
-//! `solve --suite`: the problems of a CSV file, solved and compared with the solutions that stand there.
+//! `solve --suite`: the problems of a CSV file, solved and compared with the solutions in it.
 
 use super::args::Args;
 use crate::answer::{Answer, Failure, Verdict, say};
