@@ -29,6 +29,29 @@ pub struct Run {
     pub err: String,
 }
 
+/// How the lines begin that a run of more than ten seconds prints on standard error about its progress.
+const PROGRESS: [&str; 11] = [
+    "building: ",
+    "certifying: ",
+    "counting: ",
+    "exploring: ",
+    "planning: ",
+    "proving: ",
+    "searching for puzzles: ",
+    "solving: ",
+    "surveying: ",
+    "verifying: ",
+    "writing: ",
+];
+
+/// Returns the messages of a run without its progress, which depends on the machine.
+fn without_progress(err: &str) -> String {
+    let progress = |line: &str| PROGRESS.iter().any(|phase| line.starts_with(phase));
+    err.split_inclusive('\n')
+        .filter(|line| !progress(line))
+        .collect()
+}
+
 /// Runs the program with this standard input.
 pub fn run_with(arguments: &[&str], input: &[u8]) -> Run {
     let output = Command::cargo_bin("fairyproof")
@@ -41,7 +64,7 @@ pub fn run_with(arguments: &[&str], input: &[u8]) -> Run {
     let run = Run {
         code: output.status.code().expect("no signal"),
         out: text(output.stdout),
-        err: text(output.stderr),
+        err: without_progress(&text(output.stderr)),
     };
     assert!(!run.err.contains("panicked"), "{run:?}");
     run

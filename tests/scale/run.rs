@@ -36,9 +36,21 @@ pub fn start(arguments: &[&str]) -> Child {
     explore(arguments).spawn().expect("it starts")
 }
 
-/// Returns what was said, but for what the run cost: that is never the same twice.
+/// How the lines begin that a run of more than ten seconds prints on standard error about its progress.
+const PROGRESS: [&str; 5] = [
+    "building: ",
+    "certifying: ",
+    "exploring: ",
+    "planning: ",
+    "solving: ",
+];
+
+/// Returns the messages of a run without its progress and its cost, which are never the same twice.
 pub fn without_cost(err: &str) -> String {
-    let lines = err.lines().filter(|line| !line.ends_with(" of memory"));
+    let progress = |line: &str| PROGRESS.iter().any(|phase| line.starts_with(phase));
+    let lines = err
+        .lines()
+        .filter(|line| !line.ends_with(" of memory") && !progress(line));
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 

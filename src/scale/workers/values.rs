@@ -379,7 +379,7 @@ fn begin(
     post: &mut Post<'_>,
     shared: &Shared<'_>,
     local: usize,
-    part: &mut Part,
+    part: &mut WorkerStates,
     checkpoint: Option<&Checkpoint<'_>>,
 ) -> Result<Result<Begun, Unsolved>, Failed> {
     let states = part.states.len();
