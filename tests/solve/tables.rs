@@ -14,8 +14,9 @@ use fairyproof::tables::{
 };
 use fairyproof::values::oracle::Oracle;
 use fairyproof::with_game;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 const LIMITS: Control<'static> = Control::new().with_memory(8 << 30).with_threads(2);
 
@@ -279,15 +280,21 @@ fn signatures_that_make_no_sense_are_refused() {
 /// Asks for a stop when so many groups of classes have begun.
 struct StopAt {
     stop: AtomicBool,
-    begun: AtomicUsize,
+    /// The first class of each group that has begun.
+    begun: Mutex<BTreeSet<String>>,
     most: usize,
 }
 
 impl Observer for StopAt {
     fn progress(&self, progress: &Progress<'_>) {
-        // Of each group, the first report has nothing but its name.
-        let begins = progress.phase == "building" && !progress.detail.to_string().contains(',');
-        if begins && self.begun.fetch_add(1, Ordering::Relaxed) == self.most {
+        if progress.phase != "building" {
+            return;
+        }
+        let detail = progress.detail.to_string();
+        let name = detail.split(" (").next().expect("a name");
+        let mut begun = self.begun.lock().expect("no panic");
+        begun.insert(name.to_string());
+        if begun.len() > self.most {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
@@ -301,7 +308,7 @@ fn an_interrupted_build_goes_on_where_it_was() {
         let tables = |folder: &tempfile::TempDir| {
             Tables::new(Arc::clone(game), Some(Store::new(folder.path())))
         };
-        let observer = StopAt { stop: AtomicBool::new(false), begun: AtomicUsize::new(0), most: 4 };
+        let observer = StopAt { stop: AtomicBool::new(false), begun: Mutex::default(), most: 4 };
         let control = LIMITS.with_stop(&observer.stop).with_observer(&observer);
         let stopped = build(&tables(&cut), &signature, &control).unwrap_err();
         assert!(stopped.is_interrupted(), "{stopped}");
