@@ -182,7 +182,7 @@ fn a_silent_false_process_does_not_keep_the_true_one_out() {
         std::thread::sleep(Duration::from_millis(10));
     };
     stranger.write_all(&greeting).expect("it listens");
-    let mut reply = [0; 32];
+    let mut reply = [0; 36];
     stranger.read_exact(&mut reply).expect("a reply");
     assert!(reply.ends_with(b"welcome"), "{reply:?}");
     let greeted = Instant::now();
