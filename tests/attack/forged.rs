@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 /// A mate that is forced, for certificates and searches.
-const MATE: &str = "7k/8/8/8/8/8/8/KR5R w - - 0 1";
+const MATE: &str = "7k/8/8/8/8/8/8/KRR5 w - - 0 1";
 
 /// Returns a file that the program has written.
 fn written(arguments: &[&str], name: &str) -> Vec<u8> {
@@ -169,8 +169,8 @@ pub fn certificate(random: &mut Random) -> Attempt {
         ("goal", "\"stalemate\""),
         ("goal", "\"#\""),
         ("kind", "\"avoid\""),
-        ("fen", "\"7k/8/8/8/8/8/8/K6R w - - 0 1\""),
-        ("fen", "\"8/7k/8/8/8/8/8/KR5R w - - 0 1\""),
+        ("fen", "\"7k/8/8/8/8/8/8/KR6 w - - 0 1\""),
+        ("fen", "\"8/7k/8/8/8/8/8/KRR5 w - - 0 1\""),
         ("variant", "\"bachelor\""),
         ("variant", "\"shrapnel\""),
         ("positions", "0"),

@@ -31,7 +31,7 @@ impl Asked {
                 let goal = match text.as_bytes()[at] {
                     b'#' => Goal::Reason("checkmate"),
                     b'=' => Goal::Reason("stalemate"),
-                    _ => Goal::Square(text[at + 1..at + 3].to_string()),
+                    _ => Goal::Square(text.get(at + 1..at + 3).unwrap_or("none").to_string()),
                 };
                 (&text[..at], goal)
             }

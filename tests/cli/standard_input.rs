@@ -214,9 +214,12 @@ fn named_pipe() -> (tempfile::TempDir, String) {
 fn named_pipes_without_a_writer_are_refused_wherever_a_file_is_named() {
     let (_folder, pipe) = named_pipe();
     let (folder, state) = crate::run::folder();
-    for name in ["search.fps", "state", "lock"] {
+    let (disk_folder, disk) = crate::run::folder();
+    let linked = |folder: &tempfile::TempDir, name| {
         std::os::unix::fs::symlink(&pipe, folder.path().join(name)).expect("a link");
-    }
+    };
+    linked(&folder, "search.fps");
+    linked(&disk_folder, "state.json");
     for arguments in [
         &["puzzles", &pipe][..],
         &["puzzles", "import", &pipe],
@@ -230,7 +233,7 @@ fn named_pipes_without_a_writer_are_refused_wherever_a_file_is_named() {
         &["prove", "line", &pipe],
         &["prove", "fide", "--with", &pipe],
         &["prove", "fide", "--state", &state],
-        &["explore", "fide", "--disk", &state],
+        &["explore", "fide", "--disk", &disk],
     ] {
         let mut child = started(arguments);
         let begun = std::time::Instant::now();

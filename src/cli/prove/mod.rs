@@ -43,7 +43,7 @@ use values::oracle::Oracle;
                       fairyproof prove line <FILE> [TURN]...\n       \
                       fairyproof prove tree <FILE> [--depth <N>] [--dot]",
     after_help = "Exit codes: 0 proven; 1 disproven, or none within the plies given; 2 wrong input;\n3 open.\n\n\
-                  Examples:\n  fairyproof prove fide --fen '7k/8/8/8/8/8/8/KR5R w - - 0 1' --out mate.fpp\n  \
+                  Examples:\n  fairyproof prove fide --fen '7k/8/8/8/8/8/8/KRR5 w - - 0 1' --out mate.fpp\n  \
                   fairyproof prove check mate.fpp\n  fairyproof prove line mate.fpp h8g7\n  \
                   fairyproof prove glory --for black --time 60 --state search"
 )]
